@@ -1,1 +1,64 @@
+//! The rules of Morpion: everything the program allows, and nothing of how it is carried.
+//!
+//! Pure: no sockets, no store, no clock, no randomness. Time ([`Millis`]), seeds and history are
+//! parameters, so the same input always gives the same answer and a journal of commands can be
+//! replayed after a crash.
+//!
+//! | module          | what it decides                                                              |
+//! |-----------------|------------------------------------------------------------------------------|
+//! | [`board`]       | sizes, cells, lines: who has won a board, when it is full                    |
+//! | [`clock`]       | instants, every duration of the rules, the turn clock                        |
+//! | [`game`]        | one game from invitation or pairing to its end: seats, turns, rounds, forfeit |
+//! | [`event`]       | an event's life: drafted → published → started → ended, or cancelled         |
+//! | [`matchmaking`] | the queue of one event: who plays whom, and why somebody waits               |
+//! | [`standings`]   | levels, wins, elimination, leaderboard, winners, who starts, on which board  |
+//!
+//! A game and an event are state machines: `apply(command, now)` either answers what happened or
+//! refuses and changes nothing. A refusal has a stable kebab-case `code()` for programs and a
+//! `text()` for people. Section numbers in comments refer to the product's specification.
 
+pub mod board;
+pub mod clock;
+pub mod game;
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use uuid::Uuid;
+
+pub use board::{Board, BoardSize, Cell, Line, Mark};
+pub use clock::Millis;
+pub use game::{Command, Effect, Effects, EndReason, Game, Refusal, Status};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl From<Uuid> for $name {
+            fn from(id: Uuid) -> Self {
+                Self(id)
+            }
+        }
+    };
+}
+
+id! {
+    /// An account, guests included.
+    UserId
+}
+id! {
+    /// A game of either kind.
+    GameId
+}
+id! {
+    /// An event. An invite game belongs to none.
+    EventId
+}

@@ -1,0 +1,227 @@
+//! Instants, the durations of the rules, and the clock of a game.
+//!
+//! Durations are `i64` milliseconds. Everything here is told the time; nothing reads it.
+
+use crate::board::Mark;
+use serde::{Deserialize, Serialize};
+use std::ops::{Add, Sub};
+
+/// A turn of an event game (spec section 9: 15 s in non-invite games, reset each turn).
+pub const TURN_TIME: i64 = 15_000;
+/// A move received this long after the deadline still counts: the network's share.
+pub const LATE_MOVE_GRACE: i64 = 500;
+/// Both players of an event game must be in it this long after they were paired.
+pub const NO_SHOW: i64 = 20_000;
+/// A player gone from an event game for this long has lost it.
+pub const EVENT_DISCONNECT: i64 = 30_000;
+/// A player gone from an invite game for this long lets the opponent claim the win.
+pub const INVITE_DISCONNECT: i64 = 60_000;
+/// An invitation nobody took up is cancelled after this long; so is an invite game that both
+/// players left, counted from when the later of their countdowns ran out.
+pub const INVITE_LIFETIME: i64 = 24 * 60 * 60 * 1_000;
+/// What every pending deadline gets on top after a restart of the server.
+pub const RESTART_GRACE: i64 = 20_000;
+/// Games still under way this long after their event ended are decided by time.
+pub const EVENT_END_GRACE: i64 = 60_000;
+
+/// An instant: milliseconds since 1970-01-01T00:00:00Z. Arithmetic saturates.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Millis(pub i64);
+
+impl Add<i64> for Millis {
+    type Output = Millis;
+    fn add(self, ms: i64) -> Millis {
+        Millis(self.0.saturating_add(ms))
+    }
+}
+
+impl Sub<i64> for Millis {
+    type Output = Millis;
+    fn sub(self, ms: i64) -> Millis {
+        Millis(self.0.saturating_sub(ms))
+    }
+}
+
+/// Milliseconds from `earlier` to `self`; negative the other way round.
+impl Sub<Millis> for Millis {
+    type Output = i64;
+    fn sub(self, earlier: Millis) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// A stop of the server that a deadline has to survive: what was left when it stopped is left
+/// again when it resumes, and [`RESTART_GRACE`] more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outage {
+    pub stopped_at: Millis,
+    pub resumed_at: Millis,
+}
+
+impl Outage {
+    /// Where `deadline` moves to. One that had passed already keeps the grace alone.
+    pub fn postpone(&self, deadline: Millis) -> Millis {
+        self.resumed_at + (deadline - self.stopped_at).max(0) + RESTART_GRACE
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Turn {
+    mark: Mark,
+    started: Millis,
+    deadline: Option<Millis>,
+}
+
+/// Whose time runs, until when, and what each player has used. The clock of an invite game counts
+/// but never runs out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TurnClock {
+    limit: Option<i64>,
+    turn: Option<Turn>,
+    used: [i64; 2],
+}
+
+impl TurnClock {
+    /// For event games: [`TURN_TIME`] a turn.
+    pub fn timed() -> TurnClock {
+        TurnClock {
+            limit: Some(TURN_TIME),
+            turn: None,
+            used: [0; 2],
+        }
+    }
+
+    /// For invite games: no timer.
+    pub fn untimed() -> TurnClock {
+        TurnClock {
+            limit: None,
+            turn: None,
+            used: [0; 2],
+        }
+    }
+
+    /// Ends the turn under way, if any, and starts one of `mark`.
+    pub fn start_turn(&mut self, mark: Mark, now: Millis) {
+        self.stop(now);
+        let deadline = self.limit.map(|limit| now + limit);
+        self.turn = Some(Turn {
+            mark,
+            started: now,
+            deadline,
+        });
+    }
+
+    /// Ends the turn under way, if any, and charges its player.
+    pub fn stop(&mut self, now: Millis) {
+        for mark in Mark::BOTH {
+            self.used[mark.index()] = self.used(mark, now);
+        }
+        self.turn = None;
+    }
+
+    /// When the time shown to players reaches 0.
+    pub fn deadline(&self) -> Option<Millis> {
+        self.turn?.deadline
+    }
+
+    /// The first instant at which a move no longer counts: the deadline and
+    /// [`LATE_MOVE_GRACE`] have passed.
+    pub fn expires_at(&self) -> Option<Millis> {
+        Some(self.deadline()? + LATE_MOVE_GRACE + 1)
+    }
+
+    /// Milliseconds until the deadline, at least 0.
+    pub fn remaining(&self, now: Millis) -> Option<i64> {
+        Some((self.deadline()? - now).max(0))
+    }
+
+    /// Milliseconds `mark` has used in all, the turn under way included. A turn never costs more
+    /// than its limit, so neither a late move nor the grace after a restart is held against anyone.
+    pub fn used(&self, mark: Mark, now: Millis) -> i64 {
+        let running = match self.turn {
+            Some(turn) if turn.mark == mark => {
+                (now - turn.started).clamp(0, self.limit.unwrap_or(i64::MAX))
+            }
+            _ => 0,
+        };
+        self.used[mark.index()].saturating_add(running)
+    }
+
+    /// Goes on after an outage, which itself costs nobody any time.
+    pub fn resume(&mut self, outage: Outage) {
+        if let Some(turn) = &mut self.turn {
+            turn.started = outage.resumed_at - (outage.stopped_at - turn.started).max(0);
+            turn.deadline = turn.deadline.map(|deadline| outage.postpone(deadline));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: Millis = Millis(1_000_000);
+
+    #[test]
+    fn turn_timer_is_15_s_in_non_invite_games_reset_each_turn() {
+        let mut clock = TurnClock::timed();
+        clock.start_turn(Mark::X, START);
+        assert_eq!(clock.deadline(), Some(START + 15_000));
+        clock.start_turn(Mark::O, START + 4_000);
+        assert_eq!(clock.deadline(), Some(START + 19_000));
+        assert_eq!(clock.remaining(START + 5_000), Some(14_000));
+        assert_eq!(clock.remaining(START + 50_000), Some(0));
+    }
+
+    #[test]
+    fn invite_games_have_no_timer_but_count() {
+        let mut clock = TurnClock::untimed();
+        clock.start_turn(Mark::X, START);
+        assert_eq!((clock.deadline(), clock.expires_at()), (None, None));
+        clock.start_turn(Mark::O, START + 90_000);
+        assert_eq!(clock.used(Mark::X, START + 100_000), 90_000);
+        assert_eq!(clock.used(Mark::O, START + 100_000), 10_000);
+    }
+
+    #[test]
+    fn a_turn_expires_after_its_grace_and_costs_at_most_its_limit() {
+        let mut clock = TurnClock::timed();
+        clock.start_turn(Mark::X, START);
+        assert_eq!(clock.expires_at(), Some(START + 15_501));
+        clock.stop(START + 15_500);
+        assert_eq!(clock.used(Mark::X, START + 99_000), 15_000);
+        assert_eq!(clock.deadline(), None);
+    }
+
+    #[test]
+    fn an_outage_costs_nothing_and_gives_20_s_more() {
+        let mut clock = TurnClock::timed();
+        clock.start_turn(Mark::X, START);
+        let resumed_at = START + 600_000;
+        clock.resume(Outage {
+            stopped_at: START + 5_000,
+            resumed_at,
+        });
+        assert_eq!(clock.deadline(), Some(resumed_at + 10_000 + 20_000));
+        assert_eq!(clock.used(Mark::X, resumed_at + 1_000), 6_000);
+    }
+
+    #[test]
+    fn a_deadline_that_had_passed_keeps_the_grace_alone() {
+        let outage = Outage {
+            stopped_at: START + 9,
+            resumed_at: START + 100,
+        };
+        assert_eq!(outage.postpone(START), START + 100 + 20_000);
+    }
+
+    #[test]
+    fn arithmetic_saturates() {
+        assert_eq!(Millis(i64::MAX) + 1, Millis(i64::MAX));
+        assert_eq!(Millis(i64::MIN) - 1, Millis(i64::MIN));
+        assert_eq!(Millis(i64::MAX) - Millis(i64::MIN), i64::MAX);
+    }
+}

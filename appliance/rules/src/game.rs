@@ -1,0 +1,413 @@
+//! One game, from the invitation or the pairing to its end.
+//!
+//! [`Game::apply`] is the whole of it: a command and the time go in, what happened comes out, or a
+//! refusal that leaves the game as it was. It is deterministic, so a game is its first state plus
+//! the `(command, now)` pairs it accepted.
+//!
+//! ```text
+//!             both are in                line, forfeit, timeout, disconnection, time, ruling
+//! Waiting ───────────────────▶ Active ──────────────────────────────────────────────▶ Completed
+//!    │   one did not come (event): Completed                full board (invite game) ▶ Completed
+//!    └── called off, nobody came, void ──▶ Cancelled ◀── void ── Active
+//! ```
+//!
+//! The two kinds differ in this: an event game has 15 s a turn and a deadline for absence, and a
+//! full board means a new round, so it always has a winner; an invite game has no timer and one
+//! round, and an absent opponent's countdown merely lets the other claim the win.
+
+mod apply;
+mod command;
+mod refusal;
+
+use crate::board::{Board, BoardSize, Cell, Line, Mark};
+use crate::clock::{INVITE_LIFETIME, Millis, NO_SHOW, TurnClock};
+use crate::{EventId, GameId, UserId};
+use serde::{Deserialize, Serialize};
+
+pub use command::{Command, Effect, Effects, EndReason};
+pub use refusal::Refusal;
+
+/// After this many drawn rounds an event game is decided by time.
+pub const MAX_DRAWN_ROUNDS: u8 = 5;
+/// The board of an event game grows by one after every so many drawn rounds.
+pub const DRAWN_ROUNDS_TO_GROW: u8 = 2;
+/// The level of every invite game (spec section 9).
+pub const INVITE_LEVEL: u32 = 1;
+
+/// Somebody who plays. The name is carried for those who look on; the rules never read it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Player {
+    pub user: UserId,
+    pub username: String,
+}
+
+/// A player of an event game, with what breaks a tie on time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entrant {
+    pub player: Player,
+    pub tiebreak: Tiebreak,
+}
+
+/// Between players who used equal time the one with fewer losses wins, then the one who joined the
+/// event earlier.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Tiebreak {
+    pub losses: u32,
+    pub joined_event_at: Millis,
+}
+
+/// What an invite game is made from. The inviter is X; without an `opponent` the other seat is
+/// open, and whoever claims it first has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InviteSetup {
+    pub id: GameId,
+    pub inviter: Player,
+    pub opponent: Option<Player>,
+    pub size: BoardSize,
+    pub starter: Mark,
+}
+
+/// What an event game is made from: the two who were paired, the first being X.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EventSetup {
+    pub id: GameId,
+    pub event: EventId,
+    pub entrants: [Entrant; 2],
+    /// The lower level of the two.
+    pub level: u32,
+    /// By that level, see [`crate::standings::board_size`].
+    pub size: BoardSize,
+    /// Who starts the first round, see [`crate::standings::starter`].
+    pub starter: Mark,
+    /// What the start was drawn from; it also decides when nothing else tells the players apart.
+    pub seed: u64,
+}
+
+/// Append-only: stored by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Status {
+    Waiting,
+    Active,
+    /// Played to a result: a winner, or a drawn invite game.
+    Completed,
+    /// Called off or void: no result.
+    Cancelled,
+}
+
+impl Status {
+    /// As the wire names it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Status::Waiting => "waiting",
+            Status::Active => "active",
+            Status::Completed => "completed",
+            Status::Cancelled => "cancelled",
+        }
+    }
+
+    pub const fn is_over(self) -> bool {
+        matches!(self, Status::Completed | Status::Cancelled)
+    }
+}
+
+/// A move as it was played. A game has at most five rounds of at most 36 cells, so 180 of these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ply {
+    /// From 1.
+    pub round: u8,
+    pub mark: Mark,
+    pub cell: Cell,
+    pub at: Millis,
+}
+
+/// How a finished game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// `None` for a drawn invite game and for one called off before its start.
+    pub reason: Option<EndReason>,
+    pub winner: Option<Mark>,
+    pub at: Millis,
+    /// What an admin's ruling said; empty otherwise.
+    pub note: String,
+}
+
+/// Append-only: stored by number.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Kind {
+    Invite,
+    Event {
+        event: EventId,
+        level: u32,
+        seed: u64,
+        tiebreaks: [Tiebreak; 2],
+    },
+}
+
+/// Whether a player is in the game. Append-only: stored by number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Presence {
+    Here,
+    Gone {
+        /// Left the page rather than lost the connection: only joining again brings them back.
+        left: bool,
+        /// The end of the countdown; `None` before the start, when none runs.
+        until: Option<Millis>,
+    },
+}
+
+/// A game. See the module's description.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Game {
+    id: GameId,
+    kind: Kind,
+    created_at: Millis,
+    /// When a game that still waits is given up.
+    opens_until: Millis,
+    /// X, then O. Only an invite game's O may be open.
+    seats: [Option<Player>; 2],
+    presence: [Presence; 2],
+    status: Status,
+    board: Board,
+    /// Drawn rounds so far; the round under way is this plus one.
+    draw_count: u8,
+    /// Who starts the round under way.
+    starter: Mark,
+    to_move: Mark,
+    clock: TurnClock,
+    version: u64,
+    /// The version of the last change of the board or of the turn: a move made on an earlier one
+    /// is stale. Somebody's connection coming or going makes no move stale.
+    position_version: u64,
+    history: Vec<Ply>,
+    outcome: Option<Outcome>,
+    /// Time of the last accepted command: time never runs backwards within a game.
+    last: Millis,
+}
+
+impl Game {
+    /// A game between friends: no timer, one round. Refused for somebody inviting themselves.
+    pub fn invite(setup: InviteSetup, now: Millis) -> Result<Game, Refusal> {
+        if setup
+            .opponent
+            .as_ref()
+            .is_some_and(|o| o.user == setup.inviter.user)
+        {
+            return Err(Refusal::OwnGame);
+        }
+        Ok(Game {
+            opens_until: now + INVITE_LIFETIME,
+            clock: TurnClock::untimed(),
+            ..Game::waiting(
+                setup.id,
+                Kind::Invite,
+                [Some(setup.inviter), setup.opponent],
+                setup.size,
+                setup.starter,
+                now,
+            )
+        })
+    }
+
+    /// A game between two who were paired in an event. Refused if they are one and the same.
+    pub fn event(setup: EventSetup, now: Millis) -> Result<Game, Refusal> {
+        let [x, o] = setup.entrants;
+        if x.player.user == o.player.user {
+            return Err(Refusal::OwnGame);
+        }
+        let kind = Kind::Event {
+            event: setup.event,
+            level: setup.level,
+            seed: setup.seed,
+            tiebreaks: [x.tiebreak, o.tiebreak],
+        };
+        let seats = [Some(x.player), Some(o.player)];
+        Ok(Game::waiting(
+            setup.id,
+            kind,
+            seats,
+            setup.size,
+            setup.starter,
+            now,
+        ))
+    }
+
+    fn waiting(
+        id: GameId,
+        kind: Kind,
+        seats: [Option<Player>; 2],
+        size: BoardSize,
+        starter: Mark,
+        now: Millis,
+    ) -> Game {
+        Game {
+            id,
+            kind,
+            created_at: now,
+            opens_until: now + NO_SHOW,
+            seats,
+            presence: [Presence::Gone {
+                left: true,
+                until: None,
+            }; 2],
+            status: Status::Waiting,
+            board: Board::empty(size),
+            draw_count: 0,
+            starter,
+            to_move: starter,
+            clock: TurnClock::timed(),
+            version: 1,
+            position_version: 1,
+            history: Vec::new(),
+            outcome: None,
+            last: now,
+        }
+    }
+
+    pub fn id(&self) -> GameId {
+        self.id
+    }
+
+    /// The event the game belongs to; `None` for an invite game.
+    pub fn event_id(&self) -> Option<EventId> {
+        match self.kind {
+            Kind::Invite => None,
+            Kind::Event { event, .. } => Some(event),
+        }
+    }
+
+    pub fn is_invite(&self) -> bool {
+        matches!(self.kind, Kind::Invite)
+    }
+
+    /// 1 for invite games, else the lower level of the two.
+    pub fn level(&self) -> u32 {
+        match self.kind {
+            Kind::Invite => INVITE_LEVEL,
+            Kind::Event { level, .. } => level,
+        }
+    }
+
+    pub fn created_at(&self) -> Millis {
+        self.created_at
+    }
+
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Drawn rounds so far.
+    pub fn draw_count(&self) -> u8 {
+        self.draw_count
+    }
+
+    /// The round under way or played last, from 1.
+    pub fn round(&self) -> u8 {
+        // The fifth drawn round is decided by time instead of a sixth.
+        (self.draw_count + 1).min(MAX_DRAWN_ROUNDS)
+    }
+
+    /// Who started the round under way or played last.
+    pub fn starter(&self) -> Mark {
+        self.starter
+    }
+
+    /// One more for each effect ever told; 1 at the beginning.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The player of a mark; `None` for the open seat of an invite game.
+    pub fn player(&self, mark: Mark) -> Option<&Player> {
+        self.seats[mark.index()].as_ref()
+    }
+
+    /// X, then O where the seat is taken.
+    pub fn players(&self) -> impl Iterator<Item = (Mark, &Player)> {
+        Mark::BOTH
+            .into_iter()
+            .filter_map(|mark| Some((mark, self.player(mark)?)))
+    }
+
+    /// The mark of a player; `None` for anybody else.
+    pub fn mark_of(&self, user: UserId) -> Option<Mark> {
+        Mark::BOTH
+            .into_iter()
+            .find(|&mark| self.user(mark) == Some(user))
+    }
+
+    /// The other player, for a player.
+    pub fn opponent_of(&self, user: UserId) -> Option<&Player> {
+        self.player(self.mark_of(user)?.other())
+    }
+
+    fn user(&self, mark: Mark) -> Option<UserId> {
+        self.player(mark).map(|player| player.user)
+    }
+
+    pub fn has_open_seat(&self) -> bool {
+        self.status == Status::Waiting && self.seats.contains(&None)
+    }
+
+    /// Whose turn it is; `None` unless the game is active.
+    pub fn to_move(&self) -> Option<Mark> {
+        (self.status == Status::Active).then_some(self.to_move)
+    }
+
+    /// As [`Game::to_move`], the player's id.
+    pub fn current_turn(&self) -> Option<UserId> {
+        self.user(self.to_move()?)
+    }
+
+    /// When the time shown to the player to move reaches 0. `None` in invite games.
+    pub fn turn_deadline(&self) -> Option<Millis> {
+        self.clock.deadline()
+    }
+
+    /// Milliseconds a player has used in all, in every round, the turn under way included.
+    pub fn time_used(&self, mark: Mark, now: Millis) -> i64 {
+        self.clock.used(mark, now)
+    }
+
+    /// Whether the player has the game open.
+    pub fn is_here(&self, mark: Mark) -> bool {
+        self.presence[mark.index()] == Presence::Here
+    }
+
+    /// When the countdown of an absent player of an active game runs out: then an event game is
+    /// lost, and in an invite game the opponent may claim the win.
+    pub fn countdown_until(&self, mark: Mark) -> Option<Millis> {
+        match self.presence[mark.index()] {
+            Presence::Gone { until, .. } if self.status == Status::Active => until,
+            _ => None,
+        }
+    }
+
+    /// Every move of every round, in order.
+    pub fn history(&self) -> &[Ply] {
+        &self.history
+    }
+
+    /// Set once the game is over.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    pub fn winner(&self) -> Option<Mark> {
+        self.outcome.as_ref()?.winner
+    }
+
+    /// An invite game that ended with a full board.
+    pub fn is_draw(&self) -> bool {
+        self.status == Status::Completed && self.winner().is_none()
+    }
+
+    /// The line the game was won with.
+    pub fn winning_line(&self) -> Option<Line> {
+        let winner = self.winner()?;
+        self.board.line_of(winner)
+    }
+}

@@ -1,0 +1,543 @@
+//! The transitions of a game. Every check comes before the first change, so that a refusal
+//! leaves the game as it was.
+
+use super::command::{Command, Effect, Effects, EndReason};
+use super::{
+    DRAWN_ROUNDS_TO_GROW, Game, Kind, MAX_DRAWN_ROUNDS, Outcome, Player, Ply, Presence, Refusal,
+    Status,
+};
+use crate::board::{Board, Cell, Mark};
+use crate::clock::{EVENT_DISCONNECT, INVITE_DISCONNECT, INVITE_LIFETIME, Millis, Outage};
+use crate::{UserId, clock};
+
+/// What a deadline does when it has passed. Every one of them ends the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Due {
+    /// A game that waited did not start in time.
+    NotStarted,
+    /// A player of an event game took too long, at the board or to come back.
+    Lost { loser: Mark, reason: EndReason },
+    /// Both players of an invite game are long gone.
+    Abandoned,
+}
+
+impl Game {
+    /// Does as `command` says, or refuses and stays as it was.
+    ///
+    /// A deadline that has passed is settled before anything else, whether or not a
+    /// [`Command::Tick`] came in time for it. All that any player's command does then is end the
+    /// game by that deadline, except that a late move or claim of a seat is refused, since its
+    /// sender must hear that it did not count. Presence of the players of a finished game changes
+    /// nothing and is not refused.
+    ///
+    /// An earlier `now` than the last accepted one counts as that one.
+    pub fn apply(&mut self, command: &Command, now: Millis) -> Result<Effects, Refusal> {
+        let now = now.max(self.last);
+        let version_before = self.version;
+        let mut told = Vec::new();
+        match *command {
+            Command::Join { user } => self.arrive(user, true, now, &mut told)?,
+            Command::Connect { user } => self.arrive(user, false, now, &mut told)?,
+            Command::Leave { user } => self.depart(user, true, now, &mut told)?,
+            Command::Disconnect { user } => self.depart(user, false, now, &mut told)?,
+            Command::ClaimSeat { user, ref username } => {
+                self.claim_seat(user, username, now, &mut told)?;
+            }
+            Command::Move {
+                user,
+                cell,
+                at_version,
+            } => {
+                self.make_move(user, cell, at_version, now, &mut told)?;
+            }
+            Command::Forfeit { user } => self.forfeit(user, now, &mut told)?,
+            Command::ClaimWin { user } => self.claim_win(user, now, &mut told)?,
+            Command::Cancel { user } => self.cancel(user, now, &mut told)?,
+            Command::Tick => _ = self.settle(now, &mut told),
+            Command::Void => {
+                self.check_running_event_game()?;
+                self.end(EndReason::Void, None, now, &mut told);
+            }
+            Command::DecideByTime => {
+                self.check_running_event_game()?;
+                if !self.settle(now, &mut told) {
+                    self.decide_by_time(now, &mut told);
+                }
+            }
+            Command::Adjudicate { winner, ref reason } => {
+                self.adjudicate(winner, reason, now, &mut told)?;
+            }
+            Command::ResumeAfterRestart { stopped_at } => {
+                self.resume(stopped_at, now, &mut told);
+            }
+        }
+        if !told.is_empty() {
+            self.last = now;
+        }
+        Ok(Effects::new(version_before, told))
+    }
+
+    /// When the next [`Command::Tick`] will change something; `None` while no deadline runs.
+    pub fn next_deadline(&self) -> Option<Millis> {
+        Some(self.first_deadline()?.0)
+    }
+
+    /// The earliest deadline; the turn's before the players' countdowns where they are equal.
+    fn first_deadline(&self) -> Option<(Millis, Due)> {
+        let countdown = |mark: Mark| {
+            let due = Due::Lost {
+                loser: mark,
+                reason: EndReason::Disconnect,
+            };
+            Some((self.countdown_until(mark)?, due))
+        };
+        match (self.status, &self.kind) {
+            (Status::Waiting, _) => Some((self.opens_until, Due::NotStarted)),
+            (Status::Active, Kind::Event { .. }) => {
+                let turn = Due::Lost {
+                    loser: self.to_move,
+                    reason: EndReason::Timeout,
+                };
+                let turn = self.clock.expires_at().map(|at| (at, turn));
+                let countdowns = [countdown(self.to_move), countdown(self.to_move.other())];
+                turn.into_iter()
+                    .chain(countdowns.into_iter().flatten())
+                    .min_by_key(|&(at, _)| at)
+            }
+            (Status::Active, Kind::Invite) => {
+                let later = self
+                    .countdown_until(Mark::X)?
+                    .max(self.countdown_until(Mark::O)?);
+                Some((later + INVITE_LIFETIME, Due::Abandoned))
+            }
+            (Status::Completed | Status::Cancelled, _) => None,
+        }
+    }
+
+    fn due(&self, now: Millis) -> Option<Due> {
+        self.first_deadline()
+            .and_then(|(at, due)| (at <= now).then_some(due))
+    }
+
+    /// Ends the game if a deadline has passed, and says whether one had.
+    fn settle(&mut self, now: Millis, told: &mut Vec<Effect>) -> bool {
+        match self.due(now) {
+            None => return false,
+            Some(Due::Lost { loser, reason }) => self.end(reason, Some(loser.other()), now, told),
+            Some(Due::Abandoned) => self.end(EndReason::Void, None, now, told),
+            Some(Due::NotStarted) if self.is_invite() => self.call_off(None, now, told),
+            Some(Due::NotStarted) => {
+                match Mark::BOTH.into_iter().find(|&mark| self.is_here(mark)) {
+                    Some(present) => self.end(EndReason::NoShow, Some(present), now, told),
+                    None => self.end(EndReason::Void, None, now, told),
+                }
+            }
+        }
+        true
+    }
+
+    fn arrive(
+        &mut self,
+        user: UserId,
+        joining: bool,
+        now: Millis,
+        told: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
+        if self.status.is_over() || self.settle(now, told) {
+            return Ok(());
+        }
+        match self.presence[mark.index()] {
+            Presence::Here => return Ok(()),
+            Presence::Gone { left: true, .. } if !joining => return Ok(()),
+            Presence::Gone { .. } => self.presence[mark.index()] = Presence::Here,
+        }
+        if self.status == Status::Active {
+            self.tell(Effect::OpponentReconnected { user }, told);
+            return Ok(());
+        }
+        self.tell(Effect::Joined { user }, told);
+        if let (true, Some(starter)) = (self.is_here(mark.other()), self.user(self.starter)) {
+            self.status = Status::Active;
+            self.clock.start_turn(self.starter, now);
+            self.tell(
+                Effect::GameStarted {
+                    starter,
+                    turn_deadline: self.turn_deadline(),
+                },
+                told,
+            );
+            self.position_version = self.version;
+        }
+        Ok(())
+    }
+
+    fn depart(
+        &mut self,
+        user: UserId,
+        left: bool,
+        now: Millis,
+        told: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
+        if self.status.is_over() || self.settle(now, told) || !self.is_here(mark) {
+            return Ok(());
+        }
+        let countdown_ms = self.countdown();
+        let active = self.status == Status::Active;
+        let until = active.then_some(now + countdown_ms);
+        self.presence[mark.index()] = Presence::Gone { left, until };
+        let effect = match active {
+            true => Effect::OpponentDisconnected { user, countdown_ms },
+            false => Effect::Left { user },
+        };
+        self.tell(effect, told);
+        Ok(())
+    }
+
+    /// Milliseconds an absent player of the running game has.
+    fn countdown(&self) -> i64 {
+        if self.is_invite() {
+            INVITE_DISCONNECT
+        } else {
+            EVENT_DISCONNECT
+        }
+    }
+
+    fn claim_seat(
+        &mut self,
+        user: UserId,
+        username: &str,
+        now: Millis,
+        told: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        self.check_not_over()?;
+        if !self.is_invite() {
+            return Err(Refusal::NotAnInviteGame);
+        }
+        match self.mark_of(user) {
+            Some(Mark::X) => return Err(Refusal::OwnGame),
+            Some(Mark::O) => return Ok(()),
+            None if self.player(Mark::O).is_some() => return Err(Refusal::SeatTaken),
+            None if self.due(now).is_some() => return Err(Refusal::OutOfTime),
+            None => {}
+        }
+        let player = Player {
+            user,
+            username: username.to_owned(),
+        };
+        self.seats[Mark::O.index()] = Some(player.clone());
+        self.tell(Effect::SeatClaimed { player }, told);
+        Ok(())
+    }
+
+    fn make_move(
+        &mut self,
+        user: UserId,
+        cell: Cell,
+        at_version: Option<u64>,
+        now: Millis,
+        told: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let mark = self.check_player_of_active(user)?;
+        // A client that has seen more than there is comes from another game or another life.
+        if at_version.is_some_and(|seen| seen < self.position_version || seen > self.version) {
+            return Err(Refusal::StaleVersion);
+        }
+        if mark != self.to_move {
+            return Err(Refusal::NotYourTurn);
+        }
+        if self.due(now).is_some() {
+            return Err(Refusal::OutOfTime);
+        }
+        let board = self.board.place(cell, mark)?;
+
+        self.board = board;
+        self.history.push(Ply {
+            round: self.round(),
+            mark,
+            cell,
+            at: now,
+        });
+        let winning_line = board.line_of(mark);
+        let round_over = winning_line.is_some() || board.is_full();
+        if round_over {
+            self.clock.stop(now);
+        } else {
+            self.to_move = mark.other();
+            self.clock.start_turn(self.to_move, now);
+        }
+        let next_turn = if round_over {
+            None
+        } else {
+            self.user(self.to_move)
+        };
+        let turn_deadline = self.turn_deadline();
+        self.tell(
+            Effect::MoveMade {
+                by: user,
+                mark,
+                cell,
+                board,
+                winning_line,
+                next_turn,
+                turn_deadline,
+            },
+            told,
+        );
+        self.position_version = self.version;
+        if winning_line.is_some() {
+            self.end(EndReason::Line, Some(mark), now, told);
+        } else if round_over {
+            self.draw(now, told);
+        }
+        Ok(())
+    }
+
+    /// The board is full and nobody has a line.
+    fn draw(&mut self, now: Millis, told: &mut Vec<Effect>) {
+        self.draw_count += 1;
+        if self.is_invite() {
+            self.close(Status::Completed, None, None, now);
+            self.tell(Effect::Drawn, told);
+            return;
+        }
+        if self.draw_count == MAX_DRAWN_ROUNDS {
+            self.decide_by_time(now, told);
+            return;
+        }
+        let grows = self.draw_count.is_multiple_of(DRAWN_ROUNDS_TO_GROW);
+        let size = if grows {
+            self.board.size().grown()
+        } else {
+            self.board.size()
+        };
+        self.board = Board::empty(size);
+        self.starter = self.starter.other();
+        self.to_move = self.starter;
+        self.clock.start_turn(self.to_move, now);
+        if let Some(starter) = self.user(self.starter) {
+            let (round, draw_count) = (self.round(), self.draw_count);
+            let turn_deadline = self.turn_deadline();
+            let drawn = Effect::RoundDrawn {
+                round,
+                draw_count,
+                starter,
+                size,
+                turn_deadline,
+            };
+            self.tell(drawn, told);
+        }
+        self.position_version = self.version;
+    }
+
+    /// Less total time wins, then fewer losses, then the earlier joining of the event, then the
+    /// seed. A game that never started has nothing to decide and is void.
+    fn decide_by_time(&mut self, now: Millis, told: &mut Vec<Effect>) {
+        let Kind::Event {
+            seed, tiebreaks, ..
+        } = self.kind
+        else {
+            return;
+        };
+        if self.status == Status::Waiting {
+            self.end(EndReason::Void, None, now, told);
+            return;
+        }
+        let by_seed = if seed & 1 == 0 { Mark::X } else { Mark::O };
+        let winner = Mark::BOTH.into_iter().min_by_key(|&mark| {
+            (
+                self.time_used(mark, now),
+                tiebreaks[mark.index()],
+                mark != by_seed,
+            )
+        });
+        self.end(EndReason::Time, winner, now, told);
+    }
+
+    fn forfeit(
+        &mut self,
+        user: UserId,
+        now: Millis,
+        told: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let mark = self.check_player_of_active(user)?;
+        if !self.settle(now, told) {
+            self.end(EndReason::Forfeit, Some(mark.other()), now, told);
+        }
+        Ok(())
+    }
+
+    fn claim_win(
+        &mut self,
+        user: UserId,
+        now: Millis,
+        told: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        let mark = self.check_player_of_active(user)?;
+        if !self.is_invite() {
+            return Err(Refusal::NotAnInviteGame);
+        }
+        if self.settle(now, told) {
+            return Ok(());
+        }
+        let until = self
+            .countdown_until(mark.other())
+            .ok_or(Refusal::OpponentPresent)?;
+        if now < until {
+            return Err(Refusal::ClaimTooEarly);
+        }
+        self.end(EndReason::Disconnect, Some(mark), now, told);
+        Ok(())
+    }
+
+    fn cancel(&mut self, user: UserId, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
+        self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
+        self.check_not_over()?;
+        if self.status == Status::Active {
+            return Err(Refusal::GameAlreadyStarted);
+        }
+        if !self.settle(now, told) {
+            self.call_off(Some(user), now, told);
+        }
+        Ok(())
+    }
+
+    fn adjudicate(
+        &mut self,
+        winner: Option<UserId>,
+        reason: &str,
+        now: Millis,
+        told: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
+        self.check_not_over()?;
+        let winner = match winner {
+            Some(user) => Some(self.mark_of(user).ok_or(Refusal::NotAPlayer)?),
+            None => None,
+        };
+        if winner.is_some() && self.has_open_seat() {
+            return Err(Refusal::GameNotStarted);
+        }
+        self.end(EndReason::Adjudicated, winner, now, told);
+        if let Some(outcome) = &mut self.outcome {
+            outcome.note = reason.to_owned();
+        }
+        Ok(())
+    }
+
+    /// Every pending deadline keeps what it had left and gets [`clock::RESTART_GRACE`] more.
+    /// Nobody is connected to a server that has just started: whoever does not come back within
+    /// the grace starts the countdown.
+    fn resume(&mut self, stopped_at: Millis, now: Millis, told: &mut Vec<Effect>) {
+        if self.status.is_over() {
+            return;
+        }
+        let stopped_at = stopped_at.clamp(self.last, now);
+        let outage = Outage {
+            stopped_at,
+            resumed_at: now,
+        };
+        let fresh = match self.status {
+            Status::Active => Some(now + clock::RESTART_GRACE + self.countdown()),
+            _ => None,
+        };
+        self.opens_until = outage.postpone(self.opens_until);
+        self.clock.resume(outage);
+        for presence in &mut self.presence {
+            *presence = match *presence {
+                Presence::Here => Presence::Gone {
+                    left: false,
+                    until: fresh,
+                },
+                Presence::Gone { left, until } => Presence::Gone {
+                    left,
+                    until: until.map(|at| outage.postpone(at)),
+                },
+            };
+        }
+        self.tell(
+            Effect::Resumed {
+                turn_deadline: self.turn_deadline(),
+            },
+            told,
+        );
+    }
+
+    fn call_off(&mut self, by: Option<UserId>, now: Millis, told: &mut Vec<Effect>) {
+        self.close(Status::Cancelled, None, None, now);
+        self.tell(Effect::Cancelled { by }, told);
+    }
+
+    fn end(
+        &mut self,
+        reason: EndReason,
+        winner: Option<Mark>,
+        now: Millis,
+        told: &mut Vec<Effect>,
+    ) {
+        let status = if winner.is_some() {
+            Status::Completed
+        } else {
+            Status::Cancelled
+        };
+        self.close(status, Some(reason), winner, now);
+        let loser = winner.and_then(|mark| self.user(mark.other()));
+        let winner = winner.and_then(|mark| self.user(mark));
+        let forfeiter = if reason.is_forfeit() { loser } else { None };
+        self.tell(
+            Effect::Ended {
+                reason,
+                winner,
+                loser,
+                forfeiter,
+            },
+            told,
+        );
+    }
+
+    fn close(
+        &mut self,
+        status: Status,
+        reason: Option<EndReason>,
+        winner: Option<Mark>,
+        now: Millis,
+    ) {
+        self.clock.stop(now);
+        self.status = status;
+        self.outcome = Some(Outcome {
+            reason,
+            winner,
+            at: now,
+            note: String::new(),
+        });
+    }
+
+    fn tell(&mut self, effect: Effect, told: &mut Vec<Effect>) {
+        self.version += 1;
+        told.push(effect);
+    }
+
+    fn check_not_over(&self) -> Result<(), Refusal> {
+        if self.status.is_over() {
+            Err(Refusal::GameOver)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn check_running_event_game(&self) -> Result<(), Refusal> {
+        if self.is_invite() {
+            return Err(Refusal::NotAnEventGame);
+        }
+        self.check_not_over()
+    }
+
+    fn check_player_of_active(&self, user: UserId) -> Result<Mark, Refusal> {
+        let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
+        match self.status {
+            Status::Waiting => Err(Refusal::GameNotStarted),
+            Status::Active => Ok(mark),
+            Status::Completed | Status::Cancelled => Err(Refusal::GameOver),
+        }
+    }
+}

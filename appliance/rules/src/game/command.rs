@@ -1,0 +1,227 @@
+use super::Player;
+use crate::board::{Board, BoardSize, Cell, Line, Mark};
+use crate::{Millis, UserId};
+use serde::{Deserialize, Serialize};
+
+/// What can be asked of a game. Who may ask (for [`Command::Adjudicate`], say) the caller has
+/// checked; whether the game's state allows it, [`super::Game::apply`] decides.
+///
+/// Commands are journalled in a compact format that stores a variant as its number: append new
+/// variants at the end, never reorder, remove or change one, and use no serde attributes that
+/// need a self-describing format (`untagged`, `flatten`, `tag`, `skip_serializing_if`).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Command {
+    /// A player opens the game; when both are in, it starts.
+    Join {
+        user: UserId,
+    },
+    /// Somebody takes the open seat of an invite game. Again by the same user: no change.
+    ClaimSeat {
+        user: UserId,
+        username: String,
+    },
+    /// A player leaves the game's page; [`Command::Join`] brings them back.
+    Leave {
+        user: UserId,
+    },
+    /// The connection of a player who had the game open is back.
+    Connect {
+        user: UserId,
+    },
+    /// The connection of a player who has the game open is lost.
+    Disconnect {
+        user: UserId,
+    },
+    /// `at_version` is the version the player saw when choosing the cell, if the client says so.
+    Move {
+        user: UserId,
+        cell: Cell,
+        at_version: Option<u64>,
+    },
+    Forfeit {
+        user: UserId,
+    },
+    /// The opponent's 60 s countdown in an invite game has run out, and the player is done waiting.
+    ClaimWin {
+        user: UserId,
+    },
+    /// Either player calls off a game that has not started.
+    Cancel {
+        user: UserId,
+    },
+    /// Time has passed; see [`super::Game::next_deadline`].
+    Tick,
+    /// The game's event was cancelled.
+    Void,
+    /// The game's event ended and its time to finish is over.
+    DecideByTime,
+    /// An admin's ruling: a winner, or none, which voids the game.
+    Adjudicate {
+        winner: Option<UserId>,
+        reason: String,
+    },
+    /// The server is back. `stopped_at` is the time of the last record it had stored.
+    ResumeAfterRestart {
+        stopped_at: Millis,
+    },
+}
+
+/// What happened. Everything here is a past event that clients may see, and each one is a new
+/// version of the game: the first effect of a command is the version after the last one, and so on.
+///
+/// Effects are told, never stored, so this enum may change freely.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// A player is in; the game still waits for the other, unless `GameStarted` follows.
+    Joined {
+        user: UserId,
+    },
+    /// A player went away before the start.
+    Left {
+        user: UserId,
+    },
+    SeatClaimed {
+        player: Player,
+    },
+    GameStarted {
+        starter: UserId,
+        turn_deadline: Option<Millis>,
+    },
+    MoveMade {
+        by: UserId,
+        mark: Mark,
+        cell: Cell,
+        /// The board of this round with the move on it, even when a new round follows.
+        board: Board,
+        winning_line: Option<Line>,
+        /// Whose turn it is now; `None` when the move ended the round or the game.
+        next_turn: Option<UserId>,
+        turn_deadline: Option<Millis>,
+    },
+    /// An event game goes on after a full board. `round` counts from 1 and is the new round's.
+    RoundDrawn {
+        round: u8,
+        draw_count: u8,
+        starter: UserId,
+        size: BoardSize,
+        turn_deadline: Option<Millis>,
+    },
+    /// An invite game ended with a full board.
+    Drawn,
+    Ended {
+        reason: EndReason,
+        winner: Option<UserId>,
+        loser: Option<UserId>,
+        /// Who lost by giving up, by the clock or by absence rather than on the board.
+        forfeiter: Option<UserId>,
+    },
+    /// A player of a running game is gone. `countdown_ms` is the time left to come back.
+    OpponentDisconnected {
+        user: UserId,
+        countdown_ms: i64,
+    },
+    OpponentReconnected {
+        user: UserId,
+    },
+    /// Called off without a result, by a player or (`None`) because nobody came in time.
+    Cancelled {
+        by: Option<UserId>,
+    },
+    /// The game goes on after a restart; deadlines have moved and both players must connect again.
+    Resumed {
+        turn_deadline: Option<Millis>,
+    },
+}
+
+/// How a game came to its end. Append-only: it is stored by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum EndReason {
+    Line,
+    Forfeit,
+    Timeout,
+    NoShow,
+    Disconnect,
+    Time,
+    Adjudicated,
+    Void,
+}
+
+impl EndReason {
+    pub const ALL: [EndReason; 8] = [
+        EndReason::Line,
+        EndReason::Forfeit,
+        EndReason::Timeout,
+        EndReason::NoShow,
+        EndReason::Disconnect,
+        EndReason::Time,
+        EndReason::Adjudicated,
+        EndReason::Void,
+    ];
+
+    /// As the wire's `gameEnd` names it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EndReason::Line => "line",
+            EndReason::Forfeit => "forfeit",
+            EndReason::Timeout => "timeout",
+            EndReason::NoShow => "noShow",
+            EndReason::Disconnect => "disconnect",
+            EndReason::Time => "time",
+            EndReason::Adjudicated => "adjudicated",
+            EndReason::Void => "void",
+        }
+    }
+
+    /// Whether the loser lost by giving up, by the clock or by absence.
+    pub const fn is_forfeit(self) -> bool {
+        matches!(
+            self,
+            EndReason::Forfeit | EndReason::Timeout | EndReason::NoShow | EndReason::Disconnect
+        )
+    }
+}
+
+/// What one command did, in order. Empty exactly when it changed nothing, so such a command need
+/// not be stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Effects {
+    version_before: u64,
+    list: Vec<Effect>,
+}
+
+impl Effects {
+    pub(super) fn new(version_before: u64, list: Vec<Effect>) -> Effects {
+        Effects {
+            version_before,
+            list,
+        }
+    }
+
+    /// Each effect with the version of the game it made.
+    pub fn versioned(&self) -> impl Iterator<Item = (u64, &Effect)> {
+        (self.version_before + 1..).zip(&self.list)
+    }
+}
+
+impl std::ops::Deref for Effects {
+    type Target = [Effect];
+    fn deref(&self) -> &[Effect] {
+        &self.list
+    }
+}
+
+impl IntoIterator for Effects {
+    type Item = Effect;
+    type IntoIter = std::vec::IntoIter<Effect>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Effects {
+    type Item = &'a Effect;
+    type IntoIter = std::slice::Iter<'a, Effect>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}
