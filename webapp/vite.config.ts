@@ -1,0 +1,42 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { mockWorker } from './scripts/mockWorker.ts';
+import { themeScript } from './scripts/themeScript.ts';
+
+const APPLIANCE = process.env.MORPION_DEV_SERVER ?? 'http://127.0.0.1:8080';
+
+export default defineConfig(({ mode }) => ({
+  plugins: [react(), themeScript(), mockWorker()],
+  resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
+  build: {
+    outDir: 'dist',
+    assetsDir: 'assets',
+    target: 'es2023',
+    // The content policy allows no data: scripts, and fonts and pictures are better cached by their own name.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    strictPort: true,
+    // In mock mode the service worker answers everything.
+    ...(mode === 'mock' ? {} : { proxy: { '/api': { target: APPLIANCE, ws: true } } }),
+  },
+  preview: { host: '127.0.0.1', port: 4173, proxy: { '/api': { target: APPLIANCE, ws: true } } },
+  test: {
+    projects: [
+      { extends: true, test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'app',
+          environment: 'jsdom',
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: ['src/engine/**'],
+          setupFiles: ['src/testing/setup.ts'],
+        },
+      },
+    ],
+  },
+}));
