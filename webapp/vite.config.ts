@@ -35,6 +35,8 @@ export default defineConfig(({ mode }) => ({
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: ['src/engine/**'],
           setupFiles: ['src/testing/setup.ts'],
+          // Stylesheets say nothing to jsdom; only the test that measures the colours reads one.
+          css: { include: [/tokens\.css/] },
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-const SOURCE = new URL('../src/app/theme/applyStoredTheme.js', import.meta.url);
+const SOURCE = new URL('../src/shared/theme/applyStoredTheme.js', import.meta.url);
 const NAME = 'theme.js';
 
 /**

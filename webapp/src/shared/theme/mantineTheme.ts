@@ -1,0 +1,68 @@
+import {
+  ActionIcon,
+  Button,
+  createTheme,
+  type CSSVariablesResolver,
+  Modal,
+  PasswordInput,
+  TextInput,
+  type MantineColorsTuple,
+} from '@mantine/core';
+
+/** Marigold from almost paper to almost ink; only what Mantine mixes itself reads it, the rest reads tokens.css. */
+const marigold: MantineColorsTuple = [
+  '#fff7e4',
+  '#fdeccb',
+  '#f9d897',
+  '#f5c25f',
+  '#f1b031',
+  '#e8a317',
+  '#c98a08',
+  '#a06c00',
+  '#7d5400',
+  '#573a00',
+];
+
+export const mantineTheme = createTheme({
+  colors: { marigold },
+  primaryColor: 'marigold',
+  primaryShade: 5,
+  autoContrast: true,
+  fontFamily: 'var(--font-text)',
+  headings: { fontFamily: 'var(--font-display)', fontWeight: '700' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({ defaultProps: { size: 'md' } }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { size: 44, variant: 'subtle', color: 'var(--ink)' } }),
+    TextInput: TextInput.extend({ defaultProps: { size: 'md' } }),
+    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'md' } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, color: 'var(--ink)' } },
+    }),
+  },
+});
+
+/** Mantine's surfaces, texts and borders are ours. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {
+    '--mantine-color-body': 'var(--paper)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-bright': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--ink-soft)',
+    '--mantine-color-placeholder': 'var(--ink-soft)',
+    '--mantine-color-anchor': 'var(--ink)',
+    '--mantine-color-error': 'var(--error)',
+    '--mantine-color-default': 'var(--paper-raised)',
+    '--mantine-color-default-hover': 'var(--paper-sunken)',
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-default-border': 'var(--outline)',
+    '--mantine-primary-color-filled': 'var(--accent)',
+    '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
+    '--mantine-primary-color-contrast': 'var(--on-accent)',
+    '--mantine-radius-md': '10px',
+  },
+  light: {},
+  dark: {},
+});

@@ -1,0 +1,37 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+
+export type ThemeMode = 'light' | 'dark';
+
+export const THEME_KEY = 'morpion_theme';
+
+/** A missing or unreadable value means light (account and platform, section 2). */
+export function storedTheme(): ThemeMode {
+  try {
+    return localStorage.getItem(THEME_KEY) === 'dark' ? 'dark' : 'light';
+  } catch {
+    return 'light';
+  }
+}
+
+export function applyTheme(mode: ThemeMode): void {
+  document.documentElement.setAttribute('data-mantine-color-scheme', mode);
+  try {
+    localStorage.setItem(THEME_KEY, mode);
+  } catch {
+    // Storage may be forbidden; the choice then lasts as long as the page.
+  }
+}
+
+export const themeSlice = createSlice({
+  name: 'theme',
+  initialState: { mode: 'light' as ThemeMode },
+  reducers: {
+    themeChosen(state, { payload }: PayloadAction<ThemeMode>) {
+      state.mode = payload;
+    },
+  },
+  selectors: { selectThemeMode: ({ mode }) => mode },
+});
+
+export const { themeChosen } = themeSlice.actions;
+export const { selectThemeMode } = themeSlice.selectors;
