@@ -161,6 +161,7 @@ pub struct Game {
     id: GameId,
     kind: Kind,
     created_at: Millis,
+    started_at: Option<Millis>,
     /// When a game that still waits is given up.
     opens_until: Millis,
     /// X, then O. Only an invite game's O may be open.
@@ -243,6 +244,7 @@ impl Game {
             id,
             kind,
             created_at: now,
+            started_at: None,
             opens_until: now + NO_SHOW,
             seats,
             presence: [Presence::Gone {
@@ -291,6 +293,11 @@ impl Game {
         self.created_at
     }
 
+    /// When both players were in; `None` for a game that never started.
+    pub fn started_at(&self) -> Option<Millis> {
+        self.started_at
+    }
+
     pub fn status(&self) -> Status {
         self.status
     }
@@ -313,6 +320,16 @@ impl Game {
     /// Who started the round under way or played last.
     pub fn starter(&self) -> Mark {
         self.starter
+    }
+
+    /// Who started the first round; `None` for a game that never started.
+    pub fn first_starter(&self) -> Option<Mark> {
+        self.started_at?;
+        Some(if self.round() % 2 == 1 {
+            self.starter
+        } else {
+            self.starter.other()
+        })
     }
 
     /// One more for each effect ever told; 1 at the beginning.

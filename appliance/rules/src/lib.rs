@@ -19,7 +19,10 @@
 
 pub mod board;
 pub mod clock;
+pub mod event;
 pub mod game;
+pub mod matchmaking;
+pub mod standings;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

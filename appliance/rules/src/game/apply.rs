@@ -159,6 +159,7 @@ impl Game {
         self.tell(Effect::Joined { user }, told);
         if let (true, Some(starter)) = (self.is_here(mark.other()), self.user(self.starter)) {
             self.status = Status::Active;
+            self.started_at = Some(now);
             self.clock.start_turn(self.starter, now);
             self.tell(
                 Effect::GameStarted {

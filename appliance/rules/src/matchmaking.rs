@@ -1,0 +1,612 @@
+//! The queue of one event: who plays whom, and why somebody still waits.
+//!
+//! Nearest level first, longest waiting first among equals. Two players fit when
+//! * both are present (somebody without a connection is away, and never paired),
+//! * their levels differ by at most 1, plus 1 for every 5 s the longer waiting of them has waited,
+//! * they did not just play each other, until the longer waiting of them has waited 10 s or
+//!   nobody else is free,
+//! * they are not at one address, where the event keeps those apart.
+//!
+//! # How it stays flat
+//!
+//! Present players are in buckets by level, and within a bucket by address where that matters,
+//! longest waiting first. A player looks for a partner when there may be a new one: on entering,
+//! and at the first instant at which anybody in the queue then would fit. Between those instants
+//! nothing needs to be looked at, because whether two players fit depends on nothing but the time
+//! once both have entered, and the later of the two has looked at the other. A search walks the
+//! buckets outwards from the player's level and asks each for its longest waiting, so it costs a
+//! few steps for each level somebody waits at, however many wait there.
+//!
+//! The worst case is a crowd at one address that is kept apart: its members find only buckets of
+//! their own kind. It costs a step for each such level, once on entering and never again.
+
+use crate::UserId;
+use crate::clock::Millis;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
+use std::fmt;
+use std::net::IpAddr;
+
+/// The level difference allowed at once.
+pub const LEVEL_GAP: u32 = 1;
+/// The level difference allowed grows by one every so many milliseconds.
+pub const GAP_WIDENS_EVERY: i64 = 5_000;
+/// For so many milliseconds of waiting the last opponent is avoided if anybody else is free.
+pub const REMATCH_AVOIDED: i64 = 10_000;
+/// Players one event's queue holds at most: twice what it is tested to stay flat with.
+pub const QUEUE_CAPACITY: usize = 200_000;
+
+/// What of a player matters for finding an opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seeker {
+    pub user: UserId,
+    pub level: u32,
+    pub last_opponent: Option<UserId>,
+    /// Where the player connects from; `None`, when unknown, is kept apart from nobody.
+    pub address: Option<IpAddr>,
+}
+
+/// Whether players at one address may meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Addresses {
+    Together,
+    Apart,
+}
+
+/// Two players for one game, in a random order: the first is X.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    pub players: [UserId; 2],
+    pub levels: [u32; 2],
+    /// Of this game alone, for everything random about it.
+    pub seed: u64,
+}
+
+impl Pairing {
+    /// The level of the game and of its board.
+    pub fn level(&self) -> u32 {
+        self.levels[0].min(self.levels[1])
+    }
+}
+
+/// Why a player still waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waiting {
+    /// Somebody fits: the next pairing takes them.
+    BeingPaired,
+    /// The player has no connection.
+    Away,
+    /// Nobody else is in the queue, and nobody plays.
+    Alone,
+    /// Nobody else is in the queue; whoever could come is playing.
+    OthersPlaying,
+    /// Whoever else is in the queue has no connection.
+    OthersAway,
+    /// The nearest level is too far; `until` it will not be.
+    LevelGap {
+        difference: u32,
+        allowed: u32,
+        until: Millis,
+    },
+    /// Only the last opponent would fit; `until` somebody else may come.
+    AvoidingRematch { until: Millis },
+    /// Everybody else is at the same address.
+    SameAddress,
+}
+
+impl Waiting {
+    /// Stable, kebab-case, for programs.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Waiting::BeingPaired => "being-paired",
+            Waiting::Away => "away",
+            Waiting::Alone => "alone",
+            Waiting::OthersPlaying => "others-playing",
+            Waiting::OthersAway => "others-away",
+            Waiting::LevelGap { .. } => "level-gap",
+            Waiting::AvoidingRematch { .. } => "avoiding-rematch",
+            Waiting::SameAddress => "same-address",
+        }
+    }
+
+    /// For people.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Waiting::BeingPaired => "An opponent has been found.",
+            Waiting::Away => "You are not connected.",
+            Waiting::Alone => "Nobody else is waiting yet.",
+            Waiting::OthersPlaying => "All other players are in a game.",
+            Waiting::OthersAway => "All other waiting players have lost their connection.",
+            Waiting::LevelGap { .. } => {
+                "Nobody near your level is waiting. The search is widening."
+            }
+            Waiting::AvoidingRematch { .. } => "Only your last opponent is waiting.",
+            Waiting::SameAddress => "Everybody waiting shares your network address.",
+        }
+    }
+
+    /// When this reason ends by itself.
+    pub const fn until(self) -> Option<Millis> {
+        match self {
+            Waiting::LevelGap { until, .. } | Waiting::AvoidingRematch { until } => Some(until),
+            _ => None,
+        }
+    }
+}
+
+/// The queue has [`QUEUE_CAPACITY`] players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QueueFull;
+
+impl fmt::Display for QueueFull {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Too many players are waiting. Please try again in a moment.")
+    }
+}
+
+impl std::error::Error for QueueFull {}
+
+/// A place in the queue; the smaller, the longer waiting.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Ticket {
+    since: Millis,
+    number: u64,
+    user: UserId,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    seeker: Seeker,
+    ticket: Ticket,
+    away: bool,
+    /// When the player looks for a partner next; `None` until somebody enters who looks at them.
+    wakes_at: Option<Millis>,
+}
+
+/// Present players of one level, by address (all under `None` where addresses do not matter).
+#[derive(Clone, Default, Debug)]
+struct Bucket {
+    groups: BTreeMap<Option<IpAddr>, BTreeSet<Ticket>>,
+    /// The longest waiting of each group.
+    heads: BTreeSet<(Ticket, Option<IpAddr>)>,
+}
+
+impl Bucket {
+    fn insert(&mut self, ticket: Ticket, address: Option<IpAddr>) {
+        self.change(address, |group| group.insert(ticket));
+    }
+
+    fn remove(&mut self, ticket: Ticket, address: Option<IpAddr>) {
+        self.change(address, |group| group.remove(&ticket));
+    }
+
+    fn change(
+        &mut self,
+        address: Option<IpAddr>,
+        change: impl FnOnce(&mut BTreeSet<Ticket>) -> bool,
+    ) {
+        let group = self.groups.entry(address).or_default();
+        let before = group.first().copied();
+        change(group);
+        let after = group.first().copied();
+        if before == after {
+            return;
+        }
+        if let Some(head) = before {
+            self.heads.remove(&(head, address));
+        }
+        match after {
+            Some(head) => _ = self.heads.insert((head, address)),
+            None => _ = self.groups.remove(&address),
+        }
+    }
+}
+
+/// Why two players do not fit yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Obstacle {
+    Gap,
+    Rematch,
+}
+
+/// Somebody a player could be paired with, and from when on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Candidate {
+    ticket: Ticket,
+    distance: u32,
+    fits_at: Millis,
+    obstacle: Obstacle,
+}
+
+/// What a search saw.
+#[derive(Clone, Copy, Default, Debug)]
+struct Seen {
+    /// The nearest who fits now, longest waiting first.
+    fits: Option<Candidate>,
+    /// Who fits first, now or later.
+    soonest: Option<Candidate>,
+}
+
+impl Seen {
+    fn note(&mut self, candidate: Candidate, now: Millis) {
+        if self
+            .soonest
+            .is_none_or(|best| candidate.fits_at < best.fits_at)
+        {
+            self.soonest = Some(candidate);
+        }
+        let key = |c: Candidate| (c.distance, c.ticket);
+        if candidate.fits_at <= now && self.fits.is_none_or(|best| key(candidate) < key(best)) {
+            self.fits = Some(candidate);
+        }
+    }
+}
+
+/// The players of one event who look for an opponent.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    addresses: Addresses,
+    places: HashMap<UserId, Place>,
+    /// Present players only, and no empty bucket.
+    buckets: BTreeMap<u32, Bucket>,
+    /// Present players, longest waiting first.
+    present: BTreeSet<Ticket>,
+    wakeups: BTreeSet<(Millis, Ticket)>,
+    next_number: u64,
+}
+
+impl Queue {
+    pub fn new(addresses: Addresses) -> Queue {
+        Queue {
+            addresses,
+            places: HashMap::new(),
+            buckets: BTreeMap::new(),
+            present: BTreeSet::new(),
+            wakeups: BTreeSet::new(),
+            next_number: 0,
+        }
+    }
+
+    /// Puts a player in, present, waiting since `now`. Somebody already in keeps their place and
+    /// comes back if they were away; what is known of them is brought up to date.
+    pub fn enqueue(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
+        let ticket = match self.places.get(&seeker.user) {
+            Some(place) => place.ticket,
+            None if self.places.len() >= QUEUE_CAPACITY => return Err(QueueFull),
+            None => {
+                self.next_number += 1;
+                Ticket {
+                    since: now,
+                    number: self.next_number,
+                    user: seeker.user,
+                }
+            }
+        };
+        self.remove(seeker.user);
+        let place = Place {
+            seeker,
+            ticket,
+            away: true,
+            wakes_at: None,
+        };
+        self.places.insert(seeker.user, place);
+        self.back(seeker.user);
+        Ok(())
+    }
+
+    /// Takes a player out, and says whether they were in.
+    pub fn remove(&mut self, user: UserId) -> bool {
+        self.away(user);
+        self.places.remove(&user).is_some()
+    }
+
+    /// The player lost the connection: they keep their place and are not paired.
+    pub fn away(&mut self, user: UserId) {
+        let Some(place) = self.places.get(&user).copied().filter(|place| !place.away) else {
+            return;
+        };
+        self.wake(user, None);
+        self.present.remove(&place.ticket);
+        let group = self.group(&place.seeker);
+        if let Some(bucket) = self.buckets.get_mut(&place.seeker.level) {
+            bucket.remove(place.ticket, group);
+            if bucket.groups.is_empty() {
+                self.buckets.remove(&place.seeker.level);
+            }
+        }
+        if let Some(place) = self.places.get_mut(&user) {
+            place.away = true;
+        }
+        self.wake_last_two();
+    }
+
+    /// The player is connected again.
+    pub fn back(&mut self, user: UserId) {
+        let Some(place) = self.places.get_mut(&user).filter(|place| place.away) else {
+            return;
+        };
+        place.away = false;
+        let place = *place;
+        let group = self.group(&place.seeker);
+        self.buckets
+            .entry(place.seeker.level)
+            .or_default()
+            .insert(place.ticket, group);
+        self.present.insert(place.ticket);
+        self.wake(user, Some(place.ticket.since));
+        self.wake_last_two();
+    }
+
+    pub fn contains(&self, user: UserId) -> bool {
+        self.places.contains_key(&user)
+    }
+
+    /// Players in the queue, the absent included.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Since when a player waits.
+    pub fn waiting_since(&self, user: UserId) -> Option<Millis> {
+        Some(self.places.get(&user)?.ticket.since)
+    }
+
+    /// When [`Queue::pair`] may next find somebody; not before that, unless the queue changes. An
+    /// instant in the past means: now.
+    pub fn next_wakeup(&self) -> Option<Millis> {
+        self.wakeups.first().map(|&(at, _)| at)
+    }
+
+    /// Pairs until nobody who is left fits anybody else who is left; whoever is paired is out of
+    /// the queue. The same queue, time and seed give the same pairings.
+    pub fn pair(&mut self, now: Millis, seed: u64) -> Vec<Pairing> {
+        let mut pairings = Vec::new();
+        // Each pass may leave two behind for whom nobody else is free any more.
+        while self.next_wakeup().is_some_and(|at| at <= now) {
+            self.pair_awake(now, seed, &mut pairings);
+        }
+        pairings
+    }
+
+    fn pair_awake(&mut self, now: Millis, seed: u64, pairings: &mut Vec<Pairing>) {
+        // Everybody awake with the least distance at which they may find somebody: the nearest
+        // pair anywhere is found first.
+        let mut awake = BinaryHeap::new();
+        while let Some(&(at, ticket)) = self.wakeups.first() {
+            if at > now {
+                break;
+            }
+            self.wake(ticket.user, None);
+            awake.push(Reverse((0, ticket)));
+        }
+        while let Some(Reverse((least, ticket))) = awake.pop() {
+            let Some(place) = self.present_place(ticket) else {
+                continue;
+            };
+            match self.search(&place, least, now).fits {
+                Some(partner) if partner.distance == least => {
+                    pairings.push(self.take(
+                        ticket.user,
+                        partner.ticket.user,
+                        seed,
+                        pairings.len(),
+                    ));
+                }
+                Some(partner) => awake.push(Reverse((partner.distance, ticket))),
+                None => {
+                    let soonest = self.search(&place, 0, now).soonest;
+                    self.wake(ticket.user, soonest.map(|candidate| candidate.fits_at));
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, a: UserId, b: UserId, seed: u64, index: usize) -> Pairing {
+        let level = |queue: &Queue, user| queue.places.get(&user).map_or(0, |p| p.seeker.level);
+        let seed = mix(seed.wrapping_add(index as u64));
+        // The top bit; the lower ones are the game's.
+        let players = if seed >> 63 == 0 { [a, b] } else { [b, a] };
+        let levels = players.map(|user| level(self, user));
+        self.remove(a);
+        self.remove(b);
+        Pairing {
+            players,
+            levels,
+            seed,
+        }
+    }
+
+    /// Why a player waits; `None` for somebody not in the queue. `playing` is how many of the
+    /// event's players are in games.
+    pub fn why_waiting(&self, user: UserId, playing: usize, now: Millis) -> Option<Waiting> {
+        let place = self.places.get(&user)?;
+        if place.away {
+            return Some(Waiting::Away);
+        }
+        if self.present.len() == 1 {
+            return Some(match (self.places.len(), playing) {
+                (1, 0) => Waiting::Alone,
+                (1, _) => Waiting::OthersPlaying,
+                _ => Waiting::OthersAway,
+            });
+        }
+        let Some(soonest) = self.search(place, 0, now).soonest else {
+            return Some(Waiting::SameAddress);
+        };
+        let until = soonest.fits_at;
+        Some(match soonest.obstacle {
+            _ if until <= now => Waiting::BeingPaired,
+            Obstacle::Rematch => Waiting::AvoidingRematch { until },
+            Obstacle::Gap => {
+                let allowed = allowed_gap(now - place.ticket.since);
+                Waiting::LevelGap {
+                    difference: soonest.distance,
+                    allowed,
+                    until,
+                }
+            }
+        })
+    }
+
+    /// Walks the buckets outwards from the player's level, starting `least` levels away, until
+    /// somebody fits or nobody further away could fit sooner than who was seen.
+    fn search(&self, place: &Place, least: u32, now: Millis) -> Seen {
+        let mut seen = Seen::default();
+        let Some(oldest) = self.present.first() else {
+            return seen;
+        };
+        let level = place.seeker.level;
+        let below = level.checked_sub(least.max(1));
+        let mut down = below
+            .into_iter()
+            .flat_map(|b| self.buckets.range(..=b).rev())
+            .peekable();
+        let above = level.checked_add(least);
+        let mut up = above
+            .into_iter()
+            .flat_map(|a| self.buckets.range(a..))
+            .peekable();
+        loop {
+            let next_down = down.peek().map(|(other, _)| level - **other);
+            let next_up = up.peek().map(|(other, _)| **other - level);
+            let distance = match (next_down, next_up) {
+                (Some(d), Some(u)) => d.min(u),
+                (Some(one), None) | (None, Some(one)) => one,
+                (None, None) => return seen,
+            };
+            if seen.fits.is_some_and(|fits| fits.distance < distance) {
+                return seen;
+            }
+            let bound = gap_allows_at(oldest.since, distance);
+            if seen
+                .soonest
+                .is_some_and(|soonest| soonest.fits_at <= bound && bound > now)
+            {
+                return seen;
+            }
+            for side in [
+                down.next_if(|(other, _)| level - **other == distance),
+                up.next_if(|(other, _)| **other - level == distance),
+            ] {
+                let Some((_, bucket)) = side else { continue };
+                self.look_into(bucket, place, distance, now, &mut seen);
+            }
+        }
+    }
+
+    /// Notes the longest waiting of a bucket who is not the last opponent, and the last opponents
+    /// who have waited longer.
+    fn look_into(
+        &self,
+        bucket: &Bucket,
+        place: &Place,
+        distance: u32,
+        now: Millis,
+        seen: &mut Seen,
+    ) {
+        let own_group = self.group(&place.seeker);
+        let mut longest_waiting: Option<Ticket> = None;
+        for &(head, group) in &bucket.heads {
+            if longest_waiting.is_some_and(|ticket| ticket < head) {
+                break;
+            }
+            if group.is_some() && group == own_group {
+                continue;
+            }
+            for &ticket in bucket.groups.get(&group).into_iter().flatten() {
+                if ticket == place.ticket {
+                    continue;
+                }
+                let candidate = self.candidate(place, ticket, distance);
+                seen.note(candidate, now);
+                if candidate.obstacle != Obstacle::Rematch {
+                    longest_waiting = Some(longest_waiting.map_or(ticket, |l| l.min(ticket)));
+                    break;
+                }
+            }
+        }
+    }
+
+    fn candidate(&self, place: &Place, ticket: Ticket, distance: u32) -> Candidate {
+        let longer_waiting = place.ticket.since.min(ticket.since);
+        let by_gap = gap_allows_at(longer_waiting, distance);
+        let rematch = place.seeker.last_opponent == Some(ticket.user)
+            || self
+                .places
+                .get(&ticket.user)
+                .is_some_and(|other| other.seeker.last_opponent == Some(place.seeker.user));
+        let by_rematch = longer_waiting + REMATCH_AVOIDED;
+        let (fits_at, obstacle) = if rematch && self.present.len() > 2 && by_rematch > by_gap {
+            (by_rematch, Obstacle::Rematch)
+        } else {
+            (by_gap, Obstacle::Gap)
+        };
+        Candidate {
+            ticket,
+            distance,
+            fits_at,
+            obstacle,
+        }
+    }
+
+    /// The group of a player within their bucket.
+    fn group(&self, seeker: &Seeker) -> Option<IpAddr> {
+        match self.addresses {
+            Addresses::Together => None,
+            Addresses::Apart => seeker.address,
+        }
+    }
+
+    fn present_place(&self, ticket: Ticket) -> Option<Place> {
+        self.places
+            .get(&ticket.user)
+            .copied()
+            .filter(|p| !p.away && p.ticket == ticket)
+    }
+
+    fn wake(&mut self, user: UserId, at: Option<Millis>) {
+        let Some(place) = self.places.get_mut(&user) else {
+            return;
+        };
+        let ticket = place.ticket;
+        if let Some(before) = std::mem::replace(&mut place.wakes_at, at) {
+            self.wakeups.remove(&(before, ticket));
+        }
+        if let Some(at) = at {
+            self.wakeups.insert((at, ticket));
+        }
+    }
+
+    /// When only two are left nobody else is free, so even last opponents fit.
+    fn wake_last_two(&mut self) {
+        if self.present.len() == 2 {
+            let two: Vec<Ticket> = self.present.iter().copied().collect();
+            for ticket in two {
+                self.wake(ticket.user, Some(ticket.since));
+            }
+        }
+    }
+}
+
+/// The level difference allowed after waiting so many milliseconds.
+pub fn allowed_gap(waited: i64) -> u32 {
+    let widened = waited.max(0) / GAP_WIDENS_EVERY;
+    LEVEL_GAP.saturating_add(u32::try_from(widened).unwrap_or(u32::MAX))
+}
+
+/// When somebody waiting since then is allowed this level difference.
+fn gap_allows_at(since: Millis, difference: u32) -> Millis {
+    since + i64::from(difference.saturating_sub(LEVEL_GAP)) * GAP_WIDENS_EVERY
+}
+
+/// SplitMix64: spreads consecutive numbers over all bits.
+fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
