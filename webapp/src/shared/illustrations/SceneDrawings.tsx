@@ -1,0 +1,81 @@
+import { Cross, Drawing, Ring } from './Drawing';
+import classes from './strokes.module.css';
+
+interface Props {
+  className?: string | undefined;
+}
+
+/** An empty grid and a pencil at rest: nothing here yet. */
+export function EmptyDrawing({ className }: Props) {
+  return (
+    <Drawing width={200} height={130} className={className}>
+      <path
+        className={classes.soft}
+        d="M76 18c-2 30-1 60 1 92M122 16c2 31-1 62 0 94M40 46c40-2 81-1 120-1M38 82c41 1 82-2 123 0"
+      />
+      <g transform="translate(94 96) rotate(-14)">
+        <path className={classes.fill} d="M0-6 64-7v14L0 7Z" />
+        <path d="M0-7-15 0 0 7M0-7c21-1 43-1 64 0 1 5 1 9 0 14-21 1-43 1-64 0-1-5-1-9 0-14ZM64-7c4 0 8 0 11 1 2 4 2 8 0 12-3 1-7 1-11 1" />
+      </g>
+    </Drawing>
+  );
+}
+
+/** A cup of the kind one wins: for tournaments. */
+export function CupDrawing({ className }: Props) {
+  return (
+    <Drawing width={240} height={160} className={className}>
+      <path className={classes.paper} d="M86 26c22-2 46-2 68 0 0 34-6 62-34 66-28-4-35-32-34-66Z" />
+      <path d="M86 36c-14-2-25-1-26 9 0 15 13 26 31 26M154 36c14-2 25-1 26 9 0 15-13 26-31 26" />
+      <path d="M120 92c-1 9 0 16 0 22M98 138c1-14 8-23 22-24 14 1 21 10 22 24-14 2-30 2-44 0Z" />
+      <Cross x={98} y={42} size={20} />
+      <Ring x={122} y={42} size={20} />
+      <path
+        className={classes.accent}
+        d="M44 22c2 6 4 10 9 13M38 60c5-1 9-1 13 0M196 22c-2 6-4 10-9 13M202 60c-5-1-9-1-13 0M120 4c-1 4-1 7 0 11"
+      />
+      <path className={classes.soft} d="M60 140c40-3 80-2 120 0" />
+    </Drawing>
+  );
+}
+
+/** A board that lost its way: the last O rolls off the sheet. */
+export function LostDrawing({ className }: Props) {
+  return (
+    <Drawing width={320} height={200} className={className}>
+      <path d="M70 34c-2 38-1 76 1 116M116 32c2 39-1 78 0 118M26 70c40-2 82-1 134-1M24 112c42 1 84-2 138 0" />
+      <Cross x={30} y={32} size={30} />
+      <Cross x={78} y={76} size={30} />
+      <Ring x={122} y={32} size={30} />
+      <path
+        className={classes.soft}
+        strokeDasharray="3 10"
+        d="M140 132c22 6 26 38 52 38 20-1 22-24 44-24 18 0 22 18 34 18"
+      />
+      <Ring x={262} y={140} size={44} />
+      <path className={classes.soft} d="M206 188c36-2 72-2 106 0" />
+      <path
+        className={classes.accent}
+        d="M226 58c-2-16 12-26 26-22 15 5 16 22 4 30-8 6-13 9-12 20M245 100c0 1 0 1 1 2"
+      />
+    </Drawing>
+  );
+}
+
+/** A page that was torn in two. */
+export function TornDrawing({ className }: Props) {
+  return (
+    <Drawing width={320} height={200} className={className}>
+      <path
+        className={classes.paper}
+        d="M70 30c30-2 58-2 86 0l-14 26 16 22-18 24 14 24-12 40c-24 2-48 2-72 0-3-44-3-92 0-136Z"
+      />
+      <path
+        className={classes.paper}
+        d="M186 38c24-2 44-1 66 0 3 44 2 90-1 134-24 2-46 2-70-1l12-38-14-24 18-24-16-22Z"
+      />
+      <Cross x={86} y={72} size={42} />
+      <Ring x={200} y={84} size={42} />
+    </Drawing>
+  );
+}

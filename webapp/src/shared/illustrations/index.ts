@@ -1,0 +1,4 @@
+export { HeroDrawing } from './HeroDrawing';
+export { Logo } from './Logo';
+export { AiDrawing, LocalDrawing, RemoteDrawing } from './PracticeDrawings';
+export { CupDrawing, EmptyDrawing, LostDrawing, TornDrawing } from './SceneDrawings';
