@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  ACK_TIMEOUT_MS,
+  backoff,
+  CONNECT_TIMEOUT_MS,
+  HEARTBEAT_MS,
+  PROBE_TIMEOUT_MS,
+  RealtimeConnection,
+  type RealtimeError,
+} from './connection';
+import { FakeSocket } from '@/testing/FakeSocket';
+
+let connection: RealtimeConnection;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  FakeSocket.all = [];
+  connection = new RealtimeConnection({
+    url: () => 'ws://test/api/backend/realtime',
+    createSocket: (url) => new FakeSocket(url) as unknown as WebSocket,
+    random: () => 0.5,
+  });
+});
+
+afterEach(() => {
+  connection.close();
+  vi.useRealTimers();
+});
+
+function connected(): FakeSocket {
+  connection.connect('u1');
+  FakeSocket.last.open();
+  return FakeSocket.last;
+}
+
+describe('the realtime connection', () => {
+  it('authenticates after connecting', () => {
+    const socket = connected();
+    expect(connection.status).toBe('connected');
+    expect(socket.sent).toEqual([{ event: 'authenticate', data: { userId: 'u1' } }]);
+  });
+
+  it('hands frames to who listens, until they stop', () => {
+    const socket = connected();
+    const heard = vi.fn();
+    const stop = connection.on('opponentReconnected', heard);
+    socket.receive('opponentReconnected', { gameId: 'g', userId: 'u2' });
+    stop();
+    socket.receive('opponentReconnected', { gameId: 'g', userId: 'u2' });
+    expect(heard).toHaveBeenCalledExactlyOnceWith({ gameId: 'g', userId: 'u2' });
+  });
+
+  it('survives frames it cannot read', () => {
+    const socket = connected();
+    for (const text of ['', '[]', '{"data":{}}', 'null', '{"event":"newer","data":{}}']) socket.receiveText(text);
+    expect(connection.status).toBe('connected');
+  });
+
+  it('gives each request its own acknowledgement', async () => {
+    const socket = connected();
+    const first = connection.request('joinGame', { gameId: 'a' });
+    const second = connection.request('joinGame', { gameId: 'b' });
+    const [, a, b] = socket.sent;
+    socket.receive('ack', { succeeded: false, errorMessage: 'No such game', errorCode: 'unknown-game' }, b?.id);
+    socket.receive('ack', { succeeded: true }, a?.id);
+    await expect(first).resolves.toEqual({ succeeded: true });
+    await expect(second).rejects.toMatchObject({ code: 'unknown-game', message: 'No such game' });
+  });
+
+  it('fails requests that nobody answers, and those a lost connection leaves behind', async () => {
+    const socket = connected();
+    const slow = connection.request('joinGame', { gameId: 'a' }).catch((error: RealtimeError) => error.code);
+    await vi.advanceTimersByTimeAsync(ACK_TIMEOUT_MS);
+    expect(await slow).toBe('timeout');
+    const lost = connection.request('joinGame', { gameId: 'a' }).catch((error: RealtimeError) => error.code);
+    socket.close();
+    expect(await lost).toBe('disconnected');
+    await expect(connection.request('joinGame', { gameId: 'a' })).rejects.toMatchObject({ code: 'disconnected' });
+  });
+
+  it('reconnects after 1 s, doubling to at most 5 s, with jitter 0.5', () => {
+    expect([0, 1, 2, 3, 50].map((failures) => backoff(failures, 0.5))).toEqual([1000, 2000, 4000, 5000, 5000]);
+    expect([backoff(0, 0), backoff(0, 1), backoff(9, 1)]).toEqual([500, 1500, 5000]);
+    connected().close();
+    expect(connection.status).toBe('reconnecting');
+    vi.advanceTimersByTime(999);
+    expect(FakeSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.open();
+    expect(connection.status).toBe('connected');
+  });
+
+  it('gives up an attempt after 20 s and tries again', () => {
+    expect(CONNECT_TIMEOUT_MS).toBe(20_000);
+    connection.connect('u1');
+    expect(connection.status).toBe('connecting');
+    vi.advanceTimersByTime(CONNECT_TIMEOUT_MS);
+    expect(FakeSocket.all[0]?.readyState).toBe(WebSocket.CLOSED);
+    vi.advanceTimersByTime(1000);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  it('comes back when a draining server said it would', () => {
+    const socket = connected();
+    socket.receive('serverDraining', { reconnectInMs: 3000 });
+    socket.close();
+    vi.advanceTimersByTime(2999);
+    expect(FakeSocket.all).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  it('replaces a connection that gives no sign of life', async () => {
+    const socket = connected();
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
+    expect(socket.sent.at(-1)).toMatchObject({ event: 'authenticate', id: '1' });
+    await vi.advanceTimersByTimeAsync(PROBE_TIMEOUT_MS);
+    expect(connection.status).toBe('reconnecting');
+  });
+
+  it('does not wait when the network comes back', () => {
+    connected().close();
+    window.dispatchEvent(new Event('online'));
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  it('counts failed attempts in a row and stops when told to', () => {
+    const failures = vi.fn();
+    connection.onFailure(failures);
+    connection.connect('u1');
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1000);
+    FakeSocket.last.close();
+    expect(failures.mock.calls).toEqual([[1], [2]]);
+    connection.close();
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(2);
+    expect(connection.status).toBe('idle');
+  });
+});

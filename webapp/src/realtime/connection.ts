@@ -1,0 +1,275 @@
+import type { Ack, ClientEvent, ClientEvents, ServerEvent, ServerEvents } from './protocol';
+
+/** Reconnection (account and platform, section 9). */
+export const RECONNECT_DELAY_MS = 1_000;
+export const RECONNECT_MAX_DELAY_MS = 5_000;
+export const RECONNECT_JITTER = 0.5;
+export const CONNECT_TIMEOUT_MS = 20_000;
+/** An answer that takes longer will not come: the connection it was asked on is gone, or the server is. */
+export const ACK_TIMEOUT_MS = 10_000;
+/** After so long without a frame the connection is asked whether it is alive; the server's own pings are invisible here. */
+export const HEARTBEAT_MS = 25_000;
+/** How long a probe may take: a phone that changed networks should not wait for TCP to notice. */
+export const PROBE_TIMEOUT_MS = 4_000;
+/** Requests that may wait for their answer at once; more means that something runs wild. */
+const MAX_PENDING = 64;
+
+export type ConnectionStatus = 'idle' | 'connecting' | 'connected' | 'reconnecting';
+
+export class RealtimeError extends Error {
+  override readonly name = 'RealtimeError';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface Pending {
+  settle: (ack: Ack) => void;
+  fail: (error: RealtimeError) => void;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+interface Options {
+  url: () => string;
+  createSocket?: (url: string) => WebSocket;
+  /** 0 to 1. */
+  random?: () => number;
+}
+
+type Handler<E extends ServerEvent> = (data: ServerEvents[E]) => void;
+
+/**
+ * The one websocket of the page. It stays connected from `connect` to `close` as well as the network lets it; who
+ * listens is told of every frame, who asks gets the acknowledgement or a `RealtimeError`. Nothing is kept for sending
+ * later: whoever needs a frame to arrive sends it again after the next `connected` (a move carries its version, so
+ * the server plays it once).
+ */
+export class RealtimeConnection {
+  readonly #options: Required<Options>;
+  readonly #handlers = new Map<ServerEvent, Set<Handler<never>>>();
+  readonly #statusHandlers = new Set<(status: ConnectionStatus) => void>();
+  readonly #failureHandlers = new Set<(failures: number) => void>();
+  readonly #pending = new Map<string, Pending>();
+  #status: ConnectionStatus = 'idle';
+  #socket: WebSocket | undefined;
+  #userId: string | undefined;
+  /** Attempts that failed since the last connection. */
+  #failures = 0;
+  #everConnected = false;
+  #nextId = 0;
+  #drainDelay: number | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #connectTimer: ReturnType<typeof setTimeout> | undefined;
+  #heartbeatTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: Options) {
+    this.#options = { createSocket: (url) => new WebSocket(url), random: Math.random, ...options };
+  }
+
+  get status(): ConnectionStatus {
+    return this.#status;
+  }
+
+  /** Connects as this user and stays connected. Connecting again as the same user does nothing. */
+  connect(userId: string): void {
+    if (this.#userId === userId) return;
+    this.close();
+    this.#userId = userId;
+    window.addEventListener('online', this.#wake);
+    document.addEventListener('visibilitychange', this.#wake);
+    this.#open();
+  }
+
+  /** Ends the connection for good; requests under way fail. */
+  close(): void {
+    this.#userId = undefined;
+    this.#everConnected = false;
+    this.#failures = 0;
+    window.removeEventListener('online', this.#wake);
+    document.removeEventListener('visibilitychange', this.#wake);
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
+    this.#drop();
+    this.#setStatus('idle');
+  }
+
+  on<E extends ServerEvent>(event: E, handler: Handler<E>): () => void {
+    const handlers = this.#handlers.get(event) ?? new Set();
+    this.#handlers.set(event, handlers);
+    handlers.add(handler as Handler<never>);
+    return () => handlers.delete(handler as Handler<never>);
+  }
+
+  onStatus(handler: (status: ConnectionStatus) => void): () => void {
+    this.#statusHandlers.add(handler);
+    return () => this.#statusHandlers.delete(handler);
+  }
+
+  /** Tells of attempts that failed, with how many did in a row: the session may be over. */
+  onFailure(handler: (failures: number) => void): () => void {
+    this.#failureHandlers.add(handler);
+    return () => this.#failureHandlers.delete(handler);
+  }
+
+  /** Sends a frame nobody waits for; without a connection it is lost. */
+  send<E extends ClientEvent>(event: E, data: ClientEvents[E]): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ event, data }));
+  }
+
+  /**
+   * Sends a frame and waits for its acknowledgement.
+   * @throws RealtimeError with the server's code and words when it refuses, or `disconnected`, `timeout`, `overloaded`.
+   */
+  request<E extends ClientEvent>(event: E, data: ClientEvents[E], timeoutMs = ACK_TIMEOUT_MS): Promise<Ack> {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) {
+      return Promise.reject(new RealtimeError('disconnected', 'Not connected to the game server.'));
+    }
+    if (this.#pending.size >= MAX_PENDING) {
+      return Promise.reject(new RealtimeError('overloaded', 'Too many requests are waiting for an answer.'));
+    }
+    const id = String((this.#nextId += 1));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#pending.delete(id);
+        reject(new RealtimeError('timeout', 'The game server did not answer.'));
+      }, timeoutMs);
+      this.#pending.set(id, {
+        timer,
+        fail: reject,
+        settle: (ack) => {
+          if (ack.succeeded) resolve(ack);
+          else reject(new RealtimeError(ack.errorCode ?? 'refused', ack.errorMessage ?? 'Request failed'));
+        },
+      });
+      socket.send(JSON.stringify({ event, data, id }));
+    });
+  }
+
+  #open(): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
+    this.#setStatus(this.#everConnected ? 'reconnecting' : 'connecting');
+    const socket = this.#options.createSocket(this.#options.url());
+    this.#socket = socket;
+    this.#connectTimer = setTimeout(() => this.#lost(socket), CONNECT_TIMEOUT_MS);
+    socket.addEventListener('open', () => this.#opened(socket));
+    socket.addEventListener('message', ({ data }) => {
+      if (socket === this.#socket) this.#received(String(data));
+    });
+    socket.addEventListener('close', () => this.#lost(socket));
+  }
+
+  #opened(socket: WebSocket): void {
+    if (socket !== this.#socket) return;
+    clearTimeout(this.#connectTimer);
+    this.#everConnected = true;
+    this.#failures = 0;
+    this.#drainDelay = undefined;
+    this.send('authenticate', this.#identity());
+    this.#expectHeartbeat();
+    this.#setStatus('connected');
+  }
+
+  #received(text: string): void {
+    this.#expectHeartbeat();
+    const frame = parse(text);
+    if (frame === undefined) return;
+    if (frame.event === 'ack') {
+      const pending = this.#pending.get(frame.id ?? '');
+      if (pending === undefined) return;
+      this.#pending.delete(frame.id ?? '');
+      clearTimeout(pending.timer);
+      pending.settle(frame.data as Ack);
+      return;
+    }
+    if (frame.event === 'serverDraining') {
+      this.#drainDelay = (frame.data as ServerEvents['serverDraining']).reconnectInMs;
+    }
+    for (const handler of this.#handlers.get(frame.event as ServerEvent) ?? []) handler(frame.data as never);
+  }
+
+  /** The socket is gone, whoever noticed: the next attempt is planned. */
+  #lost(socket: WebSocket): void {
+    if (socket !== this.#socket) return;
+    this.#drop();
+    if (this.#userId === undefined) return;
+    this.#setStatus(this.#everConnected ? 'reconnecting' : 'connecting');
+    const delay = this.#drainDelay ?? backoff(this.#failures, this.#options.random());
+    this.#failures += 1;
+    for (const handler of this.#failureHandlers) handler(this.#failures);
+    // A handler may have closed the connection.
+    if (this.#status !== 'idle') this.#retryTimer = setTimeout(() => this.#open(), delay);
+  }
+
+  #drop(): void {
+    clearTimeout(this.#connectTimer);
+    clearTimeout(this.#heartbeatTimer);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+    for (const [id, { fail, timer }] of [...this.#pending]) {
+      this.#pending.delete(id);
+      clearTimeout(timer);
+      fail(new RealtimeError('disconnected', 'The connection to the game server was lost.'));
+    }
+  }
+
+  #expectHeartbeat(): void {
+    clearTimeout(this.#heartbeatTimer);
+    this.#heartbeatTimer = setTimeout(() => this.#probe(), HEARTBEAT_MS);
+  }
+
+  /** Asks for a sign of life; a connection that gives none is replaced. */
+  #probe(): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    this.request('authenticate', this.#identity(), PROBE_TIMEOUT_MS).catch((error: unknown) => {
+      if (error instanceof RealtimeError && error.code === 'timeout') this.#lost(socket);
+    });
+  }
+
+  /** The network or the person is back: no reason to wait any longer. */
+  readonly #wake = (): void => {
+    if (document.visibilityState === 'hidden') return;
+    if (this.#retryTimer !== undefined) this.#open();
+    else this.#probe();
+  };
+
+  #identity(): ClientEvents['authenticate'] {
+    return this.#userId === undefined ? {} : { userId: this.#userId };
+  }
+
+  #setStatus(status: ConnectionStatus): void {
+    if (status === this.#status) return;
+    this.#status = status;
+    for (const handler of this.#statusHandlers) handler(status);
+  }
+}
+
+/** Doubling from 1 s to 5 s, each moved by up to half of itself either way (`random` 0 to 1), never above 5 s. */
+export function backoff(failures: number, random: number): number {
+  const delay = Math.min(RECONNECT_MAX_DELAY_MS, RECONNECT_DELAY_MS * 2 ** Math.min(failures, 10));
+  return Math.min(RECONNECT_MAX_DELAY_MS, delay * (1 + RECONNECT_JITTER * (2 * random - 1)));
+}
+
+function parse(text: string): { event: string; data: unknown; id?: string } | undefined {
+  try {
+    const frame: unknown = JSON.parse(text);
+    if (typeof frame !== 'object' || frame === null || !('event' in frame) || typeof frame.event !== 'string') {
+      return undefined;
+    }
+    return frame as { event: string; data: unknown; id?: string };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the realtime channel of this page's server is. */
+export function realtimeUrl(): string {
+  const { protocol, host } = window.location;
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/api/backend/realtime`;
+}
