@@ -1,1 +1,42 @@
+//! The store: the one place of Morpion that speaks to SurrealDB.
+//!
+//! Everything outside asks for what it wants by name ([`Store::create_user`], [`Store::rotate_session`],
+//! [`Journal`]) and gets typed rows back; no query text, record id or SurrealDB type leaves this crate. There is
+//! one file a table, and the schema lives in `src/migrations`.
+//!
+//! What the engine demands of us, and where it is answered:
+//!
+//! * Isolation is snapshot. Two writes that must exclude each other touch one shared *guard* record (a taken
+//!   username, a verified email), whose record id is the natural key; see `user.rs`.
+//! * Write conflicts are not retried by SurrealDB, and inside `BEGIN … COMMIT` only the commit's own entry names
+//!   them; see [`Store`]'s private `write`, which looks through all of them and retries with jitter.
+//! * Dropping a handle does not wait for the files to be closed; [`Store::close`] does.
+//! * A commit costs an fsync. Moves of many games therefore share one journal record; see [`Journal`].
 
+mod address;
+mod audit;
+mod device;
+mod engine;
+mod error;
+mod game;
+mod journal;
+mod migrate;
+mod operator;
+mod session;
+mod store;
+mod user;
+
+pub use address::DatabaseUrl;
+pub use audit::{AuditEntry, AuditRecord};
+pub use error::{StoreError, Unique};
+pub use game::{GamePage, GameRow, GameStatus};
+pub use journal::{
+    AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,
+};
+pub use operator::{NewOperatorToken, OperatorToken};
+pub use session::{NewSession, Session};
+pub use store::{OpenOptions, Store};
+pub use user::{NewUser, Pro, ProSource, ProfileChange, ProviderLink, User};
+
+/// What every fallible call of this crate returns.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;

@@ -1,0 +1,64 @@
+//! Devices that signed in before: `device`, keyed by account and the hash of the device's cookie. They are the ones
+//! that a flood of failed sign-ins elsewhere does not slow down.
+
+use std::ops::Bound;
+
+use chrono::{DateTime, Utc};
+use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, array, vars};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::store::{Store, row, rows};
+
+/// More than this many devices of an account are not remembered; the one not seen for longest goes.
+const DEVICES_KEPT: usize = 20;
+
+#[derive(SurrealValue)]
+struct Seen {
+    id: RecordId,
+    seen_at: DateTime<Utc>,
+}
+
+fn device_record(user_id: Uuid, hash: &str) -> RecordId {
+    RecordId::new("device", array![DbUuid::from(user_id), hash.to_owned()])
+}
+
+/// All devices of an account, as a range of ids: whatever comes between `[user]` and `[user, …]`'s end.
+pub(crate) fn devices_of(user_id: Uuid) -> RecordId {
+    let user = DbUuid::from(user_id);
+    let range = RecordIdKeyRange {
+        start: Bound::Included(RecordIdKey::from(array![user.clone()])),
+        // No hash in hex sorts after this.
+        end: Bound::Excluded(RecordIdKey::from(array![user, "\u{10FFFF}".to_owned()])),
+    };
+    RecordId::new("device", range)
+}
+
+impl Store {
+    /// Notes that this device signed in to this account. `hash` is the SHA-256 of its cookie in hex.
+    pub async fn remember_device(&self, user_id: Uuid, hash: &str, now: DateTime<Utc>) -> Result<()> {
+        let query = "UPSERT $device SET seen_at = $now RETURN NONE; SELECT id, seen_at FROM $devices";
+        let variables =
+            vars! { device: device_record(user_id, hash), devices: devices_of(user_id), now: now };
+        let mut response = self.write(query, variables).await?;
+        let mut seen: Vec<Seen> = rows(&mut response, 1)?;
+        if seen.len() <= DEVICES_KEPT {
+            return Ok(());
+        }
+        seen.sort_by_key(|device| std::cmp::Reverse(device.seen_at));
+        let surplus: Vec<RecordId> = seen.drain(DEVICES_KEPT..).map(|device| device.id).collect();
+        self.write("DELETE $surplus RETURN NONE", vars! { surplus: surplus }).await.map(drop)
+    }
+
+    /// Whether this device signed in to this account before.
+    pub async fn is_known_device(&self, user_id: Uuid, hash: &str) -> Result<bool> {
+        let query = "SELECT id, seen_at FROM $device";
+        let mut response = self.read(query, vars! { device: device_record(user_id, hash) }).await?;
+        Ok(row::<Seen>(&mut response, 0)?.is_some())
+    }
+
+    /// Forgets all devices of an account.
+    pub async fn forget_devices(&self, user_id: Uuid) -> Result<()> {
+        self.write("DELETE $devices RETURN NONE", vars! { devices: devices_of(user_id) }).await.map(drop)
+    }
+}

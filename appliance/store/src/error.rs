@@ -1,0 +1,68 @@
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why the store refused or failed. The text is one line and says what the operator can do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// `database.url` cannot be used.
+    #[error("database.url '{address}' cannot be used: {reason}; write surrealkv://PATH or mem://")]
+    Address { address: String, reason: String },
+    /// Another process (or another handle of this one) has the folder open.
+    #[error("the data folder {} is in use by another process; stop the other morpion or choose another folder with --data-dir", .path.display())]
+    InUse { path: PathBuf },
+    /// The folder cannot be created, read or written.
+    #[error("the data folder {} cannot be used: {reason}; make it a folder this user may read and write, or choose another with --data-dir", .path.display())]
+    Folder { path: PathBuf, reason: String },
+    /// The data was written by a newer version of the program.
+    #[error("the data is of version {found} and this morpion knows only {known}; install the newer morpion again or restore a backup made before the upgrade")]
+    Newer { found: String, known: String },
+    /// A migration that was applied differs from the one in this program.
+    #[error("migration {number} was changed after it was applied; install the morpion that wrote this data, or restore a backup")]
+    MigrationChanged { number: u32 },
+    /// A migration failed; the data is as it was before it.
+    #[error("migration {number} failed and was rolled back: {reason}; report this and keep using the previous morpion")]
+    Migration { number: u32, reason: String },
+    /// The copy of the data that precedes a migration could not be made.
+    #[error("no backup could be written to {}: {reason}; free some space or make the folder writable, then start again", .path.display())]
+    Backup { path: PathBuf, reason: String },
+    /// What is stored cannot be read as what it should be.
+    #[error("stored data is damaged: {0}; stop morpion and restore the latest backup")]
+    Corrupt(String),
+    /// A value that must be unique is taken already.
+    #[error("that {0} is taken; choose another")]
+    Taken(Unique),
+    /// The record asked for does not exist.
+    #[error("no such {0}; look the id up again")]
+    NotFound(&'static str),
+    /// Somebody else changed the same records at the same time, again and again.
+    #[error("the same records are being changed by others; try again")]
+    Conflict,
+    /// The store cannot answer: disk full, disk error, or closed.
+    #[error("the store cannot answer: {0}; check the disk of the data folder and the log")]
+    Unavailable(String),
+}
+
+/// Which unique value [`StoreError::Taken`] speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unique {
+    /// A username, compared case-insensitively.
+    Username,
+    /// A verified email, compared case-insensitively.
+    Email,
+    /// An identity at a provider: issuer and subject.
+    Provider,
+    /// A record id that the caller chose.
+    Id,
+}
+
+impl fmt::Display for Unique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Username => "username",
+            Self::Email => "email",
+            Self::Provider => "provider account",
+            Self::Id => "id",
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! Bringing the schema up to date.
+//!
+//! A migration is a file `src/migrations/NNNN_name.surql` and a line in [`MIGRATIONS`]. It runs once, in one
+//! transaction with the record that says so; existing data is copied aside before. To change the schema add a
+//! file: an applied one never changes, which its checksum guards.
+
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+use surrealdb::types::{RecordId, SurrealValue, vars};
+use tracing::info;
+
+use crate::engine::Engine;
+use crate::error::StoreError;
+use crate::store::{OpenOptions, rows, run};
+use crate::{DatabaseUrl, Result};
+
+struct Migration {
+    number: u32,
+    name: &'static str,
+    text: &'static str,
+}
+
+macro_rules! migrations {
+    ($($number:literal $name:literal),* $(,)?) => {
+        &[$(Migration {
+            number: $number,
+            name: $name,
+            text: include_str!(concat!("migrations/", $name, ".surql")),
+        }),*]
+    };
+}
+
+/// All of them, by number, without a gap.
+const MIGRATIONS: &[Migration] = migrations![
+    1 "0001_accounts",
+    2 "0002_play",
+];
+
+/// Backups made here are whole copies of the data, so only the latest few stay.
+const BACKUPS_KEPT: usize = 3;
+
+#[derive(Debug, SurrealValue)]
+struct Applied {
+    number: u32,
+    name: String,
+    checksum: String,
+    applied_at: DateTime<Utc>,
+}
+
+/// Opens the database with its schema at the latest migration.
+pub(crate) async fn open_current(url: &DatabaseUrl, options: &OpenOptions) -> Result<Engine> {
+    let mut engine = Engine::open(url).await?;
+    let pending = match pending(&engine).await {
+        Ok(pending) => pending,
+        Err(error) => return close_and(engine, error).await,
+    };
+    if let (false, Some(first), Some(folder)) = (pending.fresh, pending.migrations.first(), url.folder()) {
+        // A copy of an open database would be torn.
+        engine.close().await?;
+        let backups = options.backups.clone().unwrap_or_else(|| folder.with_file_name("backups"));
+        let (folder, first) = (folder.to_owned(), first.number);
+        tokio::task::spawn_blocking(move || back_up(&folder, &backups, first, Utc::now()))
+            .await
+            .map_err(|error| StoreError::Unavailable(error.to_string()))??;
+        engine = Engine::open(url).await?;
+    }
+    for migration in pending.migrations {
+        if let Err(error) = apply(&engine, migration).await {
+            return close_and(engine, error).await;
+        }
+    }
+    Ok(engine)
+}
+
+async fn close_and(engine: Engine, error: StoreError) -> Result<Engine> {
+    engine.close().await.ok();
+    Err(error)
+}
+
+struct Pending {
+    /// Nothing was ever applied: there is no data to lose.
+    fresh: bool,
+    migrations: &'static [Migration],
+}
+
+async fn pending(engine: &Engine) -> Result<Pending> {
+    run(engine, "DEFINE TABLE IF NOT EXISTS migration TYPE NORMAL SCHEMALESS", vars! {}).await?;
+    let mut response = run(engine, "SELECT * FROM migration", vars! {}).await?;
+    let mut applied: Vec<Applied> = rows(&mut response, 0)?;
+    applied.sort_by_key(|row| row.number);
+    let known = MIGRATIONS.len();
+    if let Some(last) = applied.last()
+        && last.number as usize > known
+    {
+        return Err(StoreError::Newer { found: last.name.clone(), known: MIGRATIONS[known - 1].name.to_owned() });
+    }
+    for (row, migration) in applied.iter().zip(MIGRATIONS) {
+        if row.number != migration.number || row.checksum != checksum(migration.text) {
+            return Err(StoreError::MigrationChanged { number: row.number });
+        }
+    }
+    Ok(Pending { fresh: applied.is_empty(), migrations: &MIGRATIONS[applied.len()..] })
+}
+
+async fn apply(engine: &Engine, migration: &Migration) -> Result<()> {
+    let Migration { number, name, text } = *migration;
+    let applied =
+        Applied { number, name: name.to_owned(), checksum: checksum(text), applied_at: Utc::now() };
+    let query = format!("BEGIN;\n{text}\nCREATE $id CONTENT $applied RETURN NONE;\nCOMMIT;");
+    let id = RecordId::new("migration", i64::from(number));
+    run(engine, &query, vars! { id: id, applied: applied })
+        .await
+        .map_err(|error| StoreError::Migration { number, reason: error.to_string() })?;
+    info!(migration = name, "schema migrated");
+    Ok(())
+}
+
+fn checksum(text: &str) -> String {
+    // Line ends may change in a checkout; the schema does not.
+    hex(&Sha256::digest(text.replace("\r\n", "\n")))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Copies a closed data folder to `backups/<name>-<time>-before-<migration>` and drops the oldest copies.
+fn back_up(folder: &Path, backups: &Path, before: u32, now: DateTime<Utc>) -> Result<()> {
+    let name = folder.file_name().unwrap_or("data".as_ref()).to_string_lossy().into_owned();
+    let target = backups.join(format!("{name}-{}-before-{before:04}", now.format("%Y%m%dT%H%M%SZ")));
+    let unfinished = target.with_extension("partial");
+    let copied = copy_folder(folder, &unfinished)
+        .and_then(|()| std::fs::rename(&unfinished, &target))
+        .and_then(|()| drop_oldest(backups, &format!("{name}-")));
+    copied.map_err(|error| {
+        std::fs::remove_dir_all(&unfinished).ok();
+        StoreError::Backup { path: backups.to_owned(), reason: error.to_string() }
+    })?;
+    info!(backup = %target.display(), "data backed up before a migration");
+    Ok(())
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else if entry.file_name() != "LOCK" {
+            std::fs::copy(entry.path(), &target)?;
+            std::fs::File::open(&target)?.sync_all()?;
+        }
+    }
+    Ok(())
+}
+
+fn drop_oldest(backups: &Path, prefix: &str) -> std::io::Result<()> {
+    let mut kept: Vec<PathBuf> = std::fs::read_dir(backups)?
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)))
+        .collect();
+    // The time comes right after the prefix, so the order of names is the order in time.
+    kept.sort();
+    let surplus = kept.len().saturating_sub(BACKUPS_KEPT);
+    kept.into_iter().take(surplus).try_for_each(std::fs::remove_dir_all)
+}

@@ -1,0 +1,101 @@
+//! What operators hold: tokens for the API (`operator_token`) and the link that makes the first admin
+//! (`setup_link`). Both are stored as hashes only.
+
+use chrono::{DateTime, Utc};
+use surrealdb::types::{RecordId, SurrealValue, vars};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::store::{Store, row, rows};
+
+/// A token that the console and the shell authenticate with.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct OperatorToken {
+    /// The SHA-256 of the token, in hex.
+    pub hash: String,
+    #[surreal(rename = "tid")]
+    pub id: Uuid,
+    pub name: String,
+    pub created_at: DateTime<Utc>,
+    /// When it ends; absent for one without an end.
+    pub expires_at: Option<DateTime<Utc>>,
+    pub last_used_at: Option<DateTime<Utc>>,
+}
+
+/// A token to be stored. `hash` is the SHA-256 of it in hex.
+#[derive(Debug, Clone)]
+pub struct NewOperatorToken {
+    pub hash: String,
+    pub name: String,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+fn token_record(hash: &str) -> RecordId {
+    RecordId::new("operator_token", hash)
+}
+
+impl Store {
+    /// Stores an operator token.
+    pub async fn create_operator_token(&self, new: NewOperatorToken) -> Result<OperatorToken> {
+        let token = OperatorToken {
+            hash: new.hash,
+            id: Uuid::new_v4(),
+            name: new.name,
+            created_at: new.created_at,
+            expires_at: new.expires_at,
+            last_used_at: None,
+        };
+        let variables = vars! { id: token_record(&token.hash), token: token.clone() };
+        self.write("CREATE $id CONTENT $token RETURN NONE", variables).await?;
+        Ok(token)
+    }
+
+    /// The operator token of this hash, unless it has ended.
+    pub async fn operator_token(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<OperatorToken>> {
+        let mut response = self.read("SELECT * FROM $id", vars! { id: token_record(hash) }).await?;
+        let token: Option<OperatorToken> = row(&mut response, 0)?;
+        Ok(token.filter(|token| token.expires_at.is_none_or(|end| end > now)))
+    }
+
+    /// Notes that an operator token was used. A token revoked meanwhile stays revoked.
+    pub async fn touch_operator_token(&self, hash: &str, now: DateTime<Utc>) -> Result<()> {
+        let variables = vars! { id: token_record(hash), now: now };
+        self.write("UPDATE $id SET last_used_at = $now RETURN NONE", variables).await.map(drop)
+    }
+
+    /// All operator tokens, the newest first.
+    pub async fn operator_tokens(&self) -> Result<Vec<OperatorToken>> {
+        let mut response = self.read("SELECT * FROM operator_token", vars! {}).await?;
+        let mut tokens: Vec<OperatorToken> = rows(&mut response, 0)?;
+        tokens.sort_by_key(|token| std::cmp::Reverse(token.created_at));
+        Ok(tokens)
+    }
+
+    /// Revokes an operator token; answers whether there was one.
+    pub async fn revoke_operator_token(&self, id: Uuid) -> Result<bool> {
+        let query = "DELETE operator_token WHERE tid = $tid RETURN BEFORE";
+        let mut response = self.write(query, vars! { tid: id }).await?;
+        Ok(!rows::<OperatorToken>(&mut response, 0)?.is_empty())
+    }
+
+    /// Replaces the setup link. `hash` is the SHA-256 of its secret in hex.
+    pub async fn set_setup_link(&self, hash: &str, expires_at: DateTime<Utc>) -> Result<()> {
+        let query = "UPSERT setup_link:current CONTENT { hash: $hash, expires_at: $expires_at } RETURN NONE";
+        self.write(query, vars! { hash: hash.to_owned(), expires_at: expires_at }).await.map(drop)
+    }
+
+    /// Whether the setup link with this secret is valid; it stays so.
+    pub async fn is_setup_link(&self, hash: &str, now: DateTime<Utc>) -> Result<bool> {
+        let query = "SELECT VALUE hash FROM setup_link:current WHERE hash = $hash AND expires_at > $now";
+        let mut response = self.read(query, vars! { hash: hash.to_owned(), now: now }).await?;
+        Ok(row::<String>(&mut response, 0)?.is_some())
+    }
+
+    /// Uses up the setup link; true for exactly one caller, and only while it is valid.
+    pub async fn consume_setup_link(&self, hash: &str, now: DateTime<Utc>) -> Result<bool> {
+        let query = "DELETE setup_link:current WHERE hash = $hash AND expires_at > $now RETURN VALUE $before.hash";
+        let mut response = self.write(query, vars! { hash: hash.to_owned(), now: now }).await?;
+        Ok(row::<String>(&mut response, 0)?.is_some())
+    }
+}

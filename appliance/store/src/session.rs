@@ -1,0 +1,215 @@
+//! Sessions: `session`, keyed by the hash of the token.
+//!
+//! Rotating a session gives it a second record under the new token's hash, with the same `sid`. The old record goes
+//! on working, so that an answer lost on the way signs nobody out, until the new one is first used; from then on it
+//! has 30 seconds, for the second tab (decisions, section 3).
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use surrealdb::types::{RecordId, SurrealValue, vars};
+use uuid::Uuid;
+
+use crate::store::{Store, row, rows};
+use crate::user::last;
+use crate::Result;
+
+/// A use is written at most this often: it is a synced commit, and nobody needs the second.
+const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
+
+/// How long a rotated token goes on working once its successor was used.
+const OLD_TOKEN_GRACE: TimeDelta = TimeDelta::seconds(30);
+
+/// A signed-in browser.
+#[derive(Debug, Clone, PartialEq, SurrealValue)]
+pub struct Session {
+    /// The SHA-256 of the token, in hex; the token itself is stored nowhere.
+    pub hash: String,
+    /// Names the session to people and survives its rotations.
+    pub sid: Uuid,
+    pub user_id: Uuid,
+    pub created_at: DateTime<Utc>,
+    pub last_used_at: DateTime<Utc>,
+    /// When it ends unless it is used before.
+    pub expires_at: DateTime<Utc>,
+    /// When it ends in any case.
+    pub ends_at: DateTime<Utc>,
+    /// The hash that replaced this one, if it was rotated.
+    pub successor: Option<String>,
+    /// The hash this one replaced, until this one is first used.
+    pub predecessor: Option<String>,
+    pub user_agent: String,
+    pub address: String,
+    /// What the session list calls it, such as 'Firefox on Linux'.
+    pub device: String,
+}
+
+/// A session to be stored. `hash` is the SHA-256 of the token in hex.
+#[derive(Debug, Clone)]
+pub struct NewSession {
+    pub hash: String,
+    pub user_id: Uuid,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+    pub ends_at: DateTime<Utc>,
+    pub user_agent: String,
+    pub address: String,
+    pub device: String,
+}
+
+fn session_record(hash: &str) -> RecordId {
+    RecordId::new("session", hash)
+}
+
+impl Store {
+    /// Stores a session.
+    pub async fn insert_session(&self, new: NewSession) -> Result<Session> {
+        let session = Session {
+            hash: new.hash,
+            sid: Uuid::new_v4(),
+            user_id: new.user_id,
+            created_at: new.created_at,
+            last_used_at: new.created_at,
+            expires_at: new.expires_at.min(new.ends_at),
+            ends_at: new.ends_at,
+            successor: None,
+            predecessor: None,
+            user_agent: new.user_agent,
+            address: new.address,
+            device: new.device,
+        };
+        let variables = vars! { id: session_record(&session.hash), session: session.clone() };
+        self.write("CREATE $id CONTENT $session RETURN NONE", variables).await?;
+        Ok(session)
+    }
+
+    /// The session of a token, unless it has ended.
+    pub async fn session(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<Session>> {
+        let mut response = self.read("SELECT * FROM $id", vars! { id: session_record(hash) }).await?;
+        let session: Option<Session> = row(&mut response, 0)?;
+        Ok(session.filter(|session| session.expires_at > now))
+    }
+
+    /// Notes that the session was used, and moves its end to `idle` from now; answers whether that was written.
+    ///
+    /// Once a minute is enough, except for the first use of a rotated token, which gives the old one its last 30
+    /// seconds.
+    pub async fn touch_session(&self, session: &Session, now: DateTime<Utc>, idle: Duration) -> Result<bool> {
+        let first_use = session.predecessor.is_some();
+        if !first_use && now - session.last_used_at < TOUCH_EVERY {
+            return Ok(false);
+        }
+        let idle = TimeDelta::from_std(idle).unwrap_or(TimeDelta::MAX);
+        let expires_at = now.checked_add_signed(idle).unwrap_or(session.ends_at).min(session.ends_at);
+        let mut query = String::from("BEGIN; ");
+        let mut variables = vars! { id: session_record(&session.hash), now: now };
+        if let Some(old) = &session.predecessor {
+            query.push_str(
+                "UPDATE $old SET expires_at = time::min([expires_at, $grace]), ends_at = time::min([ends_at, $grace]) \
+                 RETURN NONE; ",
+            );
+            variables.insert("old", session_record(old));
+            variables.insert("grace", now + OLD_TOKEN_GRACE);
+        }
+        // A token in its last seconds keeps its end.
+        query.push_str(
+            "UPDATE $id SET last_used_at = $now, predecessor = NONE, expires_at = time::min([$expires_at, ends_at]) \
+             RETURN NONE; COMMIT;",
+        );
+        variables.insert("expires_at", expires_at);
+        self.write(&query, variables).await?;
+        Ok(true)
+    }
+
+    /// Gives a session a new token; both work until the new one is first used, and the old one 30 s longer.
+    ///
+    /// Rotating the old token again (the answer was lost) replaces the successor that nobody used. Once the
+    /// successor is in use there is nothing to do and the answer is `None`: another tab has the new token already.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) when the session has ended.
+    pub async fn rotate_session(
+        &self,
+        old_hash: &str,
+        new_hash: &str,
+        now: DateTime<Utc>,
+        idle: Duration,
+    ) -> Result<Option<Session>> {
+        let query = "BEGIN; \
+            LET $session = (SELECT * FROM ONLY $old); \
+            IF $session = NONE OR $session.expires_at <= $now { THROW 'morpion:no-session' }; \
+            LET $next = IF $session.successor = NONE { NONE } \
+                ELSE { (SELECT * FROM ONLY type::record('session', $session.successor)) }; \
+            LET $made = IF $next != NONE AND $next.predecessor = NONE { [] } ELSE { \
+                IF $next != NONE { DELETE $next.id RETURN NONE; }; \
+                UPDATE $old SET successor = $new_hash RETURN NONE; \
+                (CREATE $new CONTENT object::extend(object::remove($session, 'id'), { \
+                    hash: $new_hash, successor: NONE, predecessor: $old_hash, last_used_at: $now, \
+                    expires_at: time::min([$expires_at, $session.ends_at]) })) }; \
+            RETURN $made; \
+            COMMIT;";
+        let idle = TimeDelta::from_std(idle).unwrap_or(TimeDelta::MAX);
+        let variables = vars! {
+            old: session_record(old_hash),
+            new: session_record(new_hash),
+            old_hash: old_hash.to_owned(),
+            new_hash: new_hash.to_owned(),
+            now: now,
+            expires_at: now.checked_add_signed(idle).unwrap_or(DateTime::<Utc>::MAX_UTC),
+        };
+        let mut response = self.write(query, variables).await?;
+        Ok(last(&mut response)?.pop())
+    }
+
+    /// The sessions of an account that have not ended, the one used last first, each once.
+    pub async fn sessions_of(&self, user_id: Uuid, now: DateTime<Utc>) -> Result<Vec<Session>> {
+        let query = "SELECT * FROM session WHERE user_id = $user";
+        let mut response = self.read(query, vars! { user: user_id }).await?;
+        Ok(current(rows(&mut response, 0)?, now))
+    }
+
+    /// The sessions of everybody that have not ended, for operators: at most `limit`, the one used last first.
+    pub async fn list_sessions(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<Session>> {
+        let query = "SELECT * FROM session WHERE expires_at > $now ORDER BY last_used_at DESC LIMIT $limit";
+        let mut response = self.read(query, vars! { now: now, limit: limit as i64 }).await?;
+        Ok(current(rows(&mut response, 0)?, now))
+    }
+
+    /// Ends one session, named by its `sid`; answers whether there was one.
+    pub async fn revoke_session(&self, sid: Uuid) -> Result<bool> {
+        let query = "DELETE session WHERE sid = $sid RETURN BEFORE";
+        let mut response = self.write(query, vars! { sid: sid }).await?;
+        Ok(!rows::<Session>(&mut response, 0)?.is_empty())
+    }
+
+    /// Ends all sessions of an account but one, and answers their `sid`s, so that their sockets can be closed.
+    pub async fn revoke_sessions_of(&self, user_id: Uuid, except: Option<Uuid>) -> Result<Vec<Uuid>> {
+        let query = "DELETE session WHERE user_id = $user AND sid != $except RETURN BEFORE";
+        let mut response = self.write(query, vars! { user: user_id, except: except }).await?;
+        let ended: Vec<Session> = rows(&mut response, 0)?;
+        let mut sids: Vec<Uuid> = ended.into_iter().map(|session| session.sid).collect();
+        sids.sort();
+        sids.dedup();
+        Ok(sids)
+    }
+
+    /// Removes the sessions that have ended; answers how many records went.
+    pub async fn purge_sessions(&self, now: DateTime<Utc>) -> Result<usize> {
+        let query = "DELETE session WHERE expires_at <= $now RETURN BEFORE";
+        let mut response = self.write(query, vars! { now: now }).await?;
+        Ok(rows::<Session>(&mut response, 0)?.len())
+    }
+}
+
+/// One record a session: of two tokens the newer stands for both.
+fn current(mut sessions: Vec<Session>, now: DateTime<Utc>) -> Vec<Session> {
+    let replaced: Vec<String> = sessions.iter().filter_map(|session| session.successor.clone()).collect();
+    let present: Vec<String> = sessions.iter().map(|session| session.hash.clone()).collect();
+    sessions.retain(|session| {
+        session.expires_at > now
+            && !session.successor.as_ref().is_some_and(|hash| replaced.contains(hash) && present.contains(hash))
+    });
+    sessions.sort_by_key(|session| std::cmp::Reverse(session.last_used_at));
+    sessions
+}

@@ -1,0 +1,151 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand::Rng;
+use surrealdb::IndexedResults;
+use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars};
+
+use crate::engine::Engine;
+use crate::error::{StoreError, Unique};
+use crate::{DatabaseUrl, Result, migrate};
+
+/// How often a conflicting write is tried before [`StoreError::Conflict`]: with the pauses below about a second,
+/// far longer than any writer of ours holds on to a record.
+const WRITE_ATTEMPTS: u32 = 24;
+
+/// The longest pause between two tries of a conflicting write.
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
+
+/// How to open a store.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    /// Where the copies made before a migration go; `backups` beside the data folder when absent.
+    pub backups: Option<PathBuf>,
+}
+
+/// An open database. Cheap to clone; all clones are one handle.
+///
+/// There is one a process: SurrealKV locks its folder. Every write that returned `Ok` is on disk.
+#[derive(Clone)]
+pub struct Store {
+    engine: Arc<Engine>,
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// Opens the data at `url`, creating it if there is none, and brings its schema up to date (after a backup, if
+    /// there is data already).
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::InUse`], [`StoreError::Folder`], [`StoreError::Newer`], [`StoreError::MigrationChanged`],
+    /// [`StoreError::Migration`], [`StoreError::Backup`] and [`StoreError::Corrupt`].
+    pub async fn open(url: &DatabaseUrl, options: OpenOptions) -> Result<Self> {
+        let engine = migrate::open_current(url, &options).await?;
+        Ok(Self { engine: Arc::new(engine) })
+    }
+
+    /// Flushes everything, stops the background work and releases the folder; returns when that is done.
+    ///
+    /// Calls on any clone fail with [`StoreError::Unavailable`] afterwards. Dropping a store instead leaves the data
+    /// safe, since every commit was synced, but does not wait for the folder to become free.
+    pub async fn close(&self) -> Result<()> {
+        self.engine.close().await
+    }
+
+    /// Writes one small record and waits until it is on disk: the proof that the store answers.
+    pub async fn heartbeat(&self) -> Result<()> {
+        self.write("UPSERT heartbeat:alive SET at = time::now() RETURN NONE", vars! {}).await.map(drop)
+    }
+
+    /// Runs a query that only reads.
+    pub(crate) async fn read(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
+        run(&self.engine, query, variables).await
+    }
+
+    /// Runs a query that writes, again and again while it loses against another transaction.
+    ///
+    /// With several statements the caller puts `BEGIN` and `COMMIT` around them. The query must be safe to repeat,
+    /// also in the case that it was applied and only its sync failed.
+    pub(crate) async fn write(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
+        let mut pause = Duration::from_millis(1);
+        for _ in 1..WRITE_ATTEMPTS {
+            match run(&self.engine, query, variables.clone()).await {
+                Err(StoreError::Conflict) => {}
+                outcome => return outcome,
+            }
+            // Full jitter, so that the writers that collided do not meet again.
+            let share: f64 = rand::rng().random();
+            tokio::time::sleep(pause.mul_f64(share)).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+        run(&self.engine, query, variables).await
+    }
+}
+
+pub(crate) async fn run(engine: &Engine, query: &str, variables: Variables) -> Result<IndexedResults> {
+    let mut response = engine.db.query(query).bind(variables).await.map_err(translate)?;
+    let errors = response.take_errors();
+    if errors.is_empty() {
+        return Ok(response);
+    }
+    // In a transaction that failed every statement has an error, most of them 'not executed', and a conflict is named
+    // by the commit's alone. So: a conflict if there is one anywhere, else the first statement that failed by itself.
+    let mut errors: Vec<(usize, DbError)> = errors.into_iter().collect();
+    errors.sort_by_key(|(statement, _)| *statement);
+    let cause = errors
+        .iter()
+        .position(|(_, error)| is_conflict(error))
+        .or_else(|| errors.iter().position(|(_, error)| error.query_details() != Some(&QueryError::NotExecuted)))
+        .unwrap_or(0);
+    Err(translate(errors.swap_remove(cause).1))
+}
+
+fn is_conflict(error: &DbError) -> bool {
+    error.query_details() == Some(&QueryError::TransactionConflict)
+}
+
+/// Our own refusals are thrown inside queries as `morpion:` and one of these words.
+fn translate(error: DbError) -> StoreError {
+    if is_conflict(&error) {
+        return StoreError::Conflict;
+    }
+    if let Some(AlreadyExistsError::Record { id }) = error.already_exists_details() {
+        return StoreError::Taken(match id.split(':').next() {
+            Some("username") => Unique::Username,
+            Some("email") => Unique::Email,
+            Some("provider") => Unique::Provider,
+            _ => Unique::Id,
+        });
+    }
+    match error.message().rsplit_once("morpion:").map(|(_, word)| word) {
+        Some("username-taken") => StoreError::Taken(Unique::Username),
+        Some("email-taken") => StoreError::Taken(Unique::Email),
+        Some("provider-taken") => StoreError::Taken(Unique::Provider),
+        Some("no-user") => StoreError::NotFound("user"),
+        Some("no-session") => StoreError::NotFound("session"),
+        Some("no-game") => StoreError::NotFound("game"),
+        _ if error.is_serialization() => StoreError::Corrupt(error.message().to_owned()),
+        _ => StoreError::Unavailable(error.message().to_owned()),
+    }
+}
+
+/// The rows of one statement of a query.
+pub(crate) fn rows<T: SurrealValue>(response: &mut IndexedResults, statement: usize) -> Result<Vec<T>> {
+    response.take(statement).map_err(damaged)
+}
+
+/// The row of one statement, or the only value it returned.
+pub(crate) fn row<T: SurrealValue>(response: &mut IndexedResults, statement: usize) -> Result<Option<T>> {
+    response.take(statement).map_err(damaged)
+}
+
+fn damaged(error: DbError) -> StoreError {
+    StoreError::Corrupt(error.message().to_owned())
+}

@@ -1,0 +1,543 @@
+//! Accounts: `user`, and the guard records `username`, `email` and `provider` that keep names unique.
+
+use chrono::{DateTime, Utc};
+use surrealdb::types::{RecordId, RecordIdKeyRange, SurrealValue, Value, Variables, array, vars};
+use uuid::Uuid;
+
+use crate::store::{Store, row, rows};
+use crate::{Result, StoreError};
+
+/// What a deleted account is called ever after.
+const DELETED_NAME: &str = "Deleted player";
+
+/// The longest a search may look for names that contain the text in the middle; what it found by their beginning
+/// is answered in any case.
+const SUBSTRING_TIMEOUT: &str = "250ms";
+
+/// More accounts than this claiming one email are not looked at; each one costs a password check.
+const EMAIL_CLAIMANTS: usize = 5;
+
+/// An account.
+#[derive(Debug, Clone, PartialEq, SurrealValue)]
+pub struct User {
+    #[surreal(rename = "uid")]
+    pub id: Uuid,
+    /// Unique without regard to case, kept as its owner writes it.
+    pub username: String,
+    pub display_name: String,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: Option<String>,
+    /// Only a verified email reserves anything.
+    pub email_verified: bool,
+    /// As the password hasher writes it; absent for accounts that sign in through a provider, and for guests.
+    pub password_hash: Option<String>,
+    pub providers: Vec<ProviderLink>,
+    /// Which profile image there is; the image itself is a file.
+    pub avatar: Option<String>,
+    pub is_admin: bool,
+    /// A guest.
+    pub is_temp: bool,
+    pub pro: Option<Pro>,
+    pub created_at: DateTime<Utc>,
+    pub last_seen_at: DateTime<Utc>,
+    /// Set on the tombstone that a deleted account leaves.
+    pub deleted_at: Option<DateTime<Utc>>,
+}
+
+/// An identity at an OIDC provider: issuer and subject.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct ProviderLink {
+    pub iss: String,
+    pub sub: String,
+}
+
+/// The paid plan of an account.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct Pro {
+    pub source: ProSource,
+    /// When it ends; absent for one without an end.
+    pub until: Option<DateTime<Utc>>,
+    pub plan_id: Option<i64>,
+}
+
+/// Why an account is Pro.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, SurrealValue)]
+#[surreal(untagged, rename_all = "lowercase")]
+pub enum ProSource {
+    /// An operator gave it.
+    Grant,
+    /// It is paid for.
+    Subscription,
+}
+
+/// An account to be made.
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    pub id: Uuid,
+    pub username: String,
+    pub display_name: String,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: Option<String>,
+    pub email_verified: bool,
+    pub password_hash: Option<String>,
+    pub provider: Option<ProviderLink>,
+    pub is_temp: bool,
+    pub created_at: DateTime<Utc>,
+}
+
+/// The profile fields to change; `None` leaves one as it is.
+#[derive(Debug, Clone, Default)]
+pub struct ProfileChange {
+    pub username: Option<String>,
+    pub display_name: Option<String>,
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+}
+
+#[derive(SurrealValue)]
+struct StoredUser {
+    #[surreal(flatten)]
+    user: User,
+    display_key: String,
+    email_key: Option<String>,
+}
+
+fn user_record(id: Uuid) -> RecordId {
+    RecordId::new("user", surrealdb::types::Uuid::from(id))
+}
+
+fn key(name: &str) -> String {
+    name.to_lowercase()
+}
+
+fn username_record(username: &str) -> RecordId {
+    RecordId::new("username", key(username))
+}
+
+fn email_record(email: &str) -> RecordId {
+    RecordId::new("email", key(email))
+}
+
+fn provider_record(link: &ProviderLink) -> RecordId {
+    RecordId::new("provider", array![link.iss.clone(), link.sub.clone()])
+}
+
+/// What a search by a part of the name looks through; guests are not found.
+fn searchable(username: &str, display_name: &str, is_temp: bool) -> Option<String> {
+    (!is_temp).then(|| format!("{}\n{}", key(username), key(display_name)))
+}
+
+impl Store {
+    /// Stores an account.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`] with the username, the verified email, the provider identity or the id that another
+    /// account owns.
+    pub async fn create_user(&self, new: NewUser) -> Result<User> {
+        let user = User {
+            id: new.id,
+            username: new.username,
+            display_name: new.display_name,
+            first_name: new.first_name,
+            last_name: new.last_name,
+            email: new.email,
+            email_verified: new.email_verified,
+            password_hash: new.password_hash,
+            providers: new.provider.into_iter().collect(),
+            avatar: None,
+            is_admin: false,
+            is_temp: new.is_temp,
+            pro: None,
+            created_at: new.created_at,
+            last_seen_at: new.created_at,
+            deleted_at: None,
+        };
+        let mut query = String::from(
+            "BEGIN; CREATE $username CONTENT { uid: $uid, names: $names } RETURN NONE; CREATE $id CONTENT $user RETURN NONE;",
+        );
+        let mut variables = vars! {
+            id: user_record(user.id),
+            uid: user.id,
+            username: username_record(&user.username),
+            names: searchable(&user.username, &user.display_name, user.is_temp),
+        };
+        if let Some(email) = user.email.as_deref().filter(|_| user.email_verified) {
+            query.push_str("CREATE $email CONTENT { uid: $uid } RETURN NONE;");
+            variables.insert("email", email_record(email));
+        }
+        if let Some(link) = user.providers.first() {
+            query.push_str("CREATE $provider CONTENT { uid: $uid } RETURN NONE;");
+            variables.insert("provider", provider_record(link));
+        }
+        query.push_str("COMMIT;");
+        variables.insert(
+            "user",
+            StoredUser {
+                display_key: key(&user.display_name),
+                email_key: user.email.as_deref().map(key),
+                user: user.clone(),
+            },
+        );
+        self.write(&query, variables).await?;
+        Ok(user)
+    }
+
+    /// The account with this id, tombstones included.
+    pub async fn user(&self, id: Uuid) -> Result<Option<User>> {
+        let mut response = self.read("SELECT * FROM $id", vars! { id: user_record(id) }).await?;
+        row(&mut response, 0)
+    }
+
+    /// The accounts with these ids, in no order; unknown ids are left out.
+    pub async fn users(&self, ids: &[Uuid]) -> Result<Vec<User>> {
+        let ids: Vec<RecordId> = ids.iter().copied().map(user_record).collect();
+        let mut response = self.read("SELECT * FROM $ids", vars! { ids: ids }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// The account with this username, whatever its case.
+    pub async fn user_by_username(&self, username: &str) -> Result<Option<User>> {
+        self.guarded_user(username_record(username)).await
+    }
+
+    /// The account that owns this email: the one that verified it.
+    pub async fn user_by_verified_email(&self, email: &str) -> Result<Option<User>> {
+        self.guarded_user(email_record(email)).await
+    }
+
+    /// The account linked to this identity at a provider.
+    pub async fn user_by_provider(&self, link: &ProviderLink) -> Result<Option<User>> {
+        self.guarded_user(provider_record(link)).await
+    }
+
+    async fn guarded_user(&self, guard: RecordId) -> Result<Option<User>> {
+        let query = "LET $uid = (SELECT VALUE uid FROM ONLY $guard); \
+                     SELECT * FROM type::record('user', $uid) WHERE $uid != NONE";
+        let mut response = self.read(query, vars! { guard: guard }).await?;
+        row(&mut response, 1)
+    }
+
+    /// The accounts that a sign-in with this email may mean: the one that verified it, else up to five that only
+    /// claim it, the oldest first.
+    ///
+    /// More than one can claim an email, since an unverified one reserves nothing; the password tells them apart.
+    pub async fn users_by_email(&self, email: &str) -> Result<Vec<User>> {
+        if let Some(owner) = self.user_by_verified_email(email).await? {
+            return Ok(vec![owner]);
+        }
+        let query = "SELECT * FROM user WHERE email_key = $key";
+        let mut response = self.read(query, vars! { key: key(email) }).await?;
+        let mut claimants: Vec<User> = rows(&mut response, 0)?;
+        claimants.sort_by_key(|user| user.created_at);
+        claimants.truncate(EMAIL_CLAIMANTS);
+        Ok(claimants)
+    }
+
+    /// Changes the profile and answers the account as it is then.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`] for a username that another account owns, [`StoreError::NotFound`] when there is no
+    /// such account (any more).
+    pub async fn update_profile(&self, id: Uuid, change: ProfileChange) -> Result<User> {
+        let query = "BEGIN; \
+            LET $user = (SELECT * FROM ONLY $id); \
+            IF $user = NONE OR $user.deleted_at != NONE { THROW 'morpion:no-user' }; \
+            LET $username = $new_username ?? $user.username; \
+            LET $display = $new_display ?? $user.display_name; \
+            LET $old_guard = type::record('username', string::lowercase($user.username)); \
+            LET $guard = type::record('username', string::lowercase($username)); \
+            LET $names = IF $user.is_temp { NONE } ELSE { \
+                string::lowercase($username) + '\n' + string::lowercase($display) }; \
+            IF $guard != $old_guard { \
+                DELETE $old_guard RETURN NONE; \
+                CREATE $guard CONTENT { uid: $user.uid, names: $names } RETURN NONE; \
+            } ELSE { UPDATE $guard SET names = $names RETURN NONE; }; \
+            LET $changed = (UPDATE $id SET username = $username, display_name = $display, \
+                display_key = string::lowercase($display), first_name = $new_first ?? first_name, \
+                last_name = $new_last ?? last_name); \
+            RETURN $changed; \
+            COMMIT;";
+        let variables = vars! {
+            id: user_record(id),
+            new_username: change.username,
+            new_display: change.display_name,
+            new_first: change.first_name,
+            new_last: change.last_name,
+        };
+        let mut response = self.write(query, variables).await?;
+        last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
+    }
+
+    /// Replaces the password hash.
+    pub async fn set_password(&self, id: Uuid, password_hash: &str) -> Result<()> {
+        self.update_user(id, "password_hash = $hash", vars! { hash: password_hash.to_owned() }).await
+    }
+
+    /// Says which profile image there is, or that there is none.
+    pub async fn set_avatar(&self, id: Uuid, avatar: Option<&str>) -> Result<()> {
+        self.update_user(id, "avatar = $avatar", vars! { avatar: avatar.map(str::to_owned) }).await
+    }
+
+    /// Makes an account Pro, or takes it away.
+    pub async fn set_pro(&self, id: Uuid, pro: Option<Pro>) -> Result<()> {
+        self.update_user(id, "pro = $pro", vars! { pro: pro }).await
+    }
+
+    /// Notes that the owner was here.
+    pub async fn touch_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<()> {
+        self.update_user(id, "last_seen_at = $now", vars! { now: now }).await
+    }
+
+    /// Turns a guest into a local account, keeping its id and so its games.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`] for the username, [`StoreError::NotFound`] if it is no guest.
+    pub async fn promote_guest(&self, id: Uuid, account: NewUser) -> Result<User> {
+        let query = "BEGIN; \
+            LET $user = (SELECT * FROM ONLY $id); \
+            IF $user = NONE OR $user.deleted_at != NONE OR !$user.is_temp { THROW 'morpion:no-user' }; \
+            DELETE type::record('username', string::lowercase($user.username)) RETURN NONE; \
+            CREATE $guard CONTENT { uid: $user.uid, names: $names } RETURN NONE; \
+            LET $changed = (UPDATE $id SET username = $username, display_name = $display_name, \
+                display_key = $display_key, first_name = $first_name, last_name = $last_name, email = $email, \
+                email_key = $email_key, password_hash = $hash, is_temp = false); \
+            RETURN $changed; \
+            COMMIT;";
+        let variables = vars! {
+            id: user_record(id),
+            guard: username_record(&account.username),
+            names: searchable(&account.username, &account.display_name, false),
+            display_key: key(&account.display_name),
+            email_key: account.email.as_deref().map(key),
+            username: account.username,
+            display_name: account.display_name,
+            first_name: account.first_name,
+            last_name: account.last_name,
+            email: account.email,
+            hash: account.password_hash,
+        };
+        let mut response = self.write(query, variables).await?;
+        last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
+    }
+
+    /// Gives an account an email that is not verified (yet), or none, and releases the one it had.
+    pub async fn claim_email(&self, id: Uuid, email: Option<&str>) -> Result<()> {
+        let query = "BEGIN; \
+            LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
+            IF $before.email_verified = true { DELETE type::record('email', $before.email_key) RETURN NONE; }; \
+            LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = false \
+                WHERE deleted_at = NONE RETURN VALUE uid); \
+            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
+            COMMIT;";
+        let variables =
+            vars! { id: user_record(id), email: email.map(str::to_owned), key: email.map(key) };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Makes an email the account's own: its owner has shown that mail to it arrives.
+    ///
+    /// Accounts that only claimed it lose it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`] when another account has verified it already.
+    pub async fn verify_email(&self, id: Uuid, email: &str) -> Result<()> {
+        let query = "BEGIN; \
+            LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
+            IF $owner != NONE AND $owner != $uid { THROW 'morpion:email-taken' }; \
+            LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
+            IF $before.email_verified = true AND $before.email_key != $key { \
+                DELETE type::record('email', $before.email_key) RETURN NONE; }; \
+            UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
+            UPDATE user SET email = NONE, email_key = NONE WHERE email_key = $key AND uid != $uid RETURN NONE; \
+            LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = true \
+                WHERE deleted_at = NONE RETURN VALUE uid); \
+            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
+            COMMIT;";
+        let variables = vars! {
+            id: user_record(id),
+            uid: id,
+            guard: email_record(email),
+            email: email.to_owned(),
+            key: key(email),
+        };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Links an identity at a provider to an account.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`] when it is linked to another account.
+    pub async fn link_provider(&self, id: Uuid, link: ProviderLink) -> Result<()> {
+        let query = "BEGIN; \
+            LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
+            IF $owner != NONE AND $owner != $uid { THROW 'morpion:provider-taken' }; \
+            UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
+            LET $changed = (UPDATE $id SET providers = array::add(providers, $link) \
+                WHERE deleted_at = NONE RETURN VALUE uid); \
+            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
+            COMMIT;";
+        let variables =
+            vars! { id: user_record(id), uid: id, guard: provider_record(&link), link: link };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Removes all links to providers, as a recovery of the account does.
+    pub async fn unlink_providers(&self, id: Uuid) -> Result<()> {
+        let query = "BEGIN; \
+            FOR $link IN (SELECT VALUE providers FROM ONLY $id) ?? [] { \
+                DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
+            UPDATE $id SET providers = [] RETURN NONE; \
+            COMMIT;";
+        self.write(query, vars! { id: user_record(id) }).await.map(drop)
+    }
+
+    /// Makes an account an admin, or no longer one, and answers how many admins there are then.
+    pub async fn set_admin(&self, id: Uuid, is_admin: bool) -> Result<u64> {
+        let query = "BEGIN; \
+            LET $before = (SELECT is_admin, deleted_at FROM ONLY $id); \
+            IF $before = NONE OR $before.deleted_at != NONE { THROW 'morpion:no-user' }; \
+            IF $before.is_admin != $is_admin { \
+                UPDATE $id SET is_admin = $is_admin RETURN NONE; \
+                UPSERT counter:admins SET value = (value ?? 0) + IF $is_admin { 1 } ELSE { -1 } RETURN NONE; }; \
+            COMMIT;";
+        self.write(query, vars! { id: user_record(id), is_admin: is_admin }).await?;
+        self.count_admins().await
+    }
+
+    /// How many admins there are.
+    pub async fn count_admins(&self) -> Result<u64> {
+        let mut response = self.read("SELECT VALUE value FROM ONLY counter:admins", vars! {}).await?;
+        let count: Option<i64> = row(&mut response, 0)?;
+        Ok(count.unwrap_or(0).max(0) as u64)
+    }
+
+    /// All admins.
+    pub async fn admins(&self) -> Result<Vec<User>> {
+        let mut response = self.read("SELECT * FROM user WHERE is_admin = true", vars! {}).await?;
+        rows(&mut response, 0)
+    }
+
+    /// Accounts whose username or display name begins with the text, then those that contain it elsewhere; at most
+    /// `limit`. Case does not matter, guests and deleted accounts are not found, emails are never looked at.
+    pub async fn search_users(&self, text: &str, limit: usize) -> Result<Vec<User>> {
+        let text = key(text.trim());
+        if text.is_empty() || limit == 0 {
+            return Ok(Vec::new());
+        }
+        let prefix = "SELECT VALUE uid FROM $usernames WHERE names != NONE LIMIT $limit; \
+                      SELECT VALUE uid FROM user WHERE display_key >= $text AND display_key < $after \
+                          AND is_temp = false AND deleted_at = NONE LIMIT $limit;";
+        // No character sorts after this one, so the range holds every continuation of the text.
+        let after = format!("{text}\u{10FFFF}");
+        let range = RecordIdKeyRange::from(text.clone()..after.clone());
+        let variables = vars! {
+            usernames: RecordId::new("username", range),
+            text: text.clone(),
+            after: after,
+            limit: limit as i64,
+        };
+        let mut response = self.read(prefix, variables).await?;
+        let mut found: Vec<Uuid> = rows(&mut response, 0)?;
+        append_new(&mut found, rows(&mut response, 1)?);
+        if found.len() < limit {
+            let part = format!(
+                "SELECT VALUE uid FROM username WHERE string::contains(names ?? '', $text) \
+                 LIMIT $limit TIMEOUT {SUBSTRING_TIMEOUT}"
+            );
+            match self.read(&part, vars! { text: text, limit: limit as i64 }).await {
+                Ok(mut response) => append_new(&mut found, rows(&mut response, 0)?),
+                // It took too long: the names that begin with the text must do.
+                Err(StoreError::Unavailable(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        found.truncate(limit);
+        let mut users = self.users(&found).await?;
+        users.sort_by_key(|user| found.iter().position(|id| *id == user.id));
+        Ok(users)
+    }
+
+    /// A page of accounts for operators, in the order of their usernames; `after` is the last username of the page
+    /// before. Guests come too.
+    pub async fn list_users(&self, after: Option<&str>, limit: usize) -> Result<Vec<User>> {
+        let range = RecordIdKeyRange {
+            start: after.map_or(std::ops::Bound::Unbounded, |name| std::ops::Bound::Excluded(key(name).into())),
+            end: std::ops::Bound::Unbounded,
+        };
+        let variables = vars! { range: RecordId::new("username", range), limit: limit as i64 };
+        let mut response = self.read("SELECT VALUE uid FROM $range LIMIT $limit", variables).await?;
+        let mut users = self.users(&rows::<Uuid>(&mut response, 0)?).await?;
+        users.sort_by_key(|user| key(&user.username));
+        Ok(users)
+    }
+
+    /// Guests not seen since `cutoff`, at most `limit`; each is to be removed with [`Store::delete_user`].
+    pub async fn guests_unseen_since(&self, cutoff: DateTime<Utc>, limit: usize) -> Result<Vec<Uuid>> {
+        let query = "SELECT VALUE uid FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
+        let mut response = self.read(query, vars! { cutoff: cutoff, limit: limit as i64 }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// Deletes an account for good: its names are free again, its sessions and devices go, and a tombstone called
+    /// 'Deleted player' keeps its place in past results. Doing it twice does no harm.
+    ///
+    /// Answers the sessions that ended, so that their sockets can be closed.
+    pub async fn delete_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+        let query = "BEGIN; \
+            LET $user = (SELECT * FROM ONLY $id); \
+            IF $user = NONE { THROW 'morpion:no-user' }; \
+            IF $user.deleted_at = NONE { \
+                DELETE type::record('username', string::lowercase($user.username)) RETURN NONE; \
+                IF $user.email_verified = true { DELETE type::record('email', $user.email_key) RETURN NONE; }; \
+                FOR $link IN $user.providers { \
+                    DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
+                IF $user.is_admin = true { UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
+                UPDATE $id SET username = '', display_name = $deleted, display_key = '', first_name = '', \
+                    last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
+                    providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
+                    deleted_at = $now RETURN NONE; }; \
+            DELETE $devices RETURN NONE; \
+            LET $ended = (DELETE session WHERE user_id = $uid RETURN BEFORE); \
+            RETURN array::distinct($ended.sid); \
+            COMMIT;";
+        let variables = vars! {
+            id: user_record(id),
+            uid: id,
+            now: now,
+            deleted: DELETED_NAME.to_owned(),
+            devices: crate::device::devices_of(id),
+        };
+        let mut response = self.write(query, variables).await?;
+        last(&mut response)
+    }
+
+    async fn update_user(&self, id: Uuid, assignment: &str, mut variables: Variables) -> Result<()> {
+        let query = format!("UPDATE $id SET {assignment} WHERE deleted_at = NONE RETURN VALUE uid");
+        variables.insert("id", user_record(id));
+        let mut response = self.write(&query, variables).await?;
+        let changed: Option<Uuid> = row(&mut response, 0)?;
+        changed.map(drop).ok_or(StoreError::NotFound("user"))
+    }
+}
+
+/// The rows that the `RETURN` before a `COMMIT` answers.
+pub(crate) fn last<T: SurrealValue>(response: &mut surrealdb::IndexedResults) -> Result<Vec<T>> {
+    let statements = response.num_statements();
+    // The COMMIT has an entry of its own, after the RETURN's.
+    rows(response, statements.saturating_sub(2))
+}
+
+fn append_new(found: &mut Vec<Uuid>, more: Vec<Uuid>) {
+    for id in more {
+        if !found.contains(&id) {
+            found.push(id);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What the tests of the store share.
+#![allow(dead_code, reason = "every test binary uses a part of this")]
+
+use std::path::Path;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use morpion_store::{AuditEntry, DatabaseUrl, NewUser, OpenOptions, Store};
+use surrealdb::Surreal;
+use surrealdb::engine::local::Db;
+use surrealdb::types::Value;
+use surrealdb_engine_local::Datastore;
+use uuid::Uuid;
+
+/// A time so many seconds after the tests' epoch.
+pub fn at(seconds: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(1_800_000_000, 0).unwrap() + TimeDelta::seconds(seconds)
+}
+
+pub fn account(username: &str) -> NewUser {
+    NewUser {
+        id: Uuid::new_v4(),
+        username: username.to_owned(),
+        display_name: format!("{username} Display"),
+        first_name: "First".to_owned(),
+        last_name: "Last".to_owned(),
+        email: Some(format!("{username}@Example.org")),
+        email_verified: false,
+        password_hash: Some("$argon2id$hash".to_owned()),
+        provider: None,
+        is_temp: false,
+        created_at: at(0),
+    }
+}
+
+pub fn audit(target: Uuid, at: DateTime<Utc>) -> AuditEntry {
+    AuditEntry {
+        actor: "token:local".to_owned(),
+        action: "set_admin".to_owned(),
+        target: target.to_string(),
+        address: "127.0.0.1".to_owned(),
+        at,
+        detail: serde_json::json!({ "isAdmin": true }),
+    }
+}
+
+pub async fn memory() -> Store {
+    Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap()
+}
+
+/// Runs a query on a closed data folder, past the store, and answers the last statement's result.
+pub async fn raw_query(folder: &Path, query: &str) -> Value {
+    let datastore = Datastore::builder()
+        .without_maintenance_tasks()
+        .build_with_path(&format!("surrealkv://{}", folder.display()))
+        .await
+        .unwrap();
+    datastore.check_version().await.unwrap();
+    let db = Surreal::<Db>::unstable_from_datastore(datastore.clone(), None).await.unwrap();
+    db.use_ns("morpion").use_db("main").await.unwrap();
+    let mut response = db.query(query).await.unwrap().check().unwrap();
+    let value = response.take::<Value>(response.num_statements() - 1).unwrap();
+    drop(db);
+    datastore.shutdown().await.unwrap();
+    value
+}
