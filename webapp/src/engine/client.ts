@@ -1,0 +1,235 @@
+/**
+ * The page's side: promises for what the worker does. A worker that fails, hangs or is gone is replaced; what was asked of
+ * it is asked once more, and a move comes in time whatever happens (spec section 8, 'AI failure or timeout').
+ */
+
+import type { Size } from './geometry.ts';
+import type { ChosenMove, Level } from './levels.ts';
+import type { Cell, Mark, Position } from './position.ts';
+import type { FromWorker, Results, Task, ToWorker } from './protocol.ts';
+import type { Review } from './review.ts';
+import type { Solution } from './solver.ts';
+import { fallbackMove, SPEC_AI } from './specAi.ts';
+
+/** Left of the spec's time-out for messages to and fro and a clock that is looked at now and then. */
+const MARGIN_MS = 250;
+/** For each position of a review, and for each move of a line. Cold, the slowest positions take half of it. */
+const STUDY_MS = 1000;
+/** Beyond its budget, a worker that says nothing for so long is gone. A slow machine may need seconds to load it. */
+const SILENCE_MS = 5000;
+/** Times a question is asked, of a fresh worker each time. */
+const ATTEMPTS = 2;
+
+/** The part of `Worker` that is used, so that a test can bring its own. */
+export interface WorkerLike {
+  postMessage(message: ToWorker): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+}
+
+/** The worker could not be had, or not be made to answer. */
+export class EngineUnavailable extends Error {
+  override readonly name = 'EngineUnavailable';
+}
+
+export type PlayedMove =
+  | (ChosenMove & { readonly fallback: false })
+  /** The engine failed or was late: a random cell near the centre, of unknown value. */
+  | { readonly cell: Cell; readonly fallback: true };
+
+export interface AskOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface MoveOptions extends AskOptions {
+  /** The same seed gives the same move. */
+  readonly seed?: number;
+}
+
+export interface ReviewOptions extends AskOptions {
+  readonly first?: Mark;
+  /** Told how many moves are done. */
+  readonly onProgress?: (done: number) => void;
+}
+
+interface Pending {
+  readonly task: Task;
+  readonly resolve: (result: Results[Task['kind']]) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: ((done: number) => void) | undefined;
+  /** How long the worker may be silent about it. */
+  readonly patienceMs: number;
+  attempts: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export class EngineClient {
+  private readonly startWorker: () => WorkerLike;
+  private readonly random: () => number;
+  private readonly pending = new Map<number, Pending>();
+  private worker: WorkerLike | null = null;
+  private lastId = 0;
+
+  constructor(startWorker: () => WorkerLike = browserWorker, random: () => number = Math.random) {
+    this.startWorker = startWorker;
+    this.random = random;
+  }
+
+  /**
+   * The move of a level, always within the spec's time-out (2,000 ms; 3,000 ms on 6x6). Rejects only when aborted, with the
+   * signal's reason, or when the game is over.
+   */
+  async chooseMove(position: Position, level: Level, options: MoveOptions = {}): Promise<PlayedMove> {
+    const timeoutMs = SPEC_AI.timeoutMs[position.size];
+    const seed = options.seed ?? Math.floor(this.random() * 2 ** 31);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new EngineUnavailable('the engine is late')), timeoutMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, late.signal]) : late.signal;
+    try {
+      const budgetMs = timeoutMs - MARGIN_MS;
+      const move = await this.ask({ kind: 'choose', position, level, budgetMs, seed }, budgetMs, { signal });
+      return { ...move, fallback: false };
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (!(error instanceof EngineUnavailable)) throw error;
+      if (late.signal.aborted) this.restart();
+      return { cell: fallbackMove(position, this.random), fallback: true };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Exact value, best moves and distances. Rejects with EngineUnavailable, or with the signal's reason. */
+  solve(position: Position, options: AskOptions = {}): Promise<Solution> {
+    const budgetMs = SPEC_AI.timeoutMs[position.size] - MARGIN_MS;
+    return this.ask({ kind: 'solve', position, budgetMs }, budgetMs, options);
+  }
+
+  /** Best play from a position to the end, to be shown on the board. Rejects as `solve` does. */
+  line(position: Position, options: AskOptions = {}): Promise<readonly Cell[]> {
+    return this.ask({ kind: 'line', position, budgetMs: STUDY_MS }, STUDY_MS * position.size ** 2, options);
+  }
+
+  /** A review of a game from the empty board, X first unless told. Rejects as `solve` does. */
+  review(size: Size, moves: readonly Cell[], options: ReviewOptions = {}): Promise<Review> {
+    const task: Task = { kind: 'review', size, moves, first: options.first ?? 'X', budgetMs: STUDY_MS };
+    return this.ask(task, STUDY_MS * size ** 2, options);
+  }
+
+  /** Lets the worker think about a position, the human's to move, until it is asked something. */
+  ponder(position: Position): void {
+    try {
+      this.running().postMessage({ kind: 'ponder', position });
+    } catch {
+      // Thinking ahead is a favour: whoever asks next is told that there is no worker.
+    }
+  }
+
+  /** Ends the worker; what is still asked is rejected. The client can be used again. */
+  dispose(): void {
+    this.stop();
+    for (const id of [...this.pending.keys()])
+      this.settle(id)?.reject(new EngineUnavailable('the engine was put away'));
+  }
+
+  private ask<T extends Task>(
+    task: T,
+    patienceMs: number,
+    { signal, onProgress }: ReviewOptions,
+  ): Promise<Results[T['kind']]> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const id = ++this.lastId;
+      const cancel = (): void => {
+        this.settle(id)?.reject(signal?.reason as Error);
+        this.worker?.postMessage({ kind: 'cancel', id });
+      };
+      signal?.addEventListener('abort', cancel, { once: true });
+      const done = (): void => signal?.removeEventListener('abort', cancel);
+      this.pending.set(id, {
+        task,
+        resolve: (result) => {
+          done();
+          resolve(result as Results[T['kind']]);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+        onProgress,
+        patienceMs: patienceMs + SILENCE_MS,
+        attempts: 0,
+        timer: undefined,
+      });
+      this.send(id);
+    });
+  }
+
+  private send(id: number): void {
+    const pending = this.pending.get(id);
+    if (!pending) return;
+    if (pending.attempts++ === ATTEMPTS) {
+      this.settle(id)?.reject(new EngineUnavailable('the engine does not answer'));
+      return;
+    }
+    this.wait(pending);
+    try {
+      this.running().postMessage({ kind: 'task', id, task: pending.task });
+    } catch (error) {
+      this.settle(id)?.reject(new EngineUnavailable('the engine cannot be started', { cause: error }));
+    }
+  }
+
+  private wait(pending: Pending): void {
+    clearTimeout(pending.timer);
+    pending.timer = setTimeout(() => this.restart(), pending.patienceMs);
+  }
+
+  /** Takes a question off the list. */
+  private settle(id: number): Pending | undefined {
+    const pending = this.pending.get(id);
+    clearTimeout(pending?.timer);
+    this.pending.delete(id);
+    return pending;
+  }
+
+  private running(): WorkerLike {
+    if (this.worker) return this.worker;
+    const worker = this.startWorker();
+    worker.onmessage = ({ data }) => this.receive(data);
+    worker.onerror = () => {
+      if (this.worker === worker) this.restart();
+    };
+    this.worker = worker;
+    return worker;
+  }
+
+  private receive(message: FromWorker): void {
+    if (message.kind === 'progress') {
+      const pending = this.pending.get(message.id);
+      if (!pending) return;
+      this.wait(pending);
+      pending.onProgress?.(message.done);
+      return;
+    }
+    const pending = this.settle(message.id);
+    if (message.kind === 'result') pending?.resolve(message.result);
+    else pending?.reject(new Error(message.message));
+  }
+
+  private stop(): void {
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
+  /** Asks everything that is still open once more, of a new worker. */
+  private restart(): void {
+    this.stop();
+    for (const id of [...this.pending.keys()]) this.send(id);
+  }
+}
+
+function browserWorker(): WorkerLike {
+  return new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' });
+}

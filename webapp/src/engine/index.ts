@@ -1,0 +1,33 @@
+/** The engine's front door: types, positions and the client. The search itself stays in the worker. */
+
+export {
+  type AskOptions,
+  EngineClient,
+  EngineUnavailable,
+  type MoveOptions,
+  type PlayedMove,
+  type ReviewOptions,
+  type WorkerLike,
+} from './client.ts';
+export { isSize, type Size, SIZES, winLength } from './geometry.ts';
+export { type ChosenMove, isLevel, type Level, LEVELS, OVERSIGHT, type Oversight } from './levels.ts';
+export {
+  type Cell,
+  contentOf,
+  emptyCells,
+  emptyPosition,
+  InvalidPosition,
+  isOver,
+  type Mark,
+  opposite,
+  play,
+  type Position,
+  positionAfter,
+  positionFromCells,
+  rowCol,
+  winner,
+  winningLines,
+} from './position.ts';
+export { type MoveLabel, type Review, type ReviewedMove } from './review.ts';
+export { type Judgement, type MoveJudgement, type Solution, type Value } from './solver.ts';
+export { SPEC_AI } from './specAi.ts';

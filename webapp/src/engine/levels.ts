@@ -1,0 +1,96 @@
+/**
+ * Choosing a move. Perfect keeps the exact value and, among the moves that do, takes the one that is hardest to meet. The
+ * weaker levels are the same player with oversights: with a fixed chance it plays a move that gives away value, unless
+ * that would be punished, or a win missed, within the few plies it always sees.
+ */
+
+import type { Budget } from './effort.ts';
+import type { Cell, Position } from './position.ts';
+import { pick, randomFrom } from './random.ts';
+import { type MoveJudgement, type Solution, type Solver } from './solver.ts';
+import { specMove } from './specAi.ts';
+
+export const LEVELS = ['easy', 'medium', 'hard', 'perfect', 'spec'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export function isLevel(value: unknown): value is Level {
+  return LEVELS.some((level) => level === value);
+}
+
+export interface Oversight {
+  /** How often a move that gives away value is taken where there is one to take. */
+  readonly chance: number;
+  /** Wins and losses within so many plies are never overlooked. */
+  readonly sees: number;
+}
+
+export const OVERSIGHT: Record<'easy' | 'medium' | 'hard', Oversight> = {
+  easy: { chance: 0.5, sees: 1 },
+  medium: { chance: 0.3, sees: 2 },
+  hard: { chance: 0.15, sees: 4 },
+};
+
+export interface ChosenMove extends Solution {
+  readonly cell: Cell;
+  /** Whether the level meant to give away value with this move. */
+  readonly slipped: boolean;
+}
+
+/**
+ * The move of a level in a position. The same seed and enough budget give the same move. `solver` must be of the
+ * position's size.
+ * @throws InvalidPosition when the game is over.
+ */
+export function chooseMove(solver: Solver, position: Position, level: Level, budget: Budget, seed: number): ChosenMove {
+  const now = budget.now ?? (() => performance.now());
+  const started = now();
+  const solution = solver.solve(position, budget);
+  const random = randomFrom(seed);
+  if (level === 'spec') return { ...solution, cell: specMove(position), slipped: false };
+  if (level !== 'perfect') {
+    const slips = slipsOf(solution, OVERSIGHT[level]);
+    if (random() < OVERSIGHT[level].chance && slips.length > 0) {
+      return { ...solution, cell: pick(slips, random).cell, slipped: true };
+    }
+  }
+  const left = { ms: (budget.ms ?? Infinity) - (now() - started), now };
+  return { ...solution, cell: strongest(solver, position, solution, left, random), slipped: false };
+}
+
+function slipsOf(solution: Solution, { sees }: Oversight): readonly MoveJudgement[] {
+  const soon = (judgement: { plies: number | null }): boolean => judgement.plies !== null && judgement.plies <= sees;
+  if (!solution.proven || (solution.value === 'win' && soon(solution))) return [];
+  return solution.moves.filter(
+    (move) => move.proven && move.value !== solution.value && !(move.value === 'loss' && soon(move)),
+  );
+}
+
+/** Beyond this a defender's loss counts as equally far: longer lines are not harder to see, only longer. */
+const FAR_PLIES = 8;
+/** For the look at the opponent's replies; a reply takes one to thirty nodes. */
+const TRAP_NODES = 3000;
+
+/** Of the moves that keep the value: the fastest win, the draw with most traps, or the loss that is hardest to find. */
+function strongest(solver: Solver, position: Position, solution: Solution, left: Budget, random: () => number): Cell {
+  const best = solution.moves.filter(({ cell }) => solution.best.includes(cell));
+  if (solution.value === 'win')
+    return pick(
+      topBy(best, ({ plies }) => -(plies ?? Infinity)),
+      random,
+    ).cell;
+  const far = topBy(best, ({ plies }) => Math.min(plies ?? Infinity, FAR_PLIES));
+  if (far.length === 1) return far[0]!.cell;
+  const cells = far.map(({ cell }) => cell);
+  const ease = solver.easeOfReply(position, cells, solution.value, { ...left, nodes: TRAP_NODES });
+  const hard = topBy(far, ({ cell }) => -ease.get(cell)!);
+  return pick(
+    topBy(hard, ({ plies }) => plies ?? Infinity),
+    random,
+  ).cell;
+}
+
+function topBy<T>(items: readonly T[], rank: (item: T) => number): readonly T[] {
+  const ranks = items.map(rank);
+  const top = Math.max(...ranks);
+  return items.filter((_, index) => ranks[index] === top);
+}

@@ -1,0 +1,44 @@
+/** What passes between the page and the engine's worker. */
+
+import type { Size } from './geometry.ts';
+import type { ChosenMove, Level } from './levels.ts';
+import type { Cell, Mark, Position } from './position.ts';
+import type { Review } from './review.ts';
+import type { Solution } from './solver.ts';
+
+export type Task =
+  | { readonly kind: 'solve'; readonly position: Position; readonly budgetMs: number }
+  | {
+      readonly kind: 'choose';
+      readonly position: Position;
+      readonly level: Level;
+      readonly budgetMs: number;
+      readonly seed: number;
+    }
+  | { readonly kind: 'line'; readonly position: Position; readonly budgetMs: number }
+  | {
+      readonly kind: 'review';
+      readonly size: Size;
+      readonly moves: readonly Cell[];
+      readonly first: Mark;
+      readonly budgetMs: number;
+    };
+
+export interface Results {
+  solve: Solution;
+  choose: ChosenMove;
+  line: readonly Cell[];
+  review: Review;
+}
+
+export type ToWorker =
+  | { readonly kind: 'task'; readonly id: number; readonly task: Task }
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** Think about the position on the human's time, until anything else is asked. */
+  | { readonly kind: 'ponder'; readonly position: Position };
+
+export type FromWorker =
+  | { readonly kind: 'result'; readonly id: number; readonly result: Results[Task['kind']] }
+  /** Moves of a review that are done. */
+  | { readonly kind: 'progress'; readonly id: number; readonly done: number }
+  | { readonly kind: 'error'; readonly id: number; readonly message: string };

@@ -1,0 +1,105 @@
+/**
+ * The worker's side of the protocol, apart from the worker itself, so that a test can run it without one. Long tasks and
+ * thinking ahead go in short steps, between which the next message is heard.
+ */
+
+import { Engine } from './engine.ts';
+import { emptyCells, isOver, play, type Position } from './position.ts';
+import type { FromWorker, Results, Task, ToWorker } from './protocol.ts';
+
+/** A step of thinking ahead: what a question that comes in the meantime waits at most. */
+const PONDER_STEP_MS = 20;
+/** Thinking ahead ends after so much work on one position, for the sake of the battery. */
+const PONDER_MS = 15_000;
+
+export interface Surroundings {
+  readonly send: (message: FromWorker) => void;
+  /** Runs something after the messages that wait. */
+  readonly later: (step: () => void) => void;
+  readonly now: () => number;
+}
+
+export class EngineService {
+  private readonly engine = new Engine();
+  private readonly surroundings: Surroundings;
+  private readonly cancelled = new Set<number>();
+  /** One more for each message, so that what thinks ahead notices that it is no longer wanted. */
+  private heard = 0;
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  receive(message: ToWorker): void {
+    this.heard++;
+    if (message.kind === 'ponder') this.ponder(message.position);
+    else if (message.kind === 'cancel') this.cancelled.add(message.id);
+    else if (message.task.kind === 'review') this.review(message.id, message.task);
+    else this.answer(message.id, message.task);
+  }
+
+  private answer(id: number, task: Exclude<Task, { kind: 'review' }>): void {
+    this.guard(id, () => this.finish(id, this.perform(task)));
+  }
+
+  private perform(task: Exclude<Task, { kind: 'review' }>): Results[typeof task.kind] {
+    const budget = { ms: task.budgetMs, now: this.surroundings.now };
+    switch (task.kind) {
+      case 'solve':
+        return this.engine.solve(task.position, budget);
+      case 'choose':
+        return this.engine.chooseMove(task.position, task.level, budget, task.seed);
+      case 'line':
+        return this.engine.line(task.position, budget);
+    }
+  }
+
+  private review(id: number, task: Extract<Task, { kind: 'review' }>): void {
+    const budget = { ms: task.budgetMs, now: this.surroundings.now };
+    const steps = this.engine.reviewMoves(task.size, task.moves, task.first, budget);
+    let done = 0;
+    const step = (): void => {
+      if (this.cancelled.delete(id)) return;
+      this.guard(id, () => {
+        const next = steps.next();
+        if (next.done) return this.finish(id, next.value);
+        this.surroundings.send({ kind: 'progress', id, done: ++done });
+        this.surroundings.later(step);
+      });
+    };
+    step();
+  }
+
+  private finish(id: number, result: Results[Task['kind']]): void {
+    this.cancelled.delete(id);
+    this.surroundings.send({ kind: 'result', id, result });
+  }
+
+  private guard(id: number, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.surroundings.send({ kind: 'error', id, message });
+    }
+  }
+
+  /** Proves the values of the positions that the human can bring about, and of the answers to them. */
+  private ponder(position: Position): void {
+    if (isOver(position)) return;
+    const { later, now } = this.surroundings;
+    const asked = this.heard;
+    const ahead = [position, ...emptyCells(position).map((cell) => play(position, cell))].filter(
+      (each) => !isOver(each),
+    );
+    const end = now() + PONDER_MS;
+    const step = (): void => {
+      const next = ahead.shift();
+      if (this.heard !== asked || next === undefined || now() >= end) return;
+      const { proven, moves } = this.engine.solve(next, { ms: PONDER_STEP_MS, now });
+      if (!proven || moves.some((move) => !move.proven)) ahead.push(next);
+      later(step);
+    };
+    later(step);
+  }
+}
