@@ -1,1 +1,39 @@
+//! The contract between Morpion's server, web app and console.
+//!
+//! Everything that crosses the wire is a type of this crate: the bodies of the HTTP calls, the
+//! payloads and answers of the action API, and the messages of the realtime channel. They are read
+//! and written with serde; `poem_openapi` derives their schemas, from which `openapi.json`, the
+//! typed TypeScript client and the mocks are made.
+//!
+//! On the wire the names of the specification stand, misspellings included; here they are spelled
+//! right and renamed at the edge.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`action`] | the action API: `action` + `payload`, and how an unknown one is refused |
+//! | [`failure`] | the one shape of every failing answer |
+//! | [`account`], [`profile`] | sign-in, sessions, recovery; user profiles |
+//! | [`game`], [`event`] | games; events, sign-ups, players |
+//! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
+//! | [`realtime`] | frames of the websocket |
+//! | [`document`] | completes the generated OpenAPI document |
 
+#[macro_use]
+mod wire;
+pub mod action;
+
+pub mod account;
+pub mod admin;
+pub mod document;
+pub mod event;
+pub mod failure;
+pub mod game;
+pub mod logger;
+pub mod profile;
+pub mod realtime;
+pub mod subscription;
+mod timestamp;
+
+pub use failure::Failure;
+pub use timestamp::Timestamp;
+pub use wire::{Acknowledgement, Page, PageRequest, Pagination};

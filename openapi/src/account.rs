@@ -1,0 +1,175 @@
+//! Signing in and out, sessions, recovery, providers (account and platform, sections 2 to 5 and 7).
+
+use uuid::Uuid;
+
+use crate::Timestamp;
+
+words! {
+    /// How an account proves who it is.
+    pub enum AccountType {
+        Local = "local",
+        Google = "google",
+        Oidc = "oidc",
+    }
+}
+
+request! {
+    /// Signs in. A local account sends `email` and `password`; Google's button sends the identity
+    /// payload with `credential`, whose claims win over whatever else the payload says.
+    pub struct LoginRequest {
+        pub email: String,
+        pub password: Option<String>,
+        pub is_google_account: bool,
+        pub first_name: Option<String>,
+        pub last_name: Option<String>,
+        pub username: Option<String>,
+        pub account_type: Option<AccountType>,
+        /// The provider's ID token.
+        pub credential: Option<String>,
+    }
+
+    /// Makes an account and signs it in.
+    pub struct RegisterRequest {
+        pub email: String,
+        pub password: Option<String>,
+        pub username: String,
+        pub first_name: String,
+        pub last_name: String,
+        pub account_type: AccountType,
+        pub is_google_account: bool,
+        /// The provider's ID token.
+        pub credential: Option<String>,
+    }
+
+    /// Asks for a recovery code; the answer is the same whether or not the email is known.
+    pub struct RequestVerificationCode {
+        pub email: String,
+    }
+
+    pub struct ValidateVerificationCode {
+        pub email: String,
+        /// 100000 to 999999.
+        pub code: u32,
+    }
+
+    /// The last step of recovery, after a validated code from the same browser.
+    pub struct UpdatePassword {
+        pub email: String,
+        pub new_password: String,
+    }
+
+    pub struct ChangePassword {
+        pub current_password: String,
+        pub new_password: String,
+    }
+
+    pub struct VerifyEmail {
+        /// 100000 to 999999.
+        pub code: u32,
+    }
+
+    pub struct RevokeSession {
+        pub session_id: String,
+    }
+
+    /// Makes the first admin, with the one-time token of the printed link.
+    pub struct SetupRequest {
+        pub token: String,
+        pub email: String,
+        pub password: String,
+        pub username: String,
+        pub first_name: String,
+        pub last_name: String,
+    }
+
+    /// A body that says nothing; an absent body counts as this one.
+    pub struct Empty {}
+}
+
+answer! {
+    /// A person as they see themselves.
+    pub struct User {
+        pub user_id: Uuid,
+        pub username: String,
+        pub first_name: String,
+        pub last_name: String,
+        pub display_name: String,
+        /// Empty for a guest.
+        pub email: String,
+        pub email_verified: bool,
+        /// Address of the avatar; empty without one.
+        pub profile: String,
+        pub is_pro_user: bool,
+        pub is_temp_user: bool,
+        pub is_admin: bool,
+        pub created_at: Timestamp,
+    }
+
+    pub struct CheckLoginAnswer {
+        pub is_log_in: bool,
+        pub user: Option<User>,
+    }
+
+    pub struct LoginAnswer {
+        pub is_log_in: bool,
+        pub user: User,
+    }
+
+    /// `succeeded` stands at the top and under `data`, where the specification reads it.
+    pub struct RequestVerificationCodeAnswer {
+        pub data: SucceededData,
+    }
+
+    pub struct SucceededData {
+        pub succeeded: bool,
+    }
+
+    pub struct CalendarAuthUrlAnswer {
+        pub auth_url: String,
+    }
+
+    /// What a visitor can sign in with.
+    pub struct ProvidersAnswer {
+        /// Email and password.
+        pub local: bool,
+        /// Local accounts may be made.
+        pub registration: bool,
+        pub guests: bool,
+        /// Recovery mails really leave the machine.
+        pub mail: bool,
+        pub provider: Option<Provider>,
+    }
+
+    pub struct Provider {
+        /// Shown on the button, for example `Google`.
+        pub name: String,
+        pub issuer: String,
+        pub client_id: String,
+        /// Google's own button is used; else the authorization code flow.
+        pub is_google: bool,
+        /// To be carried by the ID token.
+        pub nonce: String,
+        /// Calendars can be connected.
+        pub calendar: bool,
+    }
+
+    pub struct Session {
+        pub session_id: String,
+        /// For example `Firefox on Linux`.
+        pub device: String,
+        pub address: String,
+        pub created_at: Timestamp,
+        pub last_used_at: Timestamp,
+        /// The session that asks.
+        pub is_current: bool,
+    }
+
+    pub struct SessionsAnswer {
+        pub sessions: Vec<Session>,
+    }
+
+    pub struct SetupAnswer {
+        /// There is no admin yet and the token, if one was sent, is good.
+        pub open: bool,
+    }
+}

@@ -1,0 +1,306 @@
+//! The action API: a resource answers reads as `GET <resource>?action=A&payload=<JSON text>` and
+//! writes as `POST <resource>` with `{"action": "A", "payload": {…}}`.
+
+use poem_openapi::{
+    registry::{
+        MetaDiscriminatorObject, MetaMediaType, MetaOperation, MetaOperationParam, MetaParamIn,
+        MetaPath, MetaRequest, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry,
+    },
+    types::Type,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, value::RawValue};
+
+use crate::Failure;
+
+/// One action: its payload is the implementing type, its answer is named here.
+pub trait Action: Serialize + DeserializeOwned + Type + 'static {
+    type Answer: Serialize + DeserializeOwned + Type + 'static;
+    /// The resource it belongs to, for example `game`.
+    const RESOURCE: &'static str;
+    /// Its name on the wire, for example `create_game`.
+    const NAME: &'static str;
+    const KIND: Kind;
+}
+
+/// Whether an action changes anything, which decides the HTTP method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Read,
+    Write,
+}
+
+/// What the document says of one action.
+#[derive(Debug, Clone)]
+pub struct ActionSpec {
+    pub name: &'static str,
+    pub payload: String,
+    pub answer: String,
+}
+
+/// Why a call of the action API could not be read. Nothing was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ActionError {
+    /// No such action; the nearest known ones are for the message.
+    Unknown { action: String, known: &'static [&'static str] },
+    /// The payload does not fit; the text names the field.
+    Malformed(String),
+}
+
+impl std::fmt::Display for ActionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unknown { action, known } => {
+                // A hostile name is not echoed whole.
+                let shown: String = action.chars().take(64).collect();
+                write!(f, "Unknown action '{shown}'. Known here: {}.", known.join(", "))
+            }
+            Self::Malformed(text) => f.write_str(text),
+        }
+    }
+}
+
+/// All reads, or all writes, of one resource.
+pub trait ActionSet: Sized + Send + 'static {
+    const RESOURCE: &'static str;
+    const KIND: Kind;
+    const NAMES: &'static [&'static str];
+
+    /// The action with its payload; an absent payload counts as `{}`.
+    fn parse(action: &str, payload: Option<&RawValue>) -> Result<Self, ActionError>;
+
+    /// The action's name on the wire.
+    fn name(&self) -> &'static str;
+
+    fn specs() -> Vec<ActionSpec>;
+
+    fn register(registry: &mut Registry);
+}
+
+/// Reads a payload, naming the field that is wrong.
+pub fn parse_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<T, ActionError> {
+    let text = payload.map_or("{}", RawValue::get);
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = error.path().to_string();
+        let reason = strip_position(&error.inner().to_string());
+        ActionError::Malformed(if path == "." { format!("payload: {reason}.") } else { format!("payload.{path}: {reason}.") })
+    })
+}
+
+/// serde_json's ` at line 1 column 7` says nothing to who sends one line.
+pub fn strip_position(message: &str) -> String {
+    message.split(" at line ").next().unwrap_or(message).to_owned()
+}
+
+/// Registers an answer's schema with the `succeeded` that every answer carries.
+pub fn register_answer<T: Type>(registry: &mut Registry) {
+    T::register(registry);
+    if let Some(schema) = registry.schemas.get_mut(T::name().as_ref())
+        && !schema.properties.iter().any(|(name, _)| *name == "succeeded")
+    {
+        schema.properties.insert(0, ("succeeded", bool::schema_ref()));
+        schema.required.insert(0, "succeeded");
+    }
+}
+
+fn reference(name: &str) -> MetaSchemaRef {
+    MetaSchemaRef::Reference(name.to_owned())
+}
+
+fn one_of(names: impl IntoIterator<Item = String>) -> MetaSchemaRef {
+    let mut names: Vec<String> = names.into_iter().collect();
+    names.sort();
+    names.dedup();
+    MetaSchemaRef::Inline(Box::new(MetaSchema {
+        any_of: names.iter().map(|name| reference(name)).collect(),
+        ..MetaSchema::ANY
+    }))
+}
+
+fn responses(specs: &[ActionSpec]) -> MetaResponses {
+    let json = |schema| vec![MetaMediaType { content_type: "application/json; charset=utf-8", schema }];
+    let response = |description, status, schema| MetaResponse {
+        description,
+        status,
+        status_range: None,
+        content: json(schema),
+        headers: vec![],
+    };
+    MetaResponses {
+        responses: vec![
+            response("The action's answer.", Some(200), one_of(specs.iter().map(|s| s.answer.clone()))),
+            response("The call failed; the status says how.", None, Failure::schema_ref()),
+        ],
+    }
+}
+
+fn operation(method: poem::http::Method, tag: &'static str, specs: &[ActionSpec]) -> MetaOperation {
+    MetaOperation {
+        method,
+        tags: vec![tag],
+        summary: None,
+        description: None,
+        external_docs: None,
+        params: vec![],
+        request: None,
+        responses: responses(specs),
+        deprecated: false,
+        security: vec![],
+        operation_id: None,
+        code_samples: vec![],
+    }
+}
+
+/// The name of the schema that wraps an action's payload in a `POST` body.
+fn envelope_name(spec: &ActionSpec) -> String {
+    format!("{}Action", spec.payload)
+}
+
+/// The two operations of a resource, as they stand in the document.
+pub fn meta<R: ActionSet, W: ActionSet>(path: &str, read_id: &'static str, write_id: &'static str) -> MetaPath {
+    use poem::http::Method;
+    let (reads, writes) = (R::specs(), W::specs());
+    let mut get = operation(Method::GET, R::RESOURCE, &reads);
+    get.operation_id = Some(read_id);
+    get.summary = Some("Reads: one of the actions, its payload as JSON text");
+    get.params = vec![
+        MetaOperationParam {
+            name: "action".into(),
+            schema: MetaSchemaRef::Inline(Box::new(MetaSchema {
+                enum_items: R::NAMES.iter().map(|name| Value::from(*name)).collect(),
+                ..MetaSchema::new("string")
+            })),
+            in_type: MetaParamIn::Query,
+            description: None,
+            required: true,
+            deprecated: false,
+            explode: true,
+            style: None,
+        },
+        MetaOperationParam {
+            name: "payload".into(),
+            schema: MetaSchemaRef::Inline(Box::new(MetaSchema::new("string"))),
+            in_type: MetaParamIn::Query,
+            description: Some("The action's payload as JSON text; `x-actions` names its schema.".into()),
+            required: false,
+            deprecated: false,
+            explode: true,
+            style: None,
+        },
+    ];
+    let mut post = operation(Method::POST, W::RESOURCE, &writes);
+    post.operation_id = Some(write_id);
+    post.summary = Some("Writes: one of the actions with its payload");
+    post.request = Some(MetaRequest {
+        description: None,
+        content: vec![MetaMediaType {
+            content_type: "application/json; charset=utf-8",
+            schema: MetaSchemaRef::Inline(Box::new(MetaSchema {
+                one_of: writes.iter().map(|spec| reference(&envelope_name(spec))).collect(),
+                discriminator: Some(MetaDiscriminatorObject {
+                    property_name: "action",
+                    mapping: writes
+                        .iter()
+                        .map(|spec| (spec.name.to_owned(), format!("#/components/schemas/{}", envelope_name(spec))))
+                        .collect(),
+                }),
+                ..MetaSchema::ANY
+            })),
+        }],
+        required: true,
+    });
+    let mut operations = vec![get];
+    if !W::NAMES.is_empty() {
+        operations.push(post);
+    }
+    MetaPath { path: path.to_owned(), operations }
+}
+
+/// Registers everything a resource's operations refer to.
+pub fn register<R: ActionSet, W: ActionSet>(registry: &mut Registry) {
+    Failure::register(registry);
+    R::register(registry);
+    W::register(registry);
+    for spec in W::specs() {
+        let envelope = MetaSchema {
+            required: vec!["action", "payload"],
+            properties: vec![
+                (
+                    "action",
+                    MetaSchemaRef::Inline(Box::new(MetaSchema {
+                        enum_items: vec![Value::from(spec.name)],
+                        ..MetaSchema::new("string")
+                    })),
+                ),
+                ("payload", reference(&spec.payload)),
+            ],
+            ..MetaSchema::new("object")
+        };
+        registry.schemas.insert(envelope_name(&spec), envelope);
+    }
+}
+
+/// Declares a resource: its reads and writes, each with payload and answer.
+macro_rules! actions {
+    (
+        resource $resource:literal;
+        $(#[$rmeta:meta])* reads $reads:ident { $($rname:literal: $rpayload:ident => $ranswer:ty;)* }
+        $(#[$wmeta:meta])* writes $writes:ident { $($wname:literal: $wpayload:ident => $wanswer:ty;)* }
+    ) => {
+        actions!(@set $resource, Read, $(#[$rmeta])* $reads, $($rname: $rpayload => $ranswer;)*);
+        actions!(@set $resource, Write, $(#[$wmeta])* $writes, $($wname: $wpayload => $wanswer;)*);
+    };
+    (@set $resource:literal, $kind:ident, $(#[$meta:meta])* $set:ident, $($name:literal: $payload:ident => $answer:ty;)*) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum $set { $($payload($payload)),* }
+
+        $(impl $crate::action::Action for $payload {
+            type Answer = $answer;
+            const RESOURCE: &'static str = $resource;
+            const NAME: &'static str = $name;
+            const KIND: $crate::action::Kind = $crate::action::Kind::$kind;
+        })*
+
+        impl $crate::action::ActionSet for $set {
+            const RESOURCE: &'static str = $resource;
+            const KIND: $crate::action::Kind = $crate::action::Kind::$kind;
+            const NAMES: &'static [&'static str] = &[$($name),*];
+
+            fn parse(
+                action: &str,
+                payload: Option<&serde_json::value::RawValue>,
+            ) -> Result<Self, $crate::action::ActionError> {
+                let _ = payload;
+                match action {
+                    $($name => $crate::action::parse_payload(payload).map(Self::$payload),)*
+                    _ => Err($crate::action::ActionError::Unknown { action: action.to_owned(), known: Self::NAMES }),
+                }
+            }
+
+            fn name(&self) -> &'static str {
+                match *self { $(Self::$payload(_) => $name),* }
+            }
+
+            fn specs() -> Vec<$crate::action::ActionSpec> {
+                use poem_openapi::types::Type;
+                vec![$($crate::action::ActionSpec {
+                    name: $name,
+                    payload: <$payload>::name().into_owned(),
+                    answer: <$answer>::name().into_owned(),
+                }),*]
+            }
+
+            fn register(registry: &mut poem_openapi::registry::Registry) {
+                use poem_openapi::types::Type;
+                $(
+                    <$payload>::register(registry);
+                    $crate::action::register_answer::<$answer>(registry);
+                )*
+                let _ = registry;
+            }
+        }
+    };
+}
+pub(crate) use actions;

@@ -1,0 +1,199 @@
+//! What operators and admins ask for: the server's state, accounts, tokens, the audit trail.
+
+use uuid::Uuid;
+
+use crate::{
+    Acknowledgement, Pagination, Timestamp,
+    account::{Session, User},
+    action::actions,
+    game::{Game, GameAnswer},
+};
+
+request! {
+    pub struct Overview {}
+
+    pub struct ListUsers {
+        pub text: Option<String>,
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct ListSessions { pub user_id: Uuid }
+
+    pub struct RevokeSessionAction { pub user_id: Uuid, pub session_id: String }
+
+    pub struct SetAdmin { pub user_id: Uuid, pub is_admin: bool }
+
+    pub struct GrantPro {
+        pub user_id: Uuid,
+        pub until: Option<Timestamp>,
+        pub reason: String,
+    }
+
+    pub struct RevokePro { pub user_id: Uuid, pub reason: String }
+
+    pub struct ListAudit {
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct ListBillingEvents {
+        pub user_id: Option<Uuid>,
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct ListLiveGames {
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    /// Decides a live game. Without a winner it is void.
+    pub struct AdjudicateGame {
+        pub game_id: Uuid,
+        pub winner_user_id: Option<Uuid>,
+        pub reason: String,
+    }
+
+    /// Makes an account an admin; with a password the account is made if there is none.
+    pub struct CreateAdmin {
+        pub email: String,
+        pub username: String,
+        pub password: String,
+    }
+
+    /// By username or email.
+    pub struct PromoteUser { pub account: String }
+
+    /// By username or email.
+    pub struct DemoteUser { pub account: String }
+
+    /// By username or email. Ends every session of the account.
+    pub struct ResetPassword { pub account: String, pub new_password: String }
+
+    pub struct ListTokens {}
+
+    pub struct CreateToken {
+        pub name: String,
+        /// Days; it never ends if absent.
+        pub expires_in_days: Option<u32>,
+    }
+
+    pub struct RevokeToken { pub token_id: String }
+}
+
+answer! {
+    pub struct StoreHealth {
+        /// A write was answered within the last 5 seconds.
+        pub ready: bool,
+        /// Milliseconds from a group commit's begin to its sync, median and 99th percentile.
+        pub commit_p50_ms: f64,
+        pub commit_p99_ms: f64,
+        /// Moves waiting for their commit.
+        pub pending: u64,
+    }
+
+    pub struct OverviewAnswer {
+        pub version: String,
+        pub started_at: Timestamp,
+        pub server_time: Timestamp,
+        pub connections: u64,
+        pub live_games: u64,
+        pub waiting_games: u64,
+        /// Since the start.
+        pub moves: u64,
+        pub users: u64,
+        pub store: StoreHealth,
+        /// Mails leave by SMTP; else they are written to the outbox folder.
+        pub mail_configured: bool,
+        pub billing_configured: bool,
+        pub warnings: Vec<String>,
+    }
+
+    pub struct UsersListAnswer {
+        pub users: Vec<User>,
+        pub pagination: Pagination,
+    }
+
+    pub struct UserSessionsAnswer { pub sessions: Vec<Session> }
+
+    pub struct AuditEntry {
+        pub audit_id: String,
+        /// A username, or the name of an operator token.
+        pub actor: String,
+        pub action: String,
+        pub subject: String,
+        pub address: String,
+        pub detail: Option<String>,
+        pub at: Timestamp,
+    }
+
+    pub struct AuditAnswer {
+        pub entries: Vec<AuditEntry>,
+        pub pagination: Pagination,
+    }
+
+    pub struct BillingEvent {
+        pub billing_event_id: String,
+        pub user_id: Option<Uuid>,
+        pub kind: String,
+        pub detail: String,
+        pub at: Timestamp,
+    }
+
+    pub struct BillingEventsAnswer {
+        pub events: Vec<BillingEvent>,
+        pub pagination: Pagination,
+    }
+
+    pub struct LiveGamesAnswer {
+        pub games: Vec<Game>,
+        pub pagination: Pagination,
+    }
+
+    pub struct AdminUserAnswer { pub user: User }
+
+    pub struct OperatorToken {
+        pub token_id: String,
+        pub name: String,
+        pub created_at: Timestamp,
+        pub expires_at: Option<Timestamp>,
+        pub last_used_at: Option<Timestamp>,
+    }
+
+    pub struct TokensAnswer { pub tokens: Vec<OperatorToken> }
+
+    /// The secret is shown this once.
+    pub struct CreateTokenAnswer {
+        pub token: String,
+        pub token_id: String,
+    }
+}
+
+actions! {
+    resource "admin";
+    /// Reads of `admin`.
+    reads AdminRead {
+        "overview": Overview => OverviewAnswer;
+        "list_users": ListUsers => UsersListAnswer;
+        "list_sessions": ListSessions => UserSessionsAnswer;
+        "list_audit": ListAudit => AuditAnswer;
+        "list_billing_events": ListBillingEvents => BillingEventsAnswer;
+        "list_live_games": ListLiveGames => LiveGamesAnswer;
+        "list_tokens": ListTokens => TokensAnswer;
+    }
+    /// Writes of `admin`.
+    writes AdminWrite {
+        "revoke_session": RevokeSessionAction => Acknowledgement;
+        "set_admin": SetAdmin => AdminUserAnswer;
+        "grant_pro": GrantPro => AdminUserAnswer;
+        "revoke_pro": RevokePro => AdminUserAnswer;
+        "adjudicate_game": AdjudicateGame => GameAnswer;
+        "create_admin": CreateAdmin => AdminUserAnswer;
+        "promote_user": PromoteUser => AdminUserAnswer;
+        "demote_user": DemoteUser => AdminUserAnswer;
+        "reset_password": ResetPassword => Acknowledgement;
+        "create_token": CreateToken => CreateTokenAnswer;
+        "revoke_token": RevokeToken => Acknowledgement;
+    }
+}

@@ -1,0 +1,339 @@
+//! Events, sign-ups and players (events and gameplay, sections 3 and 7).
+
+use uuid::Uuid;
+
+use crate::{Acknowledgement, Pagination, Timestamp, action::actions};
+
+words! {
+    pub enum EventState {
+        Drafted = "drafted",
+        Published = "published",
+        Started = "started",
+        Ended = "ended",
+        Cancelled = "cancelled",
+    }
+}
+
+words! {
+    pub enum EventType { Open = "open", Closed = "closed" }
+}
+
+words! {
+    pub enum SignupStatus { Registered = "registered", Active = "active", Eliminated = "eliminated" }
+}
+
+/// One state or a list of them.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, poem_openapi::Union)]
+#[serde(untagged)]
+pub enum EventStates {
+    One(EventState),
+    Many(Vec<EventState>),
+}
+
+impl EventStates {
+    pub fn as_slice(&self) -> &[EventState] {
+        match self {
+            Self::One(state) => std::slice::from_ref(state),
+            Self::Many(states) => states,
+        }
+    }
+}
+
+request! {
+    pub struct EventFilter {
+        pub event_state: Option<EventStates>,
+        pub event_type: Option<EventType>,
+        /// In title or description.
+        pub text: Option<String>,
+    }
+
+    pub struct ListEvents {
+        pub filter: Option<EventFilter>,
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct GetEventById { pub event_id: Uuid }
+
+    /// Recomputes standings and winners from the stored games alone.
+    pub struct VerifyEvent { pub event_id: Uuid }
+
+    pub struct CreateEvent {
+        /// Trimmed; required.
+        pub title: String,
+        pub description: Option<String>,
+        pub prize: Option<String>,
+        /// Open if absent.
+        pub event_type: Option<EventType>,
+        /// Drafted, if given.
+        pub event_state: Option<EventState>,
+        pub start_time: Option<Timestamp>,
+        pub end_time: Option<Timestamp>,
+        /// 0 never eliminates; 3 if absent.
+        pub max_losses: Option<u32>,
+    }
+
+    pub struct UpdateEvent {
+        pub event_id: Uuid,
+        pub title: Option<String>,
+        pub description: Option<String>,
+        pub prize: Option<String>,
+        pub event_type: Option<EventType>,
+        /// `published` publishes a draft; nothing else is set this way.
+        pub event_state: Option<EventState>,
+        pub start_time: Option<Timestamp>,
+        pub end_time: Option<Timestamp>,
+        pub max_losses: Option<u32>,
+    }
+
+    pub struct DeleteEvent { pub event_id: Uuid }
+
+    pub struct JoinEvent {
+        pub event_id: Uuid,
+        pub user_id: Option<Uuid>,
+        pub username: Option<String>,
+    }
+
+    pub struct StartEvent { pub event_id: Uuid }
+
+    pub struct EndEvent { pub event_id: Uuid }
+
+    pub struct CancelEvent { pub event_id: Uuid }
+
+    pub struct ListSignupsForEvent {
+        pub event_id: Uuid,
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct ListSignupsForUser {
+        pub user_id: Uuid,
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct GetUserSignUpStatus { pub event_id: Uuid, pub user_id: Uuid }
+
+    pub struct GetSignupByEventAndUser { pub event_id: Uuid, pub user_id: Uuid }
+
+    pub struct SignUp { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
+    pub struct RemoveSignup { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
+    pub struct GetPlayer {
+        pub user_id: Uuid,
+        /// The event joined last, if absent.
+        pub event_id: Option<Uuid>,
+    }
+
+    pub struct GetPlayersByEvent {
+        pub event_id: Uuid,
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct CheckPlayerForEvent { pub event_id: Uuid, pub user_id: Uuid }
+
+    pub struct GetLeaderboard {
+        pub event_id: Uuid,
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct CreatePlayer { pub event_id: Uuid, pub user_id: Uuid }
+
+    pub struct PlayerUpdates {
+        pub level: Option<u32>,
+        pub wins: Option<u32>,
+        pub losses: Option<u32>,
+        pub is_eliminated: Option<bool>,
+    }
+
+    pub struct UpdatePlayer {
+        pub user_id: Uuid,
+        pub event_id: Option<Uuid>,
+        pub updates: PlayerUpdates,
+    }
+
+    pub struct SetEvent { pub user_id: Uuid, pub event_id: Uuid }
+
+    pub struct ClearEvent { pub user_id: Uuid }
+
+    pub struct RecordResult {
+        pub user_id: Uuid,
+        pub did_win: bool,
+        pub event_id: Option<Uuid>,
+    }
+
+    pub struct JoinEventRoomAction {
+        pub event_id: Uuid,
+        pub user_id: Option<Uuid>,
+        pub socket_id: Option<String>,
+    }
+
+    pub struct LeaveEventRoomAction { pub event_id: Uuid, pub user_id: Option<Uuid> }
+}
+
+answer! {
+    pub struct Winner {
+        pub user_id: Uuid,
+        pub username: String,
+        pub level: u32,
+        pub wins: u32,
+    }
+
+    pub struct Event {
+        #[serde(rename = "_id")]
+        #[oai(rename = "_id")]
+        pub id: Uuid,
+        pub event_id: Uuid,
+        pub title: String,
+        pub description: String,
+        pub prize: Option<String>,
+        pub event_type: EventType,
+        pub event_state: EventState,
+        pub start_time: Option<Timestamp>,
+        pub end_time: Option<Timestamp>,
+        pub max_losses: u32,
+        pub created_at: Timestamp,
+        pub updated_at: Timestamp,
+        pub winners: Vec<Winner>,
+        /// How many are registered.
+        pub signup_count: u64,
+    }
+
+    pub struct EventAnswer { pub event: Event }
+
+    pub struct EventsAnswer {
+        pub events: Vec<Event>,
+        pub pagination: Pagination,
+    }
+
+    pub struct JoinEventAnswer {
+        pub requires_upgrade: bool,
+        pub player: Option<Player>,
+    }
+
+    pub struct VerifyEventAnswer {
+        /// Stored standings and winners agree with what the games say.
+        pub agrees: bool,
+        pub games: u64,
+        pub players: u64,
+        /// What differs, in words.
+        pub differences: Vec<String>,
+    }
+
+    pub struct Signup {
+        #[serde(rename = "_id")]
+        #[oai(rename = "_id")]
+        pub id: Uuid,
+        pub signup_id: Uuid,
+        pub user_id: Uuid,
+        pub event_id: Uuid,
+        pub username: String,
+        /// For admins only.
+        pub email: Option<String>,
+        pub created_at: Timestamp,
+        pub status: SignupStatus,
+        pub level: u32,
+        pub wins: u32,
+        pub losses: u32,
+    }
+
+    pub struct SignupsAnswer {
+        pub signups: Vec<Signup>,
+        pub pagination: Pagination,
+    }
+
+    pub struct SignupAnswer { pub signup: Signup }
+
+    pub struct SignUpStatusAnswer { pub is_signed_up: bool }
+
+    pub struct Player {
+        pub user_id: Uuid,
+        pub username: String,
+        pub event_id: Uuid,
+        pub level: u32,
+        pub wins: u32,
+        pub losses: u32,
+        pub is_eliminated: bool,
+        /// From 1, in the order of the leaderboard.
+        pub rank: Option<u32>,
+        /// For admins only.
+        pub email: Option<String>,
+    }
+
+    pub struct PlayerAnswer { pub player: Player }
+
+    pub struct PlayersAnswer {
+        pub players: Vec<Player>,
+        pub pagination: Pagination,
+    }
+
+    pub struct CheckPlayerAnswer {
+        pub is_eliminated: bool,
+        pub player: Option<Player>,
+    }
+
+    pub struct JoinEventRoomAnswer {
+        pub player: Player,
+        pub queue_size: u32,
+    }
+}
+
+actions! {
+    resource "event";
+    /// Reads of `event`.
+    reads EventRead {
+        "get_event_by_id": GetEventById => EventAnswer;
+        "list_events": ListEvents => EventsAnswer;
+        "verify_event": VerifyEvent => VerifyEventAnswer;
+    }
+    /// Writes of `event`.
+    writes EventWrite {
+        "create_event": CreateEvent => EventAnswer;
+        "update_event": UpdateEvent => EventAnswer;
+        "delete_event": DeleteEvent => Acknowledgement;
+        "join_event": JoinEvent => JoinEventAnswer;
+        "start_event": StartEvent => EventAnswer;
+        "end_event": EndEvent => EventAnswer;
+        "cancel_event": CancelEvent => EventAnswer;
+    }
+}
+
+actions! {
+    resource "eventSignUp";
+    /// Reads of `eventSignUp`.
+    reads SignUpRead {
+        "list_signups_for_event": ListSignupsForEvent => SignupsAnswer;
+        "list_signups_for_user": ListSignupsForUser => SignupsAnswer;
+        "get_user_sign_up_status": GetUserSignUpStatus => SignUpStatusAnswer;
+        "get_signup_by_event_and_user": GetSignupByEventAndUser => SignupAnswer;
+    }
+    /// Writes of `eventSignUp`.
+    writes SignUpWrite {
+        "sign_up": SignUp => SignupAnswer;
+        "remove_signup": RemoveSignup => Acknowledgement;
+    }
+}
+
+actions! {
+    resource "player";
+    /// Reads of `player`.
+    reads PlayerRead {
+        "get_player": GetPlayer => PlayerAnswer;
+        "getPlayersByEvent": GetPlayersByEvent => PlayersAnswer;
+        "check_player_for_event": CheckPlayerForEvent => CheckPlayerAnswer;
+        "get_leaderboard": GetLeaderboard => PlayersAnswer;
+    }
+    /// Writes of `player`.
+    writes PlayerWrite {
+        "create_player": CreatePlayer => PlayerAnswer;
+        "update_player": UpdatePlayer => PlayerAnswer;
+        "set_event": SetEvent => PlayerAnswer;
+        "clear_event": ClearEvent => Acknowledgement;
+        "record_result": RecordResult => PlayerAnswer;
+        "join_event_room": JoinEventRoomAction => JoinEventRoomAnswer;
+        "leave_event_room": LeaveEventRoomAction => Acknowledgement;
+    }
+}

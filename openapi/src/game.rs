@@ -1,0 +1,277 @@
+//! Games (events and gameplay, sections 3 and 7).
+
+use uuid::Uuid;
+
+use crate::{Timestamp, action::actions};
+
+words! {
+    pub enum Symbol { X = "X", O = "O" }
+}
+
+words! {
+    pub enum GameStatus {
+        Waiting = "waiting",
+        Active = "active",
+        Completed = "completed",
+        Cancelled = "cancelled",
+    }
+}
+
+words! {
+    pub enum GameType { Invite = "invite", Event = "event" }
+}
+
+words! {
+    /// Why a game ended (decisions: realtime).
+    pub enum EndReason {
+        Line = "line",
+        Forfeit = "forfeit",
+        Timeout = "timeout",
+        NoShow = "noShow",
+        Disconnect = "disconnect",
+        Time = "time",
+        Adjudicated = "adjudicated",
+        Void = "void",
+    }
+}
+
+request! {
+    /// A player named by whoever makes a game. The server takes the username from the account.
+    pub struct PlayerRef {
+        pub user_id: Uuid,
+        pub username: Option<String>,
+    }
+
+    pub struct GetGame { pub game_id: Uuid }
+
+    pub struct GetGamesByEvent {
+        pub event_id: String,
+        /// Only this player's games.
+        pub user_id: Option<Uuid>,
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct GetGamesByUser {
+        pub user_id: Uuid,
+        /// All four if absent.
+        pub status: Option<Vec<GameStatus>>,
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct SpectatableGames { pub event_id: Uuid }
+
+    /// One of the two is given.
+    pub struct GetReplay {
+        pub share_token: Option<String>,
+        pub game_id: Option<Uuid>,
+    }
+
+    /// Makes an invite game (events and gameplay, section 9). The inviter is X. With one player
+    /// the second seat is open and the answer carries an `inviteToken`.
+    pub struct CreateGame {
+        /// A random UUID; the server makes one if it is absent.
+        pub game_id: Option<Uuid>,
+        pub players: Vec<PlayerRef>,
+        /// `remote-` and the game's id, if given.
+        pub event_id: Option<String>,
+        /// 1, if given.
+        pub level: Option<u32>,
+        pub initiator_user_id: Option<Uuid>,
+        pub game_type: GameType,
+        /// Tells the invited player; true if absent.
+        pub notify: Option<bool>,
+        /// 3 to 6; 3 if absent.
+        pub board_size: Option<u8>,
+    }
+
+    pub struct MakeMoveAction {
+        pub game_id: Uuid,
+        pub user_id: Option<Uuid>,
+        /// Counted from 0.
+        pub row: u8,
+        /// Counted from 0.
+        pub col: u8,
+        /// The version of the state that the move was made on.
+        pub version: Option<u64>,
+    }
+
+    /// A forfeit by the caller.
+    pub struct EndGame {
+        pub game_id: Uuid,
+        pub user_id: Option<Uuid>,
+    }
+
+    pub struct CancelGameAction {
+        pub game_id: Uuid,
+        pub user_id: Option<Uuid>,
+    }
+
+    /// Takes the open seat of an invite game: whoever comes first has it.
+    pub struct ClaimSeat {
+        pub game_id: Uuid,
+        pub invite_token: String,
+    }
+
+    /// Another game against the same player, with the starter changed: one game however many ask.
+    pub struct PlayAgain { pub game_id: Uuid }
+
+    /// Ends an invite game whose other player has been away for the whole countdown.
+    pub struct ClaimWin { pub game_id: Uuid }
+
+    pub struct ShareGame { pub game_id: Uuid }
+}
+
+answer! {
+    pub struct GamePlayer {
+        pub user_id: Uuid,
+        pub username: String,
+        pub symbol: Symbol,
+        /// Is in the game right now.
+        pub connected: bool,
+        /// Milliseconds spent on own turns.
+        pub time_used_ms: i64,
+        /// When the opponent may claim the win, or the server decides; Unix milliseconds.
+        pub absent_until: Option<i64>,
+    }
+
+    /// A live game as its players see it. `board` is a grid of `X`, `O` and the empty string.
+    pub struct GameState {
+        pub game_id: Uuid,
+        pub board: Vec<Vec<String>>,
+        /// An open seat is absent.
+        pub players: Vec<GamePlayer>,
+        /// Whose turn it is; absent while nobody may move.
+        pub current_turn: Option<Uuid>,
+        pub winner: Option<Symbol>,
+        pub winner_user_id: Option<Uuid>,
+        pub is_draw: bool,
+        /// Row and column of each cell of the winning line.
+        pub winning_line: Option<Vec<[u8; 2]>>,
+        pub board_size: u8,
+        /// Rounds that ended in a draw so far.
+        pub draw_count: u32,
+        pub status: GameStatus,
+        pub game_type: GameType,
+        pub event_id: String,
+        pub level: u32,
+        pub initiator_user_id: Uuid,
+        pub notify: bool,
+        /// One more for each change.
+        pub version: u64,
+        /// Unix milliseconds.
+        pub server_time: i64,
+        /// Unix milliseconds; absent without a timer.
+        pub turn_deadline: Option<i64>,
+        /// Moves of the present round, in order.
+        pub moves: Vec<GameMove>,
+        pub reason: Option<EndReason>,
+        pub forfeiter: Option<Uuid>,
+        /// For whom made the game, while a seat is open.
+        pub invite_token: Option<String>,
+        /// The game that Play Again made.
+        pub next_game_id: Option<Uuid>,
+        pub created_at: Timestamp,
+        pub ended_at: Option<Timestamp>,
+    }
+
+    pub struct GameMove {
+        pub row: u8,
+        pub col: u8,
+        pub symbol: Symbol,
+        /// Unix milliseconds.
+        pub at: i64,
+    }
+
+    pub struct GamePlayerRef {
+        pub user_id: Uuid,
+        pub username: String,
+    }
+
+    /// A game in a list.
+    pub struct Game {
+        pub game_id: Uuid,
+        pub players: Vec<GamePlayerRef>,
+        pub event_id: String,
+        pub level: u32,
+        pub initiator_user_id: Uuid,
+        pub game_type: GameType,
+        pub status: GameStatus,
+        pub notify: bool,
+        pub board_size: u8,
+        pub draw_count: u32,
+        pub winner_user_id: Option<Uuid>,
+        pub is_draw: bool,
+        /// The caller is to move.
+        pub your_turn: bool,
+        pub reason: Option<EndReason>,
+        pub invite_token: Option<String>,
+        pub created_at: Timestamp,
+        pub ended_at: Option<Timestamp>,
+    }
+
+    pub struct GameAnswer { pub game: GameState }
+
+    pub struct CreateGameAnswer { pub game: Game }
+
+    pub struct GamesAnswer {
+        pub games: Vec<Game>,
+        pub pagination: crate::Pagination,
+    }
+
+    pub struct MakeMoveAnswer { pub game: GameState }
+
+    pub struct ShareGameAnswer { pub share_token: String }
+
+    pub struct ReplayRound {
+        pub board_size: u8,
+        pub starter: Symbol,
+        pub moves: Vec<GameMove>,
+    }
+
+    /// A finished game, from the first move to the last.
+    pub struct Replay {
+        pub game_id: Uuid,
+        pub players: Vec<ReplayPlayer>,
+        pub rounds: Vec<ReplayRound>,
+        pub winner: Option<Symbol>,
+        pub is_draw: bool,
+        pub reason: Option<EndReason>,
+        pub game_type: GameType,
+        pub event_id: String,
+        pub created_at: Timestamp,
+        pub ended_at: Option<Timestamp>,
+    }
+
+    pub struct ReplayPlayer {
+        pub user_id: Uuid,
+        pub username: String,
+        pub symbol: Symbol,
+    }
+
+    pub struct ReplayAnswer { pub replay: Replay }
+}
+
+actions! {
+    resource "game";
+    /// Reads of `game`.
+    reads GameRead {
+        "get_game": GetGame => GameAnswer;
+        "get_games_by_event": GetGamesByEvent => GamesAnswer;
+        "get_games_by_user": GetGamesByUser => GamesAnswer;
+        "spectatable_games": SpectatableGames => GamesAnswer;
+        "get_replay": GetReplay => ReplayAnswer;
+    }
+    /// Writes of `game`.
+    writes GameWrite {
+        "create_game": CreateGame => CreateGameAnswer;
+        "make_move": MakeMoveAction => MakeMoveAnswer;
+        "end_game": EndGame => GameAnswer;
+        "cancel_game": CancelGameAction => GameAnswer;
+        "claim_seat": ClaimSeat => GameAnswer;
+        "play_again": PlayAgain => CreateGameAnswer;
+        "claim_win": ClaimWin => GameAnswer;
+        "share_game": ShareGame => ShareGameAnswer;
+    }
+}

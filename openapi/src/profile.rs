@@ -1,0 +1,101 @@
+//! User profiles and the search for people (account and platform, section 7).
+
+use uuid::Uuid;
+
+use crate::{Acknowledgement, account::User, action::actions};
+
+request! {
+    pub struct GetUserById { pub user_id: Uuid }
+
+    /// By exact username.
+    pub struct FindUser { pub text: String }
+
+    /// Usernames and display names that contain the text (at least 2 characters, section 5).
+    pub struct SearchUser {
+        pub text: String,
+        pub limit: Option<u32>,
+    }
+
+    /// As `search_user`, without the caller: for choosing somebody to invite.
+    pub struct SearchUserProfile {
+        pub text: String,
+        pub limit: Option<u32>,
+        /// The caller, whom results leave out.
+        pub user_id: Option<Uuid>,
+    }
+
+    /// Completes a fresh account.
+    pub struct CreateProfile {
+        pub user_id: Option<Uuid>,
+        pub display_name: Option<String>,
+        pub first_name: Option<String>,
+        pub last_name: Option<String>,
+    }
+
+    pub struct UpdateUserProfile {
+        pub user_id: Uuid,
+        pub username: Option<String>,
+        pub display_name: Option<String>,
+        pub first_name: Option<String>,
+        pub last_name: Option<String>,
+    }
+
+    /// As `POST delete/account`.
+    pub struct DeleteUserProfile { pub user_id: Uuid }
+
+    pub struct AssignRandomDisplayName { pub user_id: Option<Uuid> }
+
+    /// `POST profile/update`: the user object; fields that cannot be changed must be as they are.
+    pub struct ProfileUpdate {
+        pub user_id: Option<Uuid>,
+        pub username: Option<String>,
+        pub display_name: Option<String>,
+        pub first_name: Option<String>,
+        pub last_name: Option<String>,
+    }
+}
+
+answer! {
+    /// A person as others see them: never the email.
+    pub struct UserProfile {
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        pub profile: String,
+        pub is_pro_user: bool,
+        pub is_temp_user: bool,
+    }
+
+    /// One's own profile comes whole; another's without what is private.
+    pub struct UserAnswer {
+        pub user: UserProfile,
+        /// Only for one's own.
+        pub account: Option<User>,
+    }
+
+    pub struct UsersAnswer { pub users: Vec<UserProfile> }
+
+    pub struct OwnUserAnswer { pub user: User }
+
+    pub struct DisplayNameAnswer { pub display_name: String }
+
+    pub struct ProfileImageAnswer { pub profile_url: String }
+}
+
+actions! {
+    resource "userprofile";
+    /// Reads of `userprofile`.
+    reads ProfileRead {
+        "get_user_by_id": GetUserById => UserAnswer;
+        "find_user": FindUser => UserAnswer;
+        "search_user": SearchUser => UsersAnswer;
+        "search_user_profile": SearchUserProfile => UsersAnswer;
+    }
+    /// Writes of `userprofile`.
+    writes ProfileWrite {
+        "create_profile": CreateProfile => OwnUserAnswer;
+        "update_user_profile": UpdateUserProfile => OwnUserAnswer;
+        "delete_user_profile": DeleteUserProfile => Acknowledgement;
+        "assign_random_display_name": AssignRandomDisplayName => DisplayNameAnswer;
+    }
+}

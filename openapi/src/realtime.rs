@@ -1,0 +1,494 @@
+//! Frames of the websocket `GET /api/backend/realtime`: text, one JSON object each,
+//! `{"event": "makeMove", "data": {…}}` (events and gameplay, section 7; decisions: realtime).
+
+use poem_openapi::{
+    registry::{MetaSchema, MetaSchemaRef, Registry},
+    types::Type,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, value::RawValue};
+use uuid::Uuid;
+
+use crate::{
+    Timestamp,
+    action::strip_position,
+    event::{EventState, Player},
+    game::{EndReason, Game, GameState, GameStatus, GameType, Symbol},
+    logger::{LogEntry, LogFilter},
+};
+
+/// A frame from a client may be at most this long, in bytes.
+pub const MAX_CLIENT_FRAME: usize = 16 * 1024;
+/// An `id` from a client may be at most this long, in bytes.
+pub const MAX_FRAME_ID: usize = 128;
+
+request! {
+    pub struct Authenticate { pub user_id: Option<Uuid> }
+
+    pub struct JoinEventRoom { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
+    pub struct LeaveEventRoom { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
+    pub struct FindMatch { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
+    pub struct CancelMatchmaking { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
+    pub struct JoinGame {
+        pub user_id: Option<Uuid>,
+        pub game_id: Uuid,
+        /// The last version the client saw; the answer carries the whole state in any case.
+        pub last_version: Option<u64>,
+    }
+
+    pub struct MakeMove {
+        pub game_id: Uuid,
+        pub user_id: Option<Uuid>,
+        /// Counted from 0.
+        pub row: u8,
+        /// Counted from 0.
+        pub col: u8,
+        /// The version of the state that the move was made on; a stale one is rejected.
+        pub version: Option<u64>,
+    }
+
+    pub struct ForfeitGame { pub game_id: Uuid, pub user_id: Option<Uuid> }
+
+    pub struct LeaveGameRoom { pub game_id: Uuid, pub user_id: Option<Uuid> }
+
+    pub struct CancelGame { pub game_id: Uuid, pub user_id: Option<Uuid> }
+
+    pub struct SpectateGame { pub game_id: Uuid }
+
+    pub struct SubscribeLogs { pub filter: Option<LogFilter> }
+
+    pub struct SubscribeLiveGames {}
+}
+
+answer! {
+    /// Answers the very frame that carried `id`.
+    pub struct Ack {
+        pub succeeded: bool,
+        pub error_message: Option<String>,
+        pub error_code: Option<String>,
+    }
+
+    pub struct Authenticated {
+        /// Absent for an operator token, which is nobody.
+        pub user_id: Option<Uuid>,
+        pub socket_id: String,
+    }
+
+    pub struct GameJoined {
+        pub game_id: Uuid,
+        pub success: bool,
+        /// Only while waiting.
+        pub message: Option<String>,
+        pub error: Option<String>,
+        pub game_state: Option<GameState>,
+    }
+
+    pub struct GameStarted { pub game_id: Uuid, pub game_state: GameState }
+
+    pub struct GameError { pub game_id: Option<Uuid>, pub error: String }
+
+    pub struct MoveUpdate {
+        pub game_id: Uuid,
+        /// Who moved.
+        pub user_id: Uuid,
+        pub symbol: Symbol,
+        pub row: u8,
+        pub col: u8,
+        pub board: Vec<Vec<String>>,
+        /// Whose turn it is now; absent when the game is over.
+        pub next_turn: Option<Uuid>,
+        pub winner: Option<Symbol>,
+        pub winning_line: Option<Vec<[u8; 2]>>,
+        pub is_draw: bool,
+        pub game_status: GameStatus,
+        pub version: u64,
+        /// Unix milliseconds.
+        pub server_time: i64,
+        /// Unix milliseconds; absent without a timer.
+        pub turn_deadline: Option<i64>,
+    }
+
+    pub struct MoveRejected {
+        pub game_id: Uuid,
+        pub error: String,
+        pub error_code: String,
+        pub row: u8,
+        pub col: u8,
+        /// The state's present version.
+        pub version: Option<u64>,
+    }
+
+    pub struct TournamentWinner { pub user_id: Uuid }
+
+    pub struct TournamentLoser { pub user_id: Uuid, pub is_eliminated: bool }
+
+    pub struct TournamentResult { pub winner: TournamentWinner, pub loser: TournamentLoser }
+
+    pub struct GameEnd {
+        pub game_id: Uuid,
+        pub reason: EndReason,
+        pub winner: Option<Symbol>,
+        pub winner_user_id: Option<Uuid>,
+        pub is_draw: bool,
+        pub forfeit: bool,
+        pub forfeiter: Option<Uuid>,
+        pub message: String,
+        pub game_type: GameType,
+        pub event_id: String,
+        pub winning_line: Option<Vec<[u8; 2]>>,
+        pub tournament_result: Option<TournamentResult>,
+        pub version: u64,
+    }
+
+    /// A drawn round; in an event the game goes on as `newGameState`.
+    pub struct GameDraw {
+        pub game_id: Uuid,
+        pub new_game_state: Option<GameState>,
+        pub message: String,
+        pub version: u64,
+    }
+
+    pub struct OpponentDisconnected {
+        pub game_id: Uuid,
+        pub user_id: Uuid,
+        /// Seconds left.
+        pub countdown: u32,
+    }
+
+    pub struct OpponentReconnected { pub game_id: Uuid, pub user_id: Uuid }
+
+    pub struct GameCancelled {
+        pub game_id: Uuid,
+        pub success: bool,
+        pub message: String,
+    }
+
+    pub struct GameInvitation {
+        pub game: Game,
+        pub from: GameInviter,
+    }
+
+    pub struct GameInviter { pub user_id: Uuid, pub username: String }
+
+    pub struct ErrorMessage {
+        pub message: String,
+        pub error_code: String,
+        /// The event of the frame that caused it, where it could be read.
+        pub event: Option<String>,
+    }
+
+    pub struct EventJoined { pub event_id: Uuid, pub player: Player, pub queue_size: u32 }
+
+    /// `matchmakingStarted` and `queueUpdate`.
+    pub struct QueueState {
+        pub event_id: Uuid,
+        pub queue_size: u32,
+        pub playing: u32,
+        pub waited_ms: i64,
+        /// Why nobody fits yet.
+        pub reason: Option<String>,
+    }
+
+    pub struct Opponent { pub user_id: Uuid, pub username: String, pub level: u32 }
+
+    pub struct PlayerFound {
+        pub event_id: Uuid,
+        pub game_id: Uuid,
+        pub opponent: Opponent,
+        /// 2000 (section 9).
+        pub redirect_in_ms: u32,
+    }
+
+    pub struct MatchmakingCancelled {
+        pub event_id: Uuid,
+        pub message: String,
+        /// 1500 (section 9).
+        pub redirect_in_ms: u32,
+    }
+
+    pub struct RedirectToGame {
+        pub game_id: Uuid,
+        /// 1500 (section 9).
+        pub redirect_in_ms: u32,
+    }
+
+    pub struct RefreshLeaderboard { pub event_id: Uuid }
+
+    pub struct EventStateChanged { pub event_id: Uuid, pub event_state: EventState }
+
+    pub struct ServerDraining { pub reconnect_in_ms: u32 }
+
+    pub struct LiveGamesChanged {
+        /// Began or changed.
+        pub games: Vec<Game>,
+        /// No longer live.
+        pub ended: Vec<Uuid>,
+        pub server_time: Timestamp,
+    }
+
+    pub struct Nothing {}
+}
+
+/// Declares the frames of one direction as a closed set.
+macro_rules! frames {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$vmeta:meta])* $event:literal => $variant:ident($data:ty)),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "event", content = "data")]
+        pub enum $name { $($(#[$vmeta])* #[serde(rename = $event)] $variant($data)),* }
+
+        impl $name {
+            /// The name of every event of this direction.
+            pub const EVENTS: &'static [&'static str] = &[$($event),*];
+
+            /// The event's name on the wire.
+            pub fn event(&self) -> &'static str {
+                match self { $(Self::$variant(_) => $event),* }
+            }
+
+            /// Registers the schema of every frame and of their union.
+            pub fn register(registry: &mut Registry) {
+                $(<$data>::register(registry);)*
+                let one_of = vec![$(frame_schema($event, <$data>::schema_ref())),*];
+                registry.schemas.insert(
+                    stringify!($name).to_owned(),
+                    MetaSchema { one_of, ..MetaSchema::ANY },
+                );
+            }
+        }
+    };
+}
+
+fn frame_schema(event: &str, data: MetaSchemaRef) -> MetaSchemaRef {
+    let word = MetaSchema { enum_items: vec![Value::from(event)], ..MetaSchema::new("string") };
+    MetaSchemaRef::Inline(Box::new(MetaSchema {
+        required: vec!["event", "data"],
+        properties: vec![
+            ("event", MetaSchemaRef::Inline(Box::new(word))),
+            ("data", data),
+            ("id", String::schema_ref()),
+        ],
+        ..MetaSchema::new("object")
+    }))
+}
+
+frames! {
+    /// What a client sends.
+    pub enum ClientFrame {
+        "authenticate" => Authenticate(Authenticate),
+        "joinEventRoom" => JoinEventRoom(JoinEventRoom),
+        "leaveEventRoom" => LeaveEventRoom(LeaveEventRoom),
+        "findMatch" => FindMatch(FindMatch),
+        "cancelMatchmaking" => CancelMatchmaking(CancelMatchmaking),
+        "joinGame" => JoinGame(JoinGame),
+        "makeMove" => MakeMove(MakeMove),
+        "forfeitGame" => ForfeitGame(ForfeitGame),
+        "leaveGameRoom" => LeaveGameRoom(LeaveGameRoom),
+        "cancelGame" => CancelGame(CancelGame),
+        "spectateGame" => SpectateGame(SpectateGame),
+        "subscribeLogs" => SubscribeLogs(SubscribeLogs),
+        "subscribeLiveGames" => SubscribeLiveGames(SubscribeLiveGames),
+    }
+}
+
+frames! {
+    /// What the server sends. An `ack` carries the client's `id` beside `data`.
+    pub enum ServerFrame {
+        "ack" => Ack(Ack),
+        "authenticated" => Authenticated(Authenticated),
+        "gameJoined" => GameJoined(GameJoined),
+        "gameStarted" => GameStarted(GameStarted),
+        "gameError" => GameError(GameError),
+        "moveUpdate" => MoveUpdate(MoveUpdate),
+        "moveRejected" => MoveRejected(MoveRejected),
+        "gameEnd" => GameEnd(GameEnd),
+        "gameDraw" => GameDraw(GameDraw),
+        "opponentDisconnected" => OpponentDisconnected(OpponentDisconnected),
+        "opponentReconnected" => OpponentReconnected(OpponentReconnected),
+        "gameCancelled" => GameCancelled(GameCancelled),
+        "gameInvitation" => GameInvitation(GameInvitation),
+        "check-everone-login-activity" => CheckLoginActivity(Nothing),
+        "error" => Error(ErrorMessage),
+        "eventJoined" => EventJoined(EventJoined),
+        "matchmakingStarted" => MatchmakingStarted(QueueState),
+        "queueUpdate" => QueueUpdate(QueueState),
+        "playerFound" => PlayerFound(PlayerFound),
+        "matchmakingCancelled" => MatchmakingCancelled(MatchmakingCancelled),
+        "redirectToGame" => RedirectToGame(RedirectToGame),
+        "refreshLeaderboard" => RefreshLeaderboard(RefreshLeaderboard),
+        "eventStateChanged" => EventStateChanged(EventStateChanged),
+        "serverDraining" => ServerDraining(ServerDraining),
+        "logAppended" => LogAppended(LogEntry),
+        "liveGamesChanged" => LiveGamesChanged(LiveGamesChanged),
+    }
+}
+
+/// A client's frame that could not be read. Nothing was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrameError {
+    /// kebab-case, for programs.
+    pub code: &'static str,
+    pub message: String,
+    pub event: Option<String>,
+    pub id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope<'a> {
+    #[serde(borrow)]
+    event: std::borrow::Cow<'a, str>,
+    #[serde(borrow)]
+    data: Option<&'a RawValue>,
+    id: Option<String>,
+}
+
+impl ClientFrame {
+    /// Reads a frame and its `id`.
+    ///
+    /// # Errors
+    /// `malformed-frame`, `unknown-event` or `malformed-data`, with what is wrong in words.
+    pub fn parse(text: &str) -> Result<(Self, Option<String>), FrameError> {
+        let envelope: Envelope = serde_json::from_str(text).map_err(|error| FrameError {
+            code: "malformed-frame",
+            message: format!("A frame is {{\"event\": …, \"data\": {{…}}}}: {}.", strip_position(&error.to_string())),
+            event: None,
+            id: None,
+        })?;
+        if envelope.id.as_ref().is_some_and(|id| id.len() > MAX_FRAME_ID) {
+            return Err(FrameError {
+                code: "malformed-frame",
+                message: format!("A frame's id has at most {MAX_FRAME_ID} bytes."),
+                event: None,
+                id: None,
+            });
+        }
+        let data = envelope.data.map_or("{}", RawValue::get);
+        match Self::read(&envelope.event, data) {
+            Some(Ok(frame)) => Ok((frame, envelope.id)),
+            Some(Err(error)) => Err(FrameError {
+                code: "malformed-data",
+                message: format!("{}: {}.", envelope.event, strip_position(&error.to_string())),
+                event: Some(envelope.event.into_owned()),
+                id: envelope.id,
+            }),
+            None => {
+                let shown: String = envelope.event.chars().take(64).collect();
+                Err(FrameError {
+                    code: "unknown-event",
+                    message: format!("Unknown event '{shown}'. Known: {}.", Self::EVENTS.join(", ")),
+                    event: Some(shown),
+                    id: envelope.id,
+                })
+            }
+        }
+    }
+
+    fn read(event: &str, data: &str) -> Option<serde_json::Result<Self>> {
+        macro_rules! read {
+            ($($name:literal => $variant:ident),* $(,)?) => {
+                match event {
+                    $($name => Some(serde_json::from_str(data).map(Self::$variant)),)*
+                    _ => None,
+                }
+            };
+        }
+        read! {
+            "makeMove" => MakeMove,
+            "joinGame" => JoinGame,
+            "authenticate" => Authenticate,
+            "joinEventRoom" => JoinEventRoom,
+            "leaveEventRoom" => LeaveEventRoom,
+            "findMatch" => FindMatch,
+            "cancelMatchmaking" => CancelMatchmaking,
+            "forfeitGame" => ForfeitGame,
+            "leaveGameRoom" => LeaveGameRoom,
+            "cancelGame" => CancelGame,
+            "spectateGame" => SpectateGame,
+            "subscribeLogs" => SubscribeLogs,
+            "subscribeLiveGames" => SubscribeLiveGames,
+        }
+    }
+}
+
+impl ServerFrame {
+    /// The frame's text.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string(self).expect("wire types have string keys and no failing serializer")
+    }
+}
+
+impl Ack {
+    /// The text of the `ack` that answers the frame with this `id`.
+    pub fn to_text(&self, id: &str) -> String {
+        #[derive(Serialize)]
+        struct AckFrame<'a> {
+            event: &'static str,
+            id: &'a str,
+            data: &'a Ack,
+        }
+        serde_json::to_string(&AckFrame { event: "ack", id, data: self })
+            .expect("an ack is plain data")
+    }
+}
+
+/// Registers the realtime messages, so that the document describes the whole wire.
+pub fn register(registry: &mut Registry) {
+    ClientFrame::register(registry);
+    ServerFrame::register(registry);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_client_event_can_be_read() {
+        let id = Uuid::nil();
+        for event in ClientFrame::EVENTS {
+            let data = match *event {
+                "makeMove" => format!(r#"{{"gameId":"{id}","row":0,"col":1}}"#),
+                "authenticate" | "subscribeLogs" | "subscribeLiveGames" => "{}".to_owned(),
+                event if event.contains("Match") || event.contains("EventRoom") => format!(r#"{{"eventId":"{id}"}}"#),
+                _ => format!(r#"{{"gameId":"{id}"}}"#),
+            };
+            let text = format!(r#"{{"event":"{event}","data":{data},"id":"7"}}"#);
+            let (frame, frame_id) = ClientFrame::parse(&text).unwrap_or_else(|error| panic!("{event}: {error:?}"));
+            assert_eq!(frame.event(), *event);
+            assert_eq!(frame_id.as_deref(), Some("7"));
+        }
+    }
+
+    #[test]
+    fn hostile_frames_are_refused_in_words() {
+        for (text, code) in [
+            ("", "malformed-frame"),
+            ("[]", "malformed-frame"),
+            (r#"{"event":"makeMove","data":{},"extra":1}"#, "malformed-frame"),
+            (r#"{"event":"fly","data":{}}"#, "unknown-event"),
+            (r#"{"event":"makeMove","data":{"gameId":"x","row":0,"col":0}}"#, "malformed-data"),
+            (r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000000","row":-1,"col":0}}"#, "malformed-data"),
+            (r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000000","row":1,"col":0,"cheat":true}}"#, "malformed-data"),
+        ] {
+            let error = ClientFrame::parse(text).unwrap_err();
+            assert_eq!(error.code, code, "{text}: {error:?}");
+            assert!(error.message.ends_with('.'), "{}", error.message);
+        }
+        let long = format!(r#"{{"event":"authenticate","id":"{}"}}"#, "i".repeat(MAX_FRAME_ID + 1));
+        assert_eq!(ClientFrame::parse(&long).unwrap_err().code, "malformed-frame");
+    }
+
+    #[test]
+    fn server_frames_are_tagged_by_event() {
+        let text = ServerFrame::CheckLoginActivity(Nothing {}).to_text();
+        assert_eq!(text, r#"{"event":"check-everone-login-activity","data":{}}"#);
+        let ack = Ack { succeeded: true, error_message: None, error_code: None };
+        assert_eq!(ack.to_text("a"), r#"{"event":"ack","id":"a","data":{"succeeded":true}}"#);
+        let back: ServerFrame = serde_json::from_str(&ack.to_text("a")).expect("an id beside is ignored");
+        assert_eq!(back, ServerFrame::Ack(ack));
+    }
+}
