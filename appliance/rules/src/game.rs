@@ -306,7 +306,7 @@ impl Game {
         &self.board
     }
 
-    /// Drawn rounds so far.
+    /// Drawn rounds of an event game so far. An invite game has one round: [`Game::is_draw`].
     pub fn draw_count(&self) -> u8 {
         self.draw_count
     }

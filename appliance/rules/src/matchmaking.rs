@@ -20,12 +20,18 @@
 //! The worst case is a crowd at one address that is kept apart: its members find only buckets of
 //! their own kind. It costs a step for each such level, once on entering and never again.
 
+mod bucket;
+mod waiting;
+
 use crate::UserId;
 use crate::clock::Millis;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use std::fmt;
 use std::net::IpAddr;
+
+use bucket::{Bucket, Ticket};
+pub use waiting::Waiting;
 
 /// The level difference allowed at once.
 pub const LEVEL_GAP: u32 = 1;
@@ -69,71 +75,6 @@ impl Pairing {
     }
 }
 
-/// Why a player still waits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Waiting {
-    /// Somebody fits: the next pairing takes them.
-    BeingPaired,
-    /// The player has no connection.
-    Away,
-    /// Nobody else is in the queue, and nobody plays.
-    Alone,
-    /// Nobody else is in the queue; whoever could come is playing.
-    OthersPlaying,
-    /// Whoever else is in the queue has no connection.
-    OthersAway,
-    /// The nearest level is too far; `until` it will not be.
-    LevelGap {
-        difference: u32,
-        allowed: u32,
-        until: Millis,
-    },
-    /// Only the last opponent would fit; `until` somebody else may come.
-    AvoidingRematch { until: Millis },
-    /// Everybody else is at the same address.
-    SameAddress,
-}
-
-impl Waiting {
-    /// Stable, kebab-case, for programs.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Waiting::BeingPaired => "being-paired",
-            Waiting::Away => "away",
-            Waiting::Alone => "alone",
-            Waiting::OthersPlaying => "others-playing",
-            Waiting::OthersAway => "others-away",
-            Waiting::LevelGap { .. } => "level-gap",
-            Waiting::AvoidingRematch { .. } => "avoiding-rematch",
-            Waiting::SameAddress => "same-address",
-        }
-    }
-
-    /// For people.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Waiting::BeingPaired => "An opponent has been found.",
-            Waiting::Away => "You are not connected.",
-            Waiting::Alone => "Nobody else is waiting yet.",
-            Waiting::OthersPlaying => "All other players are in a game.",
-            Waiting::OthersAway => "All other waiting players have lost their connection.",
-            Waiting::LevelGap { .. } => {
-                "Nobody near your level is waiting. The search is widening."
-            }
-            Waiting::AvoidingRematch { .. } => "Only your last opponent is waiting.",
-            Waiting::SameAddress => "Everybody waiting shares your network address.",
-        }
-    }
-
-    /// When this reason ends by itself.
-    pub const fn until(self) -> Option<Millis> {
-        match self {
-            Waiting::LevelGap { until, .. } | Waiting::AvoidingRematch { until } => Some(until),
-            _ => None,
-        }
-    }
-}
-
 /// The queue has [`QUEUE_CAPACITY`] players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueueFull;
@@ -146,14 +87,6 @@ impl fmt::Display for QueueFull {
 
 impl std::error::Error for QueueFull {}
 
-/// A place in the queue; the smaller, the longer waiting.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Ticket {
-    since: Millis,
-    number: u64,
-    user: UserId,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Place {
     seeker: Seeker,
@@ -161,45 +94,6 @@ struct Place {
     away: bool,
     /// When the player looks for a partner next; `None` until somebody enters who looks at them.
     wakes_at: Option<Millis>,
-}
-
-/// Present players of one level, by address (all under `None` where addresses do not matter).
-#[derive(Clone, Default, Debug)]
-struct Bucket {
-    groups: BTreeMap<Option<IpAddr>, BTreeSet<Ticket>>,
-    /// The longest waiting of each group.
-    heads: BTreeSet<(Ticket, Option<IpAddr>)>,
-}
-
-impl Bucket {
-    fn insert(&mut self, ticket: Ticket, address: Option<IpAddr>) {
-        self.change(address, |group| group.insert(ticket));
-    }
-
-    fn remove(&mut self, ticket: Ticket, address: Option<IpAddr>) {
-        self.change(address, |group| group.remove(&ticket));
-    }
-
-    fn change(
-        &mut self,
-        address: Option<IpAddr>,
-        change: impl FnOnce(&mut BTreeSet<Ticket>) -> bool,
-    ) {
-        let group = self.groups.entry(address).or_default();
-        let before = group.first().copied();
-        change(group);
-        let after = group.first().copied();
-        if before == after {
-            return;
-        }
-        if let Some(head) = before {
-            self.heads.remove(&(head, address));
-        }
-        match after {
-            Some(head) => _ = self.heads.insert((head, address)),
-            None => _ = self.groups.remove(&address),
-        }
-    }
 }
 
 /// Why two players do not fit yet.

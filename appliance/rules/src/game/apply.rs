@@ -297,12 +297,12 @@ impl Game {
 
     /// The board is full and nobody has a line.
     fn draw(&mut self, now: Millis, told: &mut Vec<Effect>) {
-        self.draw_count += 1;
         if self.is_invite() {
             self.close(Status::Completed, None, None, now);
             self.tell(Effect::Drawn, told);
             return;
         }
+        self.draw_count += 1;
         if self.draw_count == MAX_DRAWN_ROUNDS {
             self.decide_by_time(now, told);
             return;

@@ -1,0 +1,94 @@
+use std::fmt;
+
+/// Why an event did not do as it was told. It is unchanged then.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EventRefusal {
+    TitleRequired,
+    TitleTooLong,
+    DescriptionTooLong,
+    PrizeTooLong,
+    TitleRequiredToPublish,
+    StartRequiredToPublish,
+    EndRequiredToPublish,
+    EndNotAfterStart,
+    CannotEdit,
+    CannotPublish,
+    CannotStart,
+    CannotEnd,
+    CannotCancel,
+    CannotConclude,
+    CannotDelete,
+    NotOpenYet,
+    RegistrationClosed,
+    NotStarted,
+    TournamentClosed,
+    Eliminated,
+    Ended,
+    Cancelled,
+}
+
+impl EventRefusal {
+    /// Stable, kebab-case, for programs.
+    pub const fn code(self) -> &'static str {
+        match self {
+            EventRefusal::TitleRequired => "title-required",
+            EventRefusal::TitleTooLong => "title-too-long",
+            EventRefusal::DescriptionTooLong => "description-too-long",
+            EventRefusal::PrizeTooLong => "prize-too-long",
+            EventRefusal::TitleRequiredToPublish => "publish-title-required",
+            EventRefusal::StartRequiredToPublish => "publish-start-required",
+            EventRefusal::EndRequiredToPublish => "publish-end-required",
+            EventRefusal::EndNotAfterStart => "end-not-after-start",
+            EventRefusal::CannotEdit => "cannot-edit",
+            EventRefusal::CannotPublish => "cannot-publish",
+            EventRefusal::CannotStart => "cannot-start",
+            EventRefusal::CannotEnd => "cannot-end",
+            EventRefusal::CannotCancel => "cannot-cancel",
+            EventRefusal::CannotConclude => "cannot-conclude",
+            EventRefusal::CannotDelete => "cannot-delete",
+            EventRefusal::NotOpenYet => "event-not-ready",
+            EventRefusal::RegistrationClosed => "registration-closed",
+            EventRefusal::NotStarted => "event-not-started",
+            EventRefusal::TournamentClosed => "tournament-closed",
+            EventRefusal::Eliminated => "eliminated",
+            EventRefusal::Ended => "event-ended",
+            EventRefusal::Cancelled => "event-cancelled",
+        }
+    }
+
+    /// For people; the first and the publish rules are the spec's own words.
+    pub const fn text(self) -> &'static str {
+        match self {
+            EventRefusal::TitleRequired => "Event title is required.",
+            EventRefusal::TitleTooLong => "Event title may have at most 120 characters.",
+            EventRefusal::DescriptionTooLong => "Description may have at most 4000 characters.",
+            EventRefusal::PrizeTooLong => "Prize may have at most 200 characters.",
+            EventRefusal::TitleRequiredToPublish => "Event title is required to publish.",
+            EventRefusal::StartRequiredToPublish => "Start time is required to publish.",
+            EventRefusal::EndRequiredToPublish => "End time is required to publish.",
+            EventRefusal::EndNotAfterStart => "End time must be after start time.",
+            EventRefusal::CannotEdit => "Only a draft or a published event can be edited.",
+            EventRefusal::CannotPublish => "Only a draft can be published.",
+            EventRefusal::CannotStart => "Only a published event can be started.",
+            EventRefusal::CannotEnd => "Only a live event can be ended.",
+            EventRefusal::CannotCancel => "Only a published or live event can be cancelled.",
+            EventRefusal::CannotConclude => "Only an ended event can be concluded, and only once.",
+            EventRefusal::CannotDelete => "Only a draft can be deleted.",
+            EventRefusal::NotOpenYet => "This event is not ready yet.",
+            EventRefusal::RegistrationClosed => "Registration closed when the event started.",
+            EventRefusal::NotStarted => "This event has not started yet.",
+            EventRefusal::TournamentClosed => "Tournament Closed",
+            EventRefusal::Eliminated => "You've Been Eliminated",
+            EventRefusal::Ended => "This event has ended.",
+            EventRefusal::Cancelled => "Event Cancelled",
+        }
+    }
+}
+
+impl fmt::Display for EventRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl std::error::Error for EventRefusal {}

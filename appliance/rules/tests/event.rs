@@ -1,0 +1,322 @@
+//! The life of an event: spec sections 4 and 5, decisions section 5.
+
+use morpion_rules::Millis;
+use morpion_rules::event::{
+    Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal,
+    EventState, EventType, PRIZE_MAX, Phase, Registration, TITLE_MAX,
+};
+
+const START: Millis = Millis(1_000_000);
+const END: Millis = Millis(4_600_000);
+
+fn details() -> Details {
+    Details {
+        title: "Saturday Cup".into(),
+        description: "Bring a friend.".into(),
+        prize: Some("A cup".into()),
+        event_type: EventType::Open,
+        start_time: Some(START),
+        end_time: Some(END),
+        max_losses: DEFAULT_MAX_LOSSES,
+    }
+}
+
+fn event(state: EventState) -> Event {
+    let mut event = Event::draft(details()).unwrap();
+    let path: &[EventCommand] = match state {
+        EventState::Drafted => &[],
+        EventState::Published => &[EventCommand::Publish],
+        EventState::Started => &[EventCommand::Publish, EventCommand::Start],
+        EventState::Ended => &[
+            EventCommand::Publish,
+            EventCommand::Start,
+            EventCommand::End,
+        ],
+        EventState::Cancelled => &[EventCommand::Publish, EventCommand::Cancel],
+    };
+    for command in path {
+        event.apply(command, START).unwrap();
+    }
+    assert_eq!(event.state(), state);
+    event
+}
+
+/// What the transition leads to, for all states and all commands.
+fn expected(from: EventState, command: &EventCommand) -> Result<EventState, EventRefusal> {
+    use EventState::*;
+    match (from, command) {
+        (Drafted, EventCommand::Edit(_)) => Ok(Drafted),
+        (Published, EventCommand::Edit(_)) => Ok(Published),
+        (Drafted, EventCommand::Publish) => Ok(Published),
+        (Published, EventCommand::Start) => Ok(Started),
+        (Started, EventCommand::End) => Ok(Ended),
+        (Published | Started, EventCommand::Cancel) => Ok(Cancelled),
+        (Ended, EventCommand::Conclude) => Ok(Ended),
+        (state, EventCommand::ResumeAfterRestart { .. }) => Ok(state),
+        (_, EventCommand::Edit(_)) => Err(EventRefusal::CannotEdit),
+        (_, EventCommand::Publish) => Err(EventRefusal::CannotPublish),
+        (_, EventCommand::Start) => Err(EventRefusal::CannotStart),
+        (_, EventCommand::End) => Err(EventRefusal::CannotEnd),
+        (_, EventCommand::Cancel) => Err(EventRefusal::CannotCancel),
+        (_, EventCommand::Conclude) => Err(EventRefusal::CannotConclude),
+    }
+}
+
+#[test]
+fn every_state_answers_every_command_and_a_refusal_changes_nothing() {
+    let commands = [
+        EventCommand::Edit(details()),
+        EventCommand::Publish,
+        EventCommand::Start,
+        EventCommand::End,
+        EventCommand::Cancel,
+        EventCommand::Conclude,
+        EventCommand::ResumeAfterRestart { stopped_at: START },
+    ];
+    for from in EventState::ALL {
+        for command in &commands {
+            let before = event(from);
+            let mut after = before.clone();
+            let answer = after.apply(command, START + 5).map(|()| after.state());
+            assert_eq!(answer, expected(from, command), "{from:?} {command:?}");
+            if answer.is_err() {
+                assert_eq!(after, before);
+            }
+        }
+    }
+}
+
+#[test]
+fn title_is_required_and_texts_are_trimmed() {
+    let blank = Details {
+        title: " \t".into(),
+        ..details()
+    };
+    let refusal = Event::draft(blank).unwrap_err();
+    assert_eq!(refusal.text(), "Event title is required.");
+
+    let padded = Details {
+        title: "  Cup ".into(),
+        description: " d ".into(),
+        prize: Some("  ".into()),
+        ..details()
+    };
+    let event = Event::draft(padded).unwrap();
+    assert_eq!(event.details().title, "Cup");
+    assert_eq!(event.details().description, "d");
+    assert_eq!(event.details().prize, None);
+}
+
+#[test]
+fn texts_have_limits_in_characters() {
+    let long = |n: usize| "é".repeat(n);
+    let titled = |n| {
+        Event::draft(Details {
+            title: long(n),
+            ..details()
+        })
+    };
+    assert!(titled(TITLE_MAX).is_ok());
+    assert_eq!(titled(TITLE_MAX + 1), Err(EventRefusal::TitleTooLong));
+    let described = Details {
+        description: long(DESCRIPTION_MAX + 1),
+        ..details()
+    };
+    assert_eq!(
+        Event::draft(described),
+        Err(EventRefusal::DescriptionTooLong)
+    );
+    let prized = Details {
+        prize: Some(long(PRIZE_MAX + 1)),
+        ..details()
+    };
+    assert_eq!(Event::draft(prized), Err(EventRefusal::PrizeTooLong));
+}
+
+#[test]
+fn publishing_needs_title_start_and_end_in_the_words_of_the_spec() {
+    let publish = |details: Details| {
+        let mut event = Event::restore(details, Phase::Drafted);
+        event
+            .apply(&EventCommand::Publish, START)
+            .map_err(EventRefusal::text)
+    };
+    let cases = [
+        (
+            Details {
+                title: String::new(),
+                start_time: None,
+                ..details()
+            },
+            "Event title is required to publish.",
+        ),
+        (
+            Details {
+                start_time: None,
+                end_time: None,
+                ..details()
+            },
+            "Start time is required to publish.",
+        ),
+        (
+            Details {
+                end_time: None,
+                ..details()
+            },
+            "End time is required to publish.",
+        ),
+        (
+            Details {
+                end_time: Some(START),
+                ..details()
+            },
+            "End time must be after start time.",
+        ),
+    ];
+    for (details, text) in cases {
+        assert_eq!(publish(details), Err(text));
+    }
+    assert_eq!(
+        publish(Details {
+            end_time: Some(START + 1),
+            ..details()
+        }),
+        Ok(())
+    );
+}
+
+#[test]
+fn a_published_event_stays_publishable_when_edited() {
+    let mut event = event(EventState::Published);
+    let endless = Details {
+        end_time: None,
+        ..details()
+    };
+    let refusal = event.apply(&EventCommand::Edit(endless.clone()), START);
+    assert_eq!(refusal, Err(EventRefusal::EndRequiredToPublish));
+    let mut draft = self::event(EventState::Drafted);
+    assert_eq!(draft.apply(&EventCommand::Edit(endless), START), Ok(()));
+}
+
+#[test]
+fn starts_and_ends_by_itself_at_its_times_once_published() {
+    assert_eq!(event(EventState::Drafted).due(END), None);
+    let mut event = event(EventState::Published);
+    assert_eq!(event.due(START - 1), None);
+    assert_eq!(event.due(START), Some(EventCommand::Start));
+    event.apply(&EventCommand::Start, START).unwrap();
+    assert_eq!(
+        (event.due(END - 1), event.due(END)),
+        (None, Some(EventCommand::End))
+    );
+    event.apply(&EventCommand::End, END).unwrap();
+    assert_eq!(event.due(END + 59_999), None);
+    assert_eq!(event.due(END + 60_000), Some(EventCommand::Conclude));
+    event.apply(&EventCommand::Conclude, END + 60_000).unwrap();
+    assert_eq!(event.next_due(), None);
+}
+
+#[test]
+fn an_event_slept_through_starts_then_ends() {
+    let mut event = event(EventState::Published);
+    let mut told = Vec::new();
+    while let Some(command) = event.due(END + 1) {
+        event.apply(&command, END + 1).unwrap();
+        told.push(command);
+    }
+    assert_eq!(told, [EventCommand::Start, EventCommand::End]);
+}
+
+#[test]
+fn a_restart_gives_the_end_of_an_event_20_s_more() {
+    let resume = EventCommand::ResumeAfterRestart {
+        stopped_at: END + 10_000,
+    };
+    let mut live = event(EventState::Started);
+    live.apply(&resume, START + 1).unwrap();
+    assert_eq!(live.next_due(), Some(END + 20_000));
+
+    let mut overdue = event(EventState::Started);
+    overdue.apply(&resume, END + 500_000).unwrap();
+    assert_eq!(overdue.next_due(), Some(END + 520_000));
+
+    let mut ending = event(EventState::Started);
+    ending.apply(&EventCommand::End, END).unwrap();
+    ending.apply(&resume, END + 300_000).unwrap();
+    assert_eq!(ending.next_due(), Some(END + 300_000 + 50_000 + 20_000));
+}
+
+#[test]
+fn registration_closes_at_the_start() {
+    let answers = EventState::ALL.map(|state| event(state).check_registration());
+    assert_eq!(
+        answers,
+        [
+            Err(EventRefusal::NotOpenYet),
+            Ok(()),
+            Err(EventRefusal::RegistrationClosed),
+            Err(EventRefusal::Ended),
+            Err(EventRefusal::Cancelled),
+        ]
+    );
+}
+
+#[test]
+fn only_drafts_can_be_deleted() {
+    for state in EventState::ALL {
+        let allowed = event(state).check_delete().is_ok();
+        assert_eq!(allowed, state == EventState::Drafted, "{state:?}");
+    }
+}
+
+#[test]
+fn a_started_open_event_signs_up_who_joins_and_a_closed_one_does_not() {
+    let open = event(EventState::Started);
+    assert_eq!(
+        open.check_join(Registration::None),
+        Ok(Admission::SignUpFirst)
+    );
+    assert_eq!(
+        open.check_join(Registration::Registered),
+        Ok(Admission::Welcome)
+    );
+    assert_eq!(
+        open.check_join(Registration::Eliminated),
+        Err(EventRefusal::Eliminated)
+    );
+
+    let details = Details {
+        event_type: EventType::Closed,
+        ..details()
+    };
+    let closed = Event::restore(details, open.phase());
+    let refusal = closed.check_join(Registration::None).unwrap_err();
+    assert_eq!(refusal.text(), "Tournament Closed");
+    assert_eq!(
+        closed.check_join(Registration::Registered),
+        Ok(Admission::Welcome)
+    );
+
+    for state in EventState::ALL
+        .into_iter()
+        .filter(|&state| state != EventState::Started)
+    {
+        assert!(
+            event(state).check_join(Registration::Registered).is_err(),
+            "{state:?}"
+        );
+    }
+}
+
+#[test]
+fn names_of_the_wire_are_read_back() {
+    for state in EventState::ALL {
+        assert_eq!(EventState::parse(state.as_str()), Some(state));
+    }
+    assert_eq!(EventType::parse("open"), Some(EventType::Open));
+    assert_eq!(EventType::parse("closed"), Some(EventType::Closed));
+    assert_eq!(
+        (EventState::parse("live"), EventType::parse("")),
+        (None, None)
+    );
+}

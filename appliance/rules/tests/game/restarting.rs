@@ -1,0 +1,87 @@
+use super::*;
+
+fn resume(stopped_at: Millis) -> Command {
+    Command::ResumeAfterRestart { stopped_at }
+}
+
+#[test]
+fn what_was_left_of_a_turn_is_left_again_and_20_s_more() {
+    let mut game = event(3, Mark::X);
+    let seen = game.version();
+    let back = START + 3_600_000;
+    let told = effects(&mut game, resume(START + 6_000), back);
+    let turn_deadline = Some(back + 9_000 + 20_000);
+    assert_eq!(told, [Effect::Resumed { turn_deadline }]);
+    assert_eq!(game.turn_deadline(), turn_deadline);
+    assert_eq!(game.time_used(Mark::X, back), 6_000);
+    let again = Command::Move {
+        user: user(Mark::X),
+        cell: cell(0, 0),
+        at_version: Some(seen),
+    };
+    assert_eq!(
+        effects(&mut game, again, back + 1).len(),
+        1,
+        "resent after the restart"
+    );
+}
+
+#[test]
+fn deadlines_that_passed_while_down_end_nothing() {
+    let mut game = event(3, Mark::X);
+    let back = START + 3_600_000;
+    effects(&mut game, resume(START + 15_400), back);
+    assert!(tick(&mut game, back).is_empty());
+    assert_eq!(game.turn_deadline(), Some(back + 20_000));
+}
+
+#[test]
+fn who_does_not_come_back_after_a_restart_is_disconnected() {
+    let mut game = invite(3, Mark::X);
+    let back = START + 1_000_000;
+    effects(&mut game, resume(START), back);
+    assert!(Mark::BOTH.into_iter().all(|mark| !game.is_here(mark)));
+    effects(
+        &mut game,
+        Command::Connect {
+            user: user(Mark::O),
+        },
+        back + 500,
+    );
+    let due = back + 20_000 + INVITE_DISCONNECT;
+    assert_eq!(game.countdown_until(Mark::X), Some(due));
+    let claim = Command::ClaimWin {
+        user: user(Mark::O),
+    };
+    assert_eq!(
+        refusal(&mut game, claim.clone(), due - 1),
+        Refusal::ClaimTooEarly
+    );
+    assert_eq!(
+        effects(&mut game, claim, due),
+        [ended(EndReason::Disconnect, Mark::O)]
+    );
+}
+
+#[test]
+fn no_show_and_countdowns_get_20_s_more() {
+    let back = START + 1_000_000;
+    let mut waiting = Game::event(event_setup(3, Mark::X), START).unwrap();
+    effects(&mut waiting, resume(START + 5_000), back);
+    assert_eq!(waiting.next_deadline(), Some(back + 15_000 + 20_000));
+
+    let mut gone = event(3, Mark::X);
+    effects(
+        &mut gone,
+        Command::Leave {
+            user: user(Mark::O),
+        },
+        START,
+    );
+    effects(&mut gone, resume(START + 10_000), back);
+    assert_eq!(gone.countdown_until(Mark::O), Some(back + 20_000 + 20_000));
+    assert_eq!(
+        gone.countdown_until(Mark::X),
+        Some(back + 20_000 + EVENT_DISCONNECT)
+    );
+}

@@ -1,0 +1,98 @@
+use super::*;
+
+#[test]
+fn turn_timer_15_s_at_0_triggers_automatic_forfeit() {
+    let mut game = event(3, Mark::O);
+    assert_eq!(game.next_deadline(), Some(START + 15_501));
+    assert!(tick(&mut game, START + 15_500).is_empty());
+    assert_eq!(
+        tick(&mut game, START + 15_501),
+        [ended(EndReason::Timeout, Mark::X)]
+    );
+}
+
+#[test]
+fn a_move_up_to_500_ms_after_the_deadline_counts() {
+    let mut game = event(3, Mark::X);
+    let late = refusal(&mut game, play(Mark::X, cell(0, 0)), START + 15_501);
+    assert_eq!(late, Refusal::OutOfTime);
+    effects(&mut game, play(Mark::X, cell(0, 0)), START + 15_500);
+    assert_eq!(game.time_used(Mark::X, START + 15_500), 15_000);
+    assert_eq!(game.turn_deadline(), Some(START + 15_500 + 15_000));
+}
+
+#[test]
+fn invite_games_have_no_timer() {
+    let mut game = invite(3, Mark::X);
+    assert_eq!((game.turn_deadline(), game.next_deadline()), (None, None));
+    assert!(tick(&mut game, START + 1_000_000_000).is_empty());
+    assert_eq!(
+        effects(&mut game, play(Mark::X, cell(0, 0)), START + 1_000_000_000).len(),
+        1
+    );
+}
+
+#[test]
+fn a_deadline_that_passed_is_settled_whatever_comes_next() {
+    let late = START + 16_000;
+    let commands = [
+        join(Mark::O),
+        Command::Leave {
+            user: user(Mark::O),
+        },
+        Command::Disconnect {
+            user: user(Mark::X),
+        },
+        Command::Connect {
+            user: user(Mark::X),
+        },
+        Command::Forfeit {
+            user: user(Mark::O),
+        },
+        Command::DecideByTime,
+    ];
+    for command in commands {
+        let told = effects(&mut event(3, Mark::X), command, late);
+        assert_eq!(told, [ended(EndReason::Timeout, Mark::O)]);
+    }
+}
+
+#[test]
+fn at_the_end_of_an_event_less_time_wins() {
+    let mut game = event(3, Mark::X);
+    effects(&mut game, play(Mark::X, cell(0, 0)), START + 3_000);
+    let mut later = game.clone();
+    let told = effects(&mut game, Command::DecideByTime, START + 5_999);
+    assert_eq!(told, [ended(EndReason::Time, Mark::O)]);
+    // The turn under way counts.
+    let told = effects(&mut later, Command::DecideByTime, START + 6_001);
+    assert_eq!(told, [ended(EndReason::Time, Mark::X)]);
+}
+
+#[test]
+fn equal_time_is_decided_by_losses_then_by_joining_then_by_the_seed() {
+    let decided = |losses: [u32; 2], joined: [i64; 2], seed| {
+        let mut setup = event_setup(3, Mark::X);
+        for (i, Entrant { tiebreak, .. }) in setup.entrants.iter_mut().enumerate() {
+            *tiebreak = Tiebreak {
+                losses: losses[i],
+                joined_event_at: Millis(joined[i]),
+            };
+        }
+        setup.seed = seed;
+        let mut game = started(Game::event(setup, START).unwrap());
+        effects(&mut game, Command::DecideByTime, START);
+        game.winner().unwrap()
+    };
+    assert_eq!(decided([0, 1], [9, 5], 1), Mark::X);
+    assert_eq!(decided([2, 1], [5, 9], 0), Mark::O);
+    assert_eq!(decided([1, 1], [5, 9], 1), Mark::X);
+    assert_eq!(decided([1, 1], [9, 5], 0), Mark::O);
+    assert_eq!([0, 1].map(|seed| decided([1, 1], [5, 5], seed)), Mark::BOTH);
+}
+
+#[test]
+fn a_game_that_never_started_is_void_when_its_event_ends() {
+    let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
+    assert_eq!(effects(&mut game, Command::DecideByTime, START + 1), [VOID]);
+}

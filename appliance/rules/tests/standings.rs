@@ -1,0 +1,295 @@
+//! Standings of an event: spec section 9, decisions section 5.
+
+mod support;
+
+use morpion_rules::standings::{
+    GameResult, Recorded, Standing, Standings, StandingsRefusal, board_size, starter,
+};
+use morpion_rules::{Command, Game, GameId, Mark, Millis, UserId};
+use proptest::prelude::*;
+use std::collections::HashSet;
+use support::{START, event, event_setup, id, invite, join, started, user};
+use uuid::Uuid;
+
+fn result(game: u128, winner: u128, loser: u128) -> GameResult {
+    GameResult {
+        game: GameId(Uuid::from_u128(game)),
+        winner: id(winner),
+        loser: id(loser),
+        starter: Some(id(winner)),
+        at: START + game as i64,
+    }
+}
+
+/// Players 1 to `count`, having joined in that order.
+fn standings(max_losses: u32, count: u128) -> Standings {
+    let signups = (1..=count).map(|n| (id(n), START + n as i64));
+    Standings::recompute(max_losses, signups, []).unwrap()
+}
+
+fn order(standings: &Standings) -> Vec<u128> {
+    standings
+        .leaderboard()
+        .map(|standing| standing.user.0.as_u128())
+        .collect()
+}
+
+#[test]
+fn board_size_by_the_lower_level_of_the_two() {
+    let sides: Vec<u8> = (1..=9).map(|level| board_size(level).get()).collect();
+    assert_eq!(sides, [3, 3, 4, 4, 5, 5, 6, 6, 6]);
+}
+
+#[test]
+fn whoever_started_less_often_starts_else_the_seed_decides() {
+    assert_eq!(starter([1, 2], 2), Mark::X);
+    assert_eq!(starter([5, 3], 0), Mark::O);
+    let drawn: HashSet<Mark> = (0..8).map(|seed| starter([4, 4], seed)).collect();
+    assert_eq!(drawn.len(), 2);
+    assert_eq!(starter([4, 4], 12), starter([4, 4], 12));
+}
+
+#[test]
+fn a_win_is_level_and_wins_plus_1_a_loss_is_losses_plus_1() {
+    let mut standings = standings(3, 2);
+    let Recorded::Now {
+        winner,
+        loser,
+        loser_eliminated,
+    } = standings.record(&result(1, 1, 2)).unwrap()
+    else {
+        panic!("counted before")
+    };
+    assert_eq!(
+        (winner.level, winner.wins, winner.losses, winner.starts),
+        (2, 1, 0, 1)
+    );
+    assert_eq!(
+        (loser.level, loser.wins, loser.losses, loser.starts),
+        (1, 0, 1, 0)
+    );
+    assert!(!loser_eliminated);
+    assert_eq!(standings.get(id(1)), Some(&winner));
+}
+
+#[test]
+fn a_result_counts_once_for_a_game_id() {
+    let mut standings = standings(3, 2);
+    standings.record(&result(1, 1, 2)).unwrap();
+    let before = standings.clone();
+    assert_eq!(standings.record(&result(1, 1, 2)), Ok(Recorded::Already));
+    assert_eq!(standings.record(&result(1, 2, 1)), Ok(Recorded::Already));
+    assert_eq!(standings, before);
+}
+
+#[test]
+fn max_losses_eliminate_1_is_a_knockout_and_0_never_does() {
+    for (max_losses, eliminated_after) in [(1, Some(1)), (3, Some(3)), (0, None)] {
+        let mut standings = standings(max_losses, 2);
+        for game in 1..=5 {
+            standings.record(&result(game, 1, 2)).unwrap();
+            let expected = eliminated_after.is_some_and(|losses| game >= losses);
+            assert_eq!(
+                standings.is_eliminated(id(2)),
+                expected,
+                "{max_losses} {game}"
+            );
+        }
+        assert!(!standings.is_eliminated(id(1)));
+    }
+}
+
+#[test]
+fn results_of_strangers_are_refused_and_change_nothing() {
+    let mut standings = standings(3, 2);
+    let before = standings.clone();
+    let refused = standings.record(&result(1, 1, 9));
+    assert_eq!(refused, Err(StandingsRefusal::NotSignedUp(id(9))));
+    let refused = standings.record(&result(1, 1, 1));
+    assert_eq!(refused, Err(StandingsRefusal::SamePlayer(id(1))));
+    assert_eq!(standings, before);
+}
+
+#[test]
+fn leaderboard_is_level_then_wins_then_losses_then_who_got_there_first() {
+    let row = |n: u128, level, wins, losses, reached: i64| Standing {
+        user: id(n),
+        level,
+        wins,
+        losses,
+        starts: 0,
+        joined_at: START,
+        reached_at: START + reached,
+    };
+    let rows = [
+        row(1, 1, 0, 0, 0),
+        row(2, 1, 0, 2, 8),
+        row(3, 2, 1, 1, 9),
+        row(4, 2, 1, 1, 5),
+        row(5, 2, 1, 0, 9),
+        row(6, 2, 3, 2, 9),
+        row(7, 4, 2, 2, 9),
+    ];
+    let standings = Standings::restore(3, rows, []);
+    // Whoever has no game yet comes after whoever lost two.
+    assert_eq!(order(&standings), [7, 6, 5, 4, 3, 2, 1]);
+    assert_eq!(standings.place(id(7)), Some(1));
+    assert_eq!(standings.place(id(1)), Some(7));
+    assert_eq!(standings.place(id(8)), None);
+}
+
+#[test]
+fn winners_are_the_first_three_with_at_least_one_win() {
+    let winners = |standings: &Standings| -> Vec<UserId> {
+        standings
+            .winners()
+            .iter()
+            .map(|standing| standing.user)
+            .collect()
+    };
+    let mut standings = standings(0, 6);
+    assert_eq!(winners(&standings), []);
+    standings.record(&result(1, 2, 1)).unwrap();
+    standings.record(&result(2, 2, 3)).unwrap();
+    standings.record(&result(3, 3, 1)).unwrap();
+    assert_eq!(winners(&standings), [id(2), id(3)]);
+    standings.record(&result(4, 4, 1)).unwrap();
+    standings.record(&result(5, 5, 1)).unwrap();
+    assert_eq!(winners(&standings), [id(2), id(4), id(5)]);
+}
+
+#[test]
+fn who_has_not_played_may_be_taken_out() {
+    let mut standings = standings(3, 3);
+    standings.record(&result(1, 1, 2)).unwrap();
+    assert_eq!(standings.withdraw(id(3)), Ok(()));
+    assert_eq!(standings.withdraw(id(3)), Ok(()));
+    assert_eq!(
+        standings.withdraw(id(2)),
+        Err(StandingsRefusal::HasPlayed(id(2)))
+    );
+    assert_eq!(order(&standings), [1, 2]);
+}
+
+#[test]
+fn a_correction_moves_the_player_and_shows_as_a_difference() {
+    let mut corrected = standings(3, 2);
+    corrected.record(&result(1, 1, 2)).unwrap();
+    let recomputed = corrected.clone();
+    corrected.correct(id(2), [9, 0, 0], START).unwrap();
+    assert_eq!(corrected.get(id(2)).unwrap().level, 9);
+    let differences = recomputed.differences(&corrected);
+    assert_eq!(differences.len(), 1);
+    assert_eq!(differences[0].ours.map(|s| s.level), Some(1));
+    assert_eq!(differences[0].theirs.map(|s| s.level), Some(9));
+    assert!(corrected.correct(id(7), [1, 0, 0], START).is_err());
+}
+
+#[test]
+fn a_finished_event_game_gives_its_result() {
+    let mut game = event(3, Mark::O);
+    assert_eq!(GameResult::of(&game), None);
+    game.apply(
+        &Command::Forfeit {
+            user: user(Mark::X),
+        },
+        START + 5,
+    )
+    .unwrap();
+    let result = GameResult::of(&game).unwrap();
+    assert_eq!(
+        (result.winner, result.loser),
+        (user(Mark::O), user(Mark::X))
+    );
+    assert_eq!(
+        (result.starter, result.at),
+        (Some(user(Mark::O)), START + 5)
+    );
+}
+
+#[test]
+fn games_without_a_winner_invite_games_and_absences_count_accordingly() {
+    let mut friendly = invite(3, Mark::X);
+    friendly
+        .apply(
+            &Command::Forfeit {
+                user: user(Mark::X),
+            },
+            START,
+        )
+        .unwrap();
+    assert_eq!(GameResult::of(&friendly), None);
+
+    let mut void = started(Game::event(event_setup(3, Mark::X), START).unwrap());
+    void.apply(&Command::Void, START).unwrap();
+    assert_eq!(GameResult::of(&void), None);
+
+    let mut absence = Game::event(event_setup(3, Mark::X), START).unwrap();
+    absence.apply(&join(Mark::X), START).unwrap();
+    absence.apply(&Command::Tick, START + 20_000).unwrap();
+    let result = GameResult::of(&absence).unwrap();
+    assert_eq!((result.winner, result.starter), (user(Mark::X), None));
+}
+
+fn results() -> impl Strategy<Value = Vec<GameResult>> {
+    let one = (0..40u128, 1..9u128, 1..8u128, any::<bool>(), 0..1_000i64);
+    let one = one.prop_map(|(game, winner, offset, winner_started, at)| {
+        let loser = (winner + offset - 1) % 8 + 1;
+        let loser = if loser == winner {
+            winner % 8 + 1
+        } else {
+            loser
+        };
+        GameResult {
+            starter: Some(id(if winner_started { winner } else { loser })),
+            at: START + at,
+            ..result(game, winner, loser)
+        }
+    });
+    prop::collection::vec(one, 0..60).prop_map(|mut results| {
+        let mut seen = HashSet::new();
+        results.retain(|result| seen.insert(result.game));
+        results
+    })
+}
+
+proptest! {
+    /// Neither the order of results nor their repetition changes the standings, and what they add
+    /// up to is what was played.
+    #[test]
+    fn standings_are_a_function_of_the_games(
+        results in results(),
+        shuffled in any::<prop::sample::Index>(),
+        max_losses in 0..4u32,
+    ) {
+        let signups = || (1..=8).map(|n| (id(n), Millis(n as i64)));
+        let once = Standings::recompute(max_losses, signups(), results.clone()).unwrap();
+        let mut turned = results.clone();
+        if !turned.is_empty() {
+            let by = shuffled.index(turned.len());
+            turned.rotate_left(by);
+            turned.reverse();
+        }
+        turned.extend(results.iter().copied());
+        let again = Standings::recompute(max_losses, signups(), turned).unwrap();
+        prop_assert_eq!(&once, &again);
+        prop_assert_eq!(once.differences(&again), []);
+
+        let games = results.len() as u32;
+        let sum = |of: fn(&Standing) -> u32| once.leaderboard().map(of).sum::<u32>();
+        prop_assert_eq!(sum(|s| s.wins), games);
+        prop_assert_eq!(sum(|s| s.losses), games);
+        prop_assert_eq!(sum(|s| s.starts), games);
+        prop_assert!(once.leaderboard().all(|s| s.level == 1 + s.wins));
+        prop_assert_eq!(once.leaderboard().count(), 8);
+
+        let rows: Vec<Standing> = once.leaderboard().copied().collect();
+        for (place, pair) in (1..).zip(rows.windows(2)) {
+            let [better, worse] = pair else { unreachable!("windows of two") };
+            prop_assert!(better.level >= worse.level || worse.wins + worse.losses == 0);
+            prop_assert_eq!(once.place(better.user), Some(place));
+        }
+        let counted = results.iter().map(|result| result.game);
+        prop_assert_eq!(&Standings::restore(max_losses, rows, counted), &once);
+    }
+}
