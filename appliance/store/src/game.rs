@@ -72,15 +72,15 @@ impl Store {
 
     /// The game that was shared under this token.
     pub async fn game_by_share_token(&self, token: &str) -> Result<Option<GameRow>> {
-        let query = "SELECT * FROM game WHERE share_token = $token LIMIT 1";
-        let mut response = self.read(query, vars! { token: token.to_owned() }).await?;
+        let query = "SELECT * FROM game WHERE share_token = $shared LIMIT 1";
+        let mut response = self.read(query, vars! { shared: token.to_owned() }).await?;
         row(&mut response, 0)
     }
 
     /// Shares a game under a token, or under none any more.
     pub async fn set_share_token(&self, id: Uuid, token: Option<&str>) -> Result<()> {
-        let query = "UPDATE $id SET share_token = $token RETURN VALUE gid";
-        let variables = vars! { id: game_record(id), token: token.map(str::to_owned) };
+        let query = "UPDATE $id SET share_token = $shared RETURN VALUE gid";
+        let variables = vars! { id: game_record(id), shared: token.map(str::to_owned) };
         let mut response = self.write(query, variables).await?;
         row::<Uuid>(&mut response, 0)?.map(drop).ok_or(StoreError::NotFound("game"))
     }

@@ -46,8 +46,8 @@ impl Store {
             expires_at: new.expires_at,
             last_used_at: None,
         };
-        let variables = vars! { id: token_record(&token.hash), token: token.clone() };
-        self.write("CREATE $id CONTENT $token RETURN NONE", variables).await?;
+        let variables = vars! { id: token_record(&token.hash), row: token.clone() };
+        self.write("CREATE $id CONTENT $row RETURN NONE", variables).await?;
         Ok(token)
     }
 

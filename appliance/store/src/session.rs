@@ -78,8 +78,8 @@ impl Store {
             address: new.address,
             device: new.device,
         };
-        let variables = vars! { id: session_record(&session.hash), session: session.clone() };
-        self.write("CREATE $id CONTENT $session RETURN NONE", variables).await?;
+        let variables = vars! { id: session_record(&session.hash), row: session.clone() };
+        self.write("CREATE $id CONTENT $row RETURN NONE", variables).await?;
         Ok(session)
     }
 
@@ -137,16 +137,16 @@ impl Store {
         idle: Duration,
     ) -> Result<Option<Session>> {
         let query = "BEGIN; \
-            LET $session = (SELECT * FROM ONLY $old); \
-            IF $session = NONE OR $session.expires_at <= $now { THROW 'morpion:no-session' }; \
-            LET $next = IF $session.successor = NONE { NONE } \
-                ELSE { (SELECT * FROM ONLY type::record('session', $session.successor)) }; \
+            LET $row = (SELECT * FROM ONLY $old); \
+            IF $row = NONE OR $row.expires_at <= $now { THROW 'morpion:no-session' }; \
+            LET $next = IF $row.successor = NONE { NONE } \
+                ELSE { (SELECT * FROM ONLY type::record('session', $row.successor)) }; \
             LET $made = IF $next != NONE AND $next.predecessor = NONE { [] } ELSE { \
                 IF $next != NONE { DELETE $next.id RETURN NONE; }; \
                 UPDATE $old SET successor = $new_hash RETURN NONE; \
-                (CREATE $new CONTENT object::extend(object::remove($session, 'id'), { \
+                (CREATE $new CONTENT object::extend(object::remove($row, 'id'), { \
                     hash: $new_hash, successor: NONE, predecessor: $old_hash, last_used_at: $now, \
-                    expires_at: time::min([$expires_at, $session.ends_at]) })) }; \
+                    expires_at: time::min([$expires_at, $row.ends_at]) })) }; \
             RETURN $made; \
             COMMIT;";
         let idle = TimeDelta::from_std(idle).unwrap_or(TimeDelta::MAX);

@@ -152,7 +152,7 @@ fn a_move_sent_again_is_stale_also_across_a_new_round() {
     let mut game = event(3, Mark::X);
     let [first, second] = drawn_cells(3);
     let turn = |ply: usize| {
-        if ply % 2 == 0 {
+        if ply.is_multiple_of(2) {
             first[ply / 2]
         } else {
             second[ply / 2]

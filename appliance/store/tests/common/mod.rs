@@ -63,3 +63,11 @@ pub async fn raw_query(folder: &Path, query: &str) -> Value {
     datastore.shutdown().await.unwrap();
     value
 }
+
+/// A store in a fresh folder, which lives as long as the first part.
+pub async fn on_disk() -> (tempfile::TempDir, Store) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let url = DatabaseUrl::Folder(folder.path().join("db"));
+    let store = Store::open(&url, OpenOptions::default()).await.unwrap();
+    (folder, store)
+}

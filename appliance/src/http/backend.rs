@@ -1,0 +1,134 @@
+//! Calls of the business backend beside the action API, under `/api/backend`.
+
+use std::sync::Arc;
+
+use morpion_openapi::{
+    Acknowledgement,
+    account::Empty,
+    logger::ClientLog,
+    profile::{OwnUserAnswer, ProfileImageAnswer, ProfileUpdate, UsersAnswer},
+    subscription::{CancelSubscription, PaymentMethodsAnswer, RemovePaymentMethod, SubscriptionAnswer},
+};
+use poem::{Body as RawBody, Response};
+use poem_openapi::{
+    Multipart, OpenApi,
+    param::{Path, Query},
+    payload::{Binary, Json, PlainText},
+    types::multipart::Upload,
+};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{
+    Fault,
+    body::{Answer, Body, Call},
+};
+use crate::app::App;
+
+type Result<T> = std::result::Result<T, Fault>;
+
+pub struct BackendApi(pub Arc<App>);
+
+#[derive(Debug, Multipart)]
+#[oai(rename_all = "camelCase")]
+pub struct ProfileImage {
+    /// A png, gif or jpeg of at most 5 MiB.
+    pub file: Upload,
+    pub user_id: Option<Uuid>,
+}
+
+#[OpenApi]
+impl BackendApi {
+    /// Deletes one's account for good.
+    #[oai(path = "/delete/account", method = "post", operation_id = "deleteAccount")]
+    async fn delete_account(&self, _call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
+        Err(Fault::not_built())
+    }
+
+    /// Changes one's profile.
+    #[oai(path = "/profile/update", method = "post", operation_id = "updateProfile")]
+    async fn update_profile(&self, _call: Call, _body: Body<ProfileUpdate>) -> Result<Answer<OwnUserAnswer>> {
+        Err(Fault::not_built())
+    }
+
+    /// Removes one's avatar.
+    #[oai(path = "/profile/remove", method = "post", operation_id = "removeProfileImage")]
+    async fn remove_profile_image(&self, _call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
+        Err(Fault::not_built())
+    }
+
+    /// Replaces one's avatar.
+    #[oai(path = "/profile/image", method = "post", operation_id = "uploadProfileImage")]
+    async fn upload_profile_image(&self, _call: Call, _image: ProfileImage) -> Result<Answer<ProfileImageAnswer>> {
+        Err(Fault::not_built())
+    }
+
+    /// Somebody's avatar in one of the sizes.
+    #[oai(path = "/profile/image/:user_id/:size", method = "get", operation_id = "getProfileImage")]
+    async fn profile_image(&self, _user_id: Path<Uuid>, _size: Path<u32>) -> Result<Binary<RawBody>> {
+        Err(Fault::not_built())
+    }
+
+    /// One's data as JSON.
+    #[oai(path = "/account/export", method = "get", operation_id = "exportAccount")]
+    async fn export_account(&self, _call: Call) -> Result<Json<Value>> {
+        Err(Fault::not_built())
+    }
+
+    /// One's subscription.
+    #[oai(path = "/api/v1/user/subscription", method = "get", operation_id = "getUserSubscription")]
+    async fn user_subscription(&self, _call: Call) -> Result<Answer<SubscriptionAnswer>> {
+        Err(Fault::not_built())
+    }
+
+    /// Cancels it at the end of the paid period.
+    #[oai(path = "/api/v1/user/subscription/cancel", method = "post", operation_id = "cancelUserSubscription")]
+    async fn cancel_user_subscription(
+        &self,
+        _call: Call,
+        _body: Body<CancelSubscription>,
+    ) -> Result<Answer<Acknowledgement>> {
+        Err(Fault::not_built())
+    }
+
+    /// One's payment methods.
+    #[oai(path = "/api/v1/payment/methode", method = "get", operation_id = "listPaymentMethods")]
+    async fn payment_methods(&self, _call: Call) -> Result<Answer<PaymentMethodsAnswer>> {
+        Err(Fault::not_built())
+    }
+
+    /// Removes one of them.
+    #[oai(path = "/api/v1/payment/methode/remove", method = "post", operation_id = "removePaymentMethod")]
+    async fn remove_payment_method(
+        &self,
+        _call: Call,
+        _body: Body<RemovePaymentMethod>,
+    ) -> Result<Answer<Acknowledgement>> {
+        Err(Fault::not_built())
+    }
+
+    /// People whose username or display name contains the text, without the caller.
+    #[oai(path = "/api/v1/user/search", method = "get", operation_id = "searchUsers")]
+    async fn search_users(&self, call: Call, username: Query<Option<String>>) -> Result<Answer<UsersAnswer>> {
+        let _ = (call, username);
+        Err(Fault::not_built())
+    }
+
+    /// A log record of a client.
+    #[oai(path = "/v1/log/data", method = "post", operation_id = "logData")]
+    async fn log_data(&self, _call: Call, _body: Body<ClientLog>) -> Result<Answer<Acknowledgement>> {
+        Err(Fault::not_built())
+    }
+
+    /// Events of the payment provider, signed by it.
+    #[oai(path = "/stripe/webhook", method = "post", operation_id = "stripeWebhook")]
+    async fn stripe_webhook(&self, _body: PlainText<String>) -> Result<Answer<Acknowledgement>> {
+        Err(Fault::not_built())
+    }
+
+    /// An event for one's calendar.
+    #[oai(path = "/events/:event_id/calendar.ics", method = "get", operation_id = "getEventCalendar")]
+    async fn event_calendar(&self, _event_id: Path<Uuid>) -> Result<Response> {
+        Err(Fault::not_built())
+    }
+}

@@ -1,0 +1,166 @@
+//! Bodies of requests and answers.
+
+use morpion_openapi::action::{register_answer, strip_position};
+use poem::{FromRequest, IntoResponse, Request, RequestBody, Response, http::StatusCode};
+use poem_openapi::{
+    ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions,
+    registry::{MetaMediaType, MetaRequest, MetaResponse, MetaResponses, MetaSchemaRef, Registry},
+    types::Type,
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::Fault;
+
+const JSON: &str = "application/json; charset=utf-8";
+
+/// A JSON request body may be at most this long, in bytes; no call of ours needs a tenth of it.
+pub const MAX_JSON_BODY: usize = 64 * 1024;
+
+/// Reads a JSON body as text.
+///
+/// # Errors
+/// 415 for another content type, 413 above [`MAX_JSON_BODY`], 400 if it is not UTF-8. An absent
+/// body reads as `{}`.
+pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result<String, Fault> {
+    let bytes = body
+        .take()
+        .map_err(Fault::internal)?
+        .into_bytes_limit(MAX_JSON_BODY)
+        .await
+        .map_err(|error| match error {
+            poem::error::ReadBodyError::PayloadTooLarge => Fault::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "too-large",
+                format!("The body has more than {MAX_JSON_BODY} bytes."),
+            ),
+            other => Fault::malformed(format!("The body could not be read: {other}.")),
+        })?;
+    if bytes.is_empty() {
+        return Ok("{}".to_owned());
+    }
+    let is_json = request.content_type().is_some_and(|content_type| {
+        let essence = content_type.split(';').next().unwrap_or_default().trim();
+        essence.eq_ignore_ascii_case("application/json")
+    });
+    if !is_json {
+        return Err(Fault::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "not-json",
+            "The body must be JSON, with the content type application/json.",
+        ));
+    }
+    String::from_utf8(bytes.to_vec()).map_err(|_| Fault::malformed("The body is not UTF-8."))
+}
+
+/// Reads JSON into a type, naming the field that is wrong.
+pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = error.path().to_string();
+        let reason = strip_position(&error.inner().to_string());
+        Fault::malformed(if path == "." { format!("{reason}.") } else { format!("{path}: {reason}.") })
+    })?;
+    deserializer.end().map_err(|_| Fault::malformed("There is more than one value in the body."))?;
+    Ok(value)
+}
+
+/// A JSON body, read strictly: unknown fields are refused by name.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for Body<T> {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+
+    fn request_meta() -> Option<MetaRequest> {
+        Some(MetaRequest {
+            description: None,
+            content: vec![MetaMediaType { content_type: JSON, schema: T::schema_ref() }],
+            required: true,
+        })
+    }
+
+    async fn from_request(
+        request: &'a Request,
+        body: &mut RequestBody,
+        _options: ExtractParamOptions<()>,
+    ) -> poem::Result<Self> {
+        let text = read_json_text(request, body).await?;
+        Ok(Self(parse_json(&text)?))
+    }
+}
+
+/// An answer that carries `succeeded: true` beside its own fields.
+#[derive(Debug)]
+pub struct Answer<T>(pub T);
+
+impl<T: Serialize> Answer<T> {
+    pub fn to_text(&self) -> String {
+        succeeded_text(&self.0)
+    }
+}
+
+/// An answer's JSON text, `succeeded: true` before its own fields.
+pub fn succeeded_text<T: Serialize>(answer: &T) -> String {
+    #[derive(Serialize)]
+    struct Succeeded<'a, T> {
+        succeeded: bool,
+        #[serde(flatten)]
+        answer: &'a T,
+    }
+    serde_json::to_string(&Succeeded { succeeded: true, answer }).expect("wire types are plain data")
+}
+
+impl<T: Serialize + Send> IntoResponse for Answer<T> {
+    fn into_response(self) -> Response {
+        json_response(self.to_text())
+    }
+}
+
+/// A 200 with JSON that nobody keeps.
+pub fn json_response(text: String) -> Response {
+    Response::builder().content_type(JSON).header("cache-control", "no-store").body(text)
+}
+
+impl<T: Type> ApiResponse for Answer<T> {
+    fn meta() -> MetaResponses {
+        MetaResponses {
+            responses: vec![MetaResponse {
+                description: "It succeeded.",
+                status: Some(200),
+                status_range: None,
+                content: vec![MetaMediaType { content_type: JSON, schema: schema_of::<T>() }],
+                headers: vec![],
+            }],
+        }
+    }
+
+    fn register(registry: &mut Registry) {
+        register_answer::<T>(registry);
+    }
+}
+
+fn schema_of<T: Type>() -> MetaSchemaRef {
+    T::schema_ref()
+}
+
+/// Who calls and from where, for handlers; set by the identifying middleware.
+#[derive(Debug, Clone)]
+pub struct Call {
+    pub caller: crate::account::Caller,
+    /// The client's address, from a trusted proxy's header where there is one.
+    pub address: std::net::IpAddr,
+    pub request_id: String,
+}
+
+impl<'a> FromRequest<'a> for Call {
+    async fn from_request(request: &'a Request, _body: &mut RequestBody) -> poem::Result<Self> {
+        let call = request.extensions().get::<Call>().cloned();
+        Ok(call.ok_or_else(|| Fault::internal("a route outside the identifying middleware asked who calls"))?)
+    }
+}

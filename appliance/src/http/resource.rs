@@ -1,0 +1,147 @@
+//! The action API: one resource, its reads and writes, its place in the document.
+
+use std::{collections::HashMap, future::Future, sync::Arc};
+
+use morpion_openapi::action::{self, Action, ActionError, ActionSet};
+use poem::{
+    Endpoint, EndpointExt, FromRequest, Request, Response,
+    endpoint::{BoxEndpoint, make},
+    http::{Method, StatusCode},
+};
+use poem_openapi::{
+    OpenApi,
+    registry::{MetaApi, Registry},
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{
+    Fault,
+    body::{Call, json_response, parse_json, read_json_text, succeeded_text},
+};
+
+/// What a resource does with its actions.
+pub trait Resource: Send + Sync + 'static {
+    type Reads: ActionSet;
+    type Writes: ActionSet;
+    /// Operation ids in the document, for example `readGame` and `writeGame`.
+    const IDS: (&'static str, &'static str);
+
+    fn read(&self, call: Call, action: Self::Reads) -> impl Future<Output = Result<Reply, Fault>> + Send;
+    fn write(&self, call: Call, action: Self::Writes) -> impl Future<Output = Result<Reply, Fault>> + Send;
+
+    /// Whether this write is also served as `GET`, for the specification's `delete_event`; the
+    /// identifying middleware asks for the anti-forgery header there too.
+    fn write_by_get(_action: &str) -> bool {
+        false
+    }
+}
+
+/// An action's answer as text.
+#[derive(Debug)]
+pub struct Reply(String);
+
+/// Ties an answer to its action, so that no handler can answer with another's.
+pub fn reply<A: Action>(answer: Result<A::Answer, Fault>) -> Result<Reply, Fault> {
+    answer.map(|answer| Reply(succeeded_text(&answer)))
+}
+
+impl From<ActionError> for Fault {
+    fn from(error: ActionError) -> Self {
+        let code = match error {
+            ActionError::Unknown { .. } => "unknown-action",
+            ActionError::Malformed(_) => "malformed",
+        };
+        Fault::new(StatusCode::BAD_REQUEST, code, error.to_string())
+    }
+}
+
+/// A [`Resource`] as a part of the OpenAPI service.
+pub struct ActionApi<R>(pub Arc<R>);
+
+impl<R: Resource> ActionApi<R> {
+    fn path() -> String {
+        format!("/{}", R::Reads::RESOURCE)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadQuery {
+    action: Option<String>,
+    payload: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WriteBody {
+    action: Option<String>,
+    payload: Option<Box<RawValue>>,
+}
+
+fn action_name(action: Option<String>, known: &'static [&'static str]) -> Result<String, Fault> {
+    action.ok_or_else(|| Fault::malformed(format!("An action is needed: one of {}.", known.join(", "))))
+}
+
+async fn serve_read<R: Resource>(resource: Arc<R>, request: Request) -> Result<Response, Fault> {
+    let (request, mut body) = request.split();
+    let call = Call::from_request(&request, &mut body).await.map_err(|_| Fault::internal("no caller"))?;
+    let query: ReadQuery = request
+        .params()
+        .map_err(|error| Fault::malformed(format!("The query could not be read: {error}.")))?;
+    let name = action_name(query.action, R::Reads::NAMES)?;
+    let payload: Option<Box<RawValue>> = match query.payload.as_deref() {
+        None | Some("") => None,
+        Some(text) => Some(serde_json::from_str(text).map_err(|_| Fault::malformed("payload: not JSON text."))?),
+    };
+    let reply = if R::write_by_get(&name) {
+        resource.write(call, R::Writes::parse(&name, payload.as_deref())?).await?
+    } else {
+        resource.read(call, R::Reads::parse(&name, payload.as_deref())?).await?
+    };
+    Ok(json_response(reply.0))
+}
+
+async fn serve_write<R: Resource>(resource: Arc<R>, request: Request) -> Result<Response, Fault> {
+    let (request, mut body) = request.split();
+    let call = Call::from_request(&request, &mut body).await.map_err(|_| Fault::internal("no caller"))?;
+    let write: WriteBody = parse_json(&read_json_text(&request, &mut body).await?)?;
+    let name = action_name(write.action, R::Writes::NAMES)?;
+    let reply = resource.write(call, R::Writes::parse(&name, write.payload.as_deref())?).await?;
+    Ok(json_response(reply.0))
+}
+
+fn boxed<E: Endpoint<Output = Response> + 'static>(endpoint: E) -> BoxEndpoint<'static> {
+    endpoint.boxed()
+}
+
+impl<R: Resource> OpenApi for ActionApi<R> {
+    fn meta() -> Vec<MetaApi> {
+        let (read_id, write_id) = R::IDS;
+        vec![MetaApi { paths: vec![action::meta::<R::Reads, R::Writes>(&Self::path(), read_id, write_id)] }]
+    }
+
+    fn register(registry: &mut Registry) {
+        action::register::<R::Reads, R::Writes>(registry);
+    }
+
+    fn add_routes(self, routes: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {
+        let methods = routes.entry(Self::path()).or_default();
+        let resource = Arc::clone(&self.0);
+        methods.insert(
+            Method::GET,
+            boxed(make(move |request| {
+                let resource = Arc::clone(&resource);
+                async move { Ok::<_, poem::Error>(serve_read(resource, request).await?) }
+            })),
+        );
+        let resource = self.0;
+        methods.insert(
+            Method::POST,
+            boxed(make(move |request| {
+                let resource = Arc::clone(&resource);
+                async move { Ok::<_, poem::Error>(serve_write(resource, request).await?) }
+            })),
+        );
+    }
+}

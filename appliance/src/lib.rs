@@ -1,0 +1,18 @@
+//! Morpion's server: one binary, one store, one port.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`cli`], [`config`] | the command line; the typed configuration and where each value came from |
+//! | [`app`] | builds the parts, hands them to the transports, drains them at the end |
+//! | [`http`] | routes, security headers, assets; one file a resource of the API |
+//! | [`realtime`] | websockets: upgrade, connection, hub |
+//! | [`account`] | passwords, sessions, anti-forgery, limits |
+//! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
+
+pub mod account;
+pub mod app;
+pub mod cli;
+pub mod config;
+pub mod http;
+pub mod play;
+pub mod realtime;
