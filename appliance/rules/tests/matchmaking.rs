@@ -225,6 +225,22 @@ fn players_on_one_address_are_kept_apart_where_the_event_wants_it() {
 }
 
 #[test]
+fn behind_the_last_opponent_comes_the_longest_waiting_of_any_address() {
+    let mut queue = Queue::new(Addresses::Apart);
+    for (name, at, last) in [(0, 1, Some(2)), (1, 3, Some(0)), (2, 2, None), (3, 1, None)] {
+        let last_opponent = last.map(user);
+        let seeker = Seeker {
+            last_opponent,
+            address: address(at),
+            ..seeker(name, 1)
+        };
+        queue.enqueue(seeker, START + name as i64).unwrap();
+    }
+    // For 1: 0 was the last opponent, and 2 has waited longer than 3, who is where 0 is.
+    assert_eq!(names(&queue.pair(START + 9, 0)), [[1, 2]]);
+}
+
+#[test]
 fn who_waited_long_is_found_behind_a_neighbour_of_the_same_address() {
     let mut queue = Queue::new(Addresses::Apart);
     let here = |name, level, at| Seeker {

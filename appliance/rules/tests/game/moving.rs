@@ -225,3 +225,16 @@ fn time_never_runs_backwards_within_a_game() {
     assert_eq!(times, [START + 9_000, START + 9_000]);
     assert_eq!(game.time_used(Mark::O, START + 9_000), 0);
 }
+
+#[test]
+fn a_move_on_a_full_board_is_stale_once_the_new_round_has_begun() {
+    let mut game = event(3, Mark::X);
+    draw_round(&mut game, START, [0; 2]);
+    let on_full_board = Some(game.version() - 1);
+    let sent = Command::Move {
+        user: user(Mark::O),
+        cell: cell(0, 0),
+        at_version: on_full_board,
+    };
+    assert_eq!(refusal(&mut game, sent, START), Refusal::StaleVersion);
+}

@@ -85,3 +85,14 @@ fn no_show_and_countdowns_get_20_s_more() {
         Some(back + 20_000 + EVENT_DISCONNECT)
     );
 }
+
+#[test]
+fn the_server_stopped_neither_before_the_last_move_nor_after_its_return() {
+    let back = START + 100_000;
+    for (stopped_at, left) in [(START - 5_000, 15_000), (back + 5_000, 0)] {
+        let mut game = event(3, Mark::X);
+        effects(&mut game, resume(stopped_at), back);
+        assert_eq!(game.turn_deadline(), Some(back + left + 20_000));
+        assert_eq!(game.time_used(Mark::X, back), 15_000 - left);
+    }
+}
