@@ -15,13 +15,19 @@ pub enum StoreError {
     #[error("the data folder {} cannot be used: {reason}; make it a folder this user may read and write, or choose another with --data-dir", .path.display())]
     Folder { path: PathBuf, reason: String },
     /// The data was written by a newer version of the program.
-    #[error("the data is of version {found} and this morpion knows only {known}; install the newer morpion again or restore a backup made before the upgrade")]
+    #[error(
+        "the data is of version {found} and this morpion knows only {known}; install the newer morpion again or restore a backup made before the upgrade"
+    )]
     Newer { found: String, known: String },
     /// A migration that was applied differs from the one in this program.
-    #[error("migration {number} was changed after it was applied; install the morpion that wrote this data, or restore a backup")]
+    #[error(
+        "migration {number} was changed after it was applied; install the morpion that wrote this data, or restore a backup"
+    )]
     MigrationChanged { number: u32 },
     /// A migration failed; the data is as it was before it.
-    #[error("migration {number} failed and was rolled back: {reason}; report this and keep using the previous morpion")]
+    #[error(
+        "migration {number} failed and was rolled back: {reason}; report this and keep using the previous morpion"
+    )]
     Migration { number: u32, reason: String },
     /// The copy of the data that precedes a migration could not be made.
     #[error("no backup could be written to {}: {reason}; free some space or make the folder writable, then start again", .path.display())]

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
+use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Value, vars};
 use uuid::Uuid;
 
 use crate::store::{Store, row, rows};
@@ -17,7 +17,7 @@ pub struct GameRow {
     /// Such as `remote` or `event`; the caller's word.
     pub game_type: String,
     pub event_id: Option<Uuid>,
-    /// Whoever has a seat.
+    /// Whoever has a seat; a game has two.
     pub players: Vec<Uuid>,
     pub created_at: DateTime<Utc>,
     pub ended_at: Option<DateTime<Utc>>,
@@ -37,11 +37,56 @@ pub enum GameStatus {
     Cancelled,
 }
 
+impl GameStatus {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Active => "active",
+            Self::Completed => "completed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
 /// A page of games and how many there are in all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GamePage {
     pub games: Vec<GameRow>,
     pub total: u64,
+}
+
+/// A row as it is stored: with the seats as fields that an index can hold.
+#[derive(SurrealValue)]
+struct StoredGame {
+    #[surreal(flatten)]
+    game: GameRow,
+    first_seat: Option<Uuid>,
+    second_seat: Option<Uuid>,
+}
+
+impl From<&GameRow> for StoredGame {
+    fn from(game: &GameRow) -> Self {
+        Self {
+            first_seat: game.players.first().copied(),
+            second_seat: game.players.get(1).copied(),
+            game: game.clone(),
+        }
+    }
+}
+
+/// Two statements: the newest `$most` games of one status whose field is `$of`, and how many there are.
+pub(crate) fn game_page_query(field: &str, status: GameStatus) -> String {
+    let condition = format!("{field} = $of AND status = '{}'", status.word());
+    let index = match field {
+        "first_seat" => "game_first",
+        "second_seat" => "game_second",
+        _ => "game_event",
+    };
+    // Left alone the planner may prefer the index of the status, which holds everybody's games.
+    format!(
+        "SELECT * FROM game WITH INDEX {index} WHERE {condition} ORDER BY created_at DESC LIMIT $most; \
+         SELECT VALUE total FROM (SELECT count() AS total FROM game WITH INDEX {index} WHERE {condition} GROUP ALL);"
+    )
 }
 
 fn game_record(id: Uuid) -> RecordId {
@@ -52,7 +97,8 @@ impl Store {
     /// Stores these games, new or changed, in one transaction.
     pub async fn upsert_games(&self, games: &[GameRow]) -> Result<()> {
         let query = "FOR $game IN $games { UPSERT type::record('game', $game.gid) CONTENT $game RETURN NONE; }";
-        self.write(query, vars! { games: games.to_vec() }).await.map(drop)
+        let games: Vec<StoredGame> = games.iter().map(StoredGame::from).collect();
+        self.write(query, vars! { games: games }).await.map(drop)
     }
 
     /// All games that are waiting or active.
@@ -66,7 +112,9 @@ impl Store {
 
     /// The game with this id.
     pub async fn game(&self, id: Uuid) -> Result<Option<GameRow>> {
-        let mut response = self.read("SELECT * FROM $id", vars! { id: game_record(id) }).await?;
+        let mut response = self
+            .read("SELECT * FROM $id", vars! { id: game_record(id) })
+            .await?;
         row(&mut response, 0)
     }
 
@@ -82,7 +130,9 @@ impl Store {
         let query = "UPDATE $id SET share_token = $shared RETURN VALUE gid";
         let variables = vars! { id: game_record(id), shared: token.map(str::to_owned) };
         let mut response = self.write(query, variables).await?;
-        row::<Uuid>(&mut response, 0)?.map(drop).ok_or(StoreError::NotFound("game"))
+        row::<Uuid>(&mut response, 0)?
+            .map(drop)
+            .ok_or(StoreError::NotFound("game"))
     }
 
     /// The games of a player that have one of these states, the newest first; `skip` of them left out, at most
@@ -94,7 +144,14 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
-        self.game_page("players CONTAINS $of", user_id, statuses, skip, limit).await
+        self.game_page(
+            &["first_seat", "second_seat"],
+            user_id,
+            statuses,
+            skip,
+            limit,
+        )
+        .await
     }
 
     /// The games of an event that have one of these states, the newest first; `skip` of them left out, at most
@@ -106,36 +163,55 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
-        self.game_page("event_id = $of", event_id, statuses, skip, limit).await
+        self.game_page(&["event_id"], event_id, statuses, skip, limit)
+            .await
     }
 
+    /// Merges the newest games of each field and status: every part is the beginning of an index read backwards.
     async fn game_page(
         &self,
-        condition: &str,
+        fields: &[&str],
         of: Uuid,
         statuses: &[GameStatus],
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
-        let query = format!(
-            "SELECT * FROM game WHERE {condition} AND status IN $statuses ORDER BY created_at DESC \
-                 LIMIT $limit START $skip; \
-             SELECT VALUE total FROM (SELECT count() AS total FROM game \
-                 WHERE {condition} AND status IN $statuses GROUP ALL)"
-        );
-        let variables =
-            vars! { of: of, statuses: statuses.to_vec(), skip: skip as i64, limit: limit as i64 };
-        let mut response = self.read(&query, variables).await?;
-        let games = rows(&mut response, 0)?;
-        let total: Option<i64> = row(&mut response, 1)?;
-        Ok(GamePage { games, total: total.unwrap_or(0).max(0) as u64 })
+        let parts: Vec<(&str, GameStatus)> = fields
+            .iter()
+            .flat_map(|field| statuses.iter().map(|status| (*field, *status)))
+            .collect();
+        let query: String = parts
+            .iter()
+            .map(|(field, status)| game_page_query(field, *status))
+            .collect();
+        let mut response = self
+            .read(&query, vars! { of: of, most: (skip + limit) as i64 })
+            .await?;
+        let mut page = GamePage {
+            games: Vec::new(),
+            total: 0,
+        };
+        for part in 0..parts.len() {
+            page.games.extend(rows::<GameRow>(&mut response, 2 * part)?);
+            page.total += row::<i64>(&mut response, 2 * part + 1)?.unwrap_or(0).max(0) as u64;
+        }
+        page.games
+            .sort_by_key(|game| std::cmp::Reverse(game.created_at));
+        page.games = page.games.into_iter().skip(skip).take(limit).collect();
+        Ok(page)
     }
 
     /// Removes cancelled games that ended before `before`, at most `limit`; answers how many went.
-    pub async fn delete_cancelled_games(&self, before: DateTime<Utc>, limit: usize) -> Result<usize> {
+    pub async fn delete_cancelled_games(
+        &self,
+        before: DateTime<Utc>,
+        limit: usize,
+    ) -> Result<usize> {
         let query = "DELETE (SELECT VALUE id FROM game WHERE status = 'cancelled' AND ended_at < $before LIMIT $limit) \
                      RETURN BEFORE";
-        let mut response = self.write(query, vars! { before: before, limit: limit as i64 }).await?;
+        let mut response = self
+            .write(query, vars! { before: before, limit: limit as i64 })
+            .await?;
         Ok(rows::<GameRow>(&mut response, 0)?.len())
     }
 }

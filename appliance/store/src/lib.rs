@@ -31,7 +31,8 @@ pub use audit::{AuditEntry, AuditRecord};
 pub use error::{StoreError, Unique};
 pub use game::{GamePage, GameRow, GameStatus};
 pub use journal::{
-    AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,
+    AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord,
+    JournalWriter,
 };
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};

@@ -100,7 +100,7 @@ pub struct ProfileChange {
 struct StoredUser {
     #[surreal(flatten)]
     user: User,
-    display_key: String,
+    display_key: Option<String>,
     email_key: Option<String>,
 }
 
@@ -176,7 +176,7 @@ impl Store {
         variables.insert(
             "user",
             StoredUser {
-                display_key: key(&user.display_name),
+                display_key: (!user.is_temp).then(|| key(&user.display_name)),
                 email_key: user.email.as_deref().map(key),
                 user: user.clone(),
             },
@@ -187,7 +187,9 @@ impl Store {
 
     /// The account with this id, tombstones included.
     pub async fn user(&self, id: Uuid) -> Result<Option<User>> {
-        let mut response = self.read("SELECT * FROM $id", vars! { id: user_record(id) }).await?;
+        let mut response = self
+            .read("SELECT * FROM $id", vars! { id: user_record(id) })
+            .await?;
         row(&mut response, 0)
     }
 
@@ -257,7 +259,7 @@ impl Store {
                 CREATE $guard CONTENT { uid: $user.uid, names: $names } RETURN NONE; \
             } ELSE { UPDATE $guard SET names = $names RETURN NONE; }; \
             LET $changed = (UPDATE $id SET username = $username, display_name = $display, \
-                display_key = string::lowercase($display), first_name = $new_first ?? first_name, \
+                display_key = IF $user.is_temp { NONE } ELSE { string::lowercase($display) }, first_name = $new_first ?? first_name, \
                 last_name = $new_last ?? last_name); \
             RETURN $changed; \
             COMMIT;";
@@ -269,17 +271,29 @@ impl Store {
             new_last: change.last_name,
         };
         let mut response = self.write(query, variables).await?;
-        last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
+        last(&mut response)?
+            .pop()
+            .ok_or(StoreError::NotFound("user"))
     }
 
     /// Replaces the password hash.
     pub async fn set_password(&self, id: Uuid, password_hash: &str) -> Result<()> {
-        self.update_user(id, "password_hash = $hash", vars! { hash: password_hash.to_owned() }).await
+        self.update_user(
+            id,
+            "password_hash = $hash",
+            vars! { hash: password_hash.to_owned() },
+        )
+        .await
     }
 
     /// Says which profile image there is, or that there is none.
     pub async fn set_avatar(&self, id: Uuid, avatar: Option<&str>) -> Result<()> {
-        self.update_user(id, "avatar = $avatar", vars! { avatar: avatar.map(str::to_owned) }).await
+        self.update_user(
+            id,
+            "avatar = $avatar",
+            vars! { avatar: avatar.map(str::to_owned) },
+        )
+        .await
     }
 
     /// Makes an account Pro, or takes it away.
@@ -289,7 +303,8 @@ impl Store {
 
     /// Notes that the owner was here.
     pub async fn touch_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<()> {
-        self.update_user(id, "last_seen_at = $now", vars! { now: now }).await
+        self.update_user(id, "last_seen_at = $now", vars! { now: now })
+            .await
     }
 
     /// Turns a guest into a local account, keeping its id and so its games.
@@ -322,7 +337,9 @@ impl Store {
             hash: account.password_hash,
         };
         let mut response = self.write(query, variables).await?;
-        last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
+        last(&mut response)?
+            .pop()
+            .ok_or(StoreError::NotFound("user"))
     }
 
     /// Gives an account an email that is not verified (yet), or none, and releases the one it had.
@@ -395,7 +412,9 @@ impl Store {
                 DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
             UPDATE $id SET providers = [] RETURN NONE; \
             COMMIT;";
-        self.write(query, vars! { id: user_record(id) }).await.map(drop)
+        self.write(query, vars! { id: user_record(id) })
+            .await
+            .map(drop)
     }
 
     /// Makes an account an admin, or no longer one, and answers how many admins there are then.
@@ -407,20 +426,25 @@ impl Store {
                 UPDATE $id SET is_admin = $is_admin RETURN NONE; \
                 UPSERT counter:admins SET value = (value ?? 0) + IF $is_admin { 1 } ELSE { -1 } RETURN NONE; }; \
             COMMIT;";
-        self.write(query, vars! { id: user_record(id), is_admin: is_admin }).await?;
+        self.write(query, vars! { id: user_record(id), is_admin: is_admin })
+            .await?;
         self.count_admins().await
     }
 
     /// How many admins there are.
     pub async fn count_admins(&self) -> Result<u64> {
-        let mut response = self.read("SELECT VALUE value FROM ONLY counter:admins", vars! {}).await?;
+        let mut response = self
+            .read("SELECT VALUE value FROM ONLY counter:admins", vars! {})
+            .await?;
         let count: Option<i64> = row(&mut response, 0)?;
         Ok(count.unwrap_or(0).max(0) as u64)
     }
 
     /// All admins.
     pub async fn admins(&self) -> Result<Vec<User>> {
-        let mut response = self.read("SELECT * FROM user WHERE is_admin = true", vars! {}).await?;
+        let mut response = self
+            .read("SELECT * FROM user WHERE is_admin = true", vars! {})
+            .await?;
         rows(&mut response, 0)
     }
 
@@ -432,8 +456,7 @@ impl Store {
             return Ok(Vec::new());
         }
         let prefix = "SELECT VALUE uid FROM $usernames WHERE names != NONE LIMIT $limit; \
-                      SELECT VALUE uid FROM user WHERE display_key >= $text AND display_key < $after \
-                          AND is_temp = false AND deleted_at = NONE LIMIT $limit;";
+                      SELECT VALUE uid FROM user WHERE display_key >= $text AND display_key < $after LIMIT $limit;";
         // No character sorts after this one, so the range holds every continuation of the text.
         let after = format!("{text}\u{10FFFF}");
         let range = RecordIdKeyRange::from(text.clone()..after.clone());
@@ -451,7 +474,10 @@ impl Store {
                 "SELECT VALUE uid FROM username WHERE string::contains(names ?? '', $text) \
                  LIMIT $limit TIMEOUT {SUBSTRING_TIMEOUT}"
             );
-            match self.read(&part, vars! { text: text, limit: limit as i64 }).await {
+            match self
+                .read(&part, vars! { text: text, limit: limit as i64 })
+                .await
+            {
                 Ok(mut response) => append_new(&mut found, rows(&mut response, 0)?),
                 // It took too long: the names that begin with the text must do.
                 Err(StoreError::Unavailable(_)) => {}
@@ -468,20 +494,30 @@ impl Store {
     /// before. Guests come too.
     pub async fn list_users(&self, after: Option<&str>, limit: usize) -> Result<Vec<User>> {
         let range = RecordIdKeyRange {
-            start: after.map_or(std::ops::Bound::Unbounded, |name| std::ops::Bound::Excluded(key(name).into())),
+            start: after.map_or(std::ops::Bound::Unbounded, |name| {
+                std::ops::Bound::Excluded(key(name).into())
+            }),
             end: std::ops::Bound::Unbounded,
         };
         let variables = vars! { range: RecordId::new("username", range), limit: limit as i64 };
-        let mut response = self.read("SELECT VALUE uid FROM $range LIMIT $limit", variables).await?;
+        let mut response = self
+            .read("SELECT VALUE uid FROM $range LIMIT $limit", variables)
+            .await?;
         let mut users = self.users(&rows::<Uuid>(&mut response, 0)?).await?;
         users.sort_by_key(|user| key(&user.username));
         Ok(users)
     }
 
     /// Guests not seen since `cutoff`, at most `limit`; each is to be removed with [`Store::delete_user`].
-    pub async fn guests_unseen_since(&self, cutoff: DateTime<Utc>, limit: usize) -> Result<Vec<Uuid>> {
+    pub async fn guests_unseen_since(
+        &self,
+        cutoff: DateTime<Utc>,
+        limit: usize,
+    ) -> Result<Vec<Uuid>> {
         let query = "SELECT VALUE uid FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
-        let mut response = self.read(query, vars! { cutoff: cutoff, limit: limit as i64 }).await?;
+        let mut response = self
+            .read(query, vars! { cutoff: cutoff, limit: limit as i64 })
+            .await?;
         rows(&mut response, 0)
     }
 
@@ -499,7 +535,7 @@ impl Store {
                 FOR $link IN $user.providers { \
                     DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
                 IF $user.is_admin = true { UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
-                UPDATE $id SET username = '', display_name = $deleted, display_key = '', first_name = '', \
+                UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
                     deleted_at = $now RETURN NONE; }; \
@@ -518,7 +554,12 @@ impl Store {
         last(&mut response)
     }
 
-    async fn update_user(&self, id: Uuid, assignment: &str, mut variables: Variables) -> Result<()> {
+    async fn update_user(
+        &self,
+        id: Uuid,
+        assignment: &str,
+        mut variables: Variables,
+    ) -> Result<()> {
         let query = format!("UPDATE $id SET {assignment} WHERE deleted_at = NONE RETURN VALUE uid");
         variables.insert("id", user_record(id));
         let mut response = self.write(&query, variables).await?;
