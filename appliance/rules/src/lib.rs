@@ -15,7 +15,7 @@
 //!
 //! A game and an event are state machines: `apply(command, now)` either answers what happened or
 //! refuses and changes nothing. A refusal has a stable kebab-case `code()` for programs and a
-//! `text()` for people. Section numbers in comments refer to the product's specification.
+//! `text()` for people. Sections named in comments are those of the specification and its decisions.
 
 pub mod board;
 pub mod clock;
