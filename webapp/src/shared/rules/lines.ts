@@ -1,0 +1,36 @@
+/** Board sizes and winning lines (events and gameplay, sections 5 and 9). */
+
+export const BOARD_SIZES = [3, 4, 5, 6] as const;
+export type BoardSize = (typeof BOARD_SIZES)[number];
+
+export function isBoardSize(value: unknown): value is BoardSize {
+  return BOARD_SIZES.some((size) => size === value);
+}
+
+/** How many in a row win. */
+export function winLength(size: BoardSize): 3 | 4 {
+  return size === 3 ? 3 : 4;
+}
+
+/** Row and column, counted from 0 at the top left. */
+export type Place = readonly [row: number, col: number];
+export type Line = readonly Place[];
+
+/** Down and to the right: rows, columns, falling and rising diagonals, in the order in which lines are preferred. */
+const DIRECTIONS: readonly Place[] = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
+
+/** Every winning line. Where a move completes several, the first of these is the one shown, here and on the server. */
+export function winningLines(size: BoardSize): readonly Line[] {
+  const length = winLength(size);
+  return DIRECTIONS.flatMap(([down, right]) =>
+    Array.from({ length: size * size }, (_, cell): Line => {
+      const [row, col] = [Math.floor(cell / size), cell % size];
+      return Array.from({ length }, (_, step): Place => [row + down * step, col + right * step]);
+    }),
+  ).filter((line) => line.every(([row, col]) => row < size && col >= 0 && col < size));
+}
