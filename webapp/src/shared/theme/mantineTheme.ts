@@ -3,11 +3,14 @@ import {
   Button,
   createTheme,
   type CSSVariablesResolver,
-  Modal,
-  PasswordInput,
-  TextInput,
   type MantineColorsTuple,
+  Modal,
+  Notification,
+  PasswordInput,
+  SegmentedControl,
+  TextInput,
 } from '@mantine/core';
+import classes from './mantine.module.css';
 
 /** Marigold from almost paper to almost ink; only what Mantine mixes itself reads it, the rest reads tokens.css. */
 const marigold: MantineColorsTuple = [
@@ -23,6 +26,8 @@ const marigold: MantineColorsTuple = [
   '#573a00',
 ];
 
+const input = { input: classes.input ?? '', label: classes.label ?? '', error: classes.error ?? '' };
+
 export const mantineTheme = createTheme({
   colors: { marigold },
   primaryColor: 'marigold',
@@ -34,12 +39,36 @@ export const mantineTheme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'md' } }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { size: 44, variant: 'subtle', color: 'var(--ink)' } }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'md' } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'md' } }),
+    Button: Button.extend({ defaultProps: { size: 'md' }, classNames: { root: classes.button ?? '' } }),
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { size: 44, variant: 'transparent', color: 'var(--ink)' },
+      classNames: { root: classes.icon ?? '' },
+    }),
+    TextInput: TextInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
+    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
+    SegmentedControl: SegmentedControl.extend({
+      classNames: {
+        root: classes.segments ?? '',
+        label: classes.segment ?? '',
+        indicator: classes.indicator ?? '',
+      },
+    }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, color: 'var(--ink)' } },
+      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.5, color: '#10161a' } },
+      classNames: {
+        content: classes.sheet ?? '',
+        header: classes.sheetHeader ?? '',
+        title: classes.sheetTitle ?? '',
+        close: classes.sheetClose ?? '',
+      },
+    }),
+    Notification: Notification.extend({
+      classNames: {
+        root: classes.toast ?? '',
+        title: classes.toastTitle ?? '',
+        description: classes.toastText ?? '',
+        closeButton: classes.sheetClose ?? '',
+      },
     }),
   },
 });

@@ -1,0 +1,93 @@
+import { createApi, fetchBaseQuery, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query/react';
+
+/** A call that failed, as a screen needs it. */
+export interface ApiError {
+  /** The HTTP status; 0 when the server could not be reached. */
+  status: number;
+  /** For a person; absent when the server said nothing. */
+  message?: string;
+  /** For a program, kebab-case. */
+  code?: string;
+  /** What is wrong with which field. */
+  fieldErrors?: Record<string, string>;
+}
+
+interface Answer {
+  succeeded?: boolean;
+  errorMessage?: string;
+  errorCode?: string;
+  fieldErrors?: Record<string, string>;
+}
+
+export function isApiError(error: unknown): error is ApiError {
+  return typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number';
+}
+
+/** The server's words for what went wrong, or the given ones. */
+export function errorText(error: unknown, otherwise: string): string {
+  return isApiError(error) && error.message ? error.message : otherwise;
+}
+
+const XSRF_COOKIE = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/;
+
+function xsrfToken(): string | undefined {
+  const value = XSRF_COOKIE.exec(document.cookie)?.[1];
+  return value === undefined ? undefined : decodeURIComponent(value);
+}
+
+const fetchFromServer = fetchBaseQuery({
+  baseUrl: window.location.origin,
+  credentials: 'same-origin',
+  prepareHeaders(headers) {
+    const token = xsrfToken();
+    if (token !== undefined) headers.set('X-XSRF-TOKEN', token);
+    return headers;
+  },
+});
+
+/** Cookies and the anti-forgery header go along; every way to fail becomes one `ApiError`. */
+export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, options) => {
+  const unsafe = typeof args !== 'string' && args.method !== undefined && args.method !== 'GET';
+  // check-login sets the anti-forgery cookie; a page that was opened offline has none yet.
+  if (unsafe && xsrfToken() === undefined) await fetchFromServer('/api/auth/check-login', api, options);
+  const { data, error } = await fetchFromServer(args, api, options);
+  if (error !== undefined) {
+    const answer = isAnswer(error.data) ? error.data : {};
+    const status =
+      typeof error.status === 'number' ? error.status : error.status === 'PARSING_ERROR' ? error.originalStatus : 0;
+    return { error: toApiError(status, answer) };
+  }
+  if (isAnswer(data) && data.succeeded === false) return { error: toApiError(200, data) };
+  return { data };
+};
+
+function isAnswer(data: unknown): data is Answer {
+  return typeof data === 'object' && data !== null;
+}
+
+function toApiError(status: number, { errorMessage, errorCode, fieldErrors }: Answer): ApiError {
+  return {
+    status,
+    ...(errorMessage === undefined ? {} : { message: errorMessage }),
+    ...(errorCode === undefined ? {} : { code: errorCode }),
+    ...(fieldErrors === undefined ? {} : { fieldErrors }),
+  };
+}
+
+/** The one cache of what the server said; the files beside this one add the endpoints. */
+export const api = createApi({
+  reducerPath: 'api',
+  baseQuery,
+  tagTypes: ['Games', 'Providers'],
+  endpoints: () => ({}),
+});
+
+/** A read of the action API: `GET <resource>?action=A&payload=<JSON text>`. */
+export function read(resource: string, action: string, payload: object): FetchArgs {
+  return { url: `/api/backend/${resource}`, params: { action, payload: JSON.stringify(payload) } };
+}
+
+/** A write of the action API: `POST <resource>` with `{action, payload}`. */
+export function write(resource: string, action: string, payload: object): FetchArgs {
+  return { url: `/api/backend/${resource}`, method: 'POST', body: { action, payload } };
+}

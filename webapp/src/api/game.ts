@@ -1,0 +1,62 @@
+import type { Game, GameState, GameStatus } from '@/realtime/protocol';
+import { api, read, write } from './base';
+
+export interface NewInvite {
+  /** Absent for an open seat, which the answer's `inviteToken` fills. */
+  opponent?: { userId: string; username: string };
+  initiator: { userId: string; username: string };
+  boardSize: number;
+}
+
+/** Invite games: level 1, `eventId` is `remote-` and the game's id, ids are random (events and gameplay, section 9). */
+function inviteGame({ opponent, initiator, boardSize }: NewInvite) {
+  const gameId = crypto.randomUUID();
+  return {
+    gameId,
+    players: [initiator, ...(opponent === undefined ? [] : [opponent])],
+    eventId: `remote-${gameId}`,
+    level: 1,
+    initiatorUserId: initiator.userId,
+    gameType: 'invite',
+    notify: true,
+    boardSize,
+  };
+}
+
+export const gameApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    gamesByUser: build.query<{ games: Game[] }, { userId: string; status: GameStatus[] }>({
+      query: (payload) => read('game', 'get_games_by_user', payload),
+      providesTags: ['Games'],
+    }),
+    createGame: build.mutation<{ game: Game }, NewInvite>({
+      query: (invite) => write('game', 'create_game', inviteGame(invite)),
+      invalidatesTags: ['Games'],
+    }),
+    cancelGame: build.mutation<{ game: GameState }, { gameId: string; userId: string }>({
+      query: (payload) => write('game', 'cancel_game', payload),
+      invalidatesTags: ['Games'],
+    }),
+    claimSeat: build.mutation<{ game: GameState }, { gameId: string; inviteToken: string }>({
+      query: (payload) => write('game', 'claim_seat', payload),
+      invalidatesTags: ['Games'],
+    }),
+    playAgain: build.mutation<{ game: Game }, { gameId: string }>({
+      query: (payload) => write('game', 'play_again', payload),
+      invalidatesTags: ['Games'],
+    }),
+    claimWin: build.mutation<{ game: GameState }, { gameId: string }>({
+      query: (payload) => write('game', 'claim_win', payload),
+      invalidatesTags: ['Games'],
+    }),
+  }),
+});
+
+export const {
+  useGamesByUserQuery,
+  useCreateGameMutation,
+  useCancelGameMutation,
+  useClaimSeatMutation,
+  usePlayAgainMutation,
+  useClaimWinMutation,
+} = gameApi;

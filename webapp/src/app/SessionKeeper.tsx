@@ -1,0 +1,83 @@
+import { useCallback, useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { accountApi } from '@/api/account';
+import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { connectionStatusChanged } from '@/realtime/realtimeSlice';
+import { log } from '@/shared/log';
+import {
+  authenticated,
+  lastSignInStands,
+  selectLoginStatus,
+  selectUser,
+  signedIn,
+  signedOut,
+} from '@/shared/session/sessionSlice';
+import { lastUser } from '@/shared/session/storedSession';
+import type { AppDispatch } from './store';
+
+/** Account and platform, section 9. */
+export const REFRESH_INTERVAL_MS = 600_000;
+/** A session that ended shows itself as connections refused; after so many in a row we ask. */
+const FAILURES_BEFORE_CHECK = 3;
+
+interface Props {
+  /** Loads the page anew; tests watch it. */
+  reload?: () => void;
+}
+
+/** Keeps the sign-in what the server says it is, and the realtime channel open for as long as it lasts. */
+export function SessionKeeper({ reload = () => window.location.reload() }: Props) {
+  const dispatch = useDispatch<AppDispatch>();
+  const connection = useRealtime();
+  const status = useSelector(selectLoginStatus);
+  const userId = useSelector(selectUser)?.userId;
+
+  const checkLogin = useCallback(async () => {
+    const { data, error } = await dispatch(
+      accountApi.endpoints.checkLogin.initiate(undefined, { forceRefetch: true, subscribe: false }),
+    );
+    const known = lastUser();
+    if (data?.isLogIn && data.user !== undefined) dispatch(signedIn(data.user));
+    else if (error !== undefined && known !== null) dispatch(lastSignInStands(known));
+    else dispatch(signedOut());
+  }, [dispatch]);
+
+  useEffect(() => {
+    void checkLogin();
+  }, [checkLogin]);
+
+  useEffect(() => {
+    if (userId === undefined) connection.close();
+    else connection.connect(userId);
+  }, [connection, userId]);
+
+  useEffect(() => connection.onStatus((next) => dispatch(connectionStatusChanged(next))), [connection, dispatch]);
+  useEffect(
+    () =>
+      connection.onFailure((failures) => {
+        if (failures % FAILURES_BEFORE_CHECK === 0) void checkLogin();
+      }),
+    [connection, checkLogin],
+  );
+
+  const isSignedIn = status === 'login';
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const refresh = async () => {
+      const { error } = await dispatch(accountApi.endpoints.refreshSession.initiate());
+      if (error === undefined) return;
+      log.warn('Session expired, logging out...', error);
+      // Only an ended session is a reason to start over; a server that is busy or away will answer next time.
+      if ('status' in error && error.status === 401) reload();
+    };
+    void refresh();
+    const timer = setInterval(() => void refresh(), REFRESH_INTERVAL_MS);
+    return () => clearInterval(timer);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- reload is the same act, whichever function does it
+  }, [isSignedIn, dispatch]);
+
+  useRealtimeEvent('authenticated', () => dispatch(authenticated()));
+  useRealtimeEvent('check-everone-login-activity', () => reload());
+  useRealtimeEvent('error', (error) => log.warn('Realtime error', error));
+  return null;
+}

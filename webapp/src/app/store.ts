@@ -1,0 +1,38 @@
+import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import { api } from '@/api/base';
+import { realtimeSlice } from '@/realtime/realtimeSlice';
+import { rememberIntendedUrl, rememberUser, storedIntendedUrl } from '@/shared/session/storedSession';
+import { sessionSlice, signedIn, signedOut, urlIntended } from '@/shared/session/sessionSlice';
+import { applyTheme, storedTheme, themeChosen, themeSlice } from '@/shared/theme/themeSlice';
+
+/** The state of one page, with what of it outlives the page read from local storage. */
+export function createStore() {
+  const keeper = createListenerMiddleware();
+  keeper.startListening({ actionCreator: themeChosen, effect: ({ payload }) => applyTheme(payload) });
+  keeper.startListening({ actionCreator: urlIntended, effect: ({ payload }) => rememberIntendedUrl(payload) });
+  keeper.startListening({ actionCreator: signedIn, effect: ({ payload }) => rememberUser(payload) });
+  keeper.startListening({
+    actionCreator: signedOut,
+    effect: (_action, { dispatch }) => {
+      rememberUser(null);
+      // What the server said to one person is not for the next one.
+      dispatch(api.util.resetApiState());
+    },
+  });
+  return configureStore({
+    reducer: {
+      [api.reducerPath]: api.reducer,
+      [sessionSlice.reducerPath]: sessionSlice.reducer,
+      [realtimeSlice.reducerPath]: realtimeSlice.reducer,
+      [themeSlice.reducerPath]: themeSlice.reducer,
+    },
+    preloadedState: {
+      theme: { mode: storedTheme() },
+      session: { ...sessionSlice.getInitialState(), intendedUrl: storedIntendedUrl() },
+    },
+    middleware: (defaults) => defaults().prepend(keeper.middleware).concat(api.middleware),
+  });
+}
+
+export type AppStore = ReturnType<typeof createStore>;
+export type AppDispatch = AppStore['dispatch'];

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { useGuestMutation, useProvidersQuery } from '@/api/account';
+import { signedIn } from '@/shared/session/sessionSlice';
+import classes from './AuthCard.module.css';
+import { failureText } from './failure';
+
+/** Play without an account, where the server lets guests in. */
+export function GuestEntry() {
+  const dispatch = useDispatch();
+  const { data: providers } = useProvidersQuery();
+  const [enter, { isLoading }] = useGuestMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  if (!providers?.guests) return null;
+
+  const enterAsGuest = async () => {
+    setFailure(null);
+    const { data, error } = await enter();
+    if (data?.isLogIn) dispatch(signedIn(data.user));
+    else setFailure(failureText(error, 'Login failed'));
+  };
+
+  return (
+    <>
+      <Button variant="default" fullWidth loading={isLoading} onClick={() => void enterAsGuest()}>
+        Play as a guest
+      </Button>
+      <div role="alert">{failure !== null && <p className={classes.failure}>{failure}</p>}</div>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** What a form can check before the server does (account and platform, section 5; the server checks it all again). */
+
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 256;
+export const USERNAME = /^[A-Za-z0-9_.-]{3,20}$/;
+export const NAME_MAX = 50;
+
+/** The first rule that the password breaks, in words. */
+export function passwordError(password: string): string | null {
+  if (password === '') return 'Password cannot be empty';
+  if (password.length < PASSWORD_MIN) return 'Password must be at least 8 characters.';
+  if (password.length > PASSWORD_MAX) return `Password must be at most ${PASSWORD_MAX} characters.`;
+  if (!/\p{Lu}/u.test(password)) return 'Password must contain at least one uppercase letter.';
+  if (!/\p{Ll}/u.test(password)) return 'Password must contain at least one lowercase letter.';
+  if (!/\p{Nd}/u.test(password)) return 'Password must contain at least one digit.';
+  if (!/[^\p{L}\p{N}\s]/u.test(password)) return 'Password must contain at least one special character.';
+  return null;
+}
+
+export function usernameError(username: string): string | null {
+  return USERNAME.test(username) ? null : 'Username must be 3 to 20 letters, digits, or _ . -';
+}
+
+export function emailError(email: string): string | null {
+  return /^\S+@\S+\.\S+$/.test(email.trim()) ? null : 'Please enter a valid email address.';
+}
+
+export function nameError(name: string): string | null {
+  return name.trim().length <= NAME_MAX ? null : `At most ${NAME_MAX} characters, please.`;
+}

@@ -1,0 +1,21 @@
+import { useSelector } from 'react-redux';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import { ActiveGames } from './ActiveGames';
+import classes from './HomePage.module.css';
+import { QuickPlay } from './QuickPlay';
+
+export default function HomePage() {
+  const user = useSelector(selectUser);
+  return (
+    <>
+      <PageHeading title={`Welcome, ${user?.displayName || user?.username || 'player'}!`}>
+        Whose turn is it today?
+      </PageHeading>
+      <div className={classes.cards}>
+        <ActiveGames />
+        <QuickPlay />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useDispatch } from 'react-redux';
+import { useNavigate } from 'react-router';
+import { api } from '@/api/base';
+import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import classes from './InvitationNotices.module.css';
+
+/** Events and gameplay, section 9. */
+export const INVITATION_MS = 10_000;
+
+/** Shows each invitation for 10 s, with a way straight into the game; the game waits on Home all the same. */
+export function InvitationNotices() {
+  const navigate = useNavigate();
+  const dispatch = useDispatch();
+
+  useRealtimeEvent('gameInvitation', ({ game, from }) => {
+    dispatch(api.util.invalidateTags(['Games']));
+    const accept = () => {
+      notifications.hide(game.gameId);
+      void navigate(`/app/game/${game.gameId}`);
+    };
+    notifications.show({
+      id: game.gameId,
+      title: `${from.username} invites you to a game`,
+      message: (
+        <div className={classes.offer}>
+          <span>
+            {game.boardSize}×{game.boardSize} board
+          </span>
+          <Button onClick={accept}>Accept</Button>
+        </div>
+      ),
+      autoClose: INVITATION_MS,
+      color: 'var(--accent)',
+      role: 'alert',
+    });
+  });
+
+  // An invitation that was withdrawn is no longer offered.
+  useRealtimeEvent('gameCancelled', ({ gameId }) => notifications.hide(gameId));
+  return null;
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { AiDrawing, CupDrawing, HeroDrawing, LocalDrawing, Logo } from '@/shared/illustrations';
+import buttons from '@/shared/ui/buttons.module.css';
+import { PublicHeader } from '@/shared/ui/PublicHeader';
+import classes from './LandingPage.module.css';
+
+const MODES = [
+  {
+    title: 'Practice with AI',
+    drawing: <AiDrawing />,
+    text: 'It sees every line on the board and forgives nothing. Hold it to a draw and you are ready for anyone.',
+  },
+  {
+    title: 'Local Multiplayer',
+    drawing: <LocalDrawing />,
+    text: 'One screen, two people, no set-up. Pass the device across the table and settle it.',
+  },
+  {
+    title: 'Tournaments & Events',
+    drawing: <CupDrawing />,
+    text: 'Timed rounds against people at your level, a board that grows as you climb, and a live leaderboard.',
+  },
+] as const;
+
+const REASONS = [
+  { title: 'Win Prizes', text: 'Events announce what is at stake before you sign up.' },
+  { title: 'Global Competition', text: 'Whoever is awake plays. You meet the nearest level first.' },
+  { title: 'Multiple Formats', text: 'Three in a row on 3×3, four in a row on 4×4, 5×5 and 6×6.' },
+] as const;
+
+/** What a visitor sees first. Plain styles only: the component library is not loaded here. */
+export default function LandingPage() {
+  return (
+    <>
+      <PublicHeader />
+      <main>
+        <section className={classes.hero}>
+          <div className={classes.heroInner}>
+            <div className={classes.pitch}>
+              <h1>Tic-Tac-Toe, taken seriously. Almost.</h1>
+              <p>
+                The game from the margin of every school book, on boards of 3 to 6 cells a side. Practice alone, play a
+                friend, then climb the leaderboard.
+              </p>
+              <div className={classes.actions}>
+                <Link to="/register" className={`${buttons.primary} ${buttons.large}`}>
+                  Start playing
+                </Link>
+                <Link to="/login" className={`${buttons.button} ${buttons.large}`}>
+                  I have an account
+                </Link>
+              </div>
+            </div>
+            <HeroDrawing className={classes.heroDrawing} />
+          </div>
+        </section>
+
+        <section className={classes.section} aria-labelledby="modes">
+          <h2 id="modes">Game Modes</h2>
+          <ul className={classes.modes}>
+            {MODES.map(({ title, drawing, text }) => (
+              <li key={title}>
+                <ModeCard title={title} drawing={drawing}>
+                  {text}
+                </ModeCard>
+              </li>
+            ))}
+          </ul>
+        </section>
+
+        <section className={classes.ready} aria-labelledby="ready">
+          <div className={classes.readyInner}>
+            <h2 id="ready">Ready to Compete?</h2>
+            <ol className={classes.reasons}>
+              {REASONS.map(({ title, text }) => (
+                <li key={title}>
+                  <h3>{title}</h3>
+                  <p>{text}</p>
+                </li>
+              ))}
+            </ol>
+            <Link to="/register" className={`${buttons.primary} ${buttons.large}`}>
+              Create your account
+            </Link>
+          </div>
+        </section>
+      </main>
+      <footer className={classes.footer}>
+        <div className={classes.footerInner}>
+          <span className={classes.footerBrand}>
+            <Logo className={classes.footerLogo} />
+            Morpion
+          </span>
+          <nav aria-label="Footer">
+            <Link to="/register">Sign Up</Link>
+            <Link to="/login">Login</Link>
+          </nav>
+          <p>Free software under the AGPL 3.0 or later.</p>
+        </div>
+      </footer>
+    </>
+  );
+}
+
+function ModeCard({ title, drawing, children }: { title: string; drawing: ReactNode; children: string }) {
+  return (
+    <Link to="/register" className={classes.card}>
+      <span className={classes.cardDrawing}>{drawing}</span>
+      <h3>{title}</h3>
+      <p>{children}</p>
+    </Link>
+  );
+}

@@ -1,0 +1,27 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useSelector } from 'react-redux';
+import { errorText } from '@/api/base';
+import { type Person, useSearchPeopleQuery } from '@/api/people';
+import { selectUser } from '@/shared/session/sessionSlice';
+
+/** Events and gameplay, section 9. */
+export const SEARCH_DEBOUNCE_MS = 300;
+export const SEARCH_MIN = 2;
+
+/** The people a text finds, and what to say below the box. */
+export function usePeopleSearch(input: string): { people: Person[]; hint: string } {
+  const userId = useSelector(selectUser)?.userId ?? '';
+  const text = input.trim();
+  const [settled] = useDebouncedValue(text, SEARCH_DEBOUNCE_MS);
+  const skip = text.length < SEARCH_MIN || settled.length < SEARCH_MIN;
+  const { currentData, error, isFetching } = useSearchPeopleQuery({ text: settled, userId }, { skip });
+
+  if (text === '') return { people: [], hint: 'Search by exact or partial username' };
+  if (text.length < SEARCH_MIN) return { people: [], hint: 'Type at least 2 characters' };
+  if (error !== undefined && settled === text) return { people: [], hint: errorText(error, 'Failed to search users') };
+  if (isFetching || settled !== text || currentData === undefined) {
+    return { people: currentData?.users ?? [], hint: 'Searching…' };
+  }
+  const people = currentData.users.filter((person) => person.userId !== userId);
+  return { people, hint: people.length === 0 ? 'No users found' : '' };
+}

@@ -1,0 +1,39 @@
+import { useSelector } from 'react-redux';
+import { useNavigate } from 'react-router';
+import { useCreateGameMutation } from '@/api/game';
+import { errorText } from '@/api/base';
+import { playedWith } from '../recentPeople';
+import { selectUser } from '../session/sessionSlice';
+
+/** Board sizes one can choose (events and gameplay, section 5). */
+export const BOARD_SIZES = [3, 4, 5, 6] as const;
+export const DEFAULT_BOARD_SIZE = 3;
+export const CREATE_FAILED = 'Failed to create game';
+
+interface Invite {
+  /** Whom to play; absent for an open seat that a link fills. */
+  opponent?: { userId: string; username: string };
+  boardSize: number;
+}
+
+/** Makes an invite game and goes to it. Answers what went wrong, in words, or null. */
+export function useInvite(): { invite: (invite: Invite) => Promise<string | null>; isCreating: boolean } {
+  const user = useSelector(selectUser);
+  const navigate = useNavigate();
+  const [createGame, { isLoading }] = useCreateGameMutation();
+
+  const invite = async ({ opponent, boardSize }: Invite): Promise<string | null> => {
+    if (user === null) return CREATE_FAILED;
+    const { data, error } = await createGame({
+      ...(opponent === undefined ? {} : { opponent: { userId: opponent.userId, username: opponent.username } }),
+      initiator: { userId: user.userId, username: user.username },
+      boardSize,
+    });
+    if (data === undefined) return errorText(error, CREATE_FAILED);
+    if (opponent !== undefined) playedWith(opponent);
+    await navigate(`/app/game/${data.game.gameId}`);
+    return null;
+  };
+
+  return { invite, isCreating: isLoading };
+}

@@ -1,0 +1,50 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { forgetPerson, type RecentPerson, useRecentPeople } from '../recentPeople';
+import { CloseIcon } from '../ui/icons';
+import { Avatar } from './Avatar';
+import classes from './RecentPeople.module.css';
+
+interface RecentPeopleProps {
+  /** Said instead of an empty list. */
+  empty: string;
+  disabled: boolean;
+  onPlay: (person: RecentPerson) => void;
+}
+
+/** Whom one played with lately: play again, or remove. */
+export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
+  const people = useRecentPeople();
+  if (people.length === 0) return <p className={classes.empty}>{empty}</p>;
+  return (
+    <ul className={classes.people}>
+      {people.map((person) => (
+        <li key={person.userId} className={classes.person}>
+          <Avatar name={person.username} />
+          <div className={classes.who}>
+            <strong>{person.username}</strong>
+            <span>{playedText(person)}</span>
+          </div>
+          <Button
+            variant="default"
+            disabled={disabled}
+            onClick={() => onPlay(person)}
+            aria-label={`Play again with ${person.username}`}
+          >
+            Play
+          </Button>
+          <ActionIcon onClick={() => forgetPerson(person.userId)} aria-label={`Remove ${person.username}`}>
+            <CloseIcon />
+          </ActionIcon>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const dates = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+function playedText({ lastPlayed, playCount }: RecentPerson): string {
+  const date = new Date(lastPlayed);
+  const times = playCount === 1 ? 'once' : `${playCount} times`;
+  return Number.isNaN(date.valueOf()) ? `Played ${times}` : `Played ${times}, last on ${dates.format(date)}`;
+}

@@ -1,0 +1,69 @@
+import { useSyncExternalStore } from 'react';
+import { readStored, writeStored } from './storage';
+
+/** Somebody one played with lately; kept in this browser only (events and gameplay, section 3). */
+export interface RecentPerson {
+  userId: string;
+  username: string;
+  /** ISO 8601. */
+  lastPlayed: string;
+  playCount: number;
+}
+
+export const RECENT_PEOPLE_KEY = 'morpion_recent_people';
+/** Events and gameplay, section 9. */
+export const RECENT_PEOPLE_CAP = 10;
+
+const listeners = new Set<() => void>();
+let known: { text: string | null; people: RecentPerson[] } = { text: null, people: [] };
+
+function isRecentPerson(value: unknown): value is RecentPerson {
+  if (typeof value !== 'object' || value === null) return false;
+  const person = value as Record<string, unknown>;
+  return (
+    typeof person.userId === 'string' &&
+    typeof person.username === 'string' &&
+    typeof person.lastPlayed === 'string' &&
+    typeof person.playCount === 'number'
+  );
+}
+
+/** The most recent first. The same list is returned until it changes. */
+export function recentPeople(): RecentPerson[] {
+  const stored = readStored(RECENT_PEOPLE_KEY);
+  const text = JSON.stringify(stored);
+  if (known.text !== text) {
+    known = { text, people: Array.isArray(stored) ? stored.filter(isRecentPerson).slice(0, RECENT_PEOPLE_CAP) : [] };
+  }
+  return known.people;
+}
+
+function keep(people: RecentPerson[]): void {
+  writeStored(RECENT_PEOPLE_KEY, people.slice(0, RECENT_PEOPLE_CAP));
+  for (const listener of listeners) listener();
+}
+
+/** Puts a person in front; playing again counts up. */
+export function playedWith({ userId, username }: { userId: string; username: string }, now = new Date()): void {
+  const people = recentPeople();
+  const before = people.find((person) => person.userId === userId);
+  const person = { userId, username, lastPlayed: now.toISOString(), playCount: (before?.playCount ?? 0) + 1 };
+  keep([person, ...people.filter((other) => other.userId !== userId)]);
+}
+
+export function forgetPerson(userId: string): void {
+  keep(recentPeople().filter((person) => person.userId !== userId));
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+export function useRecentPeople(): RecentPerson[] {
+  return useSyncExternalStore(subscribe, recentPeople);
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import classes from './Notice.module.css';
+
+interface NoticeProps {
+  drawing: ReactNode;
+  title: string;
+  children?: ReactNode;
+}
+
+/** A page, or the whole screen, that has one thing to say. */
+export function Notice({ drawing, title, children }: NoticeProps) {
+  return (
+    <main className={classes.notice}>
+      <div className={classes.drawing}>{drawing}</div>
+      <h1>{title}</h1>
+      {children}
+    </main>
+  );
+}

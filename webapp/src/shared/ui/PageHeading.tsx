@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { BackIcon } from './icons';
+import classes from './PageHeading.module.css';
+
+interface PageHeadingProps {
+  title: string;
+  /** Where the back button leads. */
+  back?: { to: string; label: string };
+  children?: ReactNode;
+}
+
+export function PageHeading({ title, back, children }: PageHeadingProps) {
+  return (
+    <div className={classes.heading}>
+      {back && (
+        <Link to={back.to} className={classes.back} aria-label={back.label}>
+          <BackIcon />
+        </Link>
+      )}
+      <div>
+        <h1>{title}</h1>
+        {children && <p>{children}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { notifications } from '@mantine/notifications';
+
+/** Account and platform, section 9. */
+export const TOAST_MS = 5_000;
+
+export const toast = {
+  success: (message: string) =>
+    notifications.show({ message, color: 'var(--success)', autoClose: TOAST_MS, role: 'status' }),
+  error: (message: string) =>
+    notifications.show({ message, color: 'var(--error)', autoClose: TOAST_MS, role: 'alert' }),
+};
