@@ -1,0 +1,281 @@
+//! The typed configuration and where each value came from.
+//!
+//! Flags beat the environment, the environment beats systemd credentials, they beat the file, the file beats the
+//! defaults. The defaults are `config/morpion.toml` itself, built into the program: it is the list of known keys, what
+//! `morpion default-config` prints and what a value's type is checked against.
+//!
+//! ```no_run
+//! # use morpion_appliance::config::{Config, Sources};
+//! let loaded = Sources::from_process().load()?;   // what `morpion serve` does
+//! let mut config = Config::default();             // what a test does
+//! config.database.url = "mem://".to_owned();
+//! # Ok::<(), morpion_appliance::config::ConfigError>(())
+//! ```
+
+mod error;
+mod layers;
+mod origin;
+mod secret;
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+};
+
+use ipnet::IpNet;
+use morpion_store::DatabaseUrl;
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+pub use error::ConfigError;
+pub use layers::{Loaded, Setting, Source, Sources};
+pub use origin::Origin;
+pub use secret::Secret;
+
+use crate::account::limits::LimitsConfig;
+
+/// The sample configuration: every key at its default, with a comment.
+pub const DEFAULT_CONFIG: &str = include_str!("../../config/morpion.toml");
+
+/// Everything that can be set. [`Config::default`] is [`DEFAULT_CONFIG`].
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    pub data_dir: PathBuf,
+    pub server: Server,
+    pub database: Database,
+    pub identity: Identity,
+    pub limits: LimitsConfig,
+    pub realtime: Realtime,
+    pub play: Play,
+    pub log: Log,
+    pub operator: Operator,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Server {
+    /// Where the server listens. Once it does, this is the address it got (see [`Config::bound_to`]).
+    #[serde(deserialize_with = "listen_address")]
+    pub listen: SocketAddr,
+    #[serde(deserialize_with = "optional_origin")]
+    pub public_url: Option<Origin>,
+    #[serde(deserialize_with = "networks")]
+    pub trusted_proxies: Vec<IpNet>,
+    #[serde(deserialize_with = "optional_origin")]
+    pub dev_origin: Option<Origin>,
+    /// At least 32 characters.
+    #[serde(deserialize_with = "optional_key")]
+    pub secret_key: Option<Secret>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Database {
+    /// May contain `{data_dir}`; read it through [`Config::database_url`].
+    #[serde(deserialize_with = "database_url")]
+    pub url: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Identity {
+    pub registration: bool,
+    pub guests: bool,
+    pub local: LocalIdentity,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalIdentity {
+    pub enabled: bool,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Realtime {
+    pub max_connections: usize,
+    pub max_connections_per_account: usize,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Play {
+    pub max_live_games: usize,
+    pub max_live_games_per_player: usize,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Log {
+    /// Directives of `tracing_subscriber::EnvFilter`.
+    #[serde(deserialize_with = "log_directives")]
+    pub level: String,
+    pub format: LogFormat,
+    /// May contain `{data_dir}`; read it through [`Config::log_dir`].
+    pub dir: String,
+    pub keep_files: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    Auto,
+    Pretty,
+    Json,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Operator {
+    pub name: String,
+    pub contact: String,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Sources::default().load().expect("the built-in configuration is valid; a test loads it").config
+    }
+}
+
+impl Config {
+    /// The configuration of a server that listens at `address`. Call it with what the listener got before the parts
+    /// are built, so that port 0 becomes the port that `Host` and `Origin` will name.
+    pub fn bound_to(mut self, address: SocketAddr) -> Self {
+        self.server.listen = address;
+        self
+    }
+
+    /// Where people find the server: `server.public_url`, else the listen address. Prints without a trailing slash.
+    pub fn public_origin(&self) -> Origin {
+        self.server.public_url.clone().unwrap_or_else(|| {
+            let listen = self.server.listen;
+            // Nobody can type 0.0.0.0 into a browser on another machine, and everybody can type localhost here.
+            let ip = match listen.ip() {
+                IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
+                IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
+                ip => ip,
+            };
+            Origin::http(ip, listen.port())
+        })
+    }
+
+    /// Whether people reach the server by HTTPS: decides `Secure` and `__Host-` cookies and HSTS.
+    pub fn is_secure(&self) -> bool {
+        self.public_origin().is_secure()
+    }
+
+    /// Every origin whose pages may call the server. On loopback `localhost`, `127.0.0.1` and `[::1]` with the same
+    /// port count as one.
+    pub fn allowed_origins(&self) -> Vec<Origin> {
+        let mut origins = self.public_origin().with_loopback_names();
+        if let Some(dev) = &self.server.dev_origin {
+            origins.extend(dev.with_loopback_names());
+        }
+        origins
+    }
+
+    /// Whether an `Origin` header's value names a page of ours. `host` is the `Host` header of the same request.
+    pub fn allows_origin(&self, origin: &str, host: Option<&str>) -> bool {
+        let Ok(origin) = origin.parse::<Origin>() else { return false };
+        self.allowed_origins().contains(&origin)
+            || (self.listens_to_any_name() && host.is_some_and(|host| origin.authority() == host && is_own_ip(&origin)))
+    }
+
+    /// Whether a `Host` header names this server, which keeps other names from being pointed at it by a hostile page
+    /// (DNS rebinding). Loopback at the listen port always does: that is how console and shell reach it.
+    pub fn allows_host(&self, host: &str) -> bool {
+        let port = self.server.listen.port();
+        let loopback = Origin::http(IpAddr::from([127, 0, 0, 1]), port).with_loopback_names();
+        let Ok(named) = format!("{}://{host}", self.public_origin().scheme()).parse::<Origin>() else { return false };
+        self.allowed_origins().iter().chain(&loopback).any(|origin| origin.authority() == named.authority())
+            || loopback.iter().any(|origin| origin.authority() == host)
+            || (self.listens_to_any_name() && is_own_ip(&named) && named.port() == port)
+    }
+
+    /// On all interfaces without a public URL the machine's addresses are not known beforehand. An IP address in the
+    /// header cannot be forged by a foreign page's name, so those are let in, and names are not.
+    fn listens_to_any_name(&self) -> bool {
+        self.server.public_url.is_none() && self.server.listen.ip().is_unspecified()
+    }
+
+    /// The client's address may be taken from a forwarding header of this peer.
+    pub fn trusts_proxy(&self, peer: IpAddr) -> bool {
+        let peer = peer.to_canonical();
+        self.server.trusted_proxies.iter().any(|network| network.contains(&peer))
+    }
+
+    /// The address of the database, `{data_dir}` filled in.
+    pub fn database_url(&self) -> DatabaseUrl {
+        // Checked when it was read.
+        self.in_data_dir(&self.database.url).parse().unwrap_or(DatabaseUrl::Memory)
+    }
+
+    /// The folder of the log files; `None` writes no files.
+    pub fn log_dir(&self) -> Option<PathBuf> {
+        (!self.log.dir.is_empty()).then(|| PathBuf::from(self.in_data_dir(&self.log.dir)))
+    }
+
+    fn in_data_dir(&self, text: &str) -> String {
+        text.replace("{data_dir}", &self.data_dir.to_string_lossy())
+    }
+}
+
+fn is_own_ip(origin: &Origin) -> bool {
+    origin.host().trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
+}
+
+fn listen_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(|_| {
+        let hint = match text.strip_prefix("localhost:") {
+            Some(port) => format!("127.0.0.1:{port}"),
+            None => "127.0.0.1:8080".to_owned(),
+        };
+        D::Error::custom(format!("'{text}' is not an address; write IP:PORT, such as {hint}"))
+    })
+}
+
+fn optional_origin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Origin>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(D::Error::custom)
+}
+
+fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
+    let parse = |text: String| {
+        text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_| {
+            D::Error::custom(format!("'{text}' is neither an address nor a network; write 10.0.0.1 or 10.0.0.0/8"))
+        })
+    };
+    Vec::<String>::deserialize(deserializer)?.into_iter().map(parse).collect()
+}
+
+fn optional_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Secret>, D::Error> {
+    let secret = Secret::deserialize(deserializer)?;
+    match secret.expose().chars().count() {
+        0 => Ok(None),
+        1..32 => {
+            Err(D::Error::custom("it is too short; give at least 32 characters, such as `openssl rand -hex 32` prints"))
+        }
+        _ => Ok(Some(secret)),
+    }
+}
+
+fn database_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse::<DatabaseUrl>().map_err(|error| D::Error::custom(error.to_string()))?;
+    Ok(text)
+}
+
+fn log_directives<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    tracing_subscriber::EnvFilter::try_new(&text).map_err(|error| {
+        D::Error::custom(format!("'{text}' is no log level ({error}); write error, warn, info, debug or trace"))
+    })?;
+    Ok(text)
+}

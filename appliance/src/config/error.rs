@@ -1,0 +1,28 @@
+use super::Source;
+
+/// Why the configuration cannot be used: one line that says what to change.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    #[error("the configuration {path} cannot be read: {reason}; fix the path or its permissions")]
+    Unreadable { path: String, reason: String },
+    #[error("the configuration {path} is not TOML: line {line}: {reason}")]
+    Syntax { path: String, line: usize, reason: String },
+    #[error("{source_text}: unknown key '{key}'{}; `morpion default-config` lists every key", did_you_mean(.nearest))]
+    UnknownKey { source_text: String, key: String, nearest: Option<String> },
+    #[error("{source_text}: {key}: {reason}")]
+    Value { source_text: String, key: String, reason: String },
+    #[error("{source_text}: {key} and {key}_file are both given; keep one of them")]
+    Both { source_text: String, key: String },
+    #[error("{source_text}: {key}_file: {path} cannot be read: {reason}; fix the path or its permissions")]
+    SecretFile { source_text: String, key: String, path: String, reason: String },
+}
+
+impl ConfigError {
+    pub(super) fn value(source: &Source, key: &str, reason: impl Into<String>) -> Self {
+        Self::Value { source_text: source.to_string(), key: key.to_owned(), reason: reason.into() }
+    }
+}
+
+fn did_you_mean(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|key| format!(", did you mean '{key}'?")).unwrap_or_default()
+}

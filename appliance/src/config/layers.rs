@@ -1,0 +1,353 @@
+//! Layering: tables of the same shape as the defaults, the later one winning key by key.
+
+use std::{
+    collections::BTreeMap,
+    fmt, fs, io,
+    path::{Path, PathBuf},
+};
+
+use serde::de::IntoDeserializer;
+use toml::{Table, Value};
+
+use super::{Config, ConfigError, DEFAULT_CONFIG};
+
+/// Keys that are never printed, and that may also be given as `KEY_file` or as a systemd credential named `KEY`.
+const SECRETS: &[&str] = &["server.secret_key"];
+
+/// Where a value came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    Default,
+    File(PathBuf),
+    Credential,
+    /// The variable's name.
+    Environment(String),
+    /// The flag as typed, `--listen`.
+    Flag(&'static str),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => write!(f, "{}", path.display()),
+            Self::Credential => f.write_str("systemd credential"),
+            Self::Environment(name) => write!(f, "${name}"),
+            Self::Flag(flag) => f.write_str(flag),
+        }
+    }
+}
+
+/// Where values are looked for. The default looks nowhere and yields the defaults.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    /// `--config`: must exist.
+    pub file: Option<PathBuf>,
+    /// Looked at in turn when neither `--config` nor `MORPION_CONFIG` is given; none need exist.
+    pub search: Vec<PathBuf>,
+    pub credentials: Option<PathBuf>,
+    pub environment: Vec<(String, String)>,
+    /// Key, flag, value.
+    pub flags: Vec<(&'static str, &'static str, String)>,
+}
+
+/// One value in force.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    pub key: String,
+    /// As TOML; hidden if it is a secret.
+    pub value: String,
+    pub source: Source,
+}
+
+/// The configuration in force.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    pub config: Config,
+    /// The file that was read, if any.
+    pub file: Option<PathBuf>,
+    /// Every key, sorted.
+    pub settings: Vec<Setting>,
+}
+
+impl Sources {
+    /// This process's environment, credentials and usual files, no flags.
+    pub fn from_process() -> Self {
+        let environment: Vec<_> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .filter(|(name, _)| name.starts_with(PREFIX))
+            .collect();
+        Self {
+            file: None,
+            search: vec!["./config/morpion.toml".into(), "/etc/morpion/morpion.toml".into()],
+            credentials: std::env::var_os("CREDENTIALS_DIRECTORY").map(PathBuf::from),
+            environment,
+            flags: Vec::new(),
+        }
+    }
+
+    /// # Errors
+    /// [`ConfigError`], for the first thing that is wrong.
+    pub fn load(&self) -> Result<Loaded, ConfigError> {
+        let mut layers = Layers::defaults();
+        let file = self.read_file()?;
+        if let Some((path, table)) = &file {
+            layers.add(table, &Source::File(path.clone()))?;
+        }
+        if let Some(folder) = &self.credentials {
+            layers.add(&credentials(folder)?, &Source::Credential)?;
+        }
+        for (name, text) in &self.environment {
+            let Some(key) = setting_of(name)? else { continue };
+            layers.add_text(&key, text, &Source::Environment(name.clone()))?;
+        }
+        for (key, flag, text) in &self.flags {
+            layers.add_text(key, text, &Source::Flag(flag))?;
+        }
+        let config = layers.config()?;
+        Ok(Loaded { config, file: file.map(|(path, _)| path), settings: layers.settings() })
+    }
+
+    fn read_file(&self) -> Result<Option<(PathBuf, Table)>, ConfigError> {
+        let named = self.file.clone().or_else(|| {
+            let variable = self.environment.iter().find(|(name, value)| name == CONFIG_VARIABLE && !value.is_empty());
+            variable.map(|(_, value)| PathBuf::from(value))
+        });
+        let candidates = named.as_ref().map_or(self.search.as_slice(), std::slice::from_ref);
+        for path in candidates {
+            match fs::read_to_string(path) {
+                Ok(text) => return Ok(Some((path.clone(), parse(path, &text)?))),
+                Err(error) if error.kind() == io::ErrorKind::NotFound && named.is_none() => {}
+                Err(error) => {
+                    return Err(ConfigError::Unreadable {
+                        path: path.display().to_string(),
+                        reason: error.to_string(),
+                    });
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+const PREFIX: &str = "MORPION_";
+const CONFIG_VARIABLE: &str = "MORPION_CONFIG";
+const DATA_DIR_VARIABLE: &str = "MORPION_DATA_DIR";
+
+/// The key a variable sets. Variables without a section belong to others of the house (the console's
+/// `MORPION_TOKEN`), except `MORPION_DATA_DIR` and what is nearly it.
+fn setting_of(variable: &str) -> Result<Option<String>, ConfigError> {
+    let Some(name) = variable.strip_prefix(PREFIX) else { return Ok(None) };
+    if variable == DATA_DIR_VARIABLE || name.contains("__") {
+        return Ok(Some(name.to_lowercase().replace("__", ".")));
+    }
+    let mistyped = [DATA_DIR_VARIABLE, CONFIG_VARIABLE]
+        .into_iter()
+        .find(|known| *known != variable && strsim::damerau_levenshtein(known, variable) <= 2);
+    match mistyped {
+        Some(known) => Err(ConfigError::UnknownKey {
+            source_text: "the environment".to_owned(),
+            key: variable.to_owned(),
+            nearest: Some(known.to_owned()),
+        }),
+        None => Ok(None),
+    }
+}
+
+fn parse(path: &Path, text: &str) -> Result<Table, ConfigError> {
+    text.parse().map_err(|error: toml::de::Error| ConfigError::Syntax {
+        path: path.display().to_string(),
+        line: error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1),
+        reason: one_line(error.message()),
+    })
+}
+
+/// The secrets among the files systemd hands over; it may hand over others that are none of ours.
+fn credentials(folder: &Path) -> Result<Table, ConfigError> {
+    let mut table = Table::new();
+    for key in SECRETS {
+        match fs::read_to_string(folder.join(key)) {
+            Ok(text) => insert(&mut table, key, Value::String(text.trim_end_matches(['\r', '\n']).to_owned())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(ConfigError::value(&Source::Credential, key, error.to_string())),
+        }
+    }
+    Ok(table)
+}
+
+struct Layers {
+    merged: Table,
+    defaults: BTreeMap<String, Value>,
+    sources: BTreeMap<String, Source>,
+}
+
+impl Layers {
+    fn defaults() -> Self {
+        let merged: Table = DEFAULT_CONFIG.parse().expect("the built-in configuration is TOML; a test parses it");
+        let mut defaults = BTreeMap::new();
+        flatten("", &merged, &mut |key, value| {
+            defaults.insert(key.to_owned(), value.clone());
+        });
+        Self { merged, defaults, sources: BTreeMap::new() }
+    }
+
+    fn add(&mut self, table: &Table, source: &Source) -> Result<(), ConfigError> {
+        let mut leaves = Vec::new();
+        flatten("", table, &mut |key, value| leaves.push((key.to_owned(), value.clone())));
+        for (key, value) in leaves {
+            match self.secret_file(&key) {
+                Some(secret) if source_gives(table, secret) => {
+                    return Err(ConfigError::Both { source_text: source.to_string(), key: secret.to_owned() });
+                }
+                Some(secret) => self.set_secret_file(secret, &value, source)?,
+                None => self.set(&key, value, source)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A value given as text takes the type its default has; a list is written with commas.
+    fn add_text(&mut self, key: &str, text: &str, source: &Source) -> Result<(), ConfigError> {
+        if let Some(secret) = self.secret_file(key) {
+            return match self.sources.get(secret) {
+                Some(Source::Environment(_)) => {
+                    Err(ConfigError::Both { source_text: "the environment".to_owned(), key: secret.to_owned() })
+                }
+                _ => self.set_secret_file(secret, &Value::String(text.to_owned()), source),
+            };
+        }
+        if SECRETS.contains(&key) && matches!(self.sources.get(key), Some(Source::Environment(_))) {
+            return Err(ConfigError::Both { source_text: "the environment".to_owned(), key: key.to_owned() });
+        }
+        let value = match self.defaults.get(key) {
+            Some(Value::Integer(_)) => text
+                .trim()
+                .parse()
+                .map(Value::Integer)
+                .map_err(|_| ConfigError::value(source, key, format!("'{text}' is not a whole number")))?,
+            Some(Value::Boolean(_)) => text
+                .trim()
+                .parse()
+                .map(Value::Boolean)
+                .map_err(|_| ConfigError::value(source, key, format!("'{text}' is neither true nor false")))?,
+            Some(Value::Array(_)) => {
+                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+                Value::Array(items.map(|item| Value::String(item.to_owned())).collect())
+            }
+            _ => Value::String(text.to_owned()),
+        };
+        self.set(key, value, source)
+    }
+
+    fn secret_file(&self, key: &str) -> Option<&'static str> {
+        SECRETS.iter().copied().find(|secret| key.strip_suffix("_file") == Some(secret))
+    }
+
+    fn set_secret_file(&mut self, secret: &'static str, path: &Value, source: &Source) -> Result<(), ConfigError> {
+        let Value::String(path) = path else {
+            return Err(ConfigError::value(source, &format!("{secret}_file"), "it must be a path in quotes"));
+        };
+        let text = fs::read_to_string(path).map_err(|error| ConfigError::SecretFile {
+            source_text: source.to_string(),
+            key: secret.to_owned(),
+            path: path.clone(),
+            reason: error.to_string(),
+        })?;
+        self.set(secret, Value::String(text.trim_end_matches(['\r', '\n']).to_owned()), source)
+    }
+
+    fn set(&mut self, key: &str, value: Value, source: &Source) -> Result<(), ConfigError> {
+        if !self.defaults.contains_key(key) {
+            let section = format!("{key}.");
+            if self.defaults.keys().any(|known| known.starts_with(&section)) {
+                return Err(ConfigError::value(
+                    source,
+                    key,
+                    format!("it is a section; write [{key}] and its keys below"),
+                ));
+            }
+            return Err(ConfigError::UnknownKey {
+                source_text: source.to_string(),
+                key: key.to_owned(),
+                nearest: self.nearest(key),
+            });
+        }
+        if SECRETS.contains(&key) && !value.is_str() {
+            return Err(ConfigError::value(source, key, "it must be text in quotes"));
+        }
+        insert(&mut self.merged, key, value);
+        self.sources.insert(key.to_owned(), source.clone());
+        Ok(())
+    }
+
+    /// The known key that looks most like `key`, or whose last part does.
+    fn nearest(&self, key: &str) -> Option<String> {
+        let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
+        let likeness = |known: &str| {
+            let whole = strsim::normalized_damerau_levenshtein(known, key);
+            let part = strsim::normalized_damerau_levenshtein(&last(known), &last(key));
+            whole.max(part * 0.95)
+        };
+        let best = self.defaults.keys().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+        (likeness(best) > 0.5).then(|| best.clone())
+    }
+
+    fn source(&self, key: &str) -> Source {
+        self.sources.get(key).cloned().unwrap_or(Source::Default)
+    }
+
+    fn config(&self) -> Result<Config, ConfigError> {
+        let whole = Value::Table(self.merged.clone());
+        serde_path_to_error::deserialize(whole.into_deserializer()).map_err(|error| {
+            // A list's path ends in [0], which no source knows.
+            let path = error.path().to_string();
+            let key = path.split('[').next().unwrap_or_default();
+            ConfigError::value(&self.source(key), key, one_line(error.inner().message()))
+        })
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let mut settings = Vec::new();
+        flatten("", &self.merged, &mut |key, value| {
+            let hidden = SECRETS.contains(&key) && value.as_str() != Some("");
+            let value = if hidden { "(hidden)".to_owned() } else { value.to_string() };
+            settings.push(Setting { key: key.to_owned(), value, source: self.source(key) });
+        });
+        settings.sort_by(|a, b| a.key.cmp(&b.key));
+        settings
+    }
+}
+
+fn source_gives(table: &Table, key: &str) -> bool {
+    let mut given = false;
+    flatten("", table, &mut |leaf, _| given |= leaf == key);
+    given
+}
+
+fn flatten(prefix: &str, table: &Table, visit: &mut impl FnMut(&str, &Value)) {
+    for (name, value) in table {
+        let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+        match value {
+            Value::Table(inner) => flatten(&key, inner, visit),
+            value => visit(&key, value),
+        }
+    }
+}
+
+fn insert(table: &mut Table, key: &str, value: Value) {
+    match key.split_once('.') {
+        None => {
+            table.insert(key.to_owned(), value);
+        }
+        Some((section, rest)) => {
+            let inner = table.entry(section).or_insert_with(|| Value::Table(Table::new()));
+            if let Value::Table(inner) = inner {
+                insert(inner, rest, value);
+            }
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

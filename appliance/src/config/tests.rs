@@ -1,0 +1,224 @@
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::*;
+
+fn from_file(text: &str) -> Result<Loaded, ConfigError> {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("morpion.toml");
+    fs::write(&file, text).unwrap();
+    Sources { file: Some(file), ..Sources::default() }.load()
+}
+
+fn from_environment(name: &str, value: &str) -> Result<Loaded, ConfigError> {
+    Sources { environment: vec![(name.to_owned(), value.to_owned())], ..Sources::default() }.load()
+}
+
+fn refusal(outcome: Result<Loaded, ConfigError>) -> String {
+    let text = outcome.expect_err("it must be refused").to_string();
+    assert_eq!(text.lines().count(), 1, "an error is one line: {text}");
+    text
+}
+
+fn at(listen: &str, public_url: &str) -> Config {
+    let mut config = Config::default().bound_to(listen.parse().unwrap());
+    config.server.public_url = (!public_url.is_empty()).then(|| public_url.parse().unwrap());
+    config
+}
+
+#[test]
+fn the_defaults_load_and_are_what_the_documents_promise() {
+    let config = Config::default();
+    assert_eq!(config.public_origin().to_string(), "http://127.0.0.1:8080");
+    assert_eq!(config.data_dir, PathBuf::from("./data"));
+    assert_eq!(config.database_url().to_string(), "surrealkv://./data/db");
+    assert_eq!(config.log_dir(), Some(PathBuf::from("./data/logs")));
+    assert!(!config.is_secure());
+    assert!(config.identity.local.enabled);
+}
+
+#[test]
+fn limits_of_the_sample_are_those_of_the_program() {
+    assert_eq!(Config::default().limits, LimitsConfig::default());
+}
+
+#[test]
+fn every_key_of_the_sample_has_a_comment_above_it() {
+    let lines: Vec<_> = DEFAULT_CONFIG.lines().collect();
+    for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(" = ") && !line.starts_with('#')) {
+        let above = lines[..number].iter().rev().find(|above| !above.contains(" = ") || above.starts_with('#'));
+        assert!(above.is_some_and(|above| above.starts_with('#')), "{line}");
+    }
+}
+
+#[test]
+fn flags_beat_environment_beats_file_beats_default() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("morpion.toml");
+    fs::write(&file, "data_dir = '/file'\n[server]\nlisten = '127.0.0.1:1'\n[log]\nlevel = 'debug'\n").unwrap();
+    let loaded = Sources {
+        file: Some(file.clone()),
+        environment: vec![
+            ("MORPION_DATA_DIR".to_owned(), "/environment".to_owned()),
+            ("MORPION_SERVER__LISTEN".to_owned(), "127.0.0.1:2".to_owned()),
+        ],
+        flags: vec![("server.listen", "--listen", "127.0.0.1:3".to_owned())],
+        ..Sources::default()
+    }
+    .load()
+    .unwrap();
+    assert_eq!(loaded.config.server.listen.port(), 3);
+    assert_eq!(loaded.config.data_dir, PathBuf::from("/environment"));
+    assert_eq!(loaded.config.log.level, "debug");
+    assert_eq!(loaded.config.database_url().to_string(), "surrealkv:///environment/db");
+    let source = |key: &str| loaded.settings.iter().find(|setting| setting.key == key).unwrap().source.clone();
+    assert_eq!(source("server.listen"), Source::Flag("--listen"));
+    assert_eq!(source("data_dir"), Source::Environment("MORPION_DATA_DIR".to_owned()));
+    assert_eq!(source("log.level"), Source::File(file));
+    assert_eq!(source("log.format"), Source::Default);
+}
+
+#[test]
+fn a_file_that_is_named_must_exist_and_one_that_is_looked_for_need_not() {
+    let missing = PathBuf::from("/nonexistent/morpion.toml");
+    let named = Sources { file: Some(missing.clone()), ..Sources::default() };
+    assert!(refusal(named.load()).contains("/nonexistent/morpion.toml cannot be read"));
+    assert!(refusal(from_environment("MORPION_CONFIG", "/nonexistent/x.toml")).contains("cannot be read"));
+    let looked_for = Sources { search: vec![missing], ..Sources::default() };
+    assert!(looked_for.load().unwrap().file.is_none());
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest_known_one() {
+    assert!(refusal(from_file("[server]\nlissten = '127.0.0.1:1'")).contains("did you mean 'server.listen'?"));
+    assert!(refusal(from_file("listen = '127.0.0.1:1'")).contains("did you mean 'server.listen'?"));
+    assert!(refusal(from_file("[sever]\nlisten = '127.0.0.1:1'")).contains("did you mean 'server.listen'?"));
+    assert!(refusal(from_environment("MORPION_SERVER__LISTN", "x")).contains("did you mean 'server.listen'?"));
+    assert!(refusal(from_environment("MORPION_DATADIR", "x")).contains("did you mean 'MORPION_DATA_DIR'?"));
+    let unlike = refusal(from_file("[zzz]\nqqqqqqqq = 1"));
+    assert!(unlike.contains("unknown key 'zzz.qqqqqqqq';"), "{unlike}");
+}
+
+#[test]
+fn variables_of_the_console_are_not_ours() {
+    assert!(from_environment("MORPION_TOKEN", "x").is_ok());
+    assert!(from_environment("MORPION_SERVER", "http://127.0.0.1:8080").is_ok());
+}
+
+#[test]
+fn wrong_values_say_where_they_are_and_what_to_write() {
+    let text = refusal(from_environment("MORPION_SERVER__LISTEN", "localhost:99"));
+    assert!(text.starts_with("$MORPION_SERVER__LISTEN: server.listen: 'localhost:99' is not an address"), "{text}");
+    assert!(text.ends_with("such as 127.0.0.1:99"), "{text}");
+    assert!(refusal(from_file("[server]\nlisten = 8080")).contains("server.listen: invalid type: integer"));
+    assert!(refusal(from_file("[server]\nlisten = '127.0.0.1:99999'")).contains("not an address"));
+    assert!(refusal(from_file("server = 3")).contains("it is a section"));
+    assert!(refusal(from_file("[server]\npublic_url = 'play.example.org'")).contains("write https://HOST"));
+    assert!(refusal(from_file("[server]\npublic_url = 'https://a.example/sub'")).contains("no path"));
+    assert!(refusal(from_file("[server]\npublic_url = 'ftp://a.example'")).contains("server.public_url"));
+    assert!(refusal(from_file("[server]\ntrusted_proxies = ['10.0.0.0/99']")).contains("10.0.0.0/8"));
+    assert!(refusal(from_file("[database]\nurl = 'postgres://x'")).contains("surrealkv://PATH or mem://"));
+    assert!(refusal(from_file("[log]\nformat = 'xml'")).contains("unknown variant `xml`"));
+    assert!(refusal(from_file("[log]\nlevel = 'info,='")).contains("write error, warn"));
+    assert!(refusal(from_file("[play]\nmax_live_games = -1")).contains("play.max_live_games"));
+    assert!(refusal(from_environment("MORPION_PLAY__MAX_LIVE_GAMES", "many")).contains("not a whole number"));
+    assert!(refusal(from_environment("MORPION_IDENTITY__GUESTS", "yes")).contains("neither true nor false"));
+    assert!(refusal(from_file("a = 1\nb = = 2")).contains("line 2"));
+    assert!(refusal(from_file("[server]\nlisten = '127.0.0.1:1'\nlisten = '127.0.0.1:2'")).contains("duplicate key"));
+}
+
+#[test]
+fn a_list_in_the_environment_is_written_with_commas() {
+    let config = from_environment("MORPION_SERVER__TRUSTED_PROXIES", "10.0.0.0/8, 192.168.1.7").unwrap().config;
+    assert!(config.trusts_proxy("10.2.3.4".parse().unwrap()));
+    assert!(config.trusts_proxy("::ffff:192.168.1.7".parse().unwrap()));
+    assert!(!config.trusts_proxy("192.168.1.8".parse().unwrap()));
+}
+
+#[test]
+fn secrets_come_from_files_and_credentials_and_are_never_shown() {
+    let folder = TempDir::new().unwrap();
+    let key = "k".repeat(40);
+    let file = folder.path().join("server.secret_key");
+    fs::write(&file, format!("{key}\n")).unwrap();
+
+    let by_file = from_file(&format!("[server]\nsecret_key_file = '{}'", file.display())).unwrap();
+    let by_variable = from_environment("MORPION_SERVER__SECRET_KEY_FILE", &file.to_string_lossy()).unwrap();
+    let by_credential = Sources { credentials: Some(folder.path().to_owned()), ..Sources::default() }.load().unwrap();
+    for loaded in [by_file, by_variable, by_credential] {
+        assert_eq!(loaded.config.server.secret_key.as_ref().unwrap().expose(), key);
+        let shown = format!("{:?} {:?}", loaded.config, loaded.settings);
+        assert!(!shown.contains(&key), "{shown}");
+        assert!(shown.contains("(hidden)"));
+    }
+}
+
+#[test]
+fn mistakes_with_secrets_are_told_without_the_secret() {
+    let key = "k".repeat(40);
+    let both = refusal(from_file(&format!("[server]\nsecret_key = '{key}'\nsecret_key_file = '/x'")));
+    assert!(both.contains("server.secret_key and server.secret_key_file are both given"), "{both}");
+    let both = Sources {
+        environment: vec![
+            ("MORPION_SERVER__SECRET_KEY_FILE".to_owned(), "/dev/null".to_owned()),
+            ("MORPION_SERVER__SECRET_KEY".to_owned(), key),
+        ],
+        ..Sources::default()
+    };
+    assert!(refusal(both.load()).contains("are both given"));
+    assert!(refusal(from_file("[server]\nsecret_key_file = '/nonexistent'")).contains("/nonexistent cannot be read"));
+    let short = refusal(from_file("[server]\nsecret_key = 'hunter2'"));
+    assert!(short.contains("at least 32 characters") && !short.contains("hunter2"), "{short}");
+    let wrong_type = refusal(from_file("[server]\nsecret_key = 123456789"));
+    assert!(!wrong_type.contains("123456789"), "{wrong_type}");
+}
+
+#[test]
+fn loopback_has_three_names() {
+    let config = at("127.0.0.1:8080", "");
+    for origin in ["http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"] {
+        assert!(config.allows_origin(origin, None), "{origin}");
+        assert!(config.allows_host(origin.strip_prefix("http://").unwrap()), "{origin}");
+    }
+    for origin in ["http://localhost:8081", "https://localhost:8080", "http://localhost.evil.example:8080", "null", ""]
+    {
+        assert!(!config.allows_origin(origin, None), "{origin}");
+    }
+    for host in ["localhost", "evil.example:8080", "", "127.0.0.1:8080/x", "a b", "192.168.1.5:8080"] {
+        assert!(!config.allows_host(host), "{host}");
+    }
+}
+
+#[test]
+fn a_public_url_decides_host_origin_and_security() {
+    let config = at("127.0.0.1:8080", "https://Play.Example.org");
+    assert!(config.is_secure());
+    assert_eq!(config.public_origin().to_string(), "https://play.example.org");
+    assert!(config.allows_origin("https://play.example.org", None));
+    assert!(!config.allows_origin("http://play.example.org", None));
+    assert!(!config.allows_origin("http://127.0.0.1:8080", None));
+    assert!(config.allows_host("play.example.org"));
+    assert!(config.allows_host("127.0.0.1:8080"), "the console on the same machine");
+    assert!(!config.allows_host("other.example.org"));
+}
+
+#[test]
+fn on_all_interfaces_an_address_is_a_name_of_ours_and_a_name_is_not() {
+    let config = at("0.0.0.0:8080", "");
+    assert_eq!(config.public_origin().to_string(), "http://127.0.0.1:8080");
+    assert!(config.allows_host("192.168.1.5:8080"));
+    assert!(config.allows_origin("http://192.168.1.5:8080", Some("192.168.1.5:8080")));
+    assert!(!config.allows_origin("http://192.168.1.6:8080", Some("192.168.1.5:8080")));
+    assert!(!config.allows_host("evil.example:8080"));
+    assert!(!config.allows_origin("http://evil.example:8080", Some("evil.example:8080")));
+}
+
+#[test]
+fn the_dev_origin_is_allowed_when_it_is_set() {
+    let mut config = at("127.0.0.1:8080", "");
+    assert!(!config.allows_origin("http://localhost:5173", None));
+    config.server.dev_origin = Some("http://127.0.0.1:5173".parse().unwrap());
+    assert!(config.allows_origin("http://localhost:5173", None));
+    assert!(config.allows_host("127.0.0.1:5173"), "the development server's proxy passes the Host on");
+}
