@@ -39,7 +39,7 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
     const known = lastUser();
     if (data?.isLogIn && data.user !== undefined) dispatch(signedIn(data.user));
     else if (error !== undefined && known !== null) dispatch(lastSignInStands(known));
-    else dispatch(signedOut());
+    else dispatch(signedOut({ hasLeft: false }));
   }, [dispatch]);
 
   useEffect(() => {

@@ -1,20 +1,27 @@
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { selectIntendedUrl, selectLoginStatus, selectUser, urlIntended } from '@/shared/session/sessionSlice';
+import {
+  selectHasLeft,
+  selectIntendedUrl,
+  selectLoginStatus,
+  selectUser,
+  urlIntended,
+} from '@/shared/session/sessionSlice';
 import { Splash } from '@/shared/ui/Splash';
 
-/** Sends visitors to /login and remembers where they wanted to go (account and platform, section 2). */
+/** Sends visitors to /login (to /hello after their own sign-out) and remembers where they wanted to go (account and platform, section 2). */
 export function SignedInOnly() {
   const status = useSelector(selectLoginStatus);
   const dispatch = useDispatch();
   const { pathname, search } = useLocation();
+  const hasLeft = useSelector(selectHasLeft);
   const isVisitor = status === 'notLogin';
   useEffect(() => {
-    if (isVisitor) dispatch(urlIntended(pathname + search));
-  }, [isVisitor, pathname, search, dispatch]);
+    if (isVisitor && !hasLeft) dispatch(urlIntended(pathname + search));
+  }, [isVisitor, hasLeft, pathname, search, dispatch]);
   if (status === 'checking') return <Splash />;
-  return isVisitor ? <Navigate to="/login" replace /> : <Outlet />;
+  return isVisitor ? <Navigate to={hasLeft ? '/hello' : '/login'} replace /> : <Outlet />;
 }
 
 /** Takes the signed-in away from /login and /register: to where they wanted to go, else to /app/home. */

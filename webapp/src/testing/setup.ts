@@ -1,8 +1,19 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { server } from './server';
 
-afterEach(cleanup);
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeEach(() => {
+  localStorage.clear();
+  // The server sets it with the first answer; without it every write would first ask for it.
+  document.cookie = 'XSRF-TOKEN=token';
+});
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
 
 // jsdom has no layout and no media: what Mantine asks of them gets the answers of a wide screen without preferences.
 window.matchMedia ??= (query: string) => ({

@@ -41,8 +41,8 @@ interface MarkProps {
 export function Cross({ x, y, size, turn }: MarkProps) {
   return (
     <g className={classes.x} transform={`translate(${x} ${y}) scale(${size / 48})`}>
-      <path d="M4 5.500c13.5 11.5 27 25 39 38" {...drawn(turn)} />
-      <path d="M43.5 3.500C29 16.5 16 29.5 4.5 45" {...drawn(turn === undefined ? undefined : turn + 1)} />
+      <path d="M4 5.5c13.5 11.5 27 25 39 38" {...drawn(turn)} />
+      <path d="M43.5 3.5C29 16.5 16 29.5 4.5 45" {...drawn(turn === undefined ? undefined : turn + 1)} />
     </g>
   );
 }

@@ -10,11 +10,13 @@ export type LoginStatus = 'checking' | 'notLogin' | 'login' | 'connecting';
 interface SessionState {
   status: LoginStatus;
   user: User | null;
+  /** They chose to go: they are shown out, not asked to sign in again. */
+  hasLeft: boolean;
   /** Where a visitor wanted to go before they were asked to sign in. */
   intendedUrl: string | null;
 }
 
-const initialState: SessionState = { status: 'checking', user: null, intendedUrl: null };
+const initialState: SessionState = { status: 'checking', user: null, hasLeft: false, intendedUrl: null };
 
 export const sessionSlice = createSlice({
   name: 'session',
@@ -23,10 +25,13 @@ export const sessionSlice = createSlice({
     signedIn(state, { payload }: PayloadAction<User>) {
       state.status = 'login';
       state.user = payload;
+      state.hasLeft = false;
     },
-    signedOut(state) {
+    /** There is no session; `hasLeft` when that is the person's own wish. */
+    signedOut(state, { payload }: PayloadAction<{ hasLeft: boolean }>) {
       state.status = 'notLogin';
       state.user = null;
+      state.hasLeft = payload.hasLeft;
     },
     lastSignInStands(state, { payload }: PayloadAction<User>) {
       state.status = 'connecting';
@@ -42,9 +47,10 @@ export const sessionSlice = createSlice({
   selectors: {
     selectLoginStatus: ({ status }) => status,
     selectUser: ({ user }) => user,
+    selectHasLeft: ({ hasLeft }) => hasLeft,
     selectIntendedUrl: ({ intendedUrl }) => intendedUrl,
   },
 });
 
 export const { signedIn, signedOut, lastSignInStands, authenticated, urlIntended } = sessionSlice.actions;
-export const { selectLoginStatus, selectUser, selectIntendedUrl } = sessionSlice.selectors;
+export const { selectLoginStatus, selectUser, selectHasLeft, selectIntendedUrl } = sessionSlice.selectors;

@@ -1,0 +1,148 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
+import { SPLASH_REDIRECT_MS } from './screens/StartScreen';
+import { REFRESH_INTERVAL_MS } from './SessionKeeper';
+
+const noGames = actions('game', { get_games_by_user: () => answer({ games: [] }) });
+
+beforeEach(() => vi.spyOn(console, 'warn').mockImplementation(() => undefined));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('visitors', () => {
+  beforeEach(() => server.use(...visitor));
+
+  it('see the landing page at /', async () => {
+    const { at } = renderApp('/');
+    expect(await screen.findByRole('heading', { name: 'Game Modes' })).toBeInTheDocument();
+    for (const mode of ['Practice with AI', 'Local Multiplayer', 'Tournaments & Events']) {
+      expect(screen.getByRole('heading', { name: mode }).closest('a')).toHaveAttribute('href', '/register');
+    }
+    expect(screen.getByRole('heading', { name: 'Ready to Compete?' })).toBeInTheDocument();
+    expect(at()).toBe('/');
+  });
+
+  it('are led from the splash to /hello', async () => {
+    const { at } = renderApp('/app');
+    expect(SPLASH_REDIRECT_MS).toBe(100);
+    await waitFor(() => expect(at()).toBe('/hello'));
+  });
+
+  it('are asked to sign in, and where they wanted to go is kept under intendedUrl', async () => {
+    const { at } = renderApp('/app/practice/remote?x=1');
+    expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
+    expect(at()).toBe('/login');
+    expect(localStorage.getItem('intendedUrl')).toBe('/app/practice/remote?x=1');
+  });
+
+  it('see the 404 page at an unknown address', async () => {
+    renderApp('/nowhere');
+    expect(await screen.findByText("We can't seem to find the page you're looking for")).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to Homepage' })).toHaveAttribute('href', '/');
+  });
+
+  it('see no private page because of what lies in storage', async () => {
+    localStorage.setItem('intendedUrl', '//elsewhere.example');
+    renderApp('/login');
+    await screen.findByRole('heading', { name: 'Welcome back' });
+  });
+});
+
+describe('the signed-in', () => {
+  beforeEach(() => server.use(...signedInAsAda, ...noGames.handlers));
+
+  it.each(['/', '/app', '/login', '/register'])('are taken from %s to /app/home', async (path) => {
+    const { at } = renderApp(path);
+    expect(await screen.findByRole('heading', { name: 'Welcome, Ada!' })).toBeInTheDocument();
+    expect(at()).toBe('/app/home');
+  });
+
+  it('go where they wanted to go, once', async () => {
+    localStorage.setItem('intendedUrl', '/app/practice/remote');
+    const { at } = renderApp('/login');
+    expect(await screen.findByRole('heading', { name: 'Invite Friend' })).toBeInTheDocument();
+    expect(at()).toBe('/app/practice/remote');
+    expect(localStorage.getItem('intendedUrl')).toBeNull();
+  });
+
+  it('authenticate on the realtime channel', async () => {
+    renderApp('/app/home');
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    FakeSocket.last.open();
+    expect(FakeSocket.last.sent[0]).toEqual({ event: 'authenticate', data: { userId: ada.userId } });
+  });
+
+  it('load the page anew when the server asks everyone to check', async () => {
+    const { reload } = renderApp('/app/home');
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    FakeSocket.last.open();
+    FakeSocket.last.receive('check-everone-login-activity', {});
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('go to /hello when they sign out, and are not asked back', async () => {
+    server.use(http.post('*/api/auth/logout', () => answer({})));
+    const { user, at } = renderApp('/app/home');
+    await user.click(await screen.findByRole('button', { name: 'Log Out' }));
+    await waitFor(() => expect(at()).toBe('/hello'));
+    await screen.findByRole('heading', { name: 'Game Modes' });
+    expect(localStorage.getItem('intendedUrl')).toBeNull();
+    expect(FakeSocket.last.readyState).toBe(WebSocket.CLOSED);
+  });
+
+  it('switch between day and night, and find their choice again', async () => {
+    const { user } = renderApp('/app/home');
+    await user.click(await screen.findByRole('switch', { name: 'Dark theme' }));
+    expect(localStorage.getItem('morpion_theme')).toBe('dark');
+    expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark');
+    expect(screen.getByRole('switch', { name: 'Dark theme' })).toBeChecked();
+  });
+});
+
+describe('the session', () => {
+  it('is refreshed at once and every 600000 ms', async () => {
+    expect(REFRESH_INTERVAL_MS).toBe(600_000);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let refreshed = 0;
+    server.use(
+      http.post('*/api/auth/secure/token/refresh', () => {
+        refreshed += 1;
+        return answer({});
+      }),
+      ...signedInAsAda,
+      ...noGames.handlers,
+    );
+    renderApp('/app/home');
+    await waitFor(() => expect(refreshed).toBe(1));
+    await vi.advanceTimersByTimeAsync(REFRESH_INTERVAL_MS);
+    await waitFor(() => expect(refreshed).toBe(2));
+  });
+
+  it('that has ended loads the page anew', async () => {
+    server.use(
+      http.post('*/api/auth/secure/token/refresh', () => failure(401, { errorMessage: 'Please sign in.' })),
+      ...signedInAsAda,
+      ...noGames.handlers,
+    );
+    const { reload } = renderApp('/app/home');
+    await waitFor(() => expect(reload).toHaveBeenCalled());
+    expect(console.warn).toHaveBeenCalledWith('Session expired, logging out...', expect.anything());
+  });
+
+  it('last known stands while the server cannot be reached', async () => {
+    server.use(...signedInAsAda, ...noGames.handlers);
+    const first = renderApp('/app/home');
+    await screen.findByRole('heading', { name: 'Welcome, Ada!' });
+    first.unmount();
+    server.use(http.get('*/api/auth/check-login', () => Response.error()));
+    const { store } = renderApp('/app/practice/remote');
+    expect(await screen.findByRole('heading', { name: 'Invite Friend' })).toBeInTheDocument();
+    expect(store.getState().session.status).toBe('connecting');
+  });
+});

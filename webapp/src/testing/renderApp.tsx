@@ -1,0 +1,32 @@
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { vi } from 'vitest';
+import { routes } from '@/app/routes';
+import { SessionKeeper } from '@/app/SessionKeeper';
+import { createStore } from '@/app/store';
+import { RealtimeConnection } from '@/realtime/connection';
+import { RealtimeContext } from '@/realtime/RealtimeContext';
+import { FakeSocket } from './FakeSocket';
+
+/** The whole app at a path, with its server's socket in the test's hands. */
+export function renderApp(path: string) {
+  FakeSocket.all = [];
+  const connection = new RealtimeConnection({
+    url: () => 'ws://test/api/backend/realtime',
+    createSocket: (url) => new FakeSocket(url) as unknown as WebSocket,
+  });
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  const store = createStore();
+  const reload = vi.fn();
+  const view = render(
+    <Provider store={store}>
+      <RealtimeContext value={connection}>
+        <SessionKeeper reload={reload} />
+        <RouterProvider router={router} />
+      </RealtimeContext>
+    </Provider>,
+  );
+  return { ...view, router, store, reload, user: userEvent.setup(), at: () => router.state.location.pathname };
+}

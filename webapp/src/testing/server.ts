@@ -1,0 +1,68 @@
+import { http, HttpResponse, type JsonBodyType } from 'msw';
+import { setupServer } from 'msw/node';
+import type { User } from '@/api/account';
+
+/** The server of one test file; what a test does not answer itself is a signed-out visitor's. */
+export const server = setupServer();
+
+export const ada: User = {
+  userId: '00000000-0000-4000-8000-00000000000a',
+  username: 'ada',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  displayName: 'Ada',
+  email: 'ada@example.org',
+  emailVerified: false,
+  profile: '',
+  isProUser: false,
+  isTempUser: false,
+  isAdmin: false,
+  createdAt: '2026-01-01T00:00:00Z',
+};
+
+export const bob = { userId: '00000000-0000-4000-8000-00000000000b', username: 'bob' };
+
+export function answer(body: Record<string, JsonBodyType>) {
+  return HttpResponse.json({ succeeded: true, ...body });
+}
+
+export function failure(status: number, body: Record<string, JsonBodyType> = {}) {
+  return HttpResponse.json({ succeeded: false, ...body }, { status });
+}
+
+const auth = (path: string) => `*/api/auth/${path}`;
+
+export const visitor = [
+  http.get(auth('check-login'), () => answer({ isLogIn: false })),
+  http.get(auth('providers'), () => answer({ local: true, registration: true, guests: false, mail: false })),
+];
+
+export const signedInAsAda = [
+  http.get(auth('check-login'), () => answer({ isLogIn: true, user: { ...ada } })),
+  http.post(auth('secure/token/refresh'), () => answer({})),
+];
+
+interface Call {
+  action: string;
+  payload: Record<string, unknown>;
+}
+
+/** Answers an action resource and notes what it was asked. */
+export function actions(resource: string, answers: Record<string, (payload: Call['payload']) => Response>) {
+  const calls: Call[] = [];
+  const respond = (call: Call) => {
+    calls.push(call);
+    return answers[call.action]?.(call.payload) ?? failure(400, { errorMessage: `no ${call.action}` });
+  };
+  const handlers = [
+    http.get(`*/api/backend/${resource}`, ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      return respond({
+        action: searchParams.get('action') ?? '',
+        payload: JSON.parse(searchParams.get('payload') ?? '{}') as Call['payload'],
+      });
+    }),
+    http.post(`*/api/backend/${resource}`, async ({ request }) => respond((await request.json()) as Call)),
+  ];
+  return { calls, handlers };
+}
