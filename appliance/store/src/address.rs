@@ -30,20 +30,13 @@ impl FromStr for DatabaseUrl {
     type Err = StoreError;
 
     fn from_str(text: &str) -> Result<Self, StoreError> {
-        let refuse = |reason: &str| {
-            Err(StoreError::Address {
-                address: text.to_owned(),
-                reason: reason.to_owned(),
-            })
-        };
+        let refuse = |reason: &str| Err(StoreError::Address { address: text.to_owned(), reason: reason.to_owned() });
         match text.split_once("://") {
             Some(("mem", "")) => Ok(Self::Memory),
             Some(("mem", _)) => refuse("memory has no path"),
             Some(("surrealkv", "")) => refuse("the path is missing"),
             // SurrealDB would read what follows as settings of the engine.
-            Some(("surrealkv", path)) if path.contains('?') => {
-                refuse("a path with '?' cannot be used")
-            }
+            Some(("surrealkv", path)) if path.contains('?') => refuse("a path with '?' cannot be used"),
             Some(("surrealkv", path)) => Ok(Self::Folder(PathBuf::from(path))),
             _ => refuse("this kind of database is not known"),
         }

@@ -1,15 +1,16 @@
-//! The audit trail: `audit`, append-only, keyed by UUID version 7, so its order is the order in time.
+//! The audit trail: `audit`, append-only, keyed by UUID version 7 with its bits inverted, so that the newest entry is
+//! the first: SurrealKV reads forwards cheaply, and backwards at a cost that grows with what is in memory.
+
+use std::ops::Bound;
 
 use chrono::{DateTime, Utc};
-use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
+use surrealdb::types::{RecordId, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, vars};
 use uuid::Uuid;
 
 use crate::store::{Store, rows};
 use crate::{Result, StoreError};
 
-/// Not a range of ids: that would be read whole and sorted, where this is read backwards up to its limit.
-pub(crate) const AUDIT_PAGE: &str =
-    "SELECT * FROM audit WHERE id < $before ORDER BY id DESC LIMIT $limit";
+pub(crate) const AUDIT_PAGE: &str = "SELECT * FROM $older LIMIT $limit";
 
 /// What somebody did.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +45,10 @@ struct Row {
     detail: String,
 }
 
+fn inverted(id: Uuid) -> DbUuid {
+    DbUuid::from(Uuid::from_u128(!id.as_u128()))
+}
+
 impl Store {
     /// Appends to the audit trail and answers the entry's id.
     pub async fn append_audit(&self, entry: AuditEntry) -> Result<Uuid> {
@@ -57,23 +62,18 @@ impl Store {
             address: entry.address,
             detail: entry.detail.to_string(),
         };
-        let variables = vars! { id: RecordId::new("audit", DbUuid::from(id)), row: row };
-        self.write("CREATE $id CONTENT $row RETURN NONE", variables)
-            .await?;
+        let variables = vars! { id: RecordId::new("audit", inverted(id)), row: row };
+        self.write("CREATE $id CONTENT $row RETURN NONE", variables).await?;
         Ok(id)
     }
 
     /// A page of the audit trail, the newest first: at most `limit` entries older than `before` (the id of the last
     /// entry of the page before), or the newest ones.
     pub async fn audit_page(&self, before: Option<Uuid>, limit: usize) -> Result<Vec<AuditRecord>> {
-        let before = RecordId::new("audit", DbUuid::from(before.unwrap_or(Uuid::max())));
-        let mut response = self
-            .read(AUDIT_PAGE, vars! { before: before, limit: limit as i64 })
-            .await?;
-        rows::<Row>(&mut response, 0)?
-            .into_iter()
-            .map(AuditRecord::try_from)
-            .collect()
+        let start = before.map_or(Bound::Unbounded, |id| Bound::Excluded(inverted(id).into()));
+        let older = RecordId::new("audit", RecordIdKeyRange { start, end: Bound::Unbounded });
+        let mut response = self.read(AUDIT_PAGE, vars! { older: older, limit: limit as i64 }).await?;
+        rows::<Row>(&mut response, 0)?.into_iter().map(AuditRecord::try_from).collect()
     }
 }
 
@@ -83,25 +83,7 @@ impl TryFrom<Row> for AuditRecord {
     fn try_from(row: Row) -> Result<Self> {
         let detail = serde_json::from_str(&row.detail)
             .map_err(|error| StoreError::Corrupt(format!("audit entry {}: {error}", row.aid)))?;
-        let Row {
-            aid,
-            at,
-            actor,
-            action,
-            target,
-            address,
-            ..
-        } = row;
-        Ok(Self {
-            id: aid,
-            entry: AuditEntry {
-                actor,
-                action,
-                target,
-                address,
-                at,
-                detail,
-            },
-        })
+        let Row { aid, at, actor, action, target, address, .. } = row;
+        Ok(Self { id: aid, entry: AuditEntry { actor, action, target, address, at, detail } })
     }
 }

@@ -4,9 +4,7 @@
 use std::ops::Bound;
 
 use chrono::{DateTime, Utc};
-use surrealdb::types::{
-    RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, array, vars,
-};
+use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, array, vars};
 use uuid::Uuid;
 
 use crate::Result;
@@ -38,16 +36,9 @@ pub(crate) fn devices_of(user_id: Uuid) -> RecordId {
 
 impl Store {
     /// Notes that this device signed in to this account. `hash` is the SHA-256 of its cookie in hex.
-    pub async fn remember_device(
-        &self,
-        user_id: Uuid,
-        hash: &str,
-        now: DateTime<Utc>,
-    ) -> Result<()> {
-        let query =
-            "UPSERT $device SET seen_at = $now RETURN NONE; SELECT id, seen_at FROM $devices";
-        let variables =
-            vars! { device: device_record(user_id, hash), devices: devices_of(user_id), now: now };
+    pub async fn remember_device(&self, user_id: Uuid, hash: &str, now: DateTime<Utc>) -> Result<()> {
+        let query = "UPSERT $device SET seen_at = $now RETURN NONE; SELECT id, seen_at FROM $devices";
+        let variables = vars! { device: device_record(user_id, hash), devices: devices_of(user_id), now: now };
         let mut response = self.write(query, variables).await?;
         let mut seen: Vec<Seen> = rows(&mut response, 1)?;
         if seen.len() <= DEVICES_KEPT {
@@ -55,27 +46,18 @@ impl Store {
         }
         seen.sort_by_key(|device| std::cmp::Reverse(device.seen_at));
         let surplus: Vec<RecordId> = seen.drain(DEVICES_KEPT..).map(|device| device.id).collect();
-        self.write("DELETE $surplus RETURN NONE", vars! { surplus: surplus })
-            .await
-            .map(drop)
+        self.write("DELETE $surplus RETURN NONE", vars! { surplus: surplus }).await.map(drop)
     }
 
     /// Whether this device signed in to this account before.
     pub async fn is_known_device(&self, user_id: Uuid, hash: &str) -> Result<bool> {
         let query = "SELECT id, seen_at FROM $device";
-        let mut response = self
-            .read(query, vars! { device: device_record(user_id, hash) })
-            .await?;
+        let mut response = self.read(query, vars! { device: device_record(user_id, hash) }).await?;
         Ok(row::<Seen>(&mut response, 0)?.is_some())
     }
 
     /// Forgets all devices of an account.
     pub async fn forget_devices(&self, user_id: Uuid) -> Result<()> {
-        self.write(
-            "DELETE $devices RETURN NONE",
-            vars! { devices: devices_of(user_id) },
-        )
-        .await
-        .map(drop)
+        self.write("DELETE $devices RETURN NONE", vars! { devices: devices_of(user_id) }).await.map(drop)
     }
 }

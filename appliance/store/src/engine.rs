@@ -41,13 +41,10 @@ impl Engine {
             DatabaseUrl::Memory => "mem://".to_owned(),
             DatabaseUrl::Folder(path) => {
                 prepare_folder(path)?;
-                let text = path
-                    .to_str()
-                    .filter(|text| !text.contains('?'))
-                    .ok_or_else(|| StoreError::Folder {
-                        path: path.clone(),
-                        reason: "its name has characters the database cannot take".to_owned(),
-                    })?;
+                let text = path.to_str().filter(|text| !text.contains('?')).ok_or_else(|| StoreError::Folder {
+                    path: path.clone(),
+                    reason: "its name has characters the database cannot take".to_owned(),
+                })?;
                 // `every` is the default of 3.3.5; it is said because durability must not hang on a default.
                 format!("surrealkv://{text}?sync=every")
             }
@@ -97,19 +94,13 @@ impl Engine {
 }
 
 async fn shut_down(datastore: &Datastore) -> Result<()> {
-    datastore
-        .shutdown()
-        .await
-        .map_err(|error| StoreError::Unavailable(format!("closing failed: {error}")))
+    datastore.shutdown().await.map_err(|error| StoreError::Unavailable(format!("closing failed: {error}")))
 }
 
 fn settings() -> ConfigMap {
     ConfigMap::empty()
         .with_key_value("surrealkv_max_memtable_size", MEMTABLE_BYTES.to_string())
-        .with_key_value(
-            "surrealkv_block_cache_capacity",
-            BLOCK_CACHE_BYTES.to_string(),
-        )
+        .with_key_value("surrealkv_block_cache_capacity", BLOCK_CACHE_BYTES.to_string())
         // A file of the value log is deleted only when no table refers to it or to a later one, and compaction never
         // moves values: a single old game would keep every journal record written after it on disk for ever.
         .with_key_value("surrealkv_enable_vlog", "false")
@@ -132,10 +123,7 @@ fn cadences() -> EngineOptions {
 
 /// Creates the folder for its owner alone and makes sure that it can be written to.
 fn prepare_folder(path: &Path) -> Result<()> {
-    let refuse = |error: std::io::Error| StoreError::Folder {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    };
+    let refuse = |error: std::io::Error| StoreError::Folder { path: path.to_owned(), reason: error.to_string() };
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -143,9 +131,7 @@ fn prepare_folder(path: &Path) -> Result<()> {
     builder.create(path).map_err(refuse)?;
     std::fs::read_dir(path).map_err(refuse)?;
     let probe = path.join(".writable");
-    std::fs::write(&probe, b"")
-        .and_then(|()| std::fs::remove_file(&probe))
-        .map_err(refuse)
+    std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)).map_err(refuse)
 }
 
 /// SurrealDB reports all of these as text only; `store_open.rs` holds each phrase to the pinned version.
@@ -153,19 +139,11 @@ fn cannot_open(url: &DatabaseUrl, message: &str) -> StoreError {
     let path = url.folder().unwrap_or(Path::new("")).to_owned();
     if message.contains("already locked by another process") {
         StoreError::InUse { path }
-    } else if message.contains("migrated by a newer version")
-        || message.contains("out-of-date with this version")
-    {
-        StoreError::Newer {
-            found: format!("another database engine ({message})"),
-            known: "SurrealDB 3.3.5".into(),
-        }
+    } else if message.contains("migrated by a newer version") || message.contains("out-of-date with this version") {
+        StoreError::Newer { found: format!("another database engine ({message})"), known: "SurrealDB 3.3.5".into() }
     } else if message.contains("orrupt") || message.contains("invalid storage version") {
         StoreError::Corrupt(message.to_owned())
     } else {
-        StoreError::Folder {
-            path,
-            reason: message.to_owned(),
-        }
+        StoreError::Folder { path, reason: message.to_owned() }
     }
 }

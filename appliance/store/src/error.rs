@@ -25,9 +25,7 @@ pub enum StoreError {
     )]
     MigrationChanged { number: u32 },
     /// A migration failed; the data is as it was before it.
-    #[error(
-        "migration {number} failed and was rolled back: {reason}; report this and keep using the previous morpion"
-    )]
+    #[error("migration {number} failed and was rolled back: {reason}; report this and keep using the previous morpion")]
     Migration { number: u32, reason: String },
     /// The copy of the data that precedes a migration could not be made.
     #[error("no backup could be written to {}: {reason}; free some space or make the folder writable, then start again", .path.display())]

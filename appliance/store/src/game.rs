@@ -5,8 +5,11 @@ use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Value, vars};
 use uuid::Uuid;
 
+use crate::Result;
 use crate::store::{Store, row, rows};
-use crate::{Result, StoreError};
+
+pub(crate) const WAITING_GAMES: &str = "SELECT * FROM game WHERE status = 'waiting'";
+pub(crate) const ACTIVE_GAMES: &str = "SELECT * FROM game WHERE status = 'active'";
 
 /// A game as of its latest checkpoint.
 #[derive(Debug, Clone, PartialEq, SurrealValue)]
@@ -62,6 +65,7 @@ struct StoredGame {
     game: GameRow,
     first_seat: Option<Uuid>,
     second_seat: Option<Uuid>,
+    newest_first: i64,
 }
 
 impl From<&GameRow> for StoredGame {
@@ -69,28 +73,35 @@ impl From<&GameRow> for StoredGame {
         Self {
             first_seat: game.players.first().copied(),
             second_seat: game.players.get(1).copied(),
+            newest_first: -game.created_at.timestamp_millis(),
             game: game.clone(),
         }
     }
 }
 
-/// Two statements: the newest `$most` games of one status whose field is `$of`, and how many there are.
-pub(crate) fn game_page_query(field: &str, status: GameStatus) -> String {
-    let condition = format!("{field} = $of AND status = '{}'", status.word());
+/// Two statements: the newest `$most` games of one status whose field is `of`, and how many there are.
+///
+/// The id is part of the text: only with a literal does the planner count in the index without reading the rows.
+/// And the index is named, since the planner may prefer that of the status, which holds everybody's games.
+pub(crate) fn game_page_query(field: &str, of: Uuid, status: GameStatus) -> String {
+    let condition = format!("{field} = u'{of}' AND status = '{}'", status.word());
     let index = match field {
         "first_seat" => "game_first",
         "second_seat" => "game_second",
         _ => "game_event",
     };
-    // Left alone the planner may prefer the index of the status, which holds everybody's games.
     format!(
-        "SELECT * FROM game WITH INDEX {index} WHERE {condition} ORDER BY created_at DESC LIMIT $most; \
+        "SELECT * FROM game WITH INDEX {index} WHERE {condition} ORDER BY newest_first LIMIT $most; \
          SELECT VALUE total FROM (SELECT count() AS total FROM game WITH INDEX {index} WHERE {condition} GROUP ALL);"
     )
 }
 
 fn game_record(id: Uuid) -> RecordId {
     RecordId::new("game", DbUuid::from(id))
+}
+
+fn share_record(token: &str) -> RecordId {
+    RecordId::new("share", token)
 }
 
 impl Store {
@@ -103,8 +114,7 @@ impl Store {
 
     /// All games that are waiting or active.
     pub async fn live_games(&self) -> Result<Vec<GameRow>> {
-        let query = "SELECT * FROM game WHERE status = 'waiting'; SELECT * FROM game WHERE status = 'active'";
-        let mut response = self.read(query, vars! {}).await?;
+        let mut response = self.read(&format!("{WAITING_GAMES}; {ACTIVE_GAMES}"), vars! {}).await?;
         let mut games: Vec<GameRow> = rows(&mut response, 0)?;
         games.extend(rows::<GameRow>(&mut response, 1)?);
         Ok(games)
@@ -112,27 +122,38 @@ impl Store {
 
     /// The game with this id.
     pub async fn game(&self, id: Uuid) -> Result<Option<GameRow>> {
-        let mut response = self
-            .read("SELECT * FROM $id", vars! { id: game_record(id) })
-            .await?;
+        let mut response = self.read("SELECT * FROM $id", vars! { id: game_record(id) }).await?;
         row(&mut response, 0)
     }
 
     /// The game that was shared under this token.
     pub async fn game_by_share_token(&self, token: &str) -> Result<Option<GameRow>> {
-        let query = "SELECT * FROM game WHERE share_token = $shared LIMIT 1";
-        let mut response = self.read(query, vars! { shared: token.to_owned() }).await?;
-        row(&mut response, 0)
+        let query = "LET $gid = (SELECT VALUE gid FROM ONLY $share); \
+                     SELECT * FROM type::record('game', $gid) WHERE $gid != NONE";
+        let mut response = self.read(query, vars! { share: share_record(token) }).await?;
+        row(&mut response, 1)
     }
 
     /// Shares a game under a token, or under none any more.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`](crate::StoreError::Taken) for a token that is in use, [`StoreError::NotFound`](crate::StoreError::NotFound) without the game.
     pub async fn set_share_token(&self, id: Uuid, token: Option<&str>) -> Result<()> {
-        let query = "UPDATE $id SET share_token = $shared RETURN VALUE gid";
-        let variables = vars! { id: game_record(id), shared: token.map(str::to_owned) };
-        let mut response = self.write(query, variables).await?;
-        row::<Uuid>(&mut response, 0)?
-            .map(drop)
-            .ok_or(StoreError::NotFound("game"))
+        let query = "BEGIN; \
+            LET $game = (SELECT share_token FROM ONLY $id); \
+            IF $game = NONE { THROW 'morpion:no-game' }; \
+            IF $game.share_token != NONE { DELETE type::record('share', $game.share_token) RETURN NONE; }; \
+            IF $share != NONE { CREATE $share CONTENT { gid: $gid } RETURN NONE; }; \
+            UPDATE $id SET share_token = $shared RETURN NONE; \
+            COMMIT;";
+        let variables = vars! {
+            id: game_record(id),
+            gid: id,
+            shared: token.map(str::to_owned),
+            share: token.map(share_record),
+        };
+        self.write(query, variables).await.map(drop)
     }
 
     /// The games of a player that have one of these states, the newest first; `skip` of them left out, at most
@@ -144,14 +165,7 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
-        self.game_page(
-            &["first_seat", "second_seat"],
-            user_id,
-            statuses,
-            skip,
-            limit,
-        )
-        .await
+        self.game_page(&["first_seat", "second_seat"], user_id, statuses, skip, limit).await
     }
 
     /// The games of an event that have one of these states, the newest first; `skip` of them left out, at most
@@ -163,11 +177,10 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
-        self.game_page(&["event_id"], event_id, statuses, skip, limit)
-            .await
+        self.game_page(&["event_id"], event_id, statuses, skip, limit).await
     }
 
-    /// Merges the newest games of each field and status: every part is the beginning of an index read backwards.
+    /// Merges the newest games of each field and status: every part is the beginning of a range of an index.
     async fn game_page(
         &self,
         fields: &[&str],
@@ -176,42 +189,25 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
-        let parts: Vec<(&str, GameStatus)> = fields
-            .iter()
-            .flat_map(|field| statuses.iter().map(|status| (*field, *status)))
-            .collect();
-        let query: String = parts
-            .iter()
-            .map(|(field, status)| game_page_query(field, *status))
-            .collect();
-        let mut response = self
-            .read(&query, vars! { of: of, most: (skip + limit) as i64 })
-            .await?;
-        let mut page = GamePage {
-            games: Vec::new(),
-            total: 0,
-        };
+        let parts: Vec<(&str, GameStatus)> =
+            fields.iter().flat_map(|field| statuses.iter().map(|status| (*field, *status))).collect();
+        let query: String = parts.iter().map(|(field, status)| game_page_query(field, of, *status)).collect();
+        let mut response = self.read(&query, vars! { most: (skip + limit) as i64 }).await?;
+        let mut page = GamePage { games: Vec::new(), total: 0 };
         for part in 0..parts.len() {
             page.games.extend(rows::<GameRow>(&mut response, 2 * part)?);
             page.total += row::<i64>(&mut response, 2 * part + 1)?.unwrap_or(0).max(0) as u64;
         }
-        page.games
-            .sort_by_key(|game| std::cmp::Reverse(game.created_at));
+        page.games.sort_by_key(|game| std::cmp::Reverse(game.created_at));
         page.games = page.games.into_iter().skip(skip).take(limit).collect();
         Ok(page)
     }
 
     /// Removes cancelled games that ended before `before`, at most `limit`; answers how many went.
-    pub async fn delete_cancelled_games(
-        &self,
-        before: DateTime<Utc>,
-        limit: usize,
-    ) -> Result<usize> {
+    pub async fn delete_cancelled_games(&self, before: DateTime<Utc>, limit: usize) -> Result<usize> {
         let query = "DELETE (SELECT VALUE id FROM game WHERE status = 'cancelled' AND ended_at < $before LIMIT $limit) \
                      RETURN BEFORE";
-        let mut response = self
-            .write(query, vars! { before: before, limit: limit as i64 })
-            .await?;
+        let mut response = self.write(query, vars! { before: before, limit: limit as i64 }).await?;
         Ok(rows::<GameRow>(&mut response, 0)?.len())
     }
 }

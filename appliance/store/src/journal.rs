@@ -54,13 +54,14 @@ pub struct JournalOptions {
 
 impl Default for JournalOptions {
     fn default() -> Self {
-        Self {
-            queue_entries: 65_536,
-            batch_entries: 16_384,
-            batch_bytes: 1 << 20,
-            one_commit_per_entry: false,
-        }
+        Self { queue_entries: 65_536, batch_entries: 16_384, batch_bytes: 1 << 20, one_commit_per_entry: false }
     }
+}
+
+pub(crate) const FIRST_RECORD: &str = "SELECT VALUE seq FROM journal LIMIT 1";
+
+pub(crate) fn page_query(from_seq: u64) -> String {
+    format!("SELECT seq, data FROM journal:{from_seq}.. LIMIT {REPLAY_PAGE}")
 }
 
 /// Where the committer puts its records. The store is one; a test has others that fail or hold back.
@@ -125,11 +126,7 @@ pub struct JournalHandle<T> {
 
 impl<T> Clone for JournalHandle<T> {
     fn clone(&self) -> Self {
-        Self {
-            queue: self.queue.clone(),
-            progress: Arc::clone(&self.progress),
-            largest_entry: self.largest_entry,
-        }
+        Self { queue: self.queue.clone(), progress: Arc::clone(&self.progress), largest_entry: self.largest_entry }
     }
 }
 
@@ -140,12 +137,10 @@ impl<T> JournalHandle<T> {
         if bytes.len() > self.largest_entry {
             return Err(AppendError::TooLarge(payload));
         }
-        self.queue
-            .try_send(Entry { bytes, payload })
-            .map_err(|error| match error {
-                mpsc::error::TrySendError::Full(entry) => AppendError::Full(entry.payload),
-                mpsc::error::TrySendError::Closed(entry) => AppendError::Closed(entry.payload),
-            })
+        self.queue.try_send(Entry { bytes, payload }).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(entry) => AppendError::Full(entry.payload),
+            mpsc::error::TrySendError::Closed(entry) => AppendError::Closed(entry.payload),
+        })
     }
 
     /// Whether the last commit succeeded at its first try. While it is false nothing is published.
@@ -212,29 +207,17 @@ impl<T: Send + 'static> Journal<T> {
             retries: AtomicU64::new(0),
         });
         let largest_entry = options.batch_bytes.saturating_sub(1 + ENTRY_OVERHEAD);
-        let handle = JournalHandle {
-            queue,
-            progress: Arc::clone(&progress),
-            largest_entry,
-        };
+        let handle = JournalHandle { queue, progress: Arc::clone(&progress), largest_entry };
         let committer = Committer {
             entries,
             gathered: VecDeque::new(),
             writer,
             publish,
             progress,
-            batch_entries: if options.one_commit_per_entry {
-                1
-            } else {
-                options.batch_entries.max(1)
-            },
+            batch_entries: if options.one_commit_per_entry { 1 } else { options.batch_entries.max(1) },
             batch_bytes: options.batch_bytes,
         };
-        Self {
-            handle,
-            stop,
-            committer: tokio::spawn(committer.run(stopped)),
-        }
+        Self { handle, stop, committer: tokio::spawn(committer.run(stopped)) }
     }
 
     /// A handle to append with.
@@ -308,9 +291,7 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
         if !self.progress.healthy.swap(true, Ordering::Relaxed) {
             info!(seq, "commits of moves succeed again");
         }
-        self.progress
-            .entries
-            .fetch_add(payloads.len() as u64, Ordering::Relaxed);
+        self.progress.entries.fetch_add(payloads.len() as u64, Ordering::Relaxed);
         self.progress.last_seq.store(seq, Ordering::Release);
         (self.publish)(Commit { seq, payloads });
     }
@@ -322,13 +303,7 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
             size <= self.batch_bytes
         };
         // An entry larger than a batch is refused when it is appended, so the first always fits.
-        let count = self
-            .gathered
-            .iter()
-            .take(self.batch_entries)
-            .take_while(fits)
-            .count()
-            .max(1);
+        let count = self.gathered.iter().take(self.batch_entries).take_while(fits).count().max(1);
         let batch = self.gathered.drain(..count);
         let mut record = BytesMut::with_capacity(size);
         record.put_u8(ENCODING);
@@ -399,10 +374,7 @@ impl JournalReader {
         if let Some(following) = self.page.front()
             && following.seq != self.next_seq
         {
-            return Err(StoreError::Corrupt(format!(
-                "journal record {} is missing",
-                self.next_seq
-            )));
+            return Err(StoreError::Corrupt(format!("journal record {} is missing", self.next_seq)));
         }
         Ok(Some(record))
     }
@@ -411,27 +383,43 @@ impl JournalReader {
 impl Store {
     /// Reads the journal from this record on (or from the first that is left).
     pub fn replay_journal(&self, from_seq: u64) -> JournalReader {
-        JournalReader {
-            store: self.clone(),
-            next_seq: from_seq,
-            page: VecDeque::new(),
-        }
+        JournalReader { store: self.clone(), next_seq: from_seq, page: VecDeque::new() }
     }
 
     async fn journal_page(&self, from_seq: u64) -> Result<Vec<JournalRecord>> {
-        let query = format!("SELECT seq, data FROM journal:{from_seq}.. LIMIT {REPLAY_PAGE}");
-        let mut response = self.read(&query, vars! {}).await?;
+        let mut response = self.read(&page_query(from_seq), vars! {}).await?;
         let rows: Vec<Row> = rows(&mut response, 0)?;
-        rows.into_iter()
-            .map(|row| JournalRecord::decode(row.seq as u64, row.data))
-            .collect()
+        rows.into_iter().map(|row| JournalRecord::decode(row.seq as u64, row.data)).collect()
     }
 
     /// The number of the latest record, 0 when there never was one.
+    ///
+    /// Records are numbered without a gap, so it is found by doubling steps and halving them again: reading the table
+    /// backwards would cost more the more is in memory.
     pub async fn last_journal_seq(&self) -> Result<u64> {
-        let query = "SELECT VALUE seq FROM journal ORDER BY id DESC LIMIT 1";
-        let mut response = self.read(query, vars! {}).await?;
-        Ok(row::<i64>(&mut response, 0)?.unwrap_or(0) as u64)
+        let Some(mut last) = self.first_journal_seq().await? else { return Ok(0) };
+        let mut step = 1;
+        while self.has_journal_record(last + step).await? {
+            last += step;
+            step *= 2;
+        }
+        while step > 1 {
+            step /= 2;
+            if self.has_journal_record(last + step).await? {
+                last += step;
+            }
+        }
+        Ok(last)
+    }
+
+    async fn first_journal_seq(&self) -> Result<Option<u64>> {
+        let mut response = self.read(FIRST_RECORD, vars! {}).await?;
+        Ok(row::<i64>(&mut response, 0)?.map(|seq| seq as u64))
+    }
+
+    async fn has_journal_record(&self, seq: u64) -> Result<bool> {
+        let mut response = self.read(&format!("RETURN record::exists(journal:{seq})"), vars! {}).await?;
+        Ok(row(&mut response, 0)?.unwrap_or(false))
     }
 
     /// Removes the records before `before_seq`, which every checkpoint has behind it; answers how many went.
@@ -439,9 +427,7 @@ impl Store {
     /// The latest record always stays: the numbers go on from it after a restart.
     pub async fn trim_journal(&self, before_seq: u64) -> Result<u64> {
         let end = before_seq.min(self.last_journal_seq().await?);
-        let mut response = self
-            .read("SELECT VALUE seq FROM journal LIMIT 1", vars! {})
-            .await?;
+        let mut response = self.read("SELECT VALUE seq FROM journal LIMIT 1", vars! {}).await?;
         let Some(first) = row::<i64>(&mut response, 0)? else {
             return Ok(0);
         };
@@ -449,11 +435,7 @@ impl Store {
         let mut next = first;
         while next < end {
             let until = (next + TRIM_PAGE).min(end);
-            self.write(
-                &format!("DELETE journal:{next}..{until} RETURN NONE"),
-                vars! {},
-            )
-            .await?;
+            self.write(&format!("DELETE journal:{next}..{until} RETURN NONE"), vars! {}).await?;
             next = until;
         }
         Ok(end.saturating_sub(first))

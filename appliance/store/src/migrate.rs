@@ -56,15 +56,10 @@ pub(crate) async fn open_current(url: &DatabaseUrl, options: &OpenOptions) -> Re
         Ok(pending) => pending,
         Err(error) => return close_and(engine, error).await,
     };
-    if let (false, Some(first), Some(folder)) =
-        (pending.fresh, pending.migrations.first(), url.folder())
-    {
+    if let (false, Some(first), Some(folder)) = (pending.fresh, pending.migrations.first(), url.folder()) {
         // A copy of an open database would be torn.
         engine.close().await?;
-        let backups = options
-            .backups
-            .clone()
-            .unwrap_or_else(|| folder.with_file_name("backups"));
+        let backups = options.backups.clone().unwrap_or_else(|| folder.with_file_name("backups"));
         let (folder, first) = (folder.to_owned(), first.number);
         tokio::task::spawn_blocking(move || back_up(&folder, &backups, first, Utc::now()))
             .await
@@ -91,12 +86,7 @@ struct Pending {
 }
 
 async fn pending(engine: &Engine) -> Result<Pending> {
-    run(
-        engine,
-        "DEFINE TABLE IF NOT EXISTS migration TYPE NORMAL SCHEMALESS",
-        vars! {},
-    )
-    .await?;
+    run(engine, "DEFINE TABLE IF NOT EXISTS migration TYPE NORMAL SCHEMALESS", vars! {}).await?;
     let mut response = run(engine, "SELECT * FROM migration", vars! {}).await?;
     let mut applied: Vec<Applied> = rows(&mut response, 0)?;
     applied.sort_by_key(|row| row.number);
@@ -104,38 +94,24 @@ async fn pending(engine: &Engine) -> Result<Pending> {
     if let Some(last) = applied.last()
         && last.number as usize > known
     {
-        return Err(StoreError::Newer {
-            found: last.name.clone(),
-            known: MIGRATIONS[known - 1].name.to_owned(),
-        });
+        return Err(StoreError::Newer { found: last.name.clone(), known: MIGRATIONS[known - 1].name.to_owned() });
     }
     for (row, migration) in applied.iter().zip(MIGRATIONS) {
         if row.number != migration.number || row.checksum != checksum(migration.text) {
             return Err(StoreError::MigrationChanged { number: row.number });
         }
     }
-    Ok(Pending {
-        fresh: applied.is_empty(),
-        migrations: &MIGRATIONS[applied.len()..],
-    })
+    Ok(Pending { fresh: applied.is_empty(), migrations: &MIGRATIONS[applied.len()..] })
 }
 
 async fn apply(engine: &Engine, migration: &Migration) -> Result<()> {
     let Migration { number, name, text } = *migration;
-    let applied = Applied {
-        number,
-        name: name.to_owned(),
-        checksum: checksum(text),
-        applied_at: Utc::now(),
-    };
+    let applied = Applied { number, name: name.to_owned(), checksum: checksum(text), applied_at: Utc::now() };
     let query = format!("BEGIN;\n{text}\nCREATE $id CONTENT $applied RETURN NONE;\nCOMMIT;");
     let id = RecordId::new("migration", i64::from(number));
     run(engine, &query, vars! { id: id, applied: applied })
         .await
-        .map_err(|error| StoreError::Migration {
-            number,
-            reason: error.to_string(),
-        })?;
+        .map_err(|error| StoreError::Migration { number, reason: error.to_string() })?;
     info!(migration = name, "schema migrated");
     Ok(())
 }
@@ -151,25 +127,15 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Copies a closed data folder to `backups/<name>-<time>-before-<migration>` and drops the oldest copies.
 fn back_up(folder: &Path, backups: &Path, before: u32, now: DateTime<Utc>) -> Result<()> {
-    let name = folder
-        .file_name()
-        .unwrap_or("data".as_ref())
-        .to_string_lossy()
-        .into_owned();
-    let target = backups.join(format!(
-        "{name}-{}-before-{before:04}",
-        now.format("%Y%m%dT%H%M%SZ")
-    ));
+    let name = folder.file_name().unwrap_or("data".as_ref()).to_string_lossy().into_owned();
+    let target = backups.join(format!("{name}-{}-before-{before:04}", now.format("%Y%m%dT%H%M%SZ")));
     let unfinished = target.with_extension("partial");
     let copied = copy_folder(folder, &unfinished)
         .and_then(|()| std::fs::rename(&unfinished, &target))
         .and_then(|()| drop_oldest(backups, &format!("{name}-")));
     copied.map_err(|error| {
         std::fs::remove_dir_all(&unfinished).ok();
-        StoreError::Backup {
-            path: backups.to_owned(),
-            reason: error.to_string(),
-        }
+        StoreError::Backup { path: backups.to_owned(), reason: error.to_string() }
     })?;
     info!(backup = %target.display(), "data backed up before a migration");
     Ok(())
@@ -193,15 +159,10 @@ fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
 fn drop_oldest(backups: &Path, prefix: &str) -> std::io::Result<()> {
     let mut kept: Vec<PathBuf> = std::fs::read_dir(backups)?
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| {
-            path.file_name()
-                .is_some_and(|name| name.to_string_lossy().starts_with(prefix))
-        })
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)))
         .collect();
     // The time comes right after the prefix, so the order of names is the order in time.
     kept.sort();
     let surplus = kept.len().saturating_sub(BACKUPS_KEPT);
-    kept.into_iter()
-        .take(surplus)
-        .try_for_each(std::fs::remove_dir_all)
+    kept.into_iter().take(surplus).try_for_each(std::fs::remove_dir_all)
 }

@@ -47,20 +47,13 @@ impl Store {
             last_used_at: None,
         };
         let variables = vars! { id: token_record(&token.hash), row: token.clone() };
-        self.write("CREATE $id CONTENT $row RETURN NONE", variables)
-            .await?;
+        self.write("CREATE $id CONTENT $row RETURN NONE", variables).await?;
         Ok(token)
     }
 
     /// The operator token of this hash, unless it has ended.
-    pub async fn operator_token(
-        &self,
-        hash: &str,
-        now: DateTime<Utc>,
-    ) -> Result<Option<OperatorToken>> {
-        let mut response = self
-            .read("SELECT * FROM $id", vars! { id: token_record(hash) })
-            .await?;
+    pub async fn operator_token(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<OperatorToken>> {
+        let mut response = self.read("SELECT * FROM $id", vars! { id: token_record(hash) }).await?;
         let token: Option<OperatorToken> = row(&mut response, 0)?;
         Ok(token.filter(|token| token.expires_at.is_none_or(|end| end > now)))
     }
@@ -68,9 +61,7 @@ impl Store {
     /// Notes that an operator token was used. A token revoked meanwhile stays revoked.
     pub async fn touch_operator_token(&self, hash: &str, now: DateTime<Utc>) -> Result<()> {
         let variables = vars! { id: token_record(hash), now: now };
-        self.write("UPDATE $id SET last_used_at = $now RETURN NONE", variables)
-            .await
-            .map(drop)
+        self.write("UPDATE $id SET last_used_at = $now RETURN NONE", variables).await.map(drop)
     }
 
     /// All operator tokens, the newest first.
@@ -91,30 +82,20 @@ impl Store {
     /// Replaces the setup link. `hash` is the SHA-256 of its secret in hex.
     pub async fn set_setup_link(&self, hash: &str, expires_at: DateTime<Utc>) -> Result<()> {
         let query = "UPSERT setup_link:current CONTENT { hash: $hash, expires_at: $expires_at } RETURN NONE";
-        self.write(
-            query,
-            vars! { hash: hash.to_owned(), expires_at: expires_at },
-        )
-        .await
-        .map(drop)
+        self.write(query, vars! { hash: hash.to_owned(), expires_at: expires_at }).await.map(drop)
     }
 
     /// Whether the setup link with this secret is valid; it stays so.
     pub async fn is_setup_link(&self, hash: &str, now: DateTime<Utc>) -> Result<bool> {
-        let query =
-            "SELECT VALUE hash FROM setup_link:current WHERE hash = $hash AND expires_at > $now";
-        let mut response = self
-            .read(query, vars! { hash: hash.to_owned(), now: now })
-            .await?;
+        let query = "SELECT VALUE hash FROM setup_link:current WHERE hash = $hash AND expires_at > $now";
+        let mut response = self.read(query, vars! { hash: hash.to_owned(), now: now }).await?;
         Ok(row::<String>(&mut response, 0)?.is_some())
     }
 
     /// Uses up the setup link; true for exactly one caller, and only while it is valid.
     pub async fn consume_setup_link(&self, hash: &str, now: DateTime<Utc>) -> Result<bool> {
         let query = "DELETE setup_link:current WHERE hash = $hash AND expires_at > $now RETURN VALUE $before.hash";
-        let mut response = self
-            .write(query, vars! { hash: hash.to_owned(), now: now })
-            .await?;
+        let mut response = self.write(query, vars! { hash: hash.to_owned(), now: now }).await?;
         Ok(row::<String>(&mut response, 0)?.is_some())
     }
 }

@@ -20,6 +20,9 @@ const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 /// How long a rotated token goes on working once its successor was used.
 const OLD_TOKEN_GRACE: TimeDelta = TimeDelta::seconds(30);
 
+pub(crate) const SESSIONS_OF: &str = "SELECT * FROM session WHERE user_id = $user";
+pub(crate) const ENDED_SESSIONS: &str = "SELECT VALUE id FROM session WHERE expires_at <= $now";
+
 /// A signed-in browser.
 #[derive(Debug, Clone, PartialEq, SurrealValue)]
 pub struct Session {
@@ -79,16 +82,13 @@ impl Store {
             device: new.device,
         };
         let variables = vars! { id: session_record(&session.hash), row: session.clone() };
-        self.write("CREATE $id CONTENT $row RETURN NONE", variables)
-            .await?;
+        self.write("CREATE $id CONTENT $row RETURN NONE", variables).await?;
         Ok(session)
     }
 
     /// The session of a token, unless it has ended.
     pub async fn session(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<Session>> {
-        let mut response = self
-            .read("SELECT * FROM $id", vars! { id: session_record(hash) })
-            .await?;
+        let mut response = self.read("SELECT * FROM $id", vars! { id: session_record(hash) }).await?;
         let session: Option<Session> = row(&mut response, 0)?;
         Ok(session.filter(|session| session.expires_at > now))
     }
@@ -97,21 +97,13 @@ impl Store {
     ///
     /// Once a minute is enough, except for the first use of a rotated token, which gives the old one its last 30
     /// seconds.
-    pub async fn touch_session(
-        &self,
-        session: &Session,
-        now: DateTime<Utc>,
-        idle: Duration,
-    ) -> Result<bool> {
+    pub async fn touch_session(&self, session: &Session, now: DateTime<Utc>, idle: Duration) -> Result<bool> {
         let first_use = session.predecessor.is_some();
         if !first_use && now - session.last_used_at < TOUCH_EVERY {
             return Ok(false);
         }
         let idle = TimeDelta::from_std(idle).unwrap_or(TimeDelta::MAX);
-        let expires_at = now
-            .checked_add_signed(idle)
-            .unwrap_or(session.ends_at)
-            .min(session.ends_at);
+        let expires_at = now.checked_add_signed(idle).unwrap_or(session.ends_at).min(session.ends_at);
         let mut query = String::from("BEGIN; ");
         let mut variables = vars! { id: session_record(&session.hash), now: now };
         if let Some(old) = &session.predecessor {
@@ -175,18 +167,14 @@ impl Store {
 
     /// The sessions of an account that have not ended, the one used last first, each once.
     pub async fn sessions_of(&self, user_id: Uuid, now: DateTime<Utc>) -> Result<Vec<Session>> {
-        let query = "SELECT * FROM session WHERE user_id = $user";
-        let mut response = self.read(query, vars! { user: user_id }).await?;
+        let mut response = self.read(SESSIONS_OF, vars! { user: user_id }).await?;
         Ok(current(rows(&mut response, 0)?, now))
     }
 
     /// The sessions of everybody that have not ended, for operators: at most `limit`, the one used last first.
     pub async fn list_sessions(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<Session>> {
-        let query =
-            "SELECT * FROM session WHERE expires_at > $now ORDER BY last_used_at DESC LIMIT $limit";
-        let mut response = self
-            .read(query, vars! { now: now, limit: limit as i64 })
-            .await?;
+        let query = "SELECT * FROM session WHERE expires_at > $now ORDER BY last_used_at DESC LIMIT $limit";
+        let mut response = self.read(query, vars! { now: now, limit: limit as i64 }).await?;
         Ok(current(rows(&mut response, 0)?, now))
     }
 
@@ -198,15 +186,9 @@ impl Store {
     }
 
     /// Ends all sessions of an account but one, and answers their `sid`s, so that their sockets can be closed.
-    pub async fn revoke_sessions_of(
-        &self,
-        user_id: Uuid,
-        except: Option<Uuid>,
-    ) -> Result<Vec<Uuid>> {
+    pub async fn revoke_sessions_of(&self, user_id: Uuid, except: Option<Uuid>) -> Result<Vec<Uuid>> {
         let query = "DELETE session WHERE user_id = $user AND sid != $except RETURN BEFORE";
-        let mut response = self
-            .write(query, vars! { user: user_id, except: except })
-            .await?;
+        let mut response = self.write(query, vars! { user: user_id, except: except }).await?;
         let ended: Vec<Session> = rows(&mut response, 0)?;
         let mut sids: Vec<Uuid> = ended.into_iter().map(|session| session.sid).collect();
         sids.sort();
@@ -216,28 +198,19 @@ impl Store {
 
     /// Removes the sessions that have ended; answers how many records went.
     pub async fn purge_sessions(&self, now: DateTime<Utc>) -> Result<usize> {
-        let query = "DELETE session WHERE expires_at <= $now RETURN BEFORE";
-        let mut response = self.write(query, vars! { now: now }).await?;
+        let query = format!("DELETE ({ENDED_SESSIONS}) RETURN BEFORE");
+        let mut response = self.write(&query, vars! { now: now }).await?;
         Ok(rows::<Session>(&mut response, 0)?.len())
     }
 }
 
 /// One record a session: of two tokens the newer stands for both.
 fn current(mut sessions: Vec<Session>, now: DateTime<Utc>) -> Vec<Session> {
-    let replaced: Vec<String> = sessions
-        .iter()
-        .filter_map(|session| session.successor.clone())
-        .collect();
-    let present: Vec<String> = sessions
-        .iter()
-        .map(|session| session.hash.clone())
-        .collect();
+    let replaced: Vec<String> = sessions.iter().filter_map(|session| session.successor.clone()).collect();
+    let present: Vec<String> = sessions.iter().map(|session| session.hash.clone()).collect();
     sessions.retain(|session| {
         session.expires_at > now
-            && !session
-                .successor
-                .as_ref()
-                .is_some_and(|hash| replaced.contains(hash) && present.contains(hash))
+            && !session.successor.as_ref().is_some_and(|hash| replaced.contains(hash) && present.contains(hash))
     });
     sessions.sort_by_key(|session| std::cmp::Reverse(session.last_used_at));
     sessions

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use rand::Rng;
 use surrealdb::IndexedResults;
-use surrealdb::types::{
-    AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars,
-};
+use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars};
 
 use crate::engine::Engine;
 use crate::error::{StoreError, Unique};
@@ -50,9 +48,7 @@ impl Store {
     /// [`StoreError::Migration`], [`StoreError::Backup`] and [`StoreError::Corrupt`].
     pub async fn open(url: &DatabaseUrl, options: OpenOptions) -> Result<Self> {
         let engine = migrate::open_current(url, &options).await?;
-        Ok(Self {
-            engine: Arc::new(engine),
-        })
+        Ok(Self { engine: Arc::new(engine) })
     }
 
     /// Flushes everything, stops the background work and releases the folder; returns when that is done.
@@ -65,12 +61,7 @@ impl Store {
 
     /// Writes one small record and waits until it is on disk: the proof that the store answers.
     pub async fn heartbeat(&self) -> Result<()> {
-        self.write(
-            "UPSERT heartbeat:alive SET at = time::now() RETURN NONE",
-            vars! {},
-        )
-        .await
-        .map(drop)
+        self.write("UPSERT heartbeat:alive SET at = time::now() RETURN NONE", vars! {}).await.map(drop)
     }
 
     /// Runs a query that only reads.
@@ -98,17 +89,8 @@ impl Store {
     }
 }
 
-pub(crate) async fn run(
-    engine: &Engine,
-    query: &str,
-    variables: Variables,
-) -> Result<IndexedResults> {
-    let mut response = engine
-        .db
-        .query(query)
-        .bind(variables)
-        .await
-        .map_err(translate)?;
+pub(crate) async fn run(engine: &Engine, query: &str, variables: Variables) -> Result<IndexedResults> {
+    let mut response = engine.db.query(query).bind(variables).await.map_err(translate)?;
     let errors = response.take_errors();
     if errors.is_empty() {
         return Ok(response);
@@ -120,11 +102,7 @@ pub(crate) async fn run(
     let cause = errors
         .iter()
         .position(|(_, error)| is_conflict(error))
-        .or_else(|| {
-            errors
-                .iter()
-                .position(|(_, error)| error.query_details() != Some(&QueryError::NotExecuted))
-        })
+        .or_else(|| errors.iter().position(|(_, error)| error.query_details() != Some(&QueryError::NotExecuted)))
         .unwrap_or(0);
     Err(translate(errors.swap_remove(cause).1))
 }
@@ -146,11 +124,7 @@ fn translate(error: DbError) -> StoreError {
             _ => Unique::Id,
         });
     }
-    match error
-        .message()
-        .rsplit_once("morpion:")
-        .map(|(_, word)| word)
-    {
+    match error.message().rsplit_once("morpion:").map(|(_, word)| word) {
         Some("username-taken") => StoreError::Taken(Unique::Username),
         Some("email-taken") => StoreError::Taken(Unique::Email),
         Some("provider-taken") => StoreError::Taken(Unique::Provider),
@@ -163,18 +137,12 @@ fn translate(error: DbError) -> StoreError {
 }
 
 /// The rows of one statement of a query.
-pub(crate) fn rows<T: SurrealValue>(
-    response: &mut IndexedResults,
-    statement: usize,
-) -> Result<Vec<T>> {
+pub(crate) fn rows<T: SurrealValue>(response: &mut IndexedResults, statement: usize) -> Result<Vec<T>> {
     response.take(statement).map_err(damaged)
 }
 
 /// The row of one statement, or the only value it returned.
-pub(crate) fn row<T: SurrealValue>(
-    response: &mut IndexedResults,
-    statement: usize,
-) -> Result<Option<T>> {
+pub(crate) fn row<T: SurrealValue>(response: &mut IndexedResults, statement: usize) -> Result<Option<T>> {
     response.take(statement).map_err(damaged)
 }
 

@@ -17,6 +17,14 @@ const SUBSTRING_TIMEOUT: &str = "250ms";
 /// More accounts than this claiming one email are not looked at; each one costs a password check.
 const EMAIL_CLAIMANTS: usize = 5;
 
+pub(crate) const EMAIL_CLAIMS: &str = "SELECT * FROM user WHERE email_key = $key";
+pub(crate) const UNSEEN_GUESTS: &str =
+    "SELECT VALUE uid FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
+pub(crate) const ADMINS: &str = "SELECT * FROM user WHERE is_admin = true";
+pub(crate) const USERNAMES_FROM: &str = "SELECT VALUE uid FROM $usernames WHERE names != NONE LIMIT $limit";
+pub(crate) const DISPLAY_NAMES_FROM: &str =
+    "SELECT VALUE uid FROM user WHERE display_key >= $text AND display_key < $after LIMIT $limit";
+
 /// An account.
 #[derive(Debug, Clone, PartialEq, SurrealValue)]
 pub struct User {
@@ -187,9 +195,7 @@ impl Store {
 
     /// The account with this id, tombstones included.
     pub async fn user(&self, id: Uuid) -> Result<Option<User>> {
-        let mut response = self
-            .read("SELECT * FROM $id", vars! { id: user_record(id) })
-            .await?;
+        let mut response = self.read("SELECT * FROM $id", vars! { id: user_record(id) }).await?;
         row(&mut response, 0)
     }
 
@@ -230,8 +236,7 @@ impl Store {
         if let Some(owner) = self.user_by_verified_email(email).await? {
             return Ok(vec![owner]);
         }
-        let query = "SELECT * FROM user WHERE email_key = $key";
-        let mut response = self.read(query, vars! { key: key(email) }).await?;
+        let mut response = self.read(EMAIL_CLAIMS, vars! { key: key(email) }).await?;
         let mut claimants: Vec<User> = rows(&mut response, 0)?;
         claimants.sort_by_key(|user| user.created_at);
         claimants.truncate(EMAIL_CLAIMANTS);
@@ -271,29 +276,17 @@ impl Store {
             new_last: change.last_name,
         };
         let mut response = self.write(query, variables).await?;
-        last(&mut response)?
-            .pop()
-            .ok_or(StoreError::NotFound("user"))
+        last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 
     /// Replaces the password hash.
     pub async fn set_password(&self, id: Uuid, password_hash: &str) -> Result<()> {
-        self.update_user(
-            id,
-            "password_hash = $hash",
-            vars! { hash: password_hash.to_owned() },
-        )
-        .await
+        self.update_user(id, "password_hash = $hash", vars! { hash: password_hash.to_owned() }).await
     }
 
     /// Says which profile image there is, or that there is none.
     pub async fn set_avatar(&self, id: Uuid, avatar: Option<&str>) -> Result<()> {
-        self.update_user(
-            id,
-            "avatar = $avatar",
-            vars! { avatar: avatar.map(str::to_owned) },
-        )
-        .await
+        self.update_user(id, "avatar = $avatar", vars! { avatar: avatar.map(str::to_owned) }).await
     }
 
     /// Makes an account Pro, or takes it away.
@@ -303,8 +296,7 @@ impl Store {
 
     /// Notes that the owner was here.
     pub async fn touch_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<()> {
-        self.update_user(id, "last_seen_at = $now", vars! { now: now })
-            .await
+        self.update_user(id, "last_seen_at = $now", vars! { now: now }).await
     }
 
     /// Turns a guest into a local account, keeping its id and so its games.
@@ -337,9 +329,7 @@ impl Store {
             hash: account.password_hash,
         };
         let mut response = self.write(query, variables).await?;
-        last(&mut response)?
-            .pop()
-            .ok_or(StoreError::NotFound("user"))
+        last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 
     /// Gives an account an email that is not verified (yet), or none, and releases the one it had.
@@ -351,8 +341,7 @@ impl Store {
                 WHERE deleted_at = NONE RETURN VALUE uid); \
             IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
             COMMIT;";
-        let variables =
-            vars! { id: user_record(id), email: email.map(str::to_owned), key: email.map(key) };
+        let variables = vars! { id: user_record(id), email: email.map(str::to_owned), key: email.map(key) };
         self.write(query, variables).await.map(drop)
     }
 
@@ -400,8 +389,7 @@ impl Store {
                 WHERE deleted_at = NONE RETURN VALUE uid); \
             IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
             COMMIT;";
-        let variables =
-            vars! { id: user_record(id), uid: id, guard: provider_record(&link), link: link };
+        let variables = vars! { id: user_record(id), uid: id, guard: provider_record(&link), link: link };
         self.write(query, variables).await.map(drop)
     }
 
@@ -412,9 +400,7 @@ impl Store {
                 DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
             UPDATE $id SET providers = [] RETURN NONE; \
             COMMIT;";
-        self.write(query, vars! { id: user_record(id) })
-            .await
-            .map(drop)
+        self.write(query, vars! { id: user_record(id) }).await.map(drop)
     }
 
     /// Makes an account an admin, or no longer one, and answers how many admins there are then.
@@ -426,25 +412,20 @@ impl Store {
                 UPDATE $id SET is_admin = $is_admin RETURN NONE; \
                 UPSERT counter:admins SET value = (value ?? 0) + IF $is_admin { 1 } ELSE { -1 } RETURN NONE; }; \
             COMMIT;";
-        self.write(query, vars! { id: user_record(id), is_admin: is_admin })
-            .await?;
+        self.write(query, vars! { id: user_record(id), is_admin: is_admin }).await?;
         self.count_admins().await
     }
 
     /// How many admins there are.
     pub async fn count_admins(&self) -> Result<u64> {
-        let mut response = self
-            .read("SELECT VALUE value FROM ONLY counter:admins", vars! {})
-            .await?;
+        let mut response = self.read("SELECT VALUE value FROM ONLY counter:admins", vars! {}).await?;
         let count: Option<i64> = row(&mut response, 0)?;
         Ok(count.unwrap_or(0).max(0) as u64)
     }
 
     /// All admins.
     pub async fn admins(&self) -> Result<Vec<User>> {
-        let mut response = self
-            .read("SELECT * FROM user WHERE is_admin = true", vars! {})
-            .await?;
+        let mut response = self.read(ADMINS, vars! {}).await?;
         rows(&mut response, 0)
     }
 
@@ -455,8 +436,6 @@ impl Store {
         if text.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
-        let prefix = "SELECT VALUE uid FROM $usernames WHERE names != NONE LIMIT $limit; \
-                      SELECT VALUE uid FROM user WHERE display_key >= $text AND display_key < $after LIMIT $limit;";
         // No character sorts after this one, so the range holds every continuation of the text.
         let after = format!("{text}\u{10FFFF}");
         let range = RecordIdKeyRange::from(text.clone()..after.clone());
@@ -466,7 +445,7 @@ impl Store {
             after: after,
             limit: limit as i64,
         };
-        let mut response = self.read(prefix, variables).await?;
+        let mut response = self.read(&format!("{USERNAMES_FROM}; {DISPLAY_NAMES_FROM}"), variables).await?;
         let mut found: Vec<Uuid> = rows(&mut response, 0)?;
         append_new(&mut found, rows(&mut response, 1)?);
         if found.len() < limit {
@@ -474,10 +453,7 @@ impl Store {
                 "SELECT VALUE uid FROM username WHERE string::contains(names ?? '', $text) \
                  LIMIT $limit TIMEOUT {SUBSTRING_TIMEOUT}"
             );
-            match self
-                .read(&part, vars! { text: text, limit: limit as i64 })
-                .await
-            {
+            match self.read(&part, vars! { text: text, limit: limit as i64 }).await {
                 Ok(mut response) => append_new(&mut found, rows(&mut response, 0)?),
                 // It took too long: the names that begin with the text must do.
                 Err(StoreError::Unavailable(_)) => {}
@@ -494,30 +470,19 @@ impl Store {
     /// before. Guests come too.
     pub async fn list_users(&self, after: Option<&str>, limit: usize) -> Result<Vec<User>> {
         let range = RecordIdKeyRange {
-            start: after.map_or(std::ops::Bound::Unbounded, |name| {
-                std::ops::Bound::Excluded(key(name).into())
-            }),
+            start: after.map_or(std::ops::Bound::Unbounded, |name| std::ops::Bound::Excluded(key(name).into())),
             end: std::ops::Bound::Unbounded,
         };
         let variables = vars! { range: RecordId::new("username", range), limit: limit as i64 };
-        let mut response = self
-            .read("SELECT VALUE uid FROM $range LIMIT $limit", variables)
-            .await?;
+        let mut response = self.read("SELECT VALUE uid FROM $range LIMIT $limit", variables).await?;
         let mut users = self.users(&rows::<Uuid>(&mut response, 0)?).await?;
         users.sort_by_key(|user| key(&user.username));
         Ok(users)
     }
 
     /// Guests not seen since `cutoff`, at most `limit`; each is to be removed with [`Store::delete_user`].
-    pub async fn guests_unseen_since(
-        &self,
-        cutoff: DateTime<Utc>,
-        limit: usize,
-    ) -> Result<Vec<Uuid>> {
-        let query = "SELECT VALUE uid FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
-        let mut response = self
-            .read(query, vars! { cutoff: cutoff, limit: limit as i64 })
-            .await?;
+    pub async fn guests_unseen_since(&self, cutoff: DateTime<Utc>, limit: usize) -> Result<Vec<Uuid>> {
+        let mut response = self.read(UNSEEN_GUESTS, vars! { cutoff: cutoff, limit: limit as i64 }).await?;
         rows(&mut response, 0)
     }
 
@@ -554,12 +519,7 @@ impl Store {
         last(&mut response)
     }
 
-    async fn update_user(
-        &self,
-        id: Uuid,
-        assignment: &str,
-        mut variables: Variables,
-    ) -> Result<()> {
+    async fn update_user(&self, id: Uuid, assignment: &str, mut variables: Variables) -> Result<()> {
         let query = format!("UPDATE $id SET {assignment} WHERE deleted_at = NONE RETURN VALUE uid");
         variables.insert("id", user_record(id));
         let mut response = self.write(&query, variables).await?;

@@ -5,56 +5,29 @@ mod common;
 use std::collections::HashSet;
 
 use common::{account, at, memory};
-use morpion_store::{
-    NewSession, NewUser, Pro, ProSource, ProfileChange, ProviderLink, Store, StoreError, Unique,
-};
+use morpion_store::{NewSession, NewUser, Pro, ProSource, ProfileChange, ProviderLink, Store, StoreError, Unique};
 use uuid::Uuid;
 
 fn link(sub: &str) -> ProviderLink {
-    ProviderLink {
-        iss: "https://issuer.example".to_owned(),
-        sub: sub.to_owned(),
-    }
+    ProviderLink { iss: "https://issuer.example".to_owned(), sub: sub.to_owned() }
 }
 
 async fn names(store: &Store, text: &str, limit: usize) -> Vec<String> {
-    store
-        .search_users(text, limit)
-        .await
-        .unwrap()
-        .into_iter()
-        .map(|user| user.username)
-        .collect()
+    store.search_users(text, limit).await.unwrap().into_iter().map(|user| user.username).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_comes_back_as_it_was_stored() {
     let store = memory().await;
-    let new = NewUser {
-        provider: Some(link("s1")),
-        email_verified: true,
-        ..account("Ann_1")
-    };
+    let new = NewUser { provider: Some(link("s1")), email_verified: true, ..account("Ann_1") };
     let made = store.create_user(new.clone()).await.unwrap();
-    assert_eq!(
-        (made.id, made.username.as_str(), made.created_at),
-        (new.id, "Ann_1", at(0))
-    );
+    assert_eq!((made.id, made.username.as_str(), made.created_at), (new.id, "Ann_1", at(0)));
     let same = Some(made);
     assert_eq!(store.user(new.id).await.unwrap(), same);
     assert_eq!(store.user_by_username("aNN_1").await.unwrap(), same);
-    assert_eq!(
-        store
-            .user_by_verified_email("ann_1@EXAMPLE.org")
-            .await
-            .unwrap(),
-        same
-    );
+    assert_eq!(store.user_by_verified_email("ann_1@EXAMPLE.org").await.unwrap(), same);
     assert_eq!(store.user_by_provider(&link("s1")).await.unwrap(), same);
-    assert_eq!(
-        store.users(&[new.id, Uuid::new_v4()]).await.unwrap().len(),
-        1
-    );
+    assert_eq!(store.users(&[new.id, Uuid::new_v4()]).await.unwrap().len(), 1);
     assert_eq!(store.user(Uuid::new_v4()).await.unwrap(), None);
     assert_eq!(store.user_by_username("nobody").await.unwrap(), None);
     assert_eq!(store.user_by_provider(&link("s2")).await.unwrap(), None);
@@ -63,44 +36,18 @@ async fn an_account_comes_back_as_it_was_stored() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_unique_is_refused_by_name_and_leaves_nothing_behind() {
     let store = memory().await;
-    let first = NewUser {
-        provider: Some(link("s1")),
-        email_verified: true,
-        ..account("ann")
-    };
+    let first = NewUser { provider: Some(link("s1")), email_verified: true, ..account("ann") };
     store.create_user(first.clone()).await.unwrap();
-    let username = NewUser {
-        email: None,
-        ..account("ANN")
-    };
-    let email = NewUser {
-        email: first.email.clone(),
-        email_verified: true,
-        ..account("bob")
-    };
-    let provider = NewUser {
-        provider: Some(link("s1")),
-        ..account("cid")
-    };
-    let id = NewUser {
-        id: first.id,
-        ..account("dan")
-    };
-    for (new, what) in [
-        (username, Unique::Username),
-        (email, Unique::Email),
-        (provider, Unique::Provider),
-        (id, Unique::Id),
-    ] {
+    let username = NewUser { email: None, ..account("ANN") };
+    let email = NewUser { email: first.email.clone(), email_verified: true, ..account("bob") };
+    let provider = NewUser { provider: Some(link("s1")), ..account("cid") };
+    let id = NewUser { id: first.id, ..account("dan") };
+    for (new, what) in
+        [(username, Unique::Username), (email, Unique::Email), (provider, Unique::Provider), (id, Unique::Id)]
+    {
         let name = new.username.clone();
-        assert_eq!(
-            store.create_user(new).await.unwrap_err(),
-            StoreError::Taken(what)
-        );
-        assert!(
-            name == "ANN" || store.user_by_username(&name).await.unwrap().is_none(),
-            "{name} was left behind"
-        );
+        assert_eq!(store.create_user(new).await.unwrap_err(), StoreError::Taken(what));
+        assert!(name == "ANN" || store.user_by_username(&name).await.unwrap().is_none(), "{name} was left behind");
     }
 }
 
@@ -131,31 +78,15 @@ async fn of_many_at_once_exactly_one_verifies_an_email() {
     let store = memory().await;
     let mut ids = Vec::new();
     for number in 0..10 {
-        let new = NewUser {
-            email: Some("Shared@example.org".to_owned()),
-            ..account(&format!("user{number}"))
-        };
+        let new = NewUser { email: Some("Shared@example.org".to_owned()), ..account(&format!("user{number}")) };
         ids.push(store.create_user(new).await.unwrap().id);
     }
-    assert_eq!(
-        store
-            .users_by_email("shared@example.org")
-            .await
-            .unwrap()
-            .len(),
-        5,
-        "claimants are bounded"
-    );
+    assert_eq!(store.users_by_email("shared@example.org").await.unwrap().len(), 5, "claimants are bounded");
     let tries: Vec<_> = ids
         .into_iter()
         .map(|id| {
             let store = store.clone();
-            tokio::spawn(async move {
-                store
-                    .verify_email(id, "shared@example.org")
-                    .await
-                    .map(|()| id)
-            })
+            tokio::spawn(async move { store.verify_email(id, "shared@example.org").await.map(|()| id) })
         })
         .collect();
     let mut owners = Vec::new();
@@ -178,68 +109,20 @@ async fn of_many_at_once_exactly_one_verifies_an_email() {
 async fn an_unverified_email_reserves_nothing() {
     let store = memory().await;
     let email = Some("ann@example.org".to_owned());
-    let squatter = store
-        .create_user(NewUser {
-            email: email.clone(),
-            ..account("squatter")
-        })
-        .await
-        .unwrap();
-    let owner = store
-        .create_user(NewUser {
-            email,
-            email_verified: true,
-            ..account("owner")
-        })
-        .await
-        .unwrap();
+    let squatter = store.create_user(NewUser { email: email.clone(), ..account("squatter") }).await.unwrap();
+    let owner = store.create_user(NewUser { email, email_verified: true, ..account("owner") }).await.unwrap();
     let found = store.users_by_email("Ann@example.org").await.unwrap();
     assert_eq!(found, [owner.clone()]);
-    assert_eq!(
-        store
-            .verify_email(squatter.id, "ann@example.org")
-            .await
-            .unwrap_err(),
-        StoreError::Taken(Unique::Email)
-    );
+    assert_eq!(store.verify_email(squatter.id, "ann@example.org").await.unwrap_err(), StoreError::Taken(Unique::Email));
     // Verifying one's own again is no error; changing it sets the old one free.
-    store
-        .verify_email(owner.id, "ann@example.org")
-        .await
-        .unwrap();
-    store
-        .claim_email(owner.id, Some("new@example.org"))
-        .await
-        .unwrap();
+    store.verify_email(owner.id, "ann@example.org").await.unwrap();
+    store.claim_email(owner.id, Some("new@example.org")).await.unwrap();
     assert!(!store.user(owner.id).await.unwrap().unwrap().email_verified);
-    store
-        .verify_email(squatter.id, "ann@example.org")
-        .await
-        .unwrap();
-    store
-        .verify_email(owner.id, "new@example.org")
-        .await
-        .unwrap();
-    store
-        .verify_email(owner.id, "third@example.org")
-        .await
-        .unwrap();
-    assert_eq!(
-        store
-            .user_by_verified_email("new@example.org")
-            .await
-            .unwrap(),
-        None
-    );
-    assert_eq!(
-        store
-            .user_by_verified_email("third@example.org")
-            .await
-            .unwrap()
-            .unwrap()
-            .id,
-        owner.id
-    );
+    store.verify_email(squatter.id, "ann@example.org").await.unwrap();
+    store.verify_email(owner.id, "new@example.org").await.unwrap();
+    store.verify_email(owner.id, "third@example.org").await.unwrap();
+    assert_eq!(store.user_by_verified_email("new@example.org").await.unwrap(), None);
+    assert_eq!(store.user_by_verified_email("third@example.org").await.unwrap().unwrap().id, owner.id);
     store.claim_email(owner.id, None).await.unwrap();
     assert_eq!(store.user(owner.id).await.unwrap().unwrap().email, None);
 }
@@ -249,26 +132,14 @@ async fn a_profile_changes_field_by_field_and_the_old_username_is_free() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     let bob = store.create_user(account("bob")).await.unwrap();
-    let change = ProfileChange {
-        username: Some("Anna".to_owned()),
-        ..ProfileChange::default()
-    };
+    let change = ProfileChange { username: Some("Anna".to_owned()), ..ProfileChange::default() };
     let changed = store.update_profile(ann.id, change).await.unwrap();
-    assert_eq!(
-        (changed.username.as_str(), changed.display_name.as_str()),
-        ("Anna", "ann Display")
-    );
+    assert_eq!((changed.username.as_str(), changed.display_name.as_str()), ("Anna", "ann Display"));
     assert_eq!(store.user_by_username("anna").await.unwrap(), Some(changed));
     assert_eq!(store.user_by_username("ann").await.unwrap(), None);
 
-    let taken = ProfileChange {
-        username: Some("ANNA".to_owned()),
-        ..ProfileChange::default()
-    };
-    assert_eq!(
-        store.update_profile(bob.id, taken).await.unwrap_err(),
-        StoreError::Taken(Unique::Username)
-    );
+    let taken = ProfileChange { username: Some("ANNA".to_owned()), ..ProfileChange::default() };
+    assert_eq!(store.update_profile(bob.id, taken).await.unwrap_err(), StoreError::Taken(Unique::Username));
     let names_only = ProfileChange {
         display_name: Some("Bobby Tables".to_owned()),
         first_name: Some("Robert".to_owned()),
@@ -276,28 +147,15 @@ async fn a_profile_changes_field_by_field_and_the_old_username_is_free() {
     };
     let changed = store.update_profile(bob.id, names_only).await.unwrap();
     assert_eq!(
-        (
-            changed.username.as_str(),
-            changed.first_name.as_str(),
-            changed.last_name.as_str()
-        ),
+        (changed.username.as_str(), changed.first_name.as_str(), changed.last_name.as_str()),
         ("bob", "Robert", "Last")
     );
     assert_eq!(names(&store, "tables", 10).await, ["bob"]);
     // A change of case alone keeps the name.
-    let case = ProfileChange {
-        username: Some("BOB".to_owned()),
-        ..ProfileChange::default()
-    };
+    let case = ProfileChange { username: Some("BOB".to_owned()), ..ProfileChange::default() };
+    assert_eq!(store.update_profile(bob.id, case).await.unwrap().username, "BOB");
     assert_eq!(
-        store.update_profile(bob.id, case).await.unwrap().username,
-        "BOB"
-    );
-    assert_eq!(
-        store
-            .update_profile(Uuid::new_v4(), ProfileChange::default())
-            .await
-            .unwrap_err(),
+        store.update_profile(Uuid::new_v4(), ProfileChange::default()).await.unwrap_err(),
         StoreError::NotFound("user")
     );
 }
@@ -309,11 +167,7 @@ async fn single_fields_are_set() {
     store.set_password(ann.id, "$argon2id$new").await.unwrap();
     store.set_avatar(ann.id, Some("v3")).await.unwrap();
     store.touch_user(ann.id, at(60)).await.unwrap();
-    let pro = Pro {
-        source: ProSource::Subscription,
-        until: Some(at(1000)),
-        plan_id: Some(3),
-    };
+    let pro = Pro { source: ProSource::Subscription, until: Some(at(1000)), plan_id: Some(3) };
     store.set_pro(ann.id, Some(pro.clone())).await.unwrap();
     let stored = store.user(ann.id).await.unwrap().unwrap();
     assert_eq!(stored.password_hash.as_deref(), Some("$argon2id$new"));
@@ -324,10 +178,7 @@ async fn single_fields_are_set() {
     store.set_avatar(ann.id, None).await.unwrap();
     let stored = store.user(ann.id).await.unwrap().unwrap();
     assert_eq!((stored.pro, stored.avatar), (None, None));
-    assert_eq!(
-        store.set_password(Uuid::new_v4(), "x").await.unwrap_err(),
-        StoreError::NotFound("user")
-    );
+    assert_eq!(store.set_password(Uuid::new_v4(), "x").await.unwrap_err(), StoreError::NotFound("user"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -338,26 +189,12 @@ async fn providers_are_linked_once_and_unlinked_together() {
     store.link_provider(ann.id, link("s1")).await.unwrap();
     store.link_provider(ann.id, link("s1")).await.unwrap();
     store.link_provider(ann.id, link("s2")).await.unwrap();
-    assert_eq!(
-        store.user(ann.id).await.unwrap().unwrap().providers,
-        [link("s1"), link("s2")]
-    );
-    assert_eq!(
-        store.link_provider(bob.id, link("s2")).await.unwrap_err(),
-        StoreError::Taken(Unique::Provider)
-    );
+    assert_eq!(store.user(ann.id).await.unwrap().unwrap().providers, [link("s1"), link("s2")]);
+    assert_eq!(store.link_provider(bob.id, link("s2")).await.unwrap_err(), StoreError::Taken(Unique::Provider));
     store.unlink_providers(ann.id).await.unwrap();
     assert_eq!(store.user(ann.id).await.unwrap().unwrap().providers, []);
     store.link_provider(bob.id, link("s2")).await.unwrap();
-    assert_eq!(
-        store
-            .user_by_provider(&link("s2"))
-            .await
-            .unwrap()
-            .unwrap()
-            .id,
-        bob.id
-    );
+    assert_eq!(store.user_by_provider(&link("s2")).await.unwrap().unwrap().id, bob.id);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -366,13 +203,7 @@ async fn admins_are_counted_right_under_races() {
     assert_eq!(store.count_admins().await.unwrap(), 0);
     let mut ids = Vec::new();
     for number in 0..8 {
-        ids.push(
-            store
-                .create_user(account(&format!("user{number}")))
-                .await
-                .unwrap()
-                .id,
-        );
+        ids.push(store.create_user(account(&format!("user{number}"))).await.unwrap().id);
     }
     // Each is made an admin twice at once.
     let tries: Vec<_> = ids
@@ -392,47 +223,23 @@ async fn admins_are_counted_right_under_races() {
     assert_eq!(store.set_admin(ids[0], false).await.unwrap(), 7);
     store.delete_user(ids[1], at(1)).await.unwrap();
     assert_eq!(store.count_admins().await.unwrap(), 6);
-    assert_eq!(
-        store.set_admin(ids[1], true).await.unwrap_err(),
-        StoreError::NotFound("user")
-    );
+    assert_eq!(store.set_admin(ids[1], true).await.unwrap_err(), StoreError::NotFound("user"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_finds_beginnings_first_then_parts_and_neither_guests_nor_emails() {
     let store = memory().await;
-    for (username, display) in [
-        ("marie", "Zoe"),
-        ("zed", "Mary Ann"),
-        ("rosemary", "Rose"),
-        ("omar", "Omar"),
-        ("bob", "Bob Gamma"),
-    ] {
-        let new = NewUser {
-            display_name: display.to_owned(),
-            ..account(username)
-        };
+    for (username, display) in
+        [("marie", "Zoe"), ("zed", "Mary Ann"), ("rosemary", "Rose"), ("omar", "Omar"), ("bob", "Bob Gamma")]
+    {
+        let new = NewUser { display_name: display.to_owned(), ..account(username) };
         store.create_user(new).await.unwrap();
     }
-    let guest = NewUser {
-        is_temp: true,
-        email: None,
-        ..account("mario")
-    };
+    let guest = NewUser { is_temp: true, email: None, ..account("mario") };
     store.create_user(guest).await.unwrap();
     let found = names(&store, " MAR ", 10).await;
-    assert_eq!(
-        found[..2],
-        ["marie", "zed"],
-        "beginnings of usernames, then of display names"
-    );
-    assert_eq!(
-        found[2..]
-            .iter()
-            .map(String::as_str)
-            .collect::<HashSet<_>>(),
-        HashSet::from(["rosemary", "omar"])
-    );
+    assert_eq!(found[..2], ["marie", "zed"], "beginnings of usernames, then of display names");
+    assert_eq!(found[2..].iter().map(String::as_str).collect::<HashSet<_>>(), HashSet::from(["rosemary", "omar"]));
     assert_eq!(names(&store, "mar", 1).await, ["marie"]);
     assert_eq!(names(&store, "gamma", 10).await, ["bob"]);
     for nothing in ["", "  ", "example.org", "mario", "%", "xyz"] {
@@ -446,83 +253,33 @@ async fn operators_page_through_accounts_by_username() {
     for username in ["delta", "Alpha", "charlie", "bravo"] {
         store.create_user(account(username)).await.unwrap();
     }
-    let usernames = |users: Vec<morpion_store::User>| {
-        users
-            .into_iter()
-            .map(|user| user.username)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        usernames(store.list_users(None, 3).await.unwrap()),
-        ["Alpha", "bravo", "charlie"]
-    );
-    assert_eq!(
-        usernames(store.list_users(Some("Charlie"), 3).await.unwrap()),
-        ["delta"]
-    );
+    let usernames = |users: Vec<morpion_store::User>| users.into_iter().map(|user| user.username).collect::<Vec<_>>();
+    assert_eq!(usernames(store.list_users(None, 3).await.unwrap()), ["Alpha", "bravo", "charlie"]);
+    assert_eq!(usernames(store.list_users(Some("Charlie"), 3).await.unwrap()), ["delta"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_becomes_an_account_and_keeps_its_id() {
     let store = memory().await;
-    let guest = NewUser {
-        is_temp: true,
-        email: None,
-        password_hash: None,
-        ..account("guest_7")
-    };
+    let guest = NewUser { is_temp: true, email: None, password_hash: None, ..account("guest_7") };
     let guest = store.create_user(guest).await.unwrap();
-    assert_eq!(
-        store.guests_unseen_since(at(1), 10).await.unwrap(),
-        [guest.id]
-    );
-    assert!(
-        store
-            .guests_unseen_since(at(0), 10)
-            .await
-            .unwrap()
-            .is_empty()
-    );
+    assert_eq!(store.guests_unseen_since(at(1), 10).await.unwrap(), [guest.id]);
+    assert!(store.guests_unseen_since(at(0), 10).await.unwrap().is_empty());
     store.create_user(account("taken")).await.unwrap();
-    assert_eq!(
-        store
-            .promote_guest(guest.id, account("Taken"))
-            .await
-            .unwrap_err(),
-        StoreError::Taken(Unique::Username)
-    );
+    assert_eq!(store.promote_guest(guest.id, account("Taken")).await.unwrap_err(), StoreError::Taken(Unique::Username));
     let ann = store.promote_guest(guest.id, account("ann")).await.unwrap();
-    assert_eq!(
-        (ann.id, ann.is_temp, ann.email.as_deref()),
-        (guest.id, false, Some("ann@Example.org"))
-    );
+    assert_eq!((ann.id, ann.is_temp, ann.email.as_deref()), (guest.id, false, Some("ann@Example.org")));
     assert_eq!(store.user_by_username("guest_7").await.unwrap(), None);
     assert_eq!(names(&store, "ann", 10).await, ["ann"]);
-    assert_eq!(
-        store.users_by_email("ann@example.org").await.unwrap(),
-        [ann.clone()]
-    );
-    assert_eq!(
-        store.promote_guest(ann.id, account("x")).await.unwrap_err(),
-        StoreError::NotFound("user")
-    );
-    assert!(
-        store
-            .guests_unseen_since(at(1), 10)
-            .await
-            .unwrap()
-            .is_empty()
-    );
+    assert_eq!(store.users_by_email("ann@example.org").await.unwrap(), [ann.clone()]);
+    assert_eq!(store.promote_guest(ann.id, account("x")).await.unwrap_err(), StoreError::NotFound("user"));
+    assert!(store.guests_unseen_since(at(1), 10).await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deleted_account_leaves_a_tombstone_and_frees_its_names() {
     let store = memory().await;
-    let new = NewUser {
-        provider: Some(link("s1")),
-        email_verified: true,
-        ..account("ann")
-    };
+    let new = NewUser { provider: Some(link("s1")), email_verified: true, ..account("ann") };
     let ann = store.create_user(new.clone()).await.unwrap();
     let session = NewSession {
         hash: "h1".to_owned(),
@@ -537,46 +294,21 @@ async fn a_deleted_account_leaves_a_tombstone_and_frees_its_names() {
     let session = store.insert_session(session).await.unwrap();
     store.remember_device(ann.id, "d1", at(0)).await.unwrap();
 
-    assert_eq!(
-        store.delete_user(ann.id, at(5)).await.unwrap(),
-        [session.sid]
-    );
+    assert_eq!(store.delete_user(ann.id, at(5)).await.unwrap(), [session.sid]);
     assert!(store.delete_user(ann.id, at(6)).await.unwrap().is_empty());
     let tombstone = store.user(ann.id).await.unwrap().unwrap();
     assert_eq!(tombstone.display_name, "Deleted player");
     assert_eq!(tombstone.deleted_at, Some(at(5)));
-    assert_eq!(
-        (
-            tombstone.email,
-            tombstone.password_hash,
-            tombstone.first_name.as_str()
-        ),
-        (None, None, "")
-    );
+    assert_eq!((tombstone.email, tombstone.password_hash, tombstone.first_name.as_str()), (None, None, ""));
     assert_eq!(store.session("h1", at(1)).await.unwrap(), None);
     assert!(!store.is_known_device(ann.id, "d1").await.unwrap());
     for text in ["ann", "deleted"] {
         assert!(names(&store, text, 10).await.is_empty(), "{text}");
     }
-    assert_eq!(
-        store.set_password(ann.id, "x").await.unwrap_err(),
-        StoreError::NotFound("user")
-    );
-    assert_eq!(
-        store.verify_email(ann.id, "a@b.c").await.unwrap_err(),
-        StoreError::NotFound("user")
-    );
+    assert_eq!(store.set_password(ann.id, "x").await.unwrap_err(), StoreError::NotFound("user"));
+    assert_eq!(store.verify_email(ann.id, "a@b.c").await.unwrap_err(), StoreError::NotFound("user"));
     assert_eq!(store.user_by_verified_email("a@b.c").await.unwrap(), None);
-    assert_eq!(
-        store.delete_user(Uuid::new_v4(), at(5)).await.unwrap_err(),
-        StoreError::NotFound("user")
-    );
+    assert_eq!(store.delete_user(Uuid::new_v4(), at(5)).await.unwrap_err(), StoreError::NotFound("user"));
     // Everything it had can be had again.
-    store
-        .create_user(NewUser {
-            id: Uuid::new_v4(),
-            ..new
-        })
-        .await
-        .unwrap();
+    store.create_user(NewUser { id: Uuid::new_v4(), ..new }).await.unwrap();
 }

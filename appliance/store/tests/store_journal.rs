@@ -10,8 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use common::{memory, on_disk};
 use morpion_store::{
-    AppendError, Commit, DatabaseUrl, Journal, JournalOptions, JournalWriter, OpenOptions, Store,
-    StoreError,
+    AppendError, Commit, DatabaseUrl, Journal, JournalOptions, JournalWriter, OpenOptions, Store, StoreError,
 };
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
@@ -22,10 +21,7 @@ fn bytes(number: u32) -> Bytes {
     Bytes::copy_from_slice(&number.to_le_bytes())
 }
 
-fn publisher() -> (
-    impl FnMut(Commit<u32>) + Send + 'static,
-    mpsc::UnboundedReceiver<Commit<u32>>,
-) {
+fn publisher() -> (impl FnMut(Commit<u32>) + Send + 'static, mpsc::UnboundedReceiver<Commit<u32>>) {
     let (sender, receiver) = mpsc::unbounded_channel();
     (move |commit| sender.send(commit).unwrap(), receiver)
 }
@@ -64,12 +60,7 @@ async fn nothing_is_published_before_its_commit_is_on_disk() {
     let store = memory().await;
     let permits = Arc::new(Semaphore::new(0));
     let (written, mut writes) = mpsc::unbounded_channel();
-    let writer = HeldBack {
-        store: store.clone(),
-        permits: permits.clone(),
-        failures: Arc::default(),
-        written,
-    };
+    let writer = HeldBack { store: store.clone(), permits: permits.clone(), failures: Arc::default(), written };
     let (publish, mut published) = publisher();
     let journal = Journal::start_with(writer, 0, JournalOptions::default(), publish);
     let handle = journal.handle();
@@ -81,14 +72,8 @@ async fn nothing_is_published_before_its_commit_is_on_disk() {
         handle.append(bytes(number), number).unwrap();
     }
     tokio::time::sleep(Duration::from_millis(100)).await;
-    assert!(
-        published.try_recv().is_err(),
-        "published before its commit was on disk"
-    );
-    assert!(
-        writes.try_recv().is_err(),
-        "a second commit began before the first was on disk"
-    );
+    assert!(published.try_recv().is_err(), "published before its commit was on disk");
+    assert!(writes.try_recv().is_err(), "a second commit began before the first was on disk");
     assert_eq!(handle.last_seq(), 0);
 
     permits.add_permits(1);
@@ -111,12 +96,7 @@ async fn a_failed_commit_is_retried_unchanged_until_it_succeeds() {
     let permits = Arc::new(Semaphore::new(Semaphore::MAX_PERMITS));
     let failures = Arc::new(AtomicUsize::new(3));
     let (written, mut writes) = mpsc::unbounded_channel();
-    let writer = HeldBack {
-        store: store.clone(),
-        permits,
-        failures: failures.clone(),
-        written,
-    };
+    let writer = HeldBack { store: store.clone(), permits, failures: failures.clone(), written };
     let (publish, mut published) = publisher();
     let journal = Journal::start_with(writer, 41, JournalOptions::default(), publish);
     let handle = journal.handle();
@@ -125,25 +105,14 @@ async fn a_failed_commit_is_retried_unchanged_until_it_succeeds() {
     handle.append(bytes(1), 1).unwrap();
     let first = timeout(SOON, writes.recv()).await.unwrap().unwrap();
     handle.append(bytes(2), 2).unwrap();
-    assert_eq!(
-        timeout(SOON, writes.recv()).await.unwrap().unwrap(),
-        first,
-        "the same record again"
-    );
+    assert_eq!(timeout(SOON, writes.recv()).await.unwrap().unwrap(), first, "the same record again");
     assert!(!handle.is_healthy());
     let commit = timeout(SOON, published.recv()).await.unwrap().unwrap();
     assert_eq!((commit.seq, commit.payloads), (42, vec![1]));
     let commit = timeout(SOON, published.recv()).await.unwrap().unwrap();
     assert_eq!((commit.seq, commit.payloads), (43, vec![2]));
     assert!(handle.is_healthy());
-    assert_eq!(
-        (
-            handle.retries(),
-            handle.entries_committed(),
-            handle.last_seq()
-        ),
-        (3, 2, 43)
-    );
+    assert_eq!((handle.retries(), handle.entries_committed(), handle.last_seq()), (3, 2, 43));
     journal.drain().await;
     assert_eq!(replayed(&store, 0).await, [(42, bytes(1)), (43, bytes(2))]);
 }
@@ -153,14 +122,9 @@ async fn a_record_written_twice_is_there_once() {
     let (_folder, mut store) = on_disk().await;
     let record = Bytes::from_static(&[1, 2, 0, 0, 0, 7, 8]);
     for _ in 0..2 {
-        JournalWriter::write(&mut store, 5, record.clone())
-            .await
-            .unwrap();
+        JournalWriter::write(&mut store, 5, record.clone()).await.unwrap();
     }
-    assert_eq!(
-        replayed(&store, 0).await,
-        [(5, Bytes::from_static(&[7, 8]))]
-    );
+    assert_eq!(replayed(&store, 0).await, [(5, Bytes::from_static(&[7, 8]))]);
     store.close().await.unwrap();
 }
 
@@ -168,13 +132,8 @@ async fn a_record_written_twice_is_there_once() {
 async fn many_writers_keep_their_order_and_a_restart_replays_it() {
     let (folder, store) = on_disk().await;
     let (publish, mut published) = publisher();
-    let options = JournalOptions {
-        batch_entries: 100,
-        ..JournalOptions::default()
-    };
-    let journal = Journal::start(store.clone(), options, publish)
-        .await
-        .unwrap();
+    let options = JournalOptions { batch_entries: 100, ..JournalOptions::default() };
+    let journal = Journal::start(store.clone(), options, publish).await.unwrap();
     let writers: Vec<_> = (0..20_u32)
         .map(|writer| {
             let handle = journal.handle();
@@ -196,12 +155,7 @@ async fn many_writers_keep_their_order_and_a_restart_replays_it() {
 
     let mut told = Vec::new();
     while let Ok(commit) = published.try_recv() {
-        told.extend(
-            commit
-                .payloads
-                .into_iter()
-                .map(|value| (commit.seq, bytes(value))),
-        );
+        told.extend(commit.payloads.into_iter().map(|value| (commit.seq, bytes(value))));
     }
     assert_eq!(told.len(), 2000);
     let mut latest: HashMap<u32, u32> = HashMap::new();
@@ -212,21 +166,14 @@ async fn many_writers_keep_their_order_and_a_restart_replays_it() {
         }
     }
     let commits = handle.last_seq();
-    assert!(
-        (20..1000).contains(&commits),
-        "{commits} commits for 2,000 entries are no group commit"
-    );
+    assert!((20..1000).contains(&commits), "{commits} commits for 2,000 entries are no group commit");
     store.close().await.unwrap();
 
     let url = DatabaseUrl::Folder(folder.path().join("db"));
     let store = Store::open(&url, OpenOptions::default()).await.unwrap();
     assert_eq!(replayed(&store, 0).await, told);
     let middle = commits / 2;
-    let rest: Vec<_> = told
-        .iter()
-        .filter(|(seq, _)| *seq >= middle)
-        .cloned()
-        .collect();
+    let rest: Vec<_> = told.iter().filter(|(seq, _)| *seq >= middle).cloned().collect();
     assert_eq!(replayed(&store, middle).await, rest);
 
     // Trimmed, and on from the same number.
@@ -234,20 +181,11 @@ async fn many_writers_keep_their_order_and_a_restart_replays_it() {
     assert_eq!(store.trim_journal(middle).await.unwrap(), 0);
     assert_eq!(replayed(&store, 0).await, rest);
     store.trim_journal(u64::MAX).await.unwrap();
-    assert_eq!(
-        store.last_journal_seq().await.unwrap(),
-        commits,
-        "the last record stays"
-    );
+    assert_eq!(store.last_journal_seq().await.unwrap(), commits, "the last record stays");
     let (publish, mut published) = publisher();
-    let journal = Journal::start(store.clone(), JournalOptions::default(), publish)
-        .await
-        .unwrap();
+    let journal = Journal::start(store.clone(), JournalOptions::default(), publish).await.unwrap();
     journal.handle().append(bytes(7), 7).unwrap();
-    assert_eq!(
-        timeout(SOON, published.recv()).await.unwrap().unwrap().seq,
-        commits + 1
-    );
+    assert_eq!(timeout(SOON, published.recv()).await.unwrap().unwrap().seq, commits + 1);
     journal.drain().await;
     store.close().await.unwrap();
 }
@@ -257,19 +195,9 @@ async fn the_queue_and_the_batches_are_bounded() {
     let store = memory().await;
     let permits = Arc::new(Semaphore::new(0));
     let (written, mut writes) = mpsc::unbounded_channel();
-    let writer = HeldBack {
-        store: store.clone(),
-        permits: permits.clone(),
-        failures: Arc::default(),
-        written,
-    };
+    let writer = HeldBack { store: store.clone(), permits: permits.clone(), failures: Arc::default(), written };
     let (publish, mut published) = publisher();
-    let options = JournalOptions {
-        queue_entries: 10,
-        batch_entries: 4,
-        batch_bytes: 64,
-        ..JournalOptions::default()
-    };
+    let options = JournalOptions { queue_entries: 10, batch_entries: 4, batch_bytes: 64, ..JournalOptions::default() };
     let journal = Journal::start_with(writer, 0, options, publish);
     let handle = journal.handle();
 
@@ -278,11 +206,7 @@ async fn the_queue_and_the_batches_are_bounded() {
     timeout(SOON, writes.recv()).await.unwrap().unwrap();
     // Five of 26 bytes and five small ones wait; the eleventh is refused.
     for number in 1..=10 {
-        let entry = if number <= 5 {
-            vec![number as u8; 26]
-        } else {
-            vec![number as u8]
-        };
+        let entry = if number <= 5 { vec![number as u8; 26] } else { vec![number as u8] };
         handle.append(entry, number).unwrap();
     }
     assert_eq!(handle.waiting(), 10);
@@ -295,16 +219,7 @@ async fn the_queue_and_the_batches_are_bounded() {
         commits.push(commit.payloads);
     }
     // Two of 26 + 4 bytes fill 61 of 64; four entries fill a batch.
-    assert_eq!(
-        commits,
-        [
-            vec![0],
-            vec![1, 2],
-            vec![3, 4],
-            vec![5, 6, 7, 8],
-            vec![9, 10]
-        ]
-    );
+    assert_eq!(commits, [vec![0], vec![1, 2], vec![3, 4], vec![5, 6, 7, 8], vec![9, 10]]);
     assert_eq!(replayed(&store, 0).await.len(), 11);
 }
 
@@ -312,10 +227,7 @@ async fn the_queue_and_the_batches_are_bounded() {
 async fn every_entry_can_have_a_commit_of_its_own() {
     let store = memory().await;
     let (publish, mut published) = publisher();
-    let options = JournalOptions {
-        one_commit_per_entry: true,
-        ..JournalOptions::default()
-    };
+    let options = JournalOptions { one_commit_per_entry: true, ..JournalOptions::default() };
     let journal = Journal::start(store, options, publish).await.unwrap();
     for number in 1..=5 {
         journal.handle().append(bytes(number), number).unwrap();
@@ -323,10 +235,7 @@ async fn every_entry_can_have_a_commit_of_its_own() {
     journal.drain().await;
     for number in 1..=5 {
         let commit = published.try_recv().unwrap();
-        assert_eq!(
-            (commit.seq, commit.payloads),
-            (u64::from(number), vec![number])
-        );
+        assert_eq!((commit.seq, commit.payloads), (u64::from(number), vec![number]));
     }
 }
 
@@ -334,9 +243,7 @@ async fn every_entry_can_have_a_commit_of_its_own() {
 async fn a_full_batch_of_a_mebibyte_is_stored() {
     let (_folder, store) = on_disk().await;
     let (publish, mut published) = publisher();
-    let journal = Journal::start(store.clone(), JournalOptions::default(), publish)
-        .await
-        .unwrap();
+    let journal = Journal::start(store.clone(), JournalOptions::default(), publish).await.unwrap();
     let large = Bytes::from(vec![9; (1 << 20) - 5]);
     journal.handle().append(large.clone(), 1).unwrap();
     timeout(SOON, published.recv()).await.unwrap().unwrap();
@@ -349,29 +256,16 @@ async fn a_full_batch_of_a_mebibyte_is_stored() {
 async fn a_damaged_or_missing_record_is_reported() {
     let mut store = memory().await;
     for seq in [1, 2, 4] {
-        JournalWriter::write(&mut store, seq, Bytes::from_static(&[1]))
-            .await
-            .unwrap();
+        JournalWriter::write(&mut store, seq, Bytes::from_static(&[1])).await.unwrap();
     }
     let mut reader = store.replay_journal(1);
     assert_eq!(reader.next().await.unwrap().unwrap().seq, 1);
     let error = reader.next().await.unwrap_err();
-    assert_eq!(
-        error,
-        StoreError::Corrupt("journal record 3 is missing".to_owned())
-    );
+    assert_eq!(error, StoreError::Corrupt("journal record 3 is missing".to_owned()));
     for damaged in [&b""[..], &[2], &[1, 9], &[1, 2, 0, 0, 0, 7]] {
         let mut store = memory().await;
-        JournalWriter::write(&mut store, 1, Bytes::from_static(damaged))
-            .await
-            .unwrap();
-        assert!(
-            matches!(
-                store.replay_journal(0).next().await,
-                Err(StoreError::Corrupt(_))
-            ),
-            "{damaged:?}"
-        );
+        JournalWriter::write(&mut store, 1, Bytes::from_static(damaged)).await.unwrap();
+        assert!(matches!(store.replay_journal(0).next().await, Err(StoreError::Corrupt(_))), "{damaged:?}");
     }
 }
 

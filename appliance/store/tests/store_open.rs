@@ -45,12 +45,7 @@ async fn a_second_handle_is_refused() {
     let folder = TempDir::new().unwrap();
     let first = open(folder.path()).await.unwrap();
     let error = open(folder.path()).await.unwrap_err();
-    assert_eq!(
-        error,
-        StoreError::InUse {
-            path: folder.path().join("db")
-        }
-    );
+    assert_eq!(error, StoreError::InUse { path: folder.path().join("db") });
     assert_one_line(&error);
     first.close().await.unwrap();
     open(folder.path()).await.unwrap().close().await.unwrap();
@@ -77,10 +72,7 @@ async fn a_second_process_is_refused() {
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        output.status.success() && text.contains("refused as in use"),
-        "{text}"
-    );
+    assert!(output.status.success() && text.contains("refused as in use"), "{text}");
     store.close().await.unwrap();
 }
 
@@ -96,22 +88,9 @@ async fn a_path_that_is_no_folder_is_refused() {
 #[test]
 fn addresses_are_checked() {
     assert_eq!("mem://".parse(), Ok(DatabaseUrl::Memory));
-    assert_eq!(
-        "surrealkv:///var/lib/x".parse(),
-        Ok(DatabaseUrl::Folder("/var/lib/x".into()))
-    );
-    assert_eq!(
-        "surrealkv://data/db".parse(),
-        Ok(DatabaseUrl::Folder("data/db".into()))
-    );
-    for wrong in [
-        "",
-        "data",
-        "surrealkv://",
-        "mem://x",
-        "rocksdb://x",
-        "surrealkv://x?sync=never",
-    ] {
+    assert_eq!("surrealkv:///var/lib/x".parse(), Ok(DatabaseUrl::Folder("/var/lib/x".into())));
+    assert_eq!("surrealkv://data/db".parse(), Ok(DatabaseUrl::Folder("data/db".into())));
+    for wrong in ["", "data", "surrealkv://", "mem://x", "rocksdb://x", "surrealkv://x?sync=never"] {
         let error = wrong.parse::<DatabaseUrl>().unwrap_err();
         assert!(matches!(error, StoreError::Address { .. }));
         assert_one_line(&error);
@@ -128,10 +107,7 @@ async fn newer_data_is_refused() {
     )
     .await;
     let error = open(folder.path()).await.unwrap_err();
-    assert!(
-        matches!(&error, StoreError::Newer { found, .. } if found == "9999_future"),
-        "{error:?}"
-    );
+    assert!(matches!(&error, StoreError::Newer { found, .. } if found == "9999_future"), "{error:?}");
     assert_one_line(&error);
     // The refusal released the folder.
     raw_query(&folder.path().join("db"), "DELETE migration:9999").await;
@@ -142,11 +118,7 @@ async fn newer_data_is_refused() {
 async fn a_changed_migration_is_refused() {
     let folder = TempDir::new().unwrap();
     open(folder.path()).await.unwrap().close().await.unwrap();
-    raw_query(
-        &folder.path().join("db"),
-        "UPDATE migration:1 SET checksum = 'other'",
-    )
-    .await;
+    raw_query(&folder.path().join("db"), "UPDATE migration:1 SET checksum = 'other'").await;
     let error = open(folder.path()).await.unwrap_err();
     assert_eq!(error, StoreError::MigrationChanged { number: 1 });
     assert_one_line(&error);
@@ -156,7 +128,7 @@ async fn a_changed_migration_is_refused() {
 async fn as_of_first_migration(folder: &Path) {
     raw_query(
         &folder.join("db"),
-        "DELETE migration WHERE number > 1; REMOVE TABLE journal; REMOVE TABLE game",
+        "DELETE migration WHERE number > 1; REMOVE TABLE journal; REMOVE TABLE game; REMOVE TABLE share",
     )
     .await;
 }
@@ -172,38 +144,23 @@ async fn existing_data_is_backed_up_before_a_migration_and_three_backups_stay() 
 
     as_of_first_migration(folder.path()).await;
     for old in 1..=3 {
-        std::fs::create_dir_all(backups.join(format!("db-2000010{old}T000000Z-before-0001")))
-            .unwrap();
+        std::fs::create_dir_all(backups.join(format!("db-2000010{old}T000000Z-before-0001"))).unwrap();
     }
     let store = open(folder.path()).await.unwrap();
     assert_eq!(store.user(ann.id).await.unwrap(), Some(ann.clone()));
-    assert_eq!(
-        store.last_journal_seq().await.unwrap(),
-        0,
-        "the second migration ran again"
-    );
+    assert_eq!(store.last_journal_seq().await.unwrap(), 0, "the second migration ran again");
     store.close().await.unwrap();
 
-    let mut kept: Vec<_> = std::fs::read_dir(&backups)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut kept: Vec<_> = std::fs::read_dir(&backups).unwrap().map(|entry| entry.unwrap().path()).collect();
     kept.sort();
     assert_eq!(kept.len(), 3, "{kept:?}");
     let newest = kept.last().unwrap();
-    assert!(
-        newest.to_string_lossy().ends_with("-before-0002"),
-        "{newest:?}"
-    );
+    assert!(newest.to_string_lossy().ends_with("-before-0002"), "{newest:?}");
     // A backup is good only when it opens.
-    let store = Store::open(
-        &DatabaseUrl::Folder(newest.clone()),
-        OpenOptions {
-            backups: Some(folder.path().join("b2")),
-        },
-    )
-    .await
-    .unwrap();
+    let store =
+        Store::open(&DatabaseUrl::Folder(newest.clone()), OpenOptions { backups: Some(folder.path().join("b2")) })
+            .await
+            .unwrap();
     assert_eq!(store.user(ann.id).await.unwrap(), Some(ann));
     store.close().await.unwrap();
 }
@@ -223,14 +180,10 @@ async fn a_migration_without_room_for_its_backup_does_not_run() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn memory_is_fresh_each_time() {
-    let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default())
-        .await
-        .unwrap();
+    let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
     let id = Uuid::new_v4();
     store.append_audit(common::audit(id, at(0))).await.unwrap();
     store.close().await.unwrap();
-    let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default())
-        .await
-        .unwrap();
+    let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
     assert!(store.audit_page(None, 10).await.unwrap().is_empty());
 }

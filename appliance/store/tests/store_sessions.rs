@@ -31,38 +31,24 @@ async fn found(store: &Store, hash: &str, seconds: i64) -> Option<Session> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_ends_when_idle_or_at_its_end() {
     let store = memory().await;
-    let made = store
-        .insert_session(session("a", Uuid::new_v4()))
-        .await
-        .unwrap();
+    let made = store.insert_session(session("a", Uuid::new_v4())).await.unwrap();
     assert_eq!(found(&store, "a", 1).await, Some(made.clone()));
     assert_eq!(found(&store, "b", 1).await, None);
     assert_eq!(found(&store, "a", 30 * DAY).await, None, "idle for 30 days");
     // Used every 29 days it lives, but never longer than 90.
     for day in [29, 58, 87] {
         let session = found(&store, "a", day * DAY).await.unwrap();
-        assert!(
-            store
-                .touch_session(&session, at(day * DAY), IDLE)
-                .await
-                .unwrap()
-        );
+        assert!(store.touch_session(&session, at(day * DAY), IDLE).await.unwrap());
     }
     let last = found(&store, "a", 90 * DAY - 1).await.unwrap();
-    assert_eq!(
-        (last.expires_at, last.last_used_at),
-        (at(90 * DAY), at(87 * DAY))
-    );
+    assert_eq!((last.expires_at, last.last_used_at), (at(90 * DAY), at(87 * DAY)));
     assert_eq!(found(&store, "a", 90 * DAY).await, None);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_use_is_written_at_most_once_a_minute() {
     let store = memory().await;
-    let made = store
-        .insert_session(session("a", Uuid::new_v4()))
-        .await
-        .unwrap();
+    let made = store.insert_session(session("a", Uuid::new_v4())).await.unwrap();
     assert!(!store.touch_session(&made, at(59), IDLE).await.unwrap());
     assert_eq!(found(&store, "a", 59).await.unwrap().last_used_at, at(0));
     assert!(store.touch_session(&made, at(60), IDLE).await.unwrap());
@@ -72,38 +58,15 @@ async fn a_use_is_written_at_most_once_a_minute() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_old_token_works_until_the_new_one_is_used_and_30_s_more() {
     let store = memory().await;
-    let old = store
-        .insert_session(session("old", Uuid::new_v4()))
-        .await
-        .unwrap();
-    let new = store
-        .rotate_session("old", "new", at(10), IDLE)
-        .await
-        .unwrap()
-        .unwrap();
-    assert_eq!(
-        (new.sid, new.user_id, new.ends_at),
-        (old.sid, old.user_id, old.ends_at)
-    );
-    assert_eq!(
-        (new.last_used_at, new.device.as_str()),
-        (at(10), "Firefox on Linux")
-    );
-    assert!(
-        found(&store, "old", 20 * DAY).await.is_some(),
-        "the new one was never used"
-    );
-    assert_eq!(
-        store.sessions_of(old.user_id, at(11)).await.unwrap().len(),
-        1,
-        "one session, two tokens"
-    );
+    let old = store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
+    let new = store.rotate_session("old", "new", at(10), IDLE).await.unwrap().unwrap();
+    assert_eq!((new.sid, new.user_id, new.ends_at), (old.sid, old.user_id, old.ends_at));
+    assert_eq!((new.last_used_at, new.device.as_str()), (at(10), "Firefox on Linux"));
+    assert!(found(&store, "old", 20 * DAY).await.is_some(), "the new one was never used");
+    assert_eq!(store.sessions_of(old.user_id, at(11)).await.unwrap().len(), 1, "one session, two tokens");
 
     let new = found(&store, "new", 11).await.unwrap();
-    assert!(
-        store.touch_session(&new, at(11), IDLE).await.unwrap(),
-        "the first use is always written"
-    );
+    assert!(store.touch_session(&new, at(11), IDLE).await.unwrap(), "the first use is always written");
     assert!(found(&store, "old", 40).await.is_some());
     assert!(found(&store, "old", 41).await.is_none());
     let used = found(&store, "new", 41).await.unwrap();
@@ -114,15 +77,8 @@ async fn the_old_token_works_until_the_new_one_is_used_and_30_s_more() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_use_of_the_old_token_does_not_prolong_its_last_seconds() {
     let store = memory().await;
-    store
-        .insert_session(session("old", Uuid::new_v4()))
-        .await
-        .unwrap();
-    let new = store
-        .rotate_session("old", "new", at(100), IDLE)
-        .await
-        .unwrap()
-        .unwrap();
+    store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
+    let new = store.rotate_session("old", "new", at(100), IDLE).await.unwrap().unwrap();
     store.touch_session(&new, at(101), IDLE).await.unwrap();
     let old = found(&store, "old", 130).await.unwrap();
     store.touch_session(&old, at(130), IDLE).await.unwrap();
@@ -133,50 +89,20 @@ async fn a_use_of_the_old_token_does_not_prolong_its_last_seconds() {
 #[tokio::test(flavor = "multi_thread")]
 async fn rotating_again_replaces_an_answer_that_was_lost_but_not_one_that_arrived() {
     let store = memory().await;
-    store
-        .insert_session(session("old", Uuid::new_v4()))
-        .await
-        .unwrap();
-    store
-        .rotate_session("old", "lost", at(10), IDLE)
-        .await
-        .unwrap()
-        .unwrap();
-    let new = store
-        .rotate_session("old", "new", at(20), IDLE)
-        .await
-        .unwrap()
-        .unwrap();
+    store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
+    store.rotate_session("old", "lost", at(10), IDLE).await.unwrap().unwrap();
+    let new = store.rotate_session("old", "new", at(20), IDLE).await.unwrap().unwrap();
     assert!(found(&store, "lost", 21).await.is_none());
     assert!(found(&store, "old", 21).await.is_some());
 
     store.touch_session(&new, at(21), IDLE).await.unwrap();
-    assert_eq!(
-        store
-            .rotate_session("old", "late", at(22), IDLE)
-            .await
-            .unwrap(),
-        None
-    );
+    assert_eq!(store.rotate_session("old", "late", at(22), IDLE).await.unwrap(), None);
     assert!(found(&store, "new", 23).await.is_some());
     assert!(found(&store, "late", 23).await.is_none());
-    assert_eq!(
-        store
-            .rotate_session("old", "x", at(60), IDLE)
-            .await
-            .unwrap_err(),
-        StoreError::NotFound("session")
-    );
+    assert_eq!(store.rotate_session("old", "x", at(60), IDLE).await.unwrap_err(), StoreError::NotFound("session"));
     // And on from the new one.
-    store
-        .rotate_session("new", "newer", at(60), IDLE)
-        .await
-        .unwrap()
-        .unwrap();
-    assert_eq!(
-        store.sessions_of(new.user_id, at(61)).await.unwrap()[0].hash,
-        "newer"
-    );
+    store.rotate_session("new", "newer", at(60), IDLE).await.unwrap().unwrap();
+    assert_eq!(store.sessions_of(new.user_id, at(61)).await.unwrap()[0].hash, "newer");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -186,10 +112,7 @@ async fn sessions_are_revoked_with_all_their_tokens() {
     let first = store.insert_session(session("a1", ann)).await.unwrap();
     let second = store.insert_session(session("a2", ann)).await.unwrap();
     store.insert_session(session("b1", bob)).await.unwrap();
-    store
-        .rotate_session("a1", "a1b", at(1), IDLE)
-        .await
-        .unwrap();
+    store.rotate_session("a1", "a1b", at(1), IDLE).await.unwrap();
 
     assert_eq!(store.list_sessions(at(2), 10).await.unwrap().len(), 3);
     assert!(store.revoke_session(first.sid).await.unwrap());
@@ -197,17 +120,8 @@ async fn sessions_are_revoked_with_all_their_tokens() {
     assert!(found(&store, "a1", 2).await.is_none() && found(&store, "a1b", 2).await.is_none());
 
     let third = store.insert_session(session("a3", ann)).await.unwrap();
-    assert_eq!(
-        store
-            .revoke_sessions_of(ann, Some(third.sid))
-            .await
-            .unwrap(),
-        [second.sid]
-    );
-    assert_eq!(
-        store.revoke_sessions_of(ann, None).await.unwrap(),
-        [third.sid]
-    );
+    assert_eq!(store.revoke_sessions_of(ann, Some(third.sid)).await.unwrap(), [second.sid]);
+    assert_eq!(store.revoke_sessions_of(ann, None).await.unwrap(), [third.sid]);
     assert!(store.sessions_of(ann, at(2)).await.unwrap().is_empty());
     assert!(found(&store, "b1", 2).await.is_some());
     assert_eq!(store.purge_sessions(at(2)).await.unwrap(), 0);
@@ -220,15 +134,9 @@ async fn devices_are_remembered_up_to_twenty_an_account() {
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     store.remember_device(bob, "d0", at(0)).await.unwrap();
     for number in 0..21 {
-        store
-            .remember_device(ann, &format!("d{number}"), at(number))
-            .await
-            .unwrap();
+        store.remember_device(ann, &format!("d{number}"), at(number)).await.unwrap();
     }
-    assert!(
-        !store.is_known_device(ann, "d0").await.unwrap(),
-        "the one not seen for longest"
-    );
+    assert!(!store.is_known_device(ann, "d0").await.unwrap(), "the one not seen for longest");
     assert!(store.is_known_device(ann, "d1").await.unwrap());
     assert!(store.is_known_device(bob, "d0").await.unwrap());
     store.forget_devices(ann).await.unwrap();
@@ -247,17 +155,11 @@ async fn operator_tokens_expire_and_are_revoked() {
     };
     let forever = store.create_operator_token(new("t0", 0)).await.unwrap();
     let short = store.create_operator_token(new("t1", 1)).await.unwrap();
-    assert_eq!(
-        store.operator_token("t1", at(10)).await.unwrap(),
-        Some(short.clone())
-    );
+    assert_eq!(store.operator_token("t1", at(10)).await.unwrap(), Some(short.clone()));
     assert_eq!(store.operator_token("t1", at(11)).await.unwrap(), None);
     store.touch_operator_token("t0", at(7)).await.unwrap();
     store.touch_operator_token("none", at(7)).await.unwrap();
-    let touched = morpion_store::OperatorToken {
-        last_used_at: Some(at(7)),
-        ..forever.clone()
-    };
+    let touched = morpion_store::OperatorToken { last_used_at: Some(at(7)), ..forever.clone() };
     assert_eq!(store.operator_tokens().await.unwrap(), [short, touched]);
     assert!(store.revoke_operator_token(forever.id).await.unwrap());
     assert!(!store.revoke_operator_token(forever.id).await.unwrap());

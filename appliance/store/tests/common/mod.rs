@@ -44,9 +44,7 @@ pub fn audit(target: Uuid, at: DateTime<Utc>) -> AuditEntry {
 }
 
 pub async fn memory() -> Store {
-    Store::open(&DatabaseUrl::Memory, OpenOptions::default())
-        .await
-        .unwrap()
+    Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap()
 }
 
 /// Runs a query on a closed data folder, past the store, and answers the last statement's result.
@@ -57,14 +55,10 @@ pub async fn raw_query(folder: &Path, query: &str) -> Value {
         .await
         .unwrap();
     datastore.check_version().await.unwrap();
-    let db = Surreal::<Db>::unstable_from_datastore(datastore.clone(), None)
-        .await
-        .unwrap();
+    let db = Surreal::<Db>::unstable_from_datastore(datastore.clone(), None).await.unwrap();
     db.use_ns("morpion").use_db("main").await.unwrap();
     let mut response = db.query(query).await.unwrap().check().unwrap();
-    let value = response
-        .take::<Value>(response.num_statements() - 1)
-        .unwrap();
+    let value = response.take::<Value>(response.num_statements() - 1).unwrap();
     drop(db);
     datastore.shutdown().await.unwrap();
     value

@@ -1,0 +1,55 @@
+//! Every query that runs often reads an index or a range of ids, forwards, and no more than it answers.
+//!
+//! The plans are SurrealDB's own (`EXPLAIN`), so these tests also notice when another version plans differently.
+
+use chrono::Utc;
+use surrealdb::types::{RecordId, RecordIdKeyRange, Variables, vars};
+use uuid::Uuid;
+
+use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query};
+use crate::store::row;
+use crate::{DatabaseUrl, OpenOptions, Store, audit, journal, session, user};
+
+async fn plan(store: &Store, query: &str, variables: Variables) -> String {
+    let mut response = store.read(&format!("EXPLAIN {query}"), variables).await.unwrap();
+    row::<String>(&mut response, 0).unwrap().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hot_queries_use_their_index() {
+    let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
+    let id = Uuid::new_v4();
+    let variables = vars! {
+        user: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
+        now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10,
+        usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
+        older: RecordId::new("audit", RecordIdKeyRange::from(1_i64..)),
+    };
+    let seat = game_page_query("second_seat", id, GameStatus::Completed);
+    let event = game_page_query("event_id", id, GameStatus::Completed);
+    let statement = |text: &'static str| text.to_owned();
+    let part = |query: &str, number: usize| query.split(';').nth(number).unwrap().trim().to_owned();
+    for (query, access) in [
+        (statement(WAITING_GAMES), "index: game_status, access: = 'waiting'"),
+        (statement(ACTIVE_GAMES), "index: game_status, access: = 'active'"),
+        (part(&seat, 0), "index: game_second, access: ["),
+        (part(&seat, 1), "IndexCountScan"),
+        (part(&event, 0), "index: game_event, access: ["),
+        (part(&event, 1), "IndexCountScan"),
+        (statement(session::SESSIONS_OF), "index: session_user, access: = "),
+        (statement(session::ENDED_SESSIONS), "index: session_expires, access: <="),
+        (statement(user::EMAIL_CLAIMS), "index: user_email, access: = "),
+        (statement(user::ADMINS), "index: user_admin, access: = true"),
+        (statement(user::UNSEEN_GUESTS), "index: user_guest, access: [true] LessThan"),
+        (statement(user::DISPLAY_NAMES_FROM), "index: user_display, access: >='k' <'l'"),
+        (statement(user::USERNAMES_FROM), "RecordIdScan"),
+        (statement(audit::AUDIT_PAGE), "RecordIdScan"),
+        (journal::page_query(7), "RecordIdScan [ctx: Db] [record_id: journal:7..]"),
+        (statement(journal::FIRST_RECORD), "limit: 1"),
+    ] {
+        let plan = plan(&store, &query, variables.clone()).await;
+        assert!(plan.contains(access), "{query}\n{plan}");
+        assert!(!plan.contains("Sort") && !plan.contains("Backward") && !plan.contains("Bitmap"), "{query}\n{plan}");
+        assert!(!plan.contains("TableScan") || access == "limit: 1", "{query}\n{plan}");
+    }
+}
