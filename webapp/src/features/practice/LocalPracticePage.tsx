@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Board } from '@/shared/board';
+import type { Game } from '@/shared/rules';
+import { AgainIcon } from '@/shared/ui/icons';
+import { UndoIcon } from './icons';
+import { usePractice, wonSoFar } from './practiceGame';
+import { BoardSizeChoice, PracticeSettings } from './PracticeSettings';
+import { PracticeTable, type Status } from './PracticeTable';
+import { lastMoveText, placeOf } from './words';
+
+/** Two people at one device (events and gameplay, section 2). */
+export default function LocalPracticePage() {
+  const [practice, dispatch] = usePractice('morpion_practice_local');
+  const { game } = practice;
+  const [chosen, setChosen] = useState<Game['size'] | null>(null);
+  const status = statusOf(game);
+  const won = wonSoFar(practice);
+
+  const apply = () => {
+    if (chosen !== null && chosen !== game.size) dispatch({ type: 'changed', size: chosen, starter: 'X' });
+    setChosen(null);
+  };
+
+  return (
+    <>
+      <PracticeTable
+        title="Local Practice"
+        seats={(['X', 'O'] as const).map((mark) => ({
+          mark,
+          name: `Player ${mark}`,
+          isOnMove: game.turn === mark,
+          won: won[mark],
+        }))}
+        status={status}
+        onSettings={() => setChosen(game.size)}
+        board={
+          <Board
+            size={game.size}
+            cells={game.board}
+            label={`Board of ${game.size} by ${game.size}`}
+            winningLine={game.winningLine}
+            lastMove={placeOf(game.moves.at(-1))}
+            turn={game.turn}
+            disabled={game.turn === null}
+            onPlay={(row, col) => dispatch({ type: 'played', place: [row, col] })}
+            announcement={`${lastMoveText(game)} ${status.title}`}
+          />
+        }
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<UndoIcon />}
+              disabled={game.moves.length === 0}
+              onClick={() => dispatch({ type: 'tookBack', moves: 1 })}
+            >
+              Undo
+            </Button>
+            <Button
+              variant={game.turn === null ? 'filled' : 'default'}
+              leftSection={<AgainIcon />}
+              onClick={() => dispatch({ type: 'reset' })}
+            >
+              Reset
+            </Button>
+          </>
+        }
+      />
+      <PracticeSettings opened={chosen !== null} onCancel={() => setChosen(null)} onApply={apply}>
+        <BoardSizeChoice size={chosen ?? game.size} onChange={setChosen} />
+      </PracticeSettings>
+    </>
+  );
+}
+
+function statusOf({ turn, winner, size }: Game): Status {
+  if (winner !== null) return { title: `${winner} Won!`, detail: 'Congratulations!', end: 'won' };
+  if (turn === null) return { title: "It's a Draw!", detail: 'The board is full.', end: 'draw' };
+  return { title: `${turn}'s Turn`, detail: `${size === 3 ? 3 : 4} in a row wins.` };
+}

@@ -1,0 +1,63 @@
+import { ActionIcon } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { MarkDrawing, SoundSwitch } from '@/shared/board';
+import type { Mark } from '@/shared/rules';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import classes from './PracticeTable.module.css';
+import { SettingsIcon } from './icons';
+import { Tally } from './Tally';
+
+export interface Seat {
+  mark: Mark;
+  name: string;
+  isOnMove: boolean;
+  won: number;
+}
+
+export interface Status {
+  title: string;
+  detail: string;
+  /** How it ended, if it did. */
+  end?: 'won' | 'lost' | 'draw' | null;
+}
+
+interface PracticeTableProps {
+  title: string;
+  seats: readonly Seat[];
+  status: Status;
+  onSettings: () => void;
+  board: ReactNode;
+  actions: ReactNode;
+}
+
+/** The layout of practice: the board is as large as fits, players, status and buttons stand around it and never move. */
+export function PracticeTable({ title, seats, status, onSettings, board, actions }: PracticeTableProps) {
+  return (
+    <div className={classes.table}>
+      <header className={classes.header}>
+        <PageHeading title={title} back={{ to: '/app/practice', label: 'Back to practice' }} />
+        <SoundSwitch />
+        <ActionIcon onClick={onSettings} aria-label="Settings">
+          <SettingsIcon />
+        </ActionIcon>
+      </header>
+      <ul className={classes.seats} aria-label="Players">
+        {seats.map(({ mark, name, isOnMove, won }) => (
+          <li key={mark} className={classes.seat} data-turn={isOnMove} data-mark={mark}>
+            <span className={classes.mark} role="img" aria-label={`plays ${mark}`}>
+              <MarkDrawing mark={mark} />
+            </span>
+            <span className={classes.name}>{name}</span>
+            <Tally count={won} />
+          </li>
+        ))}
+      </ul>
+      <div className={classes.board}>{board}</div>
+      <section className={classes.status} aria-label="Status" data-end={status.end}>
+        <h2>{status.title}</h2>
+        <p>{status.detail}</p>
+      </section>
+      <div className={classes.actions}>{actions}</div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import classes from './Tally.module.css';
+
+/** More than so many are written as a number. */
+const MOST_STROKES = 10;
+
+/** Games won, counted as on the edge of the paper: four strokes and one through them. */
+export function Tally({ count }: { count: number }) {
+  if (count === 0) return null;
+  const name = `${count} ${count === 1 ? 'win' : 'wins'}`;
+  if (count > MOST_STROKES) {
+    return (
+      <span className={classes.number} role="img" aria-label={name}>
+        {count}
+      </span>
+    );
+  }
+  const bundles = Math.ceil(count / 5);
+  return (
+    <svg viewBox={`0 0 ${bundles * 30} 24`} className={classes.tally} role="img" aria-label={name}>
+      {Array.from({ length: count }, (_, index) => (
+        <path key={index} d={stroke(index)} />
+      ))}
+    </svg>
+  );
+}
+
+function stroke(index: number): string {
+  const left = Math.floor(index / 5) * 30;
+  const turn = index % 5;
+  if (turn === 4) return `M${left + 1} 18.500c8-4.500 15-8.500 23-13`;
+  const lean = [0.8, -0.4, 0.5, -0.7][turn] ?? 0;
+  return `M${left + 4 + turn * 5.2} ${4 - lean}c${lean} 5 ${-lean} 11 ${lean} 16`;
+}

@@ -1,0 +1,87 @@
+import { useEffect, useReducer } from 'react';
+import {
+  type BoardSize,
+  type Game,
+  gameAfter,
+  isBoardSize,
+  type Mark,
+  newGame,
+  type Place,
+  play,
+  takenBack,
+} from '@/shared/rules';
+
+/** A game of practice and what was won before it. */
+export interface Practice {
+  game: Game;
+  /** Games won since the board, or the opponent, was chosen; the one on the board not counted. */
+  won: Record<Mark, number>;
+}
+
+export type PracticeEvent =
+  | { type: 'played'; place: Place }
+  | { type: 'tookBack'; moves: number }
+  /** Another game, of the same kind. */
+  | { type: 'reset' }
+  /** Another kind of game. */
+  | { type: 'changed'; size: BoardSize; starter: Mark };
+
+export function practiceReducer(practice: Practice, event: PracticeEvent): Practice {
+  const { game } = practice;
+  switch (event.type) {
+    case 'played': {
+      const next = play(game, event.place);
+      // The board offers possible moves only; an answer that comes too late changes nothing.
+      return typeof next === 'string' ? practice : { ...practice, game: next };
+    }
+    case 'tookBack':
+      return { ...practice, game: takenBack(game, event.moves) };
+    case 'reset':
+      return { game: newGame(game.size, game.starter), won: wonSoFar(practice) };
+    case 'changed':
+      return fresh(event.size, event.starter);
+  }
+}
+
+/** The wins of each mark, the game on the board counted. */
+export function wonSoFar({ game, won }: Practice): Record<Mark, number> {
+  return game.winner === null ? won : { ...won, [game.winner]: won[game.winner] + 1 };
+}
+
+function fresh(size: BoardSize, starter: Mark): Practice {
+  return { game: newGame(size, starter), won: { X: 0, O: 0 } };
+}
+
+/** A game of practice that outlives a reload of its tab, kept under `key`. X starts on 3×3 unless told otherwise. */
+export function usePractice(key: string) {
+  const [practice, dispatch] = useReducer(practiceReducer, key, restored);
+  useEffect(() => {
+    const { game, won } = practice;
+    try {
+      sessionStorage.setItem(key, JSON.stringify({ size: game.size, starter: game.starter, moves: game.moves, won }));
+    } catch {
+      // Then a reload begins anew.
+    }
+  }, [key, practice]);
+  return [practice, dispatch] as const;
+}
+
+/** What the tab kept, if it makes a game; somebody else may have written it. */
+function restored(key: string): Practice {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? '') as Record<string, unknown>;
+    const { size, starter, moves, won } = kept;
+    if (isBoardSize(size) && (starter === 'X' || starter === 'O') && Array.isArray(moves) && isScore(won)) {
+      const game = gameAfter(size, starter, moves as Place[]);
+      if (typeof game !== 'string') return { game, won: { X: won.X, O: won.O } };
+    }
+  } catch {
+    // Nothing was kept, or nothing that can be read.
+  }
+  return fresh(3, 'X');
+}
+
+function isScore(value: unknown): value is Record<Mark, number> {
+  if (typeof value !== 'object' || value === null || !('X' in value) || !('O' in value)) return false;
+  return [value.X, value.O].every((wins) => Number.isInteger(wins) && (wins as number) >= 0);
+}

@@ -1,0 +1,153 @@
+import { type CSSProperties, type KeyboardEvent, useState } from 'react';
+import classes from './Board.module.css';
+import { MarkDrawing, PlacedMark, Strike } from './Marks';
+import { CELL, hintStroke, ruledLines, washOutline } from './pen';
+
+export interface BoardPlace {
+  row: number;
+  col: number;
+}
+
+export interface BoardProps {
+  /** Cells a side, 3 to 6. */
+  size: number;
+  /** Row by row, 'X', 'O' or '' for an empty cell. A new array for a new position. */
+  cells: readonly (readonly string[])[];
+  /** The name of the board, for screen readers. */
+  label: string;
+  /** The cells of the complete line as row and column, or null. */
+  winningLine?: readonly (readonly number[])[] | null;
+  lastMove?: Readonly<BoardPlace> | null;
+  /** A cell to point out. */
+  hint?: Readonly<BoardPlace> | null;
+  /** Whose mark a click would leave: shown faintly under the pointer. */
+  turn?: string | null;
+  /** Nobody may play now; the cells can still be looked at by keyboard. */
+  disabled?: boolean;
+  /** Called for empty cells only, and never while disabled. */
+  onPlay?: (row: number, col: number) => void;
+  /** Said to screen readers when it changes. */
+  announcement?: string;
+}
+
+/** Pixels of a cell's side (events and gameplay, section 2); the board grows beyond them where its container lets it. */
+export function baseCellPx(size: number): number {
+  return size <= 4 ? 80 : 60;
+}
+
+export function placeLabel(row: number, col: number, content: string): string {
+  return `Row ${row + 1}, column ${col + 1}, ${content || 'empty'}`;
+}
+
+/** A board drawn by hand. It fills the width of its container. */
+export function Board({
+  size,
+  cells,
+  label,
+  winningLine = null,
+  lastMove = null,
+  hint = null,
+  turn = null,
+  disabled = false,
+  onPlay,
+  announcement,
+}: BoardProps) {
+  const [found] = useState(cells);
+  // What stood on the board when it was first seen is not drawn again.
+  const isLive = cells !== found;
+  const [reached, setReached] = useState<BoardPlace>({ row: 0, col: 0 });
+  const tabStop = { row: Math.min(reached.row, size - 1), col: Math.min(reached.col, size - 1) };
+
+  const play = (row: number, col: number, content: string) => {
+    if (!disabled && content === '') onPlay?.(row, col);
+  };
+
+  const steer = (event: KeyboardEvent<HTMLButtonElement>, from: BoardPlace) => {
+    const to = reachedFrom(from, event, size);
+    if (to === null) return;
+    event.preventDefault();
+    event.currentTarget
+      .closest('[role=grid]')
+      ?.querySelector<HTMLElement>(`[data-row="${to.row}"][data-col="${to.col}"]`)
+      ?.focus();
+  };
+
+  const [firstRow = -1, firstCol = -1] = winningLine?.[0] ?? [];
+  const winner = cells[firstRow]?.[firstCol];
+  const style = { '--size': size, '--base': `${size * baseCellPx(size)}px` } as CSSProperties;
+  return (
+    <div className={classes.board} style={style} data-disabled={disabled} data-turn={turn}>
+      <svg viewBox={`0 0 ${size * CELL} ${size * CELL}`} className={classes.sheet} aria-hidden="true" focusable="false">
+        {lastMove && <path className={classes.last} d={washOutline(lastMove.row, lastMove.col)} />}
+        <g className={classes.ruled} strokeWidth={size}>
+          {ruledLines(size).map((d) => (
+            <path key={d} d={d} />
+          ))}
+        </g>
+        {hint && <path className={classes.hint} d={hintStroke(hint.row, hint.col)} />}
+        {cells.map((contents, row) =>
+          contents.map(
+            (mark, col) =>
+              mark !== '' && (
+                <PlacedMark key={`${row} ${col} ${mark}`} mark={mark} row={row} col={col} isNew={isLive} />
+              ),
+          ),
+        )}
+        {winningLine && winner && <Strike line={winningLine} mark={winner} isNew={isLive} />}
+      </svg>
+      <div role="grid" aria-label={label} className={classes.cells}>
+        {cells.map((contents, row) => (
+          <div key={row} role="row" className={classes.row}>
+            {contents.map((content, col) => (
+              <button
+                key={col}
+                type="button"
+                role="gridcell"
+                className={classes.cell}
+                data-row={row}
+                data-col={col}
+                data-content={content}
+                tabIndex={row === tabStop.row && col === tabStop.col ? 0 : -1}
+                aria-label={placeLabel(row, col, content)}
+                aria-disabled={disabled || content !== ''}
+                onFocus={() => setReached({ row, col })}
+                onKeyDown={(event) => steer(event, { row, col })}
+                onClick={() => play(row, col, content)}
+              >
+                {content === '' && turn !== null && !disabled && (
+                  <MarkDrawing mark={turn} row={row} col={col} className={classes.ghost} />
+                )}
+              </button>
+            ))}
+          </div>
+        ))}
+      </div>
+      {announcement !== undefined && (
+        <p role="status" className="visually-hidden">
+          {announcement}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Where a key leads: the arrows a cell on, Home and End through the row, with Ctrl through the board; null elsewhere. */
+function reachedFrom({ row, col }: BoardPlace, { key, ctrlKey }: KeyboardEvent, size: number): BoardPlace | null {
+  const last = size - 1;
+  switch (key) {
+    case 'ArrowUp':
+      return { row: Math.max(row - 1, 0), col };
+    case 'ArrowDown':
+      return { row: Math.min(row + 1, last), col };
+    case 'ArrowLeft':
+      return { row, col: Math.max(col - 1, 0) };
+    case 'ArrowRight':
+      return { row, col: Math.min(col + 1, last) };
+    case 'Home':
+      return { row: ctrlKey ? 0 : row, col: 0 };
+    case 'End':
+      return { row: ctrlKey ? last : row, col: last };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,97 @@
+import { type CSSProperties, useEffect, useState } from 'react';
+import classes from './Board.module.css';
+import { CELL, crossStrokes, ringStroke, strikeStroke } from './pen';
+import { playMark, playStrike } from './sound';
+import { STRIKE_AFTER_MS, STRIKE_MS, STROKE_GAP_MS, STROKE_MS } from './timing';
+
+interface StrokeProps {
+  d: string;
+  /** Absent for a stroke that stands there from the start. */
+  timing?: { delay: number; duration: number } | undefined;
+}
+
+/** One stroke, drawn before one's eyes if it has a timing. Its length counts as 1. */
+function Stroke({ d, timing }: StrokeProps) {
+  if (timing === undefined) return <path d={d} />;
+  const style = { '--delay': `${timing.delay}ms`, '--duration': `${timing.duration}ms` } as CSSProperties;
+  return <path d={d} pathLength={1} className={classes.drawn} style={style} />;
+}
+
+interface PlacedMarkProps {
+  mark: string;
+  row: number;
+  col: number;
+  /** Whether it is being played now, rather than found on the board. */
+  isNew: boolean;
+}
+
+/** A mark in its cell. */
+export function PlacedMark({ mark, row, col, isNew }: PlacedMarkProps) {
+  // What was drawn once is not drawn again when the board goes on.
+  const [isDrawn] = useState(isNew);
+  useEffect(() => {
+    if (isDrawn) playMark(mark);
+  }, [isDrawn, mark]);
+  return (
+    <g className={mark === 'X' ? classes.x : classes.o} transform={`translate(${col * CELL} ${row * CELL})`}>
+      <MarkStrokes mark={mark} row={row} col={col} isDrawn={isDrawn} />
+    </g>
+  );
+}
+
+function MarkStrokes({ mark, row, col, isDrawn }: { mark: string; row: number; col: number; isDrawn: boolean }) {
+  if (mark !== 'X') {
+    return <Stroke d={ringStroke(row, col)} timing={isDrawn ? { delay: 0, duration: STROKE_MS.O } : undefined} />;
+  }
+  return crossStrokes(row, col).map((d, turn) => (
+    <Stroke
+      key={d}
+      d={d}
+      timing={isDrawn ? { delay: turn * (STROKE_MS.X + STROKE_GAP_MS), duration: STROKE_MS.X } : undefined}
+    />
+  ));
+}
+
+interface MarkDrawingProps {
+  mark: string;
+  /** The cell whose way of writing it is used. */
+  row?: number;
+  col?: number;
+  className?: string | undefined;
+}
+
+/** A mark by itself, as large as its container: beside a player's name, or where a hand is about to write it. */
+export function MarkDrawing({ mark, row = 0, col = 0, className }: MarkDrawingProps) {
+  return (
+    <svg
+      viewBox={`0 0 ${CELL} ${CELL}`}
+      className={[classes.markDrawing, className].filter(Boolean).join(' ')}
+      aria-hidden="true"
+      focusable="false"
+    >
+      <g className={mark === 'X' ? classes.x : classes.o}>
+        <MarkStrokes mark={mark} row={row} col={col} isDrawn={false} />
+      </g>
+    </svg>
+  );
+}
+
+interface StrikeProps {
+  line: readonly (readonly number[])[];
+  /** Whose line it is. */
+  mark: string;
+  isNew: boolean;
+}
+
+/** The stroke through a complete line. */
+export function Strike({ line, mark, isNew }: StrikeProps) {
+  const [isDrawn] = useState(isNew);
+  useEffect(() => {
+    if (isDrawn) playStrike();
+  }, [isDrawn]);
+  return (
+    <g className={`${classes.strike} ${mark === 'X' ? classes.x : classes.o}`}>
+      <Stroke d={strikeStroke(line)} timing={isDrawn ? { delay: STRIKE_AFTER_MS, duration: STRIKE_MS } : undefined} />
+    </g>
+  );
+}

@@ -1,0 +1,37 @@
+import classes from './SoundSwitch.module.css';
+import { useSound } from './sound';
+
+/** Pen and chalk to be heard or not. */
+export function SoundSwitch() {
+  const { isOn, switchSound } = useSound();
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      aria-label="Sound"
+      className={classes.switch}
+      onClick={() => switchSound(!isOn)}
+    >
+      <svg
+        width="24"
+        height="24"
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        focusable="false"
+      >
+        <path d="M4 9.500c1.300-.1 2.500-.1 3.800 0 1.600-1.400 3.100-2.900 4.700-4.300.2 4.500.2 9 0 13.600-1.600-1.500-3.100-2.900-4.700-4.300-1.300.1-2.500.1-3.800 0-.2-1.700-.2-3.300 0-5" />
+        {isOn ? (
+          <path d="M15.800 9c1.500 1.900 1.500 4 .1 6M18.400 6.500c2.700 3.400 2.700 7.500.1 11" />
+        ) : (
+          <path d="M16.200 9.800c1.600 1.500 3 2.900 4.500 4.500M20.600 9.700c-1.500 1.500-3 3.100-4.500 4.600" />
+        )}
+      </svg>
+    </button>
+  );
+}
