@@ -1,0 +1,149 @@
+//! The server as a whole: builds the parts, hands them to the transports, drains them at the end.
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use anyhow::Context;
+use chrono::{DateTime, Utc};
+use morpion_store::{OpenOptions, Store};
+use parking_lot::Mutex;
+use poem::listener::TcpAcceptor;
+use tokio::{net::TcpListener, sync::broadcast::error::RecvError, time::interval};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    account::Accounts,
+    config::Config,
+    http::{self, health::Health},
+    play::{Play, PlayOptions, Running},
+    realtime::hub::{Hub, PING_EVERY, SocketLimits},
+};
+
+/// The whole drain takes at most this long; what is not finished then is cut off.
+const DRAIN: Duration = Duration::from_secs(8);
+
+/// Requests under way get this long to be answered.
+const FINISH_REQUESTS: Duration = Duration::from_secs(3);
+
+/// The parts, for handlers.
+pub struct App {
+    pub config: Arc<Config>,
+    pub store: Store,
+    pub accounts: Accounts,
+    pub play: Play,
+    pub hub: Hub,
+    pub health: Health,
+    /// The tasks of open websockets.
+    pub connections: TaskTracker,
+    pub started_at: DateTime<Utc>,
+    running: Mutex<Option<Running>>,
+}
+
+impl App {
+    /// Opens the store and brings everything back that was under way.
+    ///
+    /// # Errors
+    /// What stands in the way, in one line that says what to do.
+    pub async fn build(config: Config) -> anyhow::Result<Arc<Self>> {
+        Self::build_with(config, |options| options).await
+    }
+
+    /// As [`App::build`], with other bounds of play; for measurements.
+    ///
+    /// # Errors
+    /// As [`App::build`].
+    pub async fn build_with(
+        config: Config,
+        tune: impl FnOnce(PlayOptions) -> PlayOptions,
+    ) -> anyhow::Result<Arc<Self>> {
+        let config = Arc::new(config);
+        let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
+        let hub = Hub::new(SocketLimits {
+            total: config.realtime.max_connections,
+            per_account: config.realtime.max_connections_per_account,
+        });
+        let options = tune(PlayOptions {
+            max_live_games: config.play.max_live_games,
+            max_games_per_account: config.play.max_live_games_per_player,
+            ..PlayOptions::default()
+        });
+        let (play, running) = Play::start(store.clone(), hub.clone(), options).await.context("the stored games cannot be brought back")?;
+        let accounts = Accounts::new(store.clone(), Arc::clone(&config)).await?;
+        let health = Health::new(store.clone());
+        Ok(Arc::new(Self {
+            config,
+            store,
+            accounts,
+            play,
+            hub,
+            health,
+            connections: TaskTracker::new(),
+            started_at: Utc::now(),
+            running: Mutex::new(Some(running)),
+        }))
+    }
+
+    /// Serves until `shutdown` resolves, then drains: sockets are told, games are stored, the store
+    /// is closed. Returns within 10 seconds of the signal.
+    ///
+    /// # Errors
+    /// When the listener fails, or the store does not close.
+    pub async fn serve(self: Arc<Self>, listener: TcpListener, shutdown: impl Future<Output = ()> + Send) -> anyhow::Result<()> {
+        let stop = CancellationToken::new();
+        let background = TaskTracker::new();
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_sockets_alive()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
+        background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().keep_beating()));
+        background.close();
+
+        let acceptor = TcpAcceptor::from_tokio(listener)?;
+        let routes = http::routes(&self);
+        let drain = {
+            let app = Arc::clone(&self);
+            async move {
+                shutdown.await;
+                tracing::info!("draining");
+                app.hub.drain();
+                app.connections.close();
+            }
+        };
+        poem::Server::new_with_acceptor(acceptor)
+            .run_with_graceful_shutdown(routes, drain, Some(FINISH_REQUESTS))
+            .await
+            .context("the server cannot serve")?;
+
+        stop.cancel();
+        let closing = async {
+            self.connections.wait().await;
+            background.wait().await;
+            let running = self.running.lock().take();
+            if let Some(running) = running {
+                running.stop().await;
+            }
+            self.store.close().await
+        };
+        tokio::time::timeout(DRAIN, closing).await.context("the drain took too long; everything acknowledged is stored")??;
+        tracing::info!("stopped");
+        Ok(())
+    }
+
+    async fn keep_sockets_alive(self: Arc<Self>) {
+        let mut ticks = interval(PING_EVERY);
+        ticks.tick().await;
+        loop {
+            ticks.tick().await;
+            self.hub.ping_all(self.play.now());
+        }
+    }
+
+    async fn close_ended_sessions(self: Arc<Self>) {
+        let mut ended = self.accounts.ended();
+        loop {
+            match ended.recv().await {
+                Ok(session) => self.hub.end_session(session.session_id),
+                // Those that were missed end when their client speaks next or is asked to check.
+                Err(RecvError::Lagged(missed)) => tracing::warn!(missed, "ended sessions were missed"),
+                Err(RecvError::Closed) => return,
+            }
+        }
+    }
+}

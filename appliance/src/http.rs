@@ -1,0 +1,109 @@
+//! HTTP: the whole route table, and what every request passes through.
+//!
+//! ```text
+//! panic → request id and log → security headers → compression → faults as JSON → who calls → route
+//! ```
+//!
+//! A handler authenticates, makes one call into a part and turns the answer into a wire type.
+
+pub mod admin;
+pub mod assets;
+pub mod auth;
+pub mod backend;
+pub mod body;
+pub mod docs;
+mod envelope;
+mod fault;
+pub mod game;
+pub mod headers;
+pub mod health;
+pub mod identify;
+pub mod request_log;
+pub mod resource;
+pub mod unbuilt;
+pub mod userprofile;
+
+use std::sync::Arc;
+
+use morpion_openapi::{document, event, logger, subscription};
+use poem::{
+    Endpoint, EndpointExt, FromRequest, Request, Response, Route,
+    endpoint::make,
+    middleware::{CatchPanic, NormalizePath, TrailingSlash},
+};
+use poem_openapi::{OpenApi, OpenApiService, Webhook};
+
+pub use fault::Fault;
+
+use crate::app::App;
+use body::Call;
+use resource::ActionApi;
+use unbuilt::{EventIds, LoggerIds, PlayerIds, SignUpIds, SubscriptionIds, Unbuilt};
+
+/// A request's id, found again in the log and on the failure that a person sees.
+#[derive(Debug, Clone)]
+pub struct RequestId(pub String);
+
+fn resource<R: resource::Resource>(resource: R) -> ActionApi<R> {
+    ActionApi(Arc::new(resource))
+}
+
+fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhook> {
+    describe((
+        auth::AuthApi(Arc::clone(app)),
+        backend::BackendApi(Arc::clone(app)),
+        resource(userprofile::UserProfileResource(Arc::clone(app))),
+        resource(game::GameResource(Arc::clone(app))),
+        resource(admin::AdminResource(Arc::clone(app))),
+        resource(Unbuilt::<EventIds, event::EventRead, event::EventWrite>::default()),
+        resource(Unbuilt::<SignUpIds, event::SignUpRead, event::SignUpWrite>::default()),
+        resource(Unbuilt::<PlayerIds, event::PlayerRead, event::PlayerWrite>::default()),
+        resource(
+            Unbuilt::<SubscriptionIds, subscription::SubscriptionRead, subscription::SubscriptionWrite>::default(),
+        ),
+        resource(Unbuilt::<LoggerIds, logger::LoggerRead, logger::LoggerWrite>::default()),
+    ))
+}
+
+fn describe<T: OpenApi>(api: T) -> OpenApiService<T, ()> {
+    OpenApiService::new(api, "Morpion", env!("CARGO_PKG_VERSION"))
+        .description("Tic-tac-toe on boards of 3 to 6 cells a side: accounts, live games, events.")
+        .url_prefix("/api")
+}
+
+/// The OpenAPI document, as `GET /api/openapi.json` and `morpion openapi` give it.
+pub fn openapi_document(app: &Arc<App>) -> serde_json::Value {
+    document::complete(&service(app).spec())
+}
+
+/// Everything that is served.
+pub fn routes(app: &Arc<App>) -> impl Endpoint<Output = Response> + 'static {
+    let document = openapi_document(app).to_string();
+    let realtime = {
+        let app = Arc::clone(app);
+        make(move |request: Request| {
+            let app = Arc::clone(&app);
+            async move {
+                let (request, mut body) = request.split();
+                let call = Call::from_request(&request, &mut body).await?;
+                Ok::<Response, poem::Error>(crate::realtime::upgrade(&app, call, &request)?)
+            }
+        })
+    };
+    let api = Route::new()
+        .nest("/api", service(app))
+        .at("/api/backend/realtime", poem::get(realtime))
+        .with(identify::Identify::new(Arc::clone(app)));
+    let api = docs::mount(api_route(api), document);
+    health::mount(api, app)
+        .nest_no_strip("/", assets::endpoint())
+        .with(NormalizePath::new(TrailingSlash::Trim))
+        .with(envelope::Envelope)
+        .with(headers::SecurityHeaders::new(&app.config))
+        .with(request_log::RequestLog)
+        .with(CatchPanic::new())
+}
+
+fn api_route(api: impl Endpoint<Output = Response> + 'static) -> Route {
+    Route::new().nest_no_strip("/api", api)
+}

@@ -1,0 +1,216 @@
+//! The resource `game` (events and gameplay, section 7).
+
+use std::sync::Arc;
+
+use morpion_openapi::{
+    Page, PageRequest,
+    game::{
+        CancelGameAction, ClaimSeat, ClaimWin, CreateGame, CreateGameAnswer, EndGame, GameAnswer, GameRead, GameStatus,
+        GameType, GameWrite, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay, MakeMoveAction,
+        MakeMoveAnswer, PlayAgain, ReplayAnswer, ShareGame, ShareGameAnswer, SpectatableGames,
+    },
+};
+use morpion_rules::{BoardSize, GameId, Mark, UserId, game::INVITE_LEVEL};
+use uuid::Uuid;
+
+use super::{
+    Fault,
+    body::Call,
+    resource::{Reply, Resource, reply},
+};
+use crate::{app::App, play::games::Invite};
+
+/// Games of a page, if the caller does not say.
+const DEFAULT_PAGE: u32 = 20;
+
+pub struct GameResource(pub Arc<App>);
+
+impl Resource for GameResource {
+    type Reads = GameRead;
+    type Writes = GameWrite;
+    const IDS: (&'static str, &'static str) = ("readGame", "writeGame");
+
+    async fn read(&self, call: Call, action: GameRead) -> Result<Reply, Fault> {
+        match action {
+            GameRead::GetGame(payload) => reply::<GetGame>(self.get_game(&call, payload).await),
+            GameRead::GetGamesByUser(payload) => reply::<GetGamesByUser>(self.games_by_user(&call, payload).await),
+            GameRead::GetReplay(payload) => reply::<GetReplay>(self.replay(&call, payload).await),
+            GameRead::GetGamesByEvent(_) => reply::<GetGamesByEvent>(Err(Fault::not_built())),
+            GameRead::SpectatableGames(_) => reply::<SpectatableGames>(Err(Fault::not_built())),
+        }
+    }
+
+    async fn write(&self, call: Call, action: GameWrite) -> Result<Reply, Fault> {
+        match action {
+            GameWrite::CreateGame(payload) => reply::<CreateGame>(self.create(&call, payload).await),
+            GameWrite::MakeMoveAction(payload) => reply::<MakeMoveAction>(self.make_move(&call, payload).await),
+            GameWrite::EndGame(payload) => reply::<EndGame>(self.forfeit(&call, payload).await),
+            GameWrite::CancelGameAction(payload) => reply::<CancelGameAction>(self.cancel(&call, payload).await),
+            GameWrite::ClaimSeat(payload) => reply::<ClaimSeat>(self.claim_seat(&call, payload).await),
+            GameWrite::PlayAgain(payload) => reply::<PlayAgain>(self.play_again(&call, payload).await),
+            GameWrite::ClaimWin(payload) => reply::<ClaimWin>(self.claim_win(&call, payload).await),
+            GameWrite::ShareGame(payload) => reply::<ShareGame>(self.share(&call, payload).await),
+        }
+    }
+}
+
+impl GameResource {
+    async fn get_game(&self, call: &Call, payload: GetGame) -> Result<GameAnswer, Fault> {
+        signed_in(call)?;
+        Ok(GameAnswer { game: self.0.play.game(&call.caller, payload.game_id.into()).await? })
+    }
+
+    async fn games_by_user(&self, call: &Call, payload: GetGamesByUser) -> Result<GamesAnswer, Fault> {
+        signed_in(call)?;
+        if !call.caller.is_admin() {
+            call.caller.acting(Some(payload.user_id))?;
+        }
+        let statuses = payload.status.unwrap_or_else(|| GameStatus::ALL.to_vec());
+        let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let Page { rows, total_count } = self.0.play.games_of(UserId(payload.user_id), &statuses, page).await?;
+        Ok(GamesAnswer { games: rows, pagination: page.pagination(total_count) })
+    }
+
+    async fn replay(&self, call: &Call, payload: GetReplay) -> Result<ReplayAnswer, Fault> {
+        let replay = match (payload.share_token, payload.game_id) {
+            (Some(token), None) => self.0.play.shared_replay(&token).await?,
+            (None, Some(id)) => {
+                signed_in(call)?;
+                self.0.play.replay(&call.caller, id.into()).await?
+            }
+            _ => return Err(Fault::malformed("One of shareToken and gameId is needed.")),
+        };
+        Ok(ReplayAnswer { replay })
+    }
+
+    async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, Fault> {
+        let identity = call.caller.acting(payload.initiator_user_id)?;
+        let invite = invite(identity.user_id, &payload)?;
+        self.0.accounts.limits().check_invite(identity.user_id)?;
+        Ok(CreateGameAnswer { game: self.0.play.invite(identity, invite).await? })
+    }
+
+    async fn make_move(&self, call: &Call, payload: MakeMoveAction) -> Result<MakeMoveAnswer, Fault> {
+        let user = call.caller.acting(payload.user_id)?.user_id;
+        Ok(MakeMoveAnswer { game: self.0.play.move_by_call(&call.caller, user, &payload).await? })
+    }
+
+    async fn forfeit(&self, call: &Call, payload: EndGame) -> Result<GameAnswer, Fault> {
+        let user = call.caller.acting(payload.user_id)?.user_id;
+        Ok(GameAnswer { game: self.0.play.forfeit_by_call(&call.caller, user, payload.game_id.into()).await? })
+    }
+
+    async fn cancel(&self, call: &Call, payload: CancelGameAction) -> Result<GameAnswer, Fault> {
+        let user = call.caller.acting(payload.user_id)?.user_id;
+        Ok(GameAnswer { game: self.0.play.cancel_by_call(&call.caller, user, payload.game_id.into()).await? })
+    }
+
+    async fn claim_seat(&self, call: &Call, payload: ClaimSeat) -> Result<GameAnswer, Fault> {
+        let identity = call.caller.user()?;
+        let id = payload.game_id.into();
+        Ok(GameAnswer { game: self.0.play.claim_seat(&call.caller, identity, id, &payload.invite_token).await? })
+    }
+
+    async fn play_again(&self, call: &Call, payload: PlayAgain) -> Result<CreateGameAnswer, Fault> {
+        let identity = call.caller.user()?;
+        Ok(CreateGameAnswer { game: self.0.play.play_again(identity, payload.game_id.into()).await? })
+    }
+
+    async fn claim_win(&self, call: &Call, payload: ClaimWin) -> Result<GameAnswer, Fault> {
+        let user = call.caller.user()?.user_id;
+        Ok(GameAnswer { game: self.0.play.claim_win(&call.caller, user, payload.game_id.into()).await? })
+    }
+
+    async fn share(&self, call: &Call, payload: ShareGame) -> Result<ShareGameAnswer, Fault> {
+        let user = call.caller.user()?.user_id;
+        Ok(ShareGameAnswer { share_token: self.0.play.share(user, payload.game_id.into()).await? })
+    }
+}
+
+fn signed_in(call: &Call) -> Result<(), Fault> {
+    match call.caller {
+        crate::account::Caller::Visitor => Err(Fault::not_signed_in()),
+        _ => Ok(()),
+    }
+}
+
+/// What a `create_game` asks for, checked against the specification's fixed values (section 9).
+fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, Fault> {
+    if payload.game_type != GameType::Invite {
+        return Err(Fault::invalid("gameType", "Event games are made by the matchmaker."));
+    }
+    let id = payload.game_id.filter(|id| !id.is_nil());
+    if payload.game_id.is_some() && id.is_none() {
+        return Err(Fault::invalid("gameId", "A random UUID is needed."));
+    }
+    if let (Some(event_id), Some(id)) = (&payload.event_id, id)
+        && *event_id != format!("remote-{id}")
+    {
+        return Err(Fault::invalid("eventId", "An invite game's eventId is 'remote-' and the gameId."));
+    }
+    if payload.level.is_some_and(|level| level != INVITE_LEVEL) {
+        return Err(Fault::invalid("level", "An invite game has level 1."));
+    }
+    let size = payload.board_size.unwrap_or(3);
+    let size = BoardSize::new(size).ok_or_else(|| Fault::invalid("boardSize", "A board has 3 to 6 cells a side."))?;
+    let players: Vec<Uuid> = payload.players.iter().map(|player| player.user_id).collect();
+    let opponent = match players.as_slice() {
+        [only] if *only == inviter.0 => None,
+        [first, second] if *first == inviter.0 && *second != inviter.0 => Some(UserId(*second)),
+        [first, second] if *second == inviter.0 && *first != inviter.0 => Some(UserId(*first)),
+        _ => {
+            return Err(Fault::invalid("players", "You and at most one other player."));
+        }
+    };
+    Ok(Invite {
+        id: id.map(GameId),
+        opponent,
+        size,
+        starter: Mark::X,
+        notify: payload.notify.unwrap_or(true),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morpion_openapi::game::PlayerRef;
+
+    fn request(players: &[u128]) -> CreateGame {
+        CreateGame {
+            game_id: Some(Uuid::from_u128(9)),
+            players: players.iter().map(|id| PlayerRef { user_id: Uuid::from_u128(*id), username: None }).collect(),
+            event_id: Some(format!("remote-{}", Uuid::from_u128(9))),
+            level: Some(1),
+            initiator_user_id: None,
+            game_type: GameType::Invite,
+            notify: None,
+            board_size: None,
+        }
+    }
+
+    #[test]
+    fn an_invite_is_checked_field_by_field() {
+        let me = UserId(Uuid::from_u128(1));
+        let good = invite(me, &request(&[1, 2])).expect("two players");
+        assert_eq!((good.opponent, good.size.get(), good.notify), (Some(UserId(Uuid::from_u128(2))), 3, true));
+        assert_eq!(invite(me, &request(&[1])).expect("an open seat").opponent, None);
+        type Change = fn(&mut CreateGame);
+        let cases: [(&str, Change); 6] = [
+            ("players", |r| r.players.clear()),
+            ("players", |r| r.players.remove(0).user_id = Uuid::nil()),
+            ("boardSize", |r| r.board_size = Some(7)),
+            ("level", |r| r.level = Some(2)),
+            ("eventId", |r| r.event_id = Some("remote-x".into())),
+            ("gameType", |r| r.game_type = GameType::Event),
+        ];
+        for (field, change) in cases {
+            let mut bad = request(&[1, 2]);
+            change(&mut bad);
+            let fault = invite(me, &bad).expect_err(field);
+            assert!(fault.field_errors.contains_key(field), "{field}: {fault:?}");
+        }
+        assert!(invite(me, &request(&[1, 1])).is_err());
+        assert!(invite(me, &request(&[2, 3])).is_err());
+    }
+}

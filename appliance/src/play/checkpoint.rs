@@ -1,0 +1,99 @@
+//! Rows of games: written behind the play, so that the journal can be trimmed.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio_util::sync::CancellationToken;
+
+use super::{Play, table::Table};
+
+/// How often live games that changed get a new row, and the journal is trimmed.
+const EVERY: Duration = Duration::from_secs(30);
+
+/// Ended games are gathered for this long, so that their rows share a commit.
+const GATHER: Duration = Duration::from_millis(100);
+
+/// Rows of one transaction: above this the time that a commit of moves waits behind it shows.
+const BATCH: usize = 100;
+
+impl Play {
+    /// Writes rows until it is stopped, and once more then.
+    pub(super) async fn keep_checkpoints(self, stop: CancellationToken) {
+        let mut next_round = tokio::time::Instant::now() + EVERY;
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => break,
+                () = self.shared.has_ended.notified() => {
+                    tokio::time::sleep(GATHER).await;
+                    self.store_ended().await;
+                }
+                () = tokio::time::sleep_until(next_round) => {}
+            }
+            if tokio::time::Instant::now() >= next_round {
+                self.store_live().await;
+                next_round = tokio::time::Instant::now() + EVERY;
+            }
+        }
+        self.store_ended().await;
+        self.store_live().await;
+    }
+
+    async fn store_ended(&self) {
+        loop {
+            let batch: Vec<Arc<Table>> = {
+                let mut ended = self.shared.ended.lock();
+                let keep = ended.len().saturating_sub(BATCH);
+                ended.split_off(keep)
+            };
+            if batch.is_empty() {
+                return;
+            }
+            if let Err(error) = self.store_tables(&batch).await {
+                tracing::error!(%error, "ended games could not be stored; trying again");
+                self.shared.ended.lock().extend(batch);
+                self.shared.has_ended.notify_one();
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                return;
+            }
+            self.forget_done(&batch);
+        }
+    }
+
+    /// Ended games that nobody looks at leave the memory; the others stay until the next round.
+    fn forget_done(&self, tables: &[Arc<Table>]) {
+        let mut games = self.shared.games.write();
+        for table in tables.iter().filter(|table| table.is_done()) {
+            games.remove(table);
+        }
+    }
+
+    async fn store_live(&self) {
+        let tables: Vec<Arc<Table>> = self.shared.games.read().tables.values().cloned().collect();
+        for batch in tables.chunks(BATCH) {
+            if let Err(error) = self.store_tables(batch).await {
+                tracing::error!(%error, "live games could not be stored; trying again in a while");
+                return;
+            }
+        }
+        self.forget_done(&tables);
+        // What was told but not yet stored when this is read comes in later records.
+        let last = self.journal.last_seq();
+        let oldest = self.shared.games.read().tables.values().filter_map(|table| table.unsaved_since()).min();
+        if let Err(error) = self.store.trim_journal(oldest.unwrap_or(last)).await {
+            tracing::warn!(%error, "the journal could not be trimmed");
+        }
+    }
+
+    async fn store_tables(&self, tables: &[Arc<Table>]) -> Result<(), morpion_store::StoreError> {
+        let seq = self.journal.last_seq();
+        let snapshots: Vec<_> = tables.iter().filter_map(|table| Some((table, table.snapshot()?))).collect();
+        if snapshots.is_empty() {
+            return Ok(());
+        }
+        let rows: Vec<_> = snapshots.iter().map(|(_, snapshot)| snapshot.checkpoint.row(seq)).collect();
+        self.store.upsert_games(&rows).await?;
+        for (table, snapshot) in &snapshots {
+            table.saved(snapshot, seq);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,442 @@
+//! Games as the action API asks for them: made, found, listed, decided.
+
+use std::sync::Arc;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use morpion_openapi::{
+    Page, PageRequest,
+    game as wire_game,
+    realtime::{GameInvitation, GameInviter, ServerFrame},
+};
+use morpion_rules::{
+    BoardSize, Command, Game, GameId, Mark, Refusal, Status, UserId,
+    game::{InviteSetup, Player},
+};
+use morpion_store::GameStatus;
+use rand::RngCore;
+use sha2::{Digest, Sha256};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+use super::{
+    Meta, Play, Reply,
+    record::Checkpoint,
+    table::Table,
+    wire::{self, Note, To},
+};
+use crate::{
+    account::{Caller, Identity},
+    http::Fault,
+    realtime::outbox::encode,
+};
+
+/// What an invitation needs.
+#[derive(Debug, Clone)]
+pub struct Invite {
+    /// Chosen by the client, or made here.
+    pub id: Option<GameId>,
+    /// Without one the seat is open for whoever has the link.
+    pub opponent: Option<UserId>,
+    pub size: BoardSize,
+    pub starter: Mark,
+    pub notify: bool,
+}
+
+/// Whether the caller may see a game: players their own, everybody signed in those of events,
+/// admins all.
+pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
+    match caller {
+        Caller::Visitor => false,
+        caller if caller.is_admin() => true,
+        caller => !game.is_invite() || caller.user_id().is_some_and(|user| game.mark_of(user).is_some()),
+    }
+}
+
+/// A secret of 128 bits for a link.
+fn link_secret() -> String {
+    let mut bytes = [0; 16];
+    rand::rng().fill_bytes(&mut bytes);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// The id of the game that Play Again makes: the same for both players, so that two who press it at
+/// once get one game.
+fn next_game_id(previous: GameId) -> GameId {
+    let mut hash = Sha256::new();
+    hash.update(b"play again");
+    hash.update(previous.0.as_bytes());
+    let digest = hash.finalize();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    GameId(uuid::Builder::from_random_bytes(bytes).into_uuid())
+}
+
+impl Play {
+    /// Waits until what was asked is on disk.
+    async fn stored(&self, ask: impl FnOnce(Reply) -> Result<(), Fault>) -> Result<Arc<Game>, Fault> {
+        let (sender, receiver) = oneshot::channel();
+        ask(Reply::Call(sender))?;
+        receiver.await.map_err(|_| Fault::unavailable("The server is stopping. Please try again in a moment."))
+    }
+
+    /// Makes an invite game and, if wanted, tells the invited player.
+    ///
+    /// # Errors
+    /// 404 for an unknown opponent, 409 for a used id and for too many games, 503 when full.
+    pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<wire_game::Game, Fault> {
+        let opponent = match invite.opponent {
+            Some(user) => Some(self.player(user).await?),
+            None => None,
+        };
+        let id = invite.id.unwrap_or_else(|| GameId(Uuid::new_v4()));
+        if invite.id.is_some() && self.store.game(id.0).await?.is_some() {
+            return Err(Fault::conflict("id-taken", "There is a game with this id already."));
+        }
+        let now = self.now();
+        let setup = InviteSetup {
+            id,
+            inviter: Player { user: inviter.user_id, username: inviter.username.clone() },
+            opponent,
+            size: invite.size,
+            starter: invite.starter,
+        };
+        let game = Game::invite(setup, now)?;
+        let meta = Meta { invite_token: game.has_open_seat().then(link_secret), notify: invite.notify };
+        let notes = invitation(&game, &meta, inviter);
+        let table = Table::new(game.clone(), meta);
+        self.seat(inviter.user_id, &table, &game)?;
+        let opened = self.stored(|reply| table.open(&self.journal, now, notes, reply)).await;
+        let game = match opened {
+            Ok(game) => game,
+            Err(fault) => {
+                self.shared.games.write().remove(&table);
+                return Err(fault);
+            }
+        };
+        self.arm(&table);
+        Ok(wire::summary(&game, &table.meta, Some(inviter.user_id)))
+    }
+
+    /// Gives a new table its place, if the bounds allow it.
+    fn seat(&self, owner: UserId, table: &Arc<Table>, game: &Game) -> Result<(), Fault> {
+        let mut games = self.shared.games.write();
+        if games.tables.contains_key(&table.id) {
+            return Err(Fault::conflict("id-taken", "There is a game with this id already."));
+        }
+        if games.tables.len() >= self.options.max_live_games {
+            return Err(Fault::unavailable("The server has no room for another game right now."));
+        }
+        if games.by_user.get(&owner).is_some_and(|own| own.len() >= self.options.max_games_per_account) {
+            return Err(Fault::conflict(
+                "too-many-games",
+                "You have too many games open. Finish or cancel one of them first.",
+            ));
+        }
+        games.insert(table, game);
+        Ok(())
+    }
+
+    async fn player(&self, user: UserId) -> Result<Player, Fault> {
+        let account = self.store.user(user.0).await?.filter(|account| account.deleted_at.is_none());
+        let account = account.ok_or_else(|| Fault::not_found("user"))?;
+        Ok(Player { user, username: account.username })
+    }
+
+    /// A game that is over and no longer in memory, for reading.
+    pub(super) async fn ended_table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
+        let row = self.store.game(id.0).await?.ok_or_else(|| Fault::not_found("game"))?;
+        let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+        Ok(Table::recovered(game, meta, None))
+    }
+
+    async fn any_table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
+        match self.table(id) {
+            Ok(table) => Ok(table),
+            Err(_) => self.ended_table(id).await,
+        }
+    }
+
+    /// A game's state.
+    ///
+    /// # Errors
+    /// 404 for an unknown game and for one that the caller may not see.
+    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<wire_game::GameState, Fault> {
+        let table = self.any_table(id).await?;
+        let game = table.told().filter(|game| may_see(caller, game)).ok_or_else(|| Fault::not_found("game"))?;
+        let mut state = table.state_for(&game, caller.user_id(), self.now());
+        let next = next_game_id(id);
+        if game.status().is_over() && self.table(next).is_ok() {
+            state.next_game_id = Some(next.0);
+        }
+        Ok(state)
+    }
+
+    /// A finished game with every move.
+    ///
+    /// # Errors
+    /// As [`Play::game`], and 409 while it is played.
+    pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<wire_game::Replay, Fault> {
+        let table = self.any_table(id).await?;
+        let game = table.told().filter(|game| may_see(caller, game)).ok_or_else(|| Fault::not_found("game"))?;
+        finished_replay(&game)
+    }
+
+    /// The game that was shared under this token, for anybody.
+    ///
+    /// # Errors
+    /// 404 for an unknown token.
+    pub async fn shared_replay(&self, token: &str) -> Result<wire_game::Replay, Fault> {
+        let row = self.store.game_by_share_token(token).await?.ok_or_else(|| Fault::not_found("game"))?;
+        let checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+        finished_replay(&checkpoint.game)
+    }
+
+    /// A player lets others see a finished game by link.
+    ///
+    /// # Errors
+    /// 404, 403 for others, 409 while it is played, 503 in the moment before its row is stored.
+    pub async fn share(&self, user: UserId, id: GameId) -> Result<String, Fault> {
+        let table = self.any_table(id).await?;
+        let game = table.told().ok_or_else(|| Fault::not_found("game"))?;
+        game.mark_of(user).ok_or(Refusal::NotAPlayer)?;
+        if !game.status().is_over() {
+            return Err(Fault::conflict("game-not-over", "Only a finished game can be shared."));
+        }
+        let row = self
+            .store
+            .game(id.0)
+            .await?
+            .ok_or_else(|| Fault::unavailable("The game is being stored. Please try again."))?;
+        if let Some(token) = row.share_token {
+            return Ok(token);
+        }
+        let token = link_secret();
+        self.store.set_share_token(id.0, Some(&token)).await?;
+        Ok(token)
+    }
+
+    /// A person's games that have one of these states, the newest first: what is in memory, then
+    /// what is stored.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn games_of(
+        &self,
+        user: UserId,
+        statuses: &[wire_game::GameStatus],
+        page: PageRequest,
+    ) -> Result<Page<wire_game::Game>, Fault> {
+        let mut own: Vec<wire_game::Game> = {
+            let games = self.shared.games.read();
+            let ids = games.by_user.get(&user).into_iter().flatten();
+            ids.filter_map(|id| games.tables.get(id))
+                .filter_map(|table| Some(wire::summary(&*table.told()?, &table.meta, Some(user))))
+                .filter(|game| statuses.contains(&game.status))
+                .collect()
+        };
+        own.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
+        let stored: Vec<GameStatus> = statuses
+            .iter()
+            .filter_map(|status| match status {
+                wire_game::GameStatus::Completed => Some(GameStatus::Completed),
+                wire_game::GameStatus::Cancelled => Some(GameStatus::Cancelled),
+                wire_game::GameStatus::Waiting | wire_game::GameStatus::Active => None,
+            })
+            .collect();
+        let in_memory = own.len();
+        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let mut rows: Vec<_> = own.iter().skip(offset).take(page.limit as usize).cloned().collect();
+        let mut total_count = in_memory as u64;
+        if !stored.is_empty() {
+            let room = page.limit as usize - rows.len();
+            let skip = offset.saturating_sub(in_memory);
+            let found = self.store.games_by_user(user.0, &stored, skip, room.max(1)).await?;
+            total_count += found.total;
+            for row in found.games.into_iter().take(room) {
+                let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+                // Stored, and still in memory because somebody looks at it.
+                if !own.iter().any(|known| known.game_id == row.id) {
+                    rows.push(wire::summary(&game, &meta, Some(user)));
+                }
+            }
+        }
+        Ok(Page { rows, total_count })
+    }
+
+    /// All games that wait or are played, the newest first.
+    pub fn live_games(&self) -> Vec<wire_game::Game> {
+        let mut live: Vec<_> = {
+            let games = self.shared.games.read();
+            games
+                .tables
+                .values()
+                .filter_map(|table| Some((table.told()?, &table.meta)))
+                .filter(|(game, _)| !game.status().is_over())
+                .map(|(game, meta)| wire::summary(&game, meta, None))
+                .collect()
+        };
+        live.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
+        live
+    }
+
+    /// How many games are played and how many wait.
+    pub fn counts(&self) -> (u64, u64) {
+        let games = self.shared.games.read();
+        let mut counts = (0, 0);
+        for game in games.tables.values().filter_map(|table| table.told()) {
+            match game.status() {
+                Status::Active => counts.0 += 1,
+                Status::Waiting => counts.1 += 1,
+                Status::Completed | Status::Cancelled => {}
+            }
+        }
+        counts
+    }
+
+    async fn commanded(&self, caller: &Caller, id: GameId, command: Command) -> Result<wire_game::GameState, Fault> {
+        let table = match self.table(id) {
+            Ok(table) => table,
+            // The rules say that it is over; they also refuse whoever does not play in it.
+            Err(_) => self.ended_table(id).await?,
+        };
+        let now = self.now();
+        let game = self.stored(|reply| table.command(&self.journal, command, now, reply)).await?;
+        self.arm(&table);
+        Ok(table.state_for(&game, caller.user_id(), now))
+    }
+
+    /// As the realtime `makeMove`, over HTTP.
+    ///
+    /// # Errors
+    /// As [`Play::make_move`].
+    pub async fn move_by_call(
+        &self,
+        caller: &Caller,
+        user: UserId,
+        action: &wire_game::MakeMoveAction,
+    ) -> Result<wire_game::GameState, Fault> {
+        let cell = morpion_rules::Cell::new(action.row, action.col).ok_or(Refusal::OffBoard)?;
+        let command = Command::Move { user, cell, at_version: action.version };
+        let state = self.commanded(caller, action.game_id.into(), command).await?;
+        self.shared.moves.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Ok(state)
+    }
+
+    /// # Errors
+    /// What the rules refuse.
+    pub async fn forfeit_by_call(&self, caller: &Caller, user: UserId, id: GameId) -> Result<wire_game::GameState, Fault> {
+        self.commanded(caller, id, Command::Forfeit { user }).await
+    }
+
+    /// # Errors
+    /// What the rules refuse.
+    pub async fn cancel_by_call(&self, caller: &Caller, user: UserId, id: GameId) -> Result<wire_game::GameState, Fault> {
+        self.commanded(caller, id, Command::Cancel { user }).await
+    }
+
+    /// # Errors
+    /// What the rules refuse.
+    pub async fn claim_win(&self, caller: &Caller, user: UserId, id: GameId) -> Result<wire_game::GameState, Fault> {
+        self.commanded(caller, id, Command::ClaimWin { user }).await
+    }
+
+    /// An admin decides a live game.
+    ///
+    /// # Errors
+    /// 404 for a game that is not live, 422 for a winner who does not play in it.
+    pub async fn adjudicate(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        winner: Option<UserId>,
+        reason: String,
+    ) -> Result<wire_game::GameState, Fault> {
+        self.commanded(caller, id, Command::Adjudicate { winner, reason }).await
+    }
+
+    /// Takes the open seat of an invite game.
+    ///
+    /// # Errors
+    /// 404 for an unknown game and for a wrong token alike, 409 when somebody was quicker.
+    pub async fn claim_seat(
+        &self,
+        caller: &Caller,
+        identity: &Identity,
+        id: GameId,
+        token: &str,
+    ) -> Result<wire_game::GameState, Fault> {
+        let table = self.table(id)?;
+        let is_right = table.meta.invite_token.as_deref().is_some_and(|known| {
+            use subtle::ConstantTimeEq;
+            known.as_bytes().ct_eq(token.as_bytes()).into()
+        });
+        if !is_right {
+            return Err(Fault::not_found("game"));
+        }
+        let command = Command::ClaimSeat { user: identity.user_id, username: identity.username.clone() };
+        let state = self.commanded(caller, id, command).await?;
+        if let Some(game) = table.told() {
+            self.shared.games.write().seat(&game);
+        }
+        Ok(state)
+    }
+
+    /// Another game against the same player, who is told; the starter changes.
+    ///
+    /// # Errors
+    /// 403 for others, 409 while the game is played and for games of events.
+    pub async fn play_again(&self, identity: &Identity, id: GameId) -> Result<wire_game::Game, Fault> {
+        let table = self.any_table(id).await?;
+        let game = table.told().ok_or_else(|| Fault::not_found("game"))?;
+        game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;
+        if !game.is_invite() {
+            return Err(Refusal::NotAnInviteGame.into());
+        }
+        if !game.status().is_over() {
+            return Err(Fault::conflict("game-not-over", "The game is still being played."));
+        }
+        let opponent = game
+            .opponent_of(identity.user_id)
+            .ok_or_else(|| Fault::conflict("no-opponent", "Nobody played this game with you."))?
+            .user;
+        let next = next_game_id(id);
+        // Whoever asks first is X in the new game, whatever they were in this one.
+        let was_x = game.mark_of(identity.user_id) == Some(Mark::X);
+        let next_starter = game.starter().other();
+        let invite = Invite {
+            id: Some(next),
+            opponent: Some(opponent),
+            size: game.board().size(),
+            starter: if was_x { next_starter } else { next_starter.other() },
+            notify: true,
+        };
+        match self.invite(identity, invite).await {
+            Err(fault) if fault.code == "id-taken" => {
+                let table = self.any_table(next).await?;
+                // Opened a moment ago by the other player, and perhaps not on disk yet.
+                let game = match table.told() {
+                    Some(game) => game,
+                    None => return Err(Fault::unavailable("The next game is being made. Please try again.")),
+                };
+                Ok(wire::summary(&game, &table.meta, Some(identity.user_id)))
+            }
+            made => made,
+        }
+    }
+}
+
+fn finished_replay(game: &Game) -> Result<wire_game::Replay, Fault> {
+    if !game.status().is_over() {
+        return Err(Fault::conflict("game-not-over", "The game is still being played."));
+    }
+    Ok(wire::replay(game))
+}
+
+fn invitation(game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Note> {
+    let Some(opponent) = game.opponent_of(inviter.user_id).filter(|_| meta.notify) else { return vec![] };
+    let frame = ServerFrame::GameInvitation(GameInvitation {
+        game: wire::summary(game, meta, Some(opponent.user)),
+        from: GameInviter { user_id: inviter.user_id.0, username: inviter.username.clone() },
+    });
+    vec![Note { to: To::Player(opponent.user), frame: encode(&frame.to_text()) }]
+}

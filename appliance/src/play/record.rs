@@ -1,0 +1,107 @@
+//! What of a game is stored: journal records while it is played, a checkpoint row now and then.
+//!
+//! Both are encoded with postcard, which stores enum variants by number: append, never reorder.
+
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use morpion_rules::{Command, Game, GameId, Mark, Millis, Status};
+use morpion_store::{GameRow, GameStatus};
+use serde::{Deserialize, Serialize};
+
+/// What is kept of a game beside what the rules know.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Meta {
+    /// Lets whoever opens the link first take the open seat.
+    pub invite_token: Option<String>,
+    /// The invited player is told.
+    pub notify: bool,
+}
+
+/// A game as of some version.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    pub game: Game,
+    pub meta: Meta,
+}
+
+/// One entry of the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Record {
+    Opened(Box<Checkpoint>),
+    /// A command that a game accepted when it had this version. Replayed onto a game that is
+    /// further already, it does nothing.
+    Played { id: GameId, version: u64, now: Millis, command: Command },
+}
+
+impl Record {
+    pub fn encode(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("a record is plain data")
+    }
+
+    /// # Errors
+    /// For bytes that are no record: the journal is damaged or from a newer version.
+    pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        postcard::from_bytes(bytes)
+    }
+}
+
+pub fn utc(at: Millis) -> DateTime<Utc> {
+    DateTime::from_timestamp_millis(at.0).unwrap_or_default()
+}
+
+impl Checkpoint {
+    /// The row of the `game` table that holds this checkpoint.
+    pub fn row(&self, journal_seq: u64) -> GameRow {
+        let game = &self.game;
+        GameRow {
+            id: game.id().0,
+            status: match game.status() {
+                Status::Waiting => GameStatus::Waiting,
+                Status::Active => GameStatus::Active,
+                Status::Completed => GameStatus::Completed,
+                Status::Cancelled => GameStatus::Cancelled,
+            },
+            game_type: if game.is_invite() { "invite" } else { "event" }.to_owned(),
+            event_id: game.event_id().map(|event| event.0),
+            players: Mark::BOTH.into_iter().filter_map(|mark| game.player(mark)).map(|player| player.user.0).collect(),
+            created_at: utc(game.created_at()),
+            ended_at: game.outcome().map(|outcome| utc(outcome.at)),
+            journal_seq: journal_seq as i64,
+            state: Bytes::from(postcard::to_stdvec(self).expect("a checkpoint is plain data")),
+            share_token: None,
+        }
+    }
+
+    /// # Errors
+    /// For bytes that are no checkpoint.
+    pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        postcard::from_bytes(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morpion_rules::{BoardSize, game::{InviteSetup, Player}, UserId};
+    use uuid::Uuid;
+
+    #[test]
+    fn a_checkpoint_and_a_record_come_back_as_they_were() {
+        let inviter = Player { user: UserId(Uuid::from_u128(1)), username: "ada".into() };
+        let setup = InviteSetup {
+            id: GameId(Uuid::from_u128(7)),
+            inviter,
+            opponent: None,
+            size: BoardSize::try_from(4).expect("4 is a size"),
+            starter: Mark::X,
+        };
+        let game = Game::invite(setup, Millis(5)).expect("an open invite");
+        let checkpoint = Checkpoint { game, meta: Meta { invite_token: Some("t".into()), notify: true } };
+        let row = checkpoint.row(3);
+        assert_eq!(row.status, GameStatus::Waiting);
+        assert_eq!(Checkpoint::decode(&row.state).as_ref(), Ok(&checkpoint));
+        let record = Record::Opened(Box::new(checkpoint));
+        assert_eq!(Record::decode(&record.encode()).as_ref(), Ok(&record));
+        assert!(Record::decode(&[250, 1, 2]).is_err());
+    }
+}

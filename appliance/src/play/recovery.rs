@@ -1,0 +1,87 @@
+//! A start: live games from their checkpoints, then the journal replayed onto them.
+
+use std::{collections::HashMap, sync::Arc};
+
+use anyhow::{Context, ensure};
+use morpion_rules::{Game, GameId, Millis};
+use morpion_store::Store;
+
+use super::{
+    record::{Checkpoint, Meta, Record},
+    table::Table,
+};
+
+/// What was found.
+pub struct Recovered {
+    pub live: Vec<(Arc<Table>, Arc<Game>)>,
+    /// Over, but perhaps without their row.
+    pub ended: Vec<(Arc<Table>, Arc<Game>)>,
+    /// The time of the last record, from which every clock goes on.
+    pub stopped_at: Option<Millis>,
+}
+
+struct Found {
+    game: Game,
+    meta: Meta,
+    unsaved_since: Option<u64>,
+}
+
+/// Reads everything that is not in a finished game's row.
+///
+/// # Errors
+/// When the store does not answer, and for a journal that does not fit the checkpoints.
+pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
+    let mut games: HashMap<GameId, Found> = HashMap::new();
+    for row in store.live_games().await? {
+        let checkpoint = Checkpoint::decode(&row.state).with_context(|| format!("the checkpoint of game {}", row.id))?;
+        games.insert(row.id.into(), Found { game: checkpoint.game, meta: checkpoint.meta, unsaved_since: None });
+    }
+    let mut stopped_at = None;
+    let mut journal = store.replay_journal(0);
+    while let Some(batch) = journal.next().await? {
+        for entry in batch.entries {
+            let record = Record::decode(&entry).with_context(|| format!("journal record {}", batch.seq))?;
+            match record {
+                Record::Opened(checkpoint) => {
+                    stopped_at = stopped_at.max(Some(checkpoint.game.created_at()));
+                    let Checkpoint { game, meta } = *checkpoint;
+                    games.entry(game.id()).or_insert(Found { game, meta, unsaved_since: Some(batch.seq) });
+                }
+                Record::Played { id, version, now, command } => {
+                    stopped_at = stopped_at.max(Some(now));
+                    if !games.contains_key(&id) {
+                        // Its beginning was trimmed: it has a row, and that of an ended game.
+                        let row = store.game(id.0).await?.with_context(|| format!("game {id} is in the journal only"))?;
+                        let Checkpoint { game, meta } = Checkpoint::decode(&row.state)?;
+                        games.insert(id, Found { game, meta, unsaved_since: None });
+                    }
+                    let found = games.get_mut(&id).context("the game was just found")?;
+                    if version < found.game.version() {
+                        continue;
+                    }
+                    ensure!(
+                        version == found.game.version(),
+                        "journal record {}: game {id} has version {}, not {version}",
+                        batch.seq,
+                        found.game.version()
+                    );
+                    found.game.apply(&command, now).with_context(|| format!("journal record {}, game {id}", batch.seq))?;
+                    found.unsaved_since.get_or_insert(batch.seq);
+                }
+            }
+        }
+    }
+    let mut recovered = Recovered { live: vec![], ended: vec![], stopped_at };
+    for Found { game, meta, unsaved_since } in games.into_values() {
+        let is_over = game.status().is_over();
+        let table = Table::recovered(game, meta, unsaved_since);
+        let game = table.told().context("a recovered table is told")?;
+        if is_over {
+            recovered.ended.push((table, game));
+        } else {
+            recovered.live.push((table, game));
+        }
+    }
+    tracing::info!(live = recovered.live.len(), ended = recovered.ended.len(), "games recovered");
+    Ok(recovered)
+}

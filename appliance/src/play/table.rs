@@ -1,0 +1,379 @@
+//! One live game: its state, who has it open, and the one lock that guards both.
+//!
+//! A command is applied and put into the journal under the lock, so a game's entries stand in the
+//! journal in the order they were applied. What they did is told in that same order, once it is on
+//! disk. Until then readers see the state of before ([`Table::told`]).
+
+use std::sync::Arc;
+
+use morpion_openapi::realtime::{Ack, GameJoined, ServerFrame};
+use morpion_rules::{Command, Effects, Game, GameId, Mark, Millis, Status, UserId};
+use morpion_store::{AppendError, JournalHandle};
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
+
+use super::{
+    record::{Checkpoint, Meta, Record},
+    wire::{self, Note, To},
+};
+use crate::{
+    http::Fault,
+    realtime::{
+        hub::Hub,
+        outbox::{ConnectionId, Outbox, encode},
+    },
+};
+
+/// Spectators of one game; one more is refused. Each costs every move a frame.
+pub const MAX_SPECTATORS: usize = 1_000;
+
+/// Whom to answer once a command is on disk.
+#[derive(Debug)]
+pub enum Reply {
+    Nobody,
+    /// The frame with this id, if it had one, gets its ack.
+    Frame { outbox: Arc<Outbox>, id: Option<String> },
+    /// A call over HTTP waits for the state.
+    Call(oneshot::Sender<Arc<Game>>),
+}
+
+impl Reply {
+    fn send(self, game: &Arc<Game>) {
+        match self {
+            Self::Nobody => {}
+            Self::Frame { outbox, id } => {
+                if let Some(id) = id {
+                    let ack = Ack { succeeded: true, error_message: None, error_code: None };
+                    outbox.send(encode(&ack.to_text(&id)));
+                }
+            }
+            // A caller that went away does not want to know.
+            Self::Call(sender) => drop(sender.send(Arc::clone(game))),
+        }
+    }
+}
+
+/// What goes through the journal beside an entry's bytes: what to tell when it is on disk.
+#[derive(Debug)]
+pub struct Posting {
+    pub table: Arc<Table>,
+    game: Arc<Game>,
+    now: Millis,
+    notes: Vec<Note>,
+    reply: Reply,
+    /// This connection opened the game with the command and gets its state.
+    joined: Option<Arc<Outbox>>,
+}
+
+pub type GameJournal = JournalHandle<Posting>;
+
+#[derive(Debug)]
+pub struct Table {
+    pub id: GameId,
+    pub meta: Meta,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// With every command applied.
+    game: Arc<Game>,
+    /// With every command that is on disk; `None` until the game itself is.
+    told: Option<Arc<Game>>,
+    /// Connections of players who have the game open; the first brings a player in, the last one's
+    /// end takes them out, so two tabs are one player.
+    present: Vec<(ConnectionId, UserId)>,
+    /// Who is told: connections that got the state to which news can be added.
+    audience: Vec<Arc<Outbox>>,
+    /// The journal record that holds the first change since the last checkpoint.
+    unsaved_since: Option<u64>,
+    /// The earliest instant the timer will look at this game.
+    armed: Option<Millis>,
+}
+
+/// What a checkpoint of a table holds.
+#[derive(Debug)]
+pub struct Snapshot {
+    pub checkpoint: Checkpoint,
+    version: u64,
+}
+
+impl Table {
+    pub fn new(game: Game, meta: Meta) -> Arc<Self> {
+        Self::restored(Arc::new(game), meta, None)
+    }
+
+    /// A table whose game is on disk already: `unsaved_since` names the first record that no
+    /// checkpoint includes.
+    pub fn recovered(game: Game, meta: Meta, unsaved_since: Option<u64>) -> Arc<Self> {
+        let game = Arc::new(game);
+        let table = Self::restored(Arc::clone(&game), meta, unsaved_since);
+        table.state.lock().told = Some(game);
+        table
+    }
+
+    fn restored(game: Arc<Game>, meta: Meta, unsaved_since: Option<u64>) -> Arc<Self> {
+        let state = State { game, told: None, present: vec![], audience: vec![], unsaved_since, armed: None };
+        Arc::new(Self { id: state.game.id(), meta, state: Mutex::new(state) })
+    }
+
+    /// The game as anybody may know it; `None` before it is on disk.
+    pub fn told(&self) -> Option<Arc<Game>> {
+        self.state.lock().told.clone()
+    }
+
+    /// Puts the new game into the journal.
+    ///
+    /// # Errors
+    /// 503 when the journal is full.
+    pub fn open(self: &Arc<Self>, journal: &GameJournal, now: Millis, notes: Vec<Note>, reply: Reply) -> Result<(), Fault> {
+        let game = Arc::clone(&self.state.lock().game);
+        let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
+        let record = Record::Opened(Box::new(checkpoint));
+        let posting = Posting { table: Arc::clone(self), game, now, notes, reply, joined: None };
+        append(journal, &record, posting)
+    }
+
+    /// Applies a command and puts it into the journal.
+    ///
+    /// # Errors
+    /// What the rules refuse, and 503 when the journal is full; the game is unchanged then.
+    pub fn command(
+        self: &Arc<Self>,
+        journal: &GameJournal,
+        command: Command,
+        now: Millis,
+        reply: Reply,
+    ) -> Result<(), Fault> {
+        self.apply(&mut self.state.lock(), journal, command, now, reply, None)
+    }
+
+    fn apply(
+        self: &Arc<Self>,
+        state: &mut State,
+        journal: &GameJournal,
+        command: Command,
+        now: Millis,
+        reply: Reply,
+        joined: Option<Arc<Outbox>>,
+    ) -> Result<(), Fault> {
+        let mut game = Game::clone(&state.game);
+        let effects: Effects = game.apply(&command, now)?;
+        if effects.is_empty() {
+            if let Some(told) = &state.told {
+                reply.send(told);
+            }
+            return Ok(());
+        }
+        let notes = wire::notes(&game, &self.meta, &effects, now);
+        let game = Arc::new(game);
+        let record = Record::Played { id: self.id, version: state.game.version(), now, command };
+        let posting = Posting { table: Arc::clone(self), game: Arc::clone(&game), now, notes, reply, joined };
+        append(journal, &record, posting)?;
+        state.game = game;
+        Ok(())
+    }
+
+    /// A player's connection opens the game. The answer, and all news after it, come once the game
+    /// as they see it is on disk.
+    ///
+    /// # Errors
+    /// As [`Table::command`].
+    pub fn join(
+        self: &Arc<Self>,
+        journal: &GameJournal,
+        user: UserId,
+        outbox: &Arc<Outbox>,
+        now: Millis,
+        reply: Reply,
+    ) -> Result<(), Fault> {
+        let mut state = self.state.lock();
+        if state.game.status().is_over() {
+            self.welcome(&mut state, outbox, now);
+            reply.send(&state.game);
+            return Ok(());
+        }
+        let version = state.game.version();
+        self.apply(&mut state, journal, Command::Join { user }, now, reply, Some(Arc::clone(outbox)))?;
+        if !state.present.iter().any(|(id, _)| *id == outbox.id) {
+            state.present.push((outbox.id, user));
+        }
+        // In already, with another tab perhaps: nothing has to be stored first.
+        if state.game.version() == version {
+            self.welcome(&mut state, outbox, now);
+        }
+        Ok(())
+    }
+
+    /// Somebody who does not play watches.
+    ///
+    /// # Errors
+    /// 409 when too many do.
+    pub fn watch(&self, outbox: &Arc<Outbox>, now: Millis) -> Result<(), Fault> {
+        let mut state = self.state.lock();
+        if state.audience.len() >= MAX_SPECTATORS {
+            return Err(Fault::conflict("too-many-spectators", "Too many people watch this game already."));
+        }
+        self.welcome(&mut state, outbox, now);
+        Ok(())
+    }
+
+    /// Tells a connection the state, and from now on every change of it.
+    fn welcome(&self, state: &mut State, outbox: &Arc<Outbox>, now: Millis) {
+        let Some(told) = state.told.clone() else { return };
+        if !state.audience.iter().any(|other| other.id == outbox.id) {
+            state.audience.push(Arc::clone(outbox));
+        }
+        outbox.tell(&self.joined_frame(&told, outbox, now));
+    }
+
+    fn joined_frame(&self, game: &Game, outbox: &Outbox, now: Millis) -> ServerFrame {
+        let is_waiting = game.status() == Status::Waiting;
+        ServerFrame::GameJoined(GameJoined {
+            game_id: self.id.0,
+            success: true,
+            message: is_waiting.then(|| "Waiting for Opponent".to_owned()),
+            error: None,
+            game_state: Some(self.state_for(game, outbox.user_id(), now)),
+        })
+    }
+
+    /// The state as this viewer sees it: whoever made the game also sees the invite token.
+    pub fn state_for(&self, game: &Game, viewer: Option<UserId>, now: Millis) -> morpion_openapi::game::GameState {
+        let mut state = wire::state(game, &self.meta, now);
+        let inviter = game.player(Mark::X).map(|player| player.user);
+        if game.has_open_seat() && viewer.is_some() && viewer == inviter {
+            state.invite_token.clone_from(&self.meta.invite_token);
+        }
+        state
+    }
+
+    /// A connection no longer shows the game: its page was left, or it was lost.
+    pub fn part(self: &Arc<Self>, journal: &GameJournal, connection: ConnectionId, was_lost: bool, now: Millis) {
+        let mut state = self.state.lock();
+        state.audience.retain(|outbox| outbox.id != connection);
+        let Some(at) = state.present.iter().position(|(id, _)| *id == connection) else { return };
+        let (_, user) = state.present.swap_remove(at);
+        if state.present.iter().any(|(_, other)| *other == user) || state.game.status().is_over() {
+            return;
+        }
+        let command = if was_lost { Command::Disconnect { user } } else { Command::Leave { user } };
+        if let Err(fault) = self.apply(&mut state, journal, command, now, Reply::Nobody, None) {
+            // Nothing is lost: the game merely still takes them for present, and its clock runs.
+            tracing::warn!(game = %self.id, %fault, "an absence could not be noted");
+        }
+    }
+
+    /// When the timer should look at this game next, if earlier than it will anyhow.
+    pub fn arm(&self) -> Option<Millis> {
+        let mut state = self.state.lock();
+        let deadline = state.game.next_deadline()?;
+        if state.armed.is_some_and(|armed| armed <= deadline) {
+            return None;
+        }
+        state.armed = Some(deadline);
+        Some(deadline)
+    }
+
+    /// The timer looks: a deadline that has passed is decided.
+    pub fn tick(self: &Arc<Self>, journal: &GameJournal, now: Millis) {
+        let mut state = self.state.lock();
+        state.armed = None;
+        if state.game.next_deadline().is_some_and(|deadline| deadline <= now)
+            && let Err(fault) = self.apply(&mut state, journal, Command::Tick, now, Reply::Nobody, None)
+        {
+            tracing::warn!(game = %self.id, %fault, "a deadline could not be decided yet");
+        }
+    }
+
+    /// The state to store, if it changed since the last time.
+    pub fn snapshot(&self) -> Option<Snapshot> {
+        let state = self.state.lock();
+        state.unsaved_since?;
+        let game = state.told.as_deref()?.clone();
+        let version = game.version();
+        Some(Snapshot { checkpoint: Checkpoint { game, meta: self.meta.clone() }, version })
+    }
+
+    /// A snapshot is stored. `seq` is the last record that was on disk when it was taken.
+    pub fn saved(&self, snapshot: &Snapshot, seq: u64) {
+        let mut state = self.state.lock();
+        let is_current = state.told.as_ref().is_some_and(|told| told.version() == snapshot.version);
+        state.unsaved_since = if is_current { None } else { Some(seq) };
+    }
+
+    /// The first record that no checkpoint of this game includes.
+    pub fn unsaved_since(&self) -> Option<u64> {
+        self.state.lock().unsaved_since
+    }
+
+    /// Over, stored, and nobody looks at it.
+    pub fn is_done(&self) -> bool {
+        let state = self.state.lock();
+        state.unsaved_since.is_none()
+            && state.audience.is_empty()
+            && state.told.as_ref().is_some_and(|game| game.status().is_over())
+    }
+}
+
+fn append(journal: &GameJournal, record: &Record, posting: Posting) -> Result<(), Fault> {
+    journal.append(record.encode(), posting).map_err(|error| match error {
+        AppendError::Full(_) => Fault::unavailable("The server cannot store moves fast enough right now. Please try again."),
+        AppendError::Closed(_) => Fault::unavailable("The server is stopping. Please try again in a moment."),
+        AppendError::TooLarge(_) => Fault::internal("a journal entry larger than a batch"),
+    })
+}
+
+/// What a posting led to, for whoever keeps the list of games.
+#[derive(Debug)]
+pub struct Told {
+    pub game: Arc<Game>,
+    pub is_over: bool,
+}
+
+impl Posting {
+    /// Tells everybody: the entry is on disk, in this record.
+    pub fn publish(self, seq: u64, hub: &Hub) -> Told {
+        let table = self.table;
+        let mut state = table.state.lock();
+        state.told = Some(Arc::clone(&self.game));
+        state.unsaved_since.get_or_insert(seq);
+        if let Some(outbox) = &self.joined {
+            table.welcome(&mut state, outbox, self.now);
+        }
+        let joined = self.joined.as_ref().map(|outbox| outbox.id);
+        for note in &self.notes {
+            match note.to {
+                // Whoever just joined has the state with all of this in it.
+                To::Room => {
+                    for outbox in &state.audience {
+                        if Some(outbox.id) != joined || is_start(&self.game) {
+                            outbox.send(note.frame.clone());
+                        }
+                    }
+                }
+                To::Spectators => {
+                    for outbox in &state.audience {
+                        let plays = outbox.user_id().is_some_and(|user| self.game.mark_of(user).is_some());
+                        if !plays {
+                            outbox.send(note.frame.clone());
+                        }
+                    }
+                }
+                To::Player(user) => hub.tell_user(user, &note.frame, |_| false),
+            }
+        }
+        let is_over = self.game.status().is_over();
+        if is_over {
+            state.present.clear();
+        }
+        drop(state);
+        self.reply.send(&self.game);
+        Told { game: self.game, is_over }
+    }
+}
+
+/// The second player's arrival starts the game, and both want to hear of that.
+fn is_start(game: &Game) -> bool {
+    game.status() == Status::Active && game.history().is_empty()
+}

@@ -1,0 +1,357 @@
+//! Games as the wire shows them, and who is told what of an effect.
+
+use bytes::Bytes;
+use morpion_openapi::{
+    Timestamp,
+    game as wire,
+    realtime::{
+        GameCancelled, GameDraw, GameEnd, GameStarted, MoveUpdate, OpponentDisconnected, OpponentReconnected, ServerFrame,
+    },
+};
+use morpion_rules::{
+    Board, Effect, Effects, EndReason, Game, Line, Mark, Millis, Status, UserId,
+    game::Ply,
+};
+
+use super::record::Meta;
+use crate::realtime::outbox::encode;
+
+/// The event id of an invite game (events and gameplay, section 9).
+pub fn event_id(game: &Game) -> String {
+    match game.event_id() {
+        Some(event) => event.to_string(),
+        None => format!("remote-{}", game.id()),
+    }
+}
+
+pub fn symbol(mark: Mark) -> wire::Symbol {
+    match mark {
+        Mark::X => wire::Symbol::X,
+        Mark::O => wire::Symbol::O,
+    }
+}
+
+pub fn status(status: Status) -> wire::GameStatus {
+    match status {
+        Status::Waiting => wire::GameStatus::Waiting,
+        Status::Active => wire::GameStatus::Active,
+        Status::Completed => wire::GameStatus::Completed,
+        Status::Cancelled => wire::GameStatus::Cancelled,
+    }
+}
+
+pub fn reason(reason: EndReason) -> wire::EndReason {
+    match reason {
+        EndReason::Line => wire::EndReason::Line,
+        EndReason::Forfeit => wire::EndReason::Forfeit,
+        EndReason::Timeout => wire::EndReason::Timeout,
+        EndReason::NoShow => wire::EndReason::NoShow,
+        EndReason::Disconnect => wire::EndReason::Disconnect,
+        EndReason::Time => wire::EndReason::Time,
+        EndReason::Adjudicated => wire::EndReason::Adjudicated,
+        EndReason::Void => wire::EndReason::Void,
+    }
+}
+
+fn game_type(game: &Game) -> wire::GameType {
+    if game.is_invite() { wire::GameType::Invite } else { wire::GameType::Event }
+}
+
+fn board(board: &Board) -> Vec<Vec<String>> {
+    board
+        .rows()
+        .into_iter()
+        .map(|row| row.into_iter().map(|cell| cell.map_or("", Mark::as_str).to_owned()).collect())
+        .collect()
+}
+
+fn line(line: Line) -> Vec<[u8; 2]> {
+    line.cells().map(|cell| [cell.row(), cell.col()]).collect()
+}
+
+fn game_move(ply: &Ply) -> wire::GameMove {
+    wire::GameMove { row: ply.cell.row(), col: ply.cell.col(), symbol: symbol(ply.mark), at: ply.at.0 }
+}
+
+fn initiator(game: &Game) -> uuid::Uuid {
+    game.player(Mark::X).map(|player| player.user.0).unwrap_or_default()
+}
+
+/// Who lost by giving up, by the clock or by absence.
+fn forfeiter(game: &Game) -> Option<UserId> {
+    let outcome = game.outcome()?;
+    let loser = outcome.winner?.other();
+    outcome.reason?.is_forfeit().then(|| game.player(loser).map(|player| player.user))?
+}
+
+/// The state as players and those who watch see it.
+pub fn state(game: &Game, meta: &Meta, now: Millis) -> wire::GameState {
+    wire::GameState {
+        game_id: game.id().0,
+        board: board(game.board()),
+        players: game
+            .players()
+            .map(|(mark, player)| wire::GamePlayer {
+                user_id: player.user.0,
+                username: player.username.clone(),
+                symbol: symbol(mark),
+                connected: game.is_here(mark),
+                time_used_ms: game.time_used(mark, now),
+                absent_until: game.countdown_until(mark).map(|at| at.0),
+            })
+            .collect(),
+        current_turn: game.current_turn().map(|user| user.0),
+        winner: game.winner().map(symbol),
+        winner_user_id: winner(game).map(|user| user.0),
+        is_draw: game.is_draw(),
+        winning_line: game.winning_line().map(line),
+        board_size: game.board().size().get(),
+        draw_count: game.draw_count().into(),
+        status: status(game.status()),
+        game_type: game_type(game),
+        event_id: event_id(game),
+        level: game.level(),
+        initiator_user_id: initiator(game),
+        notify: meta.notify,
+        version: game.version(),
+        server_time: now.0,
+        turn_deadline: game.turn_deadline().map(|at| at.0),
+        moves: game.history().iter().filter(|ply| ply.round == game.round()).map(game_move).collect(),
+        reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
+        forfeiter: forfeiter(game).map(|user| user.0),
+        invite_token: None,
+        next_game_id: None,
+        created_at: Timestamp::from_millis(game.created_at().0),
+        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(outcome.at.0)),
+    }
+}
+
+fn winner(game: &Game) -> Option<UserId> {
+    game.winner().and_then(|mark| game.player(mark)).map(|player| player.user)
+}
+
+/// The game in a list, as this viewer sees it.
+pub fn summary(game: &Game, meta: &Meta, viewer: Option<UserId>) -> wire::Game {
+    let is_initiator = viewer.is_some_and(|viewer| viewer.0 == initiator(game));
+    wire::Game {
+        game_id: game.id().0,
+        players: game
+            .players()
+            .map(|(_, player)| wire::GamePlayerRef { user_id: player.user.0, username: player.username.clone() })
+            .collect(),
+        event_id: event_id(game),
+        level: game.level(),
+        initiator_user_id: initiator(game),
+        game_type: game_type(game),
+        status: status(game.status()),
+        notify: meta.notify,
+        board_size: game.board().size().get(),
+        draw_count: game.draw_count().into(),
+        winner_user_id: winner(game).map(|user| user.0),
+        is_draw: game.is_draw(),
+        your_turn: viewer.is_some() && game.current_turn() == viewer,
+        reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
+        invite_token: if is_initiator && game.has_open_seat() { meta.invite_token.clone() } else { None },
+        created_at: Timestamp::from_millis(game.created_at().0),
+        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(outcome.at.0)),
+    }
+}
+
+/// A finished game from the first move to the last.
+pub fn replay(game: &Game) -> wire::Replay {
+    let mut rounds: Vec<wire::ReplayRound> = Vec::new();
+    for ply in game.history() {
+        if rounds.len() < ply.round.into() {
+            rounds.push(wire::ReplayRound {
+                board_size: game.board().size().get(),
+                starter: symbol(ply.mark),
+                moves: Vec::new(),
+            });
+        }
+        if let Some(round) = rounds.last_mut() {
+            round.moves.push(game_move(ply));
+        }
+    }
+    // A round that another one follows filled its board, which may have been a smaller one.
+    if let Some((_, drawn)) = rounds.split_last_mut() {
+        for round in drawn {
+            round.board_size = round.moves.len().isqrt() as u8;
+        }
+    }
+    wire::Replay {
+        game_id: game.id().0,
+        players: game
+            .players()
+            .map(|(mark, player)| wire::ReplayPlayer {
+                user_id: player.user.0,
+                username: player.username.clone(),
+                symbol: symbol(mark),
+            })
+            .collect(),
+        rounds,
+        winner: game.winner().map(symbol),
+        is_draw: game.is_draw(),
+        reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
+        game_type: game_type(game),
+        event_id: event_id(game),
+        created_at: Timestamp::from_millis(game.created_at().0),
+        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(outcome.at.0)),
+    }
+}
+
+/// To whom a note goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum To {
+    /// All who have the game open.
+    Room,
+    /// A player: wherever they are connected.
+    Player(UserId),
+    /// All who have the game open and do not play in it.
+    Spectators,
+}
+
+/// An encoded frame and who gets it.
+#[derive(Debug, Clone)]
+pub struct Note {
+    pub to: To,
+    pub frame: Bytes,
+}
+
+fn note(to: To, frame: &ServerFrame) -> Note {
+    Note { to, frame: encode(&frame.to_text()) }
+}
+
+fn name(game: &Game, user: UserId) -> &str {
+    game.players().find(|(_, player)| player.user == user).map_or("", |(_, player)| &player.username)
+}
+
+/// What there is to tell after a command: `game` is the state it led to.
+pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<Note> {
+    let mut notes = Vec::with_capacity(effects.len());
+    for (version, effect) in effects.versioned() {
+        match effect {
+            // Who waits sees it by the whole state that the start of the game brings.
+            Effect::Joined { .. } | Effect::Left { .. } | Effect::SeatClaimed { .. } | Effect::Resumed { .. } => {}
+            Effect::GameStarted { .. } => notes.push(note(
+                To::Room,
+                &ServerFrame::GameStarted(GameStarted { game_id: game.id().0, game_state: state(game, meta, now) }),
+            )),
+            Effect::MoveMade { by, mark, cell, board: after, winning_line, next_turn, turn_deadline } => {
+                let update = MoveUpdate {
+                    game_id: game.id().0,
+                    user_id: by.0,
+                    symbol: symbol(*mark),
+                    row: cell.row(),
+                    col: cell.col(),
+                    board: board(after),
+                    next_turn: next_turn.map(|user| user.0),
+                    winner: winning_line.map(|_| symbol(*mark)),
+                    winning_line: winning_line.map(line),
+                    is_draw: winning_line.is_none() && after.is_full(),
+                    game_status: status(game.status()),
+                    version,
+                    server_time: now.0,
+                    turn_deadline: turn_deadline.map(|at| at.0),
+                };
+                notes.push(note(To::Room, &ServerFrame::MoveUpdate(update)));
+            }
+            Effect::RoundDrawn { draw_count, .. } => notes.push(note(
+                To::Room,
+                &ServerFrame::GameDraw(GameDraw {
+                    game_id: game.id().0,
+                    new_game_state: Some(state(game, meta, now)),
+                    message: format!("Round {draw_count} ended in a draw. Starting new round..."),
+                    version,
+                }),
+            )),
+            Effect::Drawn => {
+                let draw = GameDraw {
+                    game_id: game.id().0,
+                    new_game_state: None,
+                    message: "It's a Draw!".to_owned(),
+                    version,
+                };
+                let draw = note(To::Spectators, &ServerFrame::GameDraw(draw));
+                for (_, player) in game.players() {
+                    notes.push(Note { to: To::Player(player.user), frame: draw.frame.clone() });
+                }
+                notes.push(draw);
+            }
+            Effect::Ended { reason: why, winner, loser, forfeiter } => {
+                end_notes(&mut notes, game, version, *why, *winner, *loser, *forfeiter);
+            }
+            Effect::OpponentDisconnected { user, countdown_ms } => notes.push(note(
+                To::Room,
+                &ServerFrame::OpponentDisconnected(OpponentDisconnected {
+                    game_id: game.id().0,
+                    user_id: user.0,
+                    countdown: u32::try_from(countdown_ms.max(&0).div_ceil(1_000)).unwrap_or(0),
+                }),
+            )),
+            Effect::OpponentReconnected { user } => notes.push(note(
+                To::Room,
+                &ServerFrame::OpponentReconnected(OpponentReconnected { game_id: game.id().0, user_id: user.0 }),
+            )),
+            Effect::Cancelled { by } => {
+                let message = match by {
+                    Some(user) => format!("{} cancelled the game.", name(game, *user)),
+                    None => "Nobody came in time, so the game was cancelled.".to_owned(),
+                };
+                let frame = ServerFrame::GameCancelled(GameCancelled { game_id: game.id().0, success: true, message });
+                let everyone = note(To::Spectators, &frame);
+                for (_, player) in game.players() {
+                    notes.push(Note { to: To::Player(player.user), frame: everyone.frame.clone() });
+                }
+                notes.push(everyone);
+            }
+        }
+    }
+    notes
+}
+
+fn end_notes(
+    notes: &mut Vec<Note>,
+    game: &Game,
+    version: u64,
+    why: EndReason,
+    winner: Option<UserId>,
+    loser: Option<UserId>,
+    forfeiter: Option<UserId>,
+) {
+    let end = |message: String| {
+        ServerFrame::GameEnd(GameEnd {
+            game_id: game.id().0,
+            reason: reason(why),
+            winner: winner.and_then(|user| game.mark_of(user)).map(symbol),
+            winner_user_id: winner.map(|user| user.0),
+            is_draw: false,
+            forfeit: why.is_forfeit(),
+            forfeiter: forfeiter.map(|user| user.0),
+            message,
+            game_type: game_type(game),
+            event_id: event_id(game),
+            winning_line: game.winning_line().map(line),
+            tournament_result: None,
+            version,
+        })
+    };
+    let Some(winner) = winner else {
+        let void = note(To::Spectators, &end("The game was declared void.".to_owned()));
+        for (_, player) in game.players() {
+            notes.push(Note { to: To::Player(player.user), frame: void.frame.clone() });
+        }
+        notes.push(void);
+        return;
+    };
+    // The specification's texts (events and gameplay, section 8).
+    let (to_winner, to_loser) = if why.is_forfeit() {
+        ("Opponent forfeited. You win!".to_owned(), "You forfeited. Opponent wins!".to_owned())
+    } else {
+        ("You Won!".to_owned(), format!("{} Won!", name(game, winner)))
+    };
+    notes.push(note(To::Player(winner), &end(to_winner)));
+    if let Some(loser) = loser {
+        notes.push(note(To::Player(loser), &end(to_loser)));
+    }
+    notes.push(note(To::Spectators, &end(format!("{} Won!", name(game, winner)))));
+}

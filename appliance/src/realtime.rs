@@ -1,0 +1,88 @@
+//! The realtime channel: `GET /api/backend/realtime` (decisions: realtime).
+
+pub mod connection;
+pub mod hub;
+pub mod outbox;
+
+use std::sync::Arc;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use poem::{IntoResponse, Request, Response, http::StatusCode};
+use sha2::Digest;
+
+use crate::{
+    account::Caller,
+    app::App,
+    http::{Fault, body::Call},
+};
+use outbox::Outbox;
+
+/// What a server appends to the client's key (RFC 6455, section 1.3).
+const ACCEPT_GUID: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+fn header<'a>(request: &'a Request, name: &str) -> &'a str {
+    request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+fn has_token(list: &str, wanted: &str) -> bool {
+    list.split(',').any(|token| token.trim().eq_ignore_ascii_case(wanted))
+}
+
+/// Answers an upgrade and serves the connection in a task of its own.
+///
+/// # Errors
+/// 400 for what is no websocket handshake, 401 for a visitor, 429 and 503 at the limits.
+pub fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Response, Fault> {
+    let key = header(request, "sec-websocket-key");
+    let key_is_valid = STANDARD.decode(key).is_ok_and(|bytes| bytes.len() == 16);
+    if !has_token(header(request, "connection"), "upgrade")
+        || !has_token(header(request, "upgrade"), "websocket")
+        || header(request, "sec-websocket-version") != "13"
+        || !key_is_valid
+    {
+        return Err(Fault::malformed("This address speaks websocket, version 13."));
+    }
+    if matches!(call.caller, Caller::Visitor) {
+        return Err(Fault::not_signed_in());
+    }
+    let upgrade = request
+        .take_upgrade()
+        .map_err(|_| Fault::malformed("This connection cannot be upgraded to a websocket."))?;
+    let (outbox, frames) = Outbox::new(call.caller, app.play.now());
+    let outbox = Arc::new(outbox);
+    app.hub.admit(&outbox)?;
+
+    let accept = accept_key(key);
+    let app = Arc::clone(app);
+    app.connections.clone().spawn(async move {
+        match upgrade.await {
+            Ok(stream) => connection::serve(app, stream, outbox, frames).await,
+            Err(error) => {
+                tracing::debug!(%error, "an upgrade was not completed");
+                app.hub.remove(&outbox);
+            }
+        }
+    });
+    Ok(StatusCode::SWITCHING_PROTOCOLS
+        .with_header("connection", "upgrade")
+        .with_header("upgrade", "websocket")
+        .with_header("sec-websocket-accept", accept)
+        .into_response())
+}
+
+fn accept_key(key: &str) -> String {
+    // RFC 6455 prescribes SHA-1.
+    use sha1::Sha1;
+    let mut hash = Sha1::new();
+    hash.update(key.as_bytes());
+    hash.update(ACCEPT_GUID);
+    STANDARD.encode(hash.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_accept_key_is_the_one_of_rfc_6455() {
+        assert_eq!(super::accept_key("dGhlIHNhbXBsZSBub25jZQ=="), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+    }
+}

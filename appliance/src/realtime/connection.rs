@@ -1,0 +1,313 @@
+//! One websocket: reads frames, decodes them into a closed set, hands each to the part it is for.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use bytes::{Bytes, BytesMut};
+use fastwebsockets::{Frame, FragmentCollectorRead, OpCode, Role, WebSocketError, after_handshake_split};
+use morpion_openapi::realtime::{
+    Ack, Authenticated, ClientFrame, ErrorMessage, GameError, MAX_CLIENT_FRAME, MoveRejected, ServerFrame,
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, AsyncWriteExt},
+    sync::mpsc,
+    time::timeout,
+};
+
+use super::outbox::{Outbox, close, encode, encode_frame};
+use crate::{app::App, http::Fault, play::Reply};
+
+/// A frame above [`MAX_CLIENT_FRAME`] gets an error; one above this ends the connection, since
+/// only reading it whole would show where the next one begins.
+const MAX_READ: usize = 4 * MAX_CLIENT_FRAME;
+
+/// A client may send so many frames at once, and so many a second after that: several times what
+/// the quickest player does.
+const FLOOD_BURST: f64 = 120.0;
+const FLOOD_PER_SECOND: f64 = 40.0;
+
+/// Frames that cannot be read and are answered with an error, before the connection is closed.
+const MAX_BAD_FRAMES: u32 = 50;
+
+/// How long a closing connection may take to take its last frames.
+const CLOSE_TIME: Duration = Duration::from_secs(2);
+
+/// One write carries at most this much, so that a long backlog needs no large buffer.
+const WRITE_BATCH: usize = 16 * 1024;
+
+/// Frames a second, as a leaky bucket.
+struct FloodGate {
+    level: f64,
+    at: Instant,
+}
+
+impl FloodGate {
+    fn admits(&mut self, now: Instant) -> bool {
+        let drained = now.duration_since(self.at).as_secs_f64() * FLOOD_PER_SECOND;
+        self.level = (self.level - drained).max(0.0) + 1.0;
+        self.at = now;
+        self.level <= FLOOD_BURST
+    }
+}
+
+/// Serves a connection until it ends, from either side.
+pub async fn serve<S>(app: Arc<App>, stream: S, outbox: Arc<Outbox>, frames: mpsc::Receiver<Bytes>)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let (read, write) = tokio::io::split(stream);
+    outbox.tell(&ServerFrame::Authenticated(Authenticated {
+        user_id: outbox.user_id().map(|user| user.0),
+        socket_id: outbox.id.to_string(),
+    }));
+    // Both run in this one task: neither is ever cancelled in the middle of a frame.
+    tokio::select! {
+        () = read_frames(&app, read, &outbox) => {}
+        () = write_frames(write, &outbox, frames) => {}
+    }
+    app.hub.remove(&outbox);
+    app.play.connection_lost(&outbox);
+}
+
+async fn write_frames<W: AsyncWrite + Unpin>(mut write: W, outbox: &Outbox, mut frames: mpsc::Receiver<Bytes>) {
+    let mut batch = BytesMut::new();
+    let code = loop {
+        let first = tokio::select! {
+            biased;
+            frame = frames.recv() => frame,
+            code = outbox.closed() => break code,
+        };
+        let Some(first) = first else { return };
+        let mut next = frames.try_recv().ok();
+        let written = if next.is_none() {
+            write.write_all(&first).await
+        } else {
+            batch.clear();
+            batch.extend_from_slice(&first);
+            while let Some(frame) = next.take() {
+                batch.extend_from_slice(&frame);
+                if batch.len() < WRITE_BATCH {
+                    next = frames.try_recv().ok();
+                }
+            }
+            let written = write.write_all(&batch).await;
+            // An idle connection keeps no buffer.
+            batch = BytesMut::new();
+            written
+        };
+        if written.is_err() {
+            return;
+        }
+    };
+    let goodbye = async {
+        while let Ok(frame) = frames.try_recv() {
+            write.write_all(&frame).await?;
+        }
+        write.write_all(&encode_frame(Frame::close(code, b""))).await?;
+        write.shutdown().await
+    };
+    timeout(CLOSE_TIME, goodbye).await.ok();
+}
+
+async fn read_frames<R: AsyncRead + Unpin>(app: &Arc<App>, read: R, outbox: &Arc<Outbox>) {
+    let (mut read, _) = after_handshake_split(read, tokio::io::sink(), Role::Server);
+    read.set_max_message_size(MAX_READ);
+    let mut read = FragmentCollectorRead::new(read);
+    let mut gate = FloodGate { level: 0.0, at: Instant::now() };
+    let mut bad_frames = 0;
+    // Answers that the protocol owes (pong, close) go the way of all other frames.
+    let mut owed = |frame: Frame<'static>| {
+        outbox.send(encode_frame(frame));
+        std::future::ready(Ok::<(), std::io::Error>(()))
+    };
+    loop {
+        let frame = match read.read_frame(&mut owed).await {
+            Ok(frame) => frame,
+            Err(error) => {
+                outbox.close(match error {
+                    WebSocketError::FrameTooLarge => close::TOO_BIG,
+                    _ => close::NORMAL,
+                });
+                // The writer says goodbye and ends the connection.
+                return std::future::pending().await;
+            }
+        };
+        let now = app.play.now();
+        outbox.heard(now);
+        match frame.opcode {
+            OpCode::Text => {}
+            OpCode::Close => {
+                outbox.close(close::NORMAL);
+                return std::future::pending().await;
+            }
+            OpCode::Binary => {
+                bad_frames += 1;
+                complain(outbox, "not-text", "Frames are text.".to_owned(), None);
+                continue;
+            }
+            _ => continue,
+        }
+        if !gate.admits(Instant::now()) || bad_frames > MAX_BAD_FRAMES {
+            tracing::warn!(socket = %outbox.id, "a client floods; closed");
+            outbox.close(close::POLICY);
+            return std::future::pending().await;
+        }
+        if frame.payload.len() > MAX_CLIENT_FRAME {
+            bad_frames += 1;
+            complain(outbox, "frame-too-large", format!("A frame has at most {MAX_CLIENT_FRAME} bytes."), None);
+            continue;
+        }
+        let Ok(text) = std::str::from_utf8(&frame.payload) else {
+            bad_frames += 1;
+            complain(outbox, "not-text", "Frames are UTF-8.".to_owned(), None);
+            continue;
+        };
+        match ClientFrame::parse(text) {
+            Ok((client_frame, id)) => handle(app, outbox, client_frame, id).await,
+            Err(error) => {
+                bad_frames += 1;
+                if let Some(id) = &error.id {
+                    refuse(outbox, id, &Fault::new(poem::http::StatusCode::BAD_REQUEST, error.code, error.message.clone()));
+                }
+                complain(outbox, error.code, error.message, error.event);
+            }
+        }
+    }
+}
+
+fn complain(outbox: &Outbox, code: &str, message: String, event: Option<String>) {
+    outbox.tell(&ServerFrame::Error(ErrorMessage { message, error_code: code.to_owned(), event }));
+}
+
+fn refuse(outbox: &Outbox, id: &str, fault: &Fault) {
+    let ack = Ack {
+        succeeded: false,
+        error_message: Some(fault.message.to_string()),
+        error_code: Some(fault.code.to_owned()),
+    };
+    outbox.send(encode(&ack.to_text(id)));
+}
+
+fn accept(outbox: &Outbox, id: &str) {
+    let ack = Ack { succeeded: true, error_message: None, error_code: None };
+    outbox.send(encode(&ack.to_text(id)));
+}
+
+/// Hands a frame to its part. What fails is answered twice: by its named event, and by the ack of
+/// whoever asked for one.
+async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Option<String>) {
+    let reply = Reply::Frame { outbox: Arc::clone(outbox), id: id.clone() };
+    let play = &app.play;
+    let caller = &outbox.caller;
+    let outcome: Result<Answered, Fault> = match &frame {
+        ClientFrame::MakeMove(data) => caller
+            .acting(data.user_id)
+            .and_then(|identity| play.make_move(identity.user_id, data, reply).map(|()| Answered::Later)),
+        ClientFrame::Authenticate(data) => authenticate(outbox, data.user_id),
+        ClientFrame::JoinGame(data) => match caller.acting(data.user_id) {
+            Ok(identity) => play.join(identity.user_id, data.game_id.into(), outbox, reply).await.map(|()| Answered::Later),
+            Err(fault) => Err(fault),
+        },
+        ClientFrame::SpectateGame(data) => {
+            play.spectate(caller, data.game_id.into(), outbox).await.map(|()| Answered::Now)
+        }
+        ClientFrame::ForfeitGame(data) => caller
+            .acting(data.user_id)
+            .and_then(|identity| play.forfeit(identity.user_id, data.game_id.into(), reply).map(|()| Answered::Later)),
+        ClientFrame::LeaveGameRoom(data) => {
+            if data.user_id.is_some_and(|user| Some(user) != outbox.user_id().map(|own| own.0)) {
+                Err(Fault::not_yourself())
+            } else {
+                play.leave_room(data.game_id.into(), outbox);
+                Ok(Answered::Now)
+            }
+        }
+        ClientFrame::CancelGame(data) => caller
+            .acting(data.user_id)
+            .and_then(|identity| play.cancel(identity.user_id, data.game_id.into(), reply).map(|()| Answered::Later)),
+        ClientFrame::SubscribeLiveGames(_) => caller.admin().map(|()| {
+            outbox.follows_live_games.store(true, Ordering::Relaxed);
+            play.tell_all_live_games(outbox);
+            Answered::Now
+        }),
+        ClientFrame::JoinEventRoom(_)
+        | ClientFrame::LeaveEventRoom(_)
+        | ClientFrame::FindMatch(_)
+        | ClientFrame::CancelMatchmaking(_)
+        | ClientFrame::SubscribeLogs(_) => Err(Fault::not_built()),
+    };
+    match (outcome, id) {
+        (Ok(Answered::Now), Some(id)) => accept(outbox, &id),
+        (Ok(_), _) => {}
+        (Err(fault), id) => {
+            if let Some(id) = &id {
+                refuse(outbox, id, &fault);
+            }
+            tell_refusal(app, outbox, &frame, &fault);
+        }
+    }
+}
+
+/// Whether the ack was sent (or is due) now, or comes once the change is on disk.
+enum Answered {
+    Now,
+    Later,
+}
+
+fn authenticate(outbox: &Outbox, named: Option<uuid::Uuid>) -> Result<Answered, Fault> {
+    let own = outbox.user_id().map(|user| user.0);
+    if named.is_some() && named != own {
+        return Err(Fault::not_yourself());
+    }
+    outbox.tell(&ServerFrame::Authenticated(Authenticated { user_id: own, socket_id: outbox.id.to_string() }));
+    Ok(Answered::Now)
+}
+
+/// The named answer to a frame that was refused.
+fn tell_refusal(app: &App, outbox: &Outbox, frame: &ClientFrame, fault: &Fault) {
+    let error = fault.message.to_string();
+    let answer = match frame {
+        ClientFrame::MakeMove(data) => ServerFrame::MoveRejected(MoveRejected {
+            game_id: data.game_id,
+            error,
+            error_code: fault.code.to_owned(),
+            row: data.row,
+            col: data.col,
+            version: app.play.version_of(data.game_id.into()),
+        }),
+        ClientFrame::JoinGame(data) => ServerFrame::GameJoined(morpion_openapi::realtime::GameJoined {
+            game_id: data.game_id,
+            success: false,
+            message: None,
+            error: Some(error),
+            game_state: None,
+        }),
+        ClientFrame::SpectateGame(data) => {
+            ServerFrame::GameError(GameError { game_id: Some(data.game_id), error })
+        }
+        ClientFrame::ForfeitGame(data) => ServerFrame::GameError(GameError { game_id: Some(data.game_id), error }),
+        ClientFrame::CancelGame(data) => ServerFrame::GameError(GameError { game_id: Some(data.game_id), error }),
+        other => ServerFrame::Error(ErrorMessage {
+            message: error,
+            error_code: fault.code.to_owned(),
+            event: Some(other.event().to_owned()),
+        }),
+    };
+    outbox.tell(&answer);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_is_noticed_and_a_quick_player_is_not() {
+        let start = Instant::now();
+        let mut gate = FloodGate { level: 0.0, at: start };
+        assert!((0..1_000).all(|ms| gate.admits(start + Duration::from_millis(30 * ms))));
+        let mut gate = FloodGate { level: 0.0, at: start };
+        assert!(!(0..1_000).all(|_| gate.admits(start)));
+    }
+}

@@ -1,0 +1,140 @@
+//! Who is connected: every socket, and the sockets of each account.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use morpion_openapi::realtime::{Nothing, ServerDraining, ServerFrame};
+use morpion_rules::{Millis, UserId};
+use parking_lot::RwLock;
+use uuid::Uuid;
+
+use super::outbox::{ConnectionId, Outbox, close, encode, ping};
+use crate::http::Fault;
+
+/// How often the server pings.
+pub const PING_EVERY: Duration = Duration::from_secs(15);
+
+/// What a client waits before it connects again to a server that drains.
+const RECONNECT_IN_MS: u32 = 1_000;
+
+/// How many sockets there may be.
+#[derive(Debug, Clone, Copy)]
+pub struct SocketLimits {
+    /// In all: memory is 8 KiB a socket.
+    pub total: usize,
+    /// Of one account: tabs and devices of one person.
+    pub per_account: usize,
+}
+
+#[derive(Debug, Default)]
+struct Sockets {
+    all: HashMap<ConnectionId, Arc<Outbox>>,
+    by_user: HashMap<UserId, Vec<Arc<Outbox>>>,
+}
+
+/// The connected sockets. Cheap to clone; all clones are one.
+#[derive(Debug, Clone)]
+pub struct Hub {
+    sockets: Arc<RwLock<Sockets>>,
+    limits: SocketLimits,
+}
+
+impl Hub {
+    pub fn new(limits: SocketLimits) -> Self {
+        Self { sockets: Arc::default(), limits }
+    }
+
+    /// # Errors
+    /// 503 when the server is full, 429 when the account is.
+    pub fn admit(&self, outbox: &Arc<Outbox>) -> Result<(), Fault> {
+        let mut sockets = self.sockets.write();
+        if sockets.all.len() >= self.limits.total {
+            return Err(Fault::unavailable("The server has no room for another connection right now."));
+        }
+        if let Some(user) = outbox.user_id() {
+            let own = sockets.by_user.entry(user).or_default();
+            if own.len() >= self.limits.per_account {
+                return Err(Fault::too_many(Duration::from_secs(30)));
+            }
+            own.push(Arc::clone(outbox));
+        }
+        sockets.all.insert(outbox.id, Arc::clone(outbox));
+        Ok(())
+    }
+
+    pub fn remove(&self, outbox: &Outbox) {
+        let mut sockets = self.sockets.write();
+        sockets.all.remove(&outbox.id);
+        if let Some(user) = outbox.user_id()
+            && let Some(own) = sockets.by_user.get_mut(&user)
+        {
+            own.retain(|other| other.id != outbox.id);
+            if own.is_empty() {
+                sockets.by_user.remove(&user);
+            }
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.sockets.read().all.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Tells every socket of an account, but for those that know already.
+    pub fn tell_user(&self, user: UserId, frame: &Bytes, except: impl Fn(ConnectionId) -> bool) {
+        if let Some(own) = self.sockets.read().by_user.get(&user) {
+            own.iter().filter(|outbox| !except(outbox.id)).for_each(|outbox| outbox.send(frame.clone()));
+        }
+    }
+
+    /// Tells all for whom `wanted` holds; for rare news.
+    pub fn tell_where(&self, frame: &Bytes, wanted: impl Fn(&Outbox) -> bool) {
+        let sockets = self.sockets.read();
+        sockets.all.values().filter(|outbox| wanted(outbox)).for_each(|outbox| outbox.send(frame.clone()));
+    }
+
+    /// A session ended: its sockets close, and the account's others look whether they are still
+    /// signed in.
+    pub fn end_session(&self, session_id: Uuid) {
+        let sockets = self.sockets.read();
+        let Some(user) = sockets
+            .all
+            .values()
+            .find(|outbox| outbox.session_id() == Some(session_id))
+            .and_then(|outbox| outbox.user_id())
+        else {
+            return;
+        };
+        let check = encode(&ServerFrame::CheckLoginActivity(Nothing {}).to_text());
+        for outbox in sockets.by_user.get(&user).into_iter().flatten() {
+            outbox.send(check.clone());
+            if outbox.session_id() == Some(session_id) {
+                outbox.close(close::SIGNED_OUT);
+            }
+        }
+    }
+
+    /// Pings everybody and closes who has been silent for too long.
+    pub fn ping_all(&self, now: Millis) {
+        let ping = ping();
+        for outbox in self.sockets.read().all.values() {
+            if outbox.is_silent(now) {
+                outbox.close(close::GOING_AWAY);
+            } else {
+                outbox.send(ping.clone());
+            }
+        }
+    }
+
+    /// Tells everybody to come back in a moment, and closes.
+    pub fn drain(&self) {
+        let frame = encode(&ServerFrame::ServerDraining(ServerDraining { reconnect_in_ms: RECONNECT_IN_MS }).to_text());
+        for outbox in self.sockets.read().all.values() {
+            outbox.send(frame.clone());
+            outbox.close(close::GOING_AWAY);
+        }
+    }
+}

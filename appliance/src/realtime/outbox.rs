@@ -1,0 +1,197 @@
+//! The sending side of one connection.
+
+use std::{
+    sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU64, Ordering},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use fastwebsockets::{Frame, OpCode, Payload};
+use morpion_openapi::realtime::ServerFrame;
+use morpion_rules::{GameId, Millis, UserId};
+use parking_lot::Mutex;
+use tokio::sync::{Notify, mpsc};
+use uuid::Uuid;
+
+use crate::account::Caller;
+
+/// Frames that may wait for a slow reader. A player of a live game is sent a few a second, so this
+/// is a minute of not reading; then the connection is closed and its client told to resync.
+pub const OUTBOX_FRAMES: usize = 256;
+
+/// Games one connection can have open: a page shows one, an operator's wall perhaps a dozen.
+pub const MAX_ROOMS: usize = 64;
+
+/// A client that says nothing for this long, not even an answer to a ping, is gone.
+pub const SILENCE: Duration = Duration::from_secs(30);
+
+/// Websocket close codes (RFC 6455, section 7.4.1).
+pub mod close {
+    pub const NORMAL: u16 = 1000;
+    pub const GOING_AWAY: u16 = 1001;
+    pub const POLICY: u16 = 1008;
+    pub const TOO_BIG: u16 = 1009;
+    /// The reader was too slow: connect again and ask for the state.
+    pub const TRY_AGAIN: u16 = 1013;
+    /// The session ended.
+    pub const SIGNED_OUT: u16 = 4001;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConnectionId(pub u64);
+
+impl std::fmt::Display for ConnectionId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "s{}", self.0)
+    }
+}
+
+/// One connection, for whoever wants to tell it something. Sending never waits.
+#[derive(Debug)]
+pub struct Outbox {
+    pub id: ConnectionId,
+    pub caller: Caller,
+    frames: mpsc::Sender<Bytes>,
+    close_code: AtomicU16,
+    closing: Notify,
+    last_heard: AtomicI64,
+    /// Follows the list of live games.
+    pub follows_live_games: AtomicBool,
+    /// Games it has open, to be left when it ends.
+    rooms: Mutex<Vec<GameId>>,
+}
+
+impl Outbox {
+    pub fn new(caller: Caller, now: Millis) -> (Self, mpsc::Receiver<Bytes>) {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let (frames, receiver) = mpsc::channel(OUTBOX_FRAMES);
+        let outbox = Self {
+            id: ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed)),
+            caller,
+            frames,
+            close_code: AtomicU16::new(0),
+            closing: Notify::new(),
+            last_heard: AtomicI64::new(now.0),
+            follows_live_games: AtomicBool::new(false),
+            rooms: Mutex::default(),
+        };
+        (outbox, receiver)
+    }
+
+    pub fn user_id(&self) -> Option<UserId> {
+        self.caller.user_id()
+    }
+
+    pub fn session_id(&self) -> Option<Uuid> {
+        match &self.caller {
+            Caller::User(identity) => Some(identity.session_id),
+            _ => None,
+        }
+    }
+
+    /// Sends an encoded frame. A reader that is too slow is closed instead of slowing anybody.
+    pub fn send(&self, frame: Bytes) {
+        if let Err(mpsc::error::TrySendError::Full(_)) = self.frames.try_send(frame) {
+            self.close(close::TRY_AGAIN);
+        }
+    }
+
+    pub fn tell(&self, frame: &ServerFrame) {
+        self.send(encode(&frame.to_text()));
+    }
+
+    /// Asks the connection to end; the first code wins.
+    pub fn close(&self, code: u16) {
+        if self.close_code.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+            self.closing.notify_one();
+        }
+    }
+
+    /// Resolves once somebody asked for the end, with the code.
+    pub async fn closed(&self) -> u16 {
+        loop {
+            match self.close_code.load(Ordering::Acquire) {
+                0 => self.closing.notified().await,
+                code => return code,
+            }
+        }
+    }
+
+    /// Notes that the connection has a game open; false if it has too many.
+    pub fn enter(&self, game: GameId) -> bool {
+        let mut rooms = self.rooms.lock();
+        if rooms.contains(&game) {
+            return true;
+        }
+        let has_place = rooms.len() < MAX_ROOMS;
+        if has_place {
+            rooms.push(game);
+        }
+        has_place
+    }
+
+    pub fn leave(&self, game: GameId) {
+        self.rooms.lock().retain(|other| *other != game);
+    }
+
+    /// All games it has open, which it has no longer then.
+    pub fn leave_all(&self) -> Vec<GameId> {
+        std::mem::take(&mut self.rooms.lock())
+    }
+
+    pub fn heard(&self, now: Millis) {
+        self.last_heard.store(now.0, Ordering::Relaxed);
+    }
+
+    pub fn is_silent(&self, now: Millis) -> bool {
+        now.0 - self.last_heard.load(Ordering::Relaxed) > SILENCE.as_millis() as i64
+    }
+}
+
+/// A text as the bytes of one unmasked websocket frame, encoded once for all who get it.
+pub fn encode(text: &str) -> Bytes {
+    encode_frame(Frame::text(Payload::Borrowed(text.as_bytes())))
+}
+
+/// Any frame as its bytes.
+pub fn encode_frame(mut frame: Frame<'_>) -> Bytes {
+    // The longest header is 10 bytes.
+    let mut bytes = Vec::with_capacity(frame.payload.len() + 10);
+    frame.write(&mut bytes);
+    bytes.into()
+}
+
+pub fn ping() -> Bytes {
+    encode_frame(Frame::new(true, OpCode::Ping, None, Payload::Borrowed(b"")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_header_and_payload() {
+        assert_eq!(&encode("{}")[..], &[0x81, 2, b'{', b'}']);
+        let long = "x".repeat(300);
+        assert_eq!(&encode(&long)[..4], &[0x81, 126, 1, 44]);
+        assert_eq!(&ping()[..], &[0x89, 0]);
+    }
+
+    #[tokio::test]
+    async fn a_slow_reader_is_closed_and_slows_nobody() {
+        let (outbox, _receiver) = Outbox::new(Caller::Visitor, Millis(0));
+        for _ in 0..=OUTBOX_FRAMES {
+            outbox.send(encode("{}"));
+        }
+        assert_eq!(outbox.closed().await, close::TRY_AGAIN);
+    }
+
+    #[test]
+    fn silence_is_thirty_seconds() {
+        let (outbox, _receiver) = Outbox::new(Caller::Visitor, Millis(0));
+        assert!(!outbox.is_silent(Millis(30_000)));
+        assert!(outbox.is_silent(Millis(30_001)));
+        outbox.heard(Millis(30_000));
+        assert!(!outbox.is_silent(Millis(60_000)));
+    }
+}
