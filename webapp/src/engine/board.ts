@@ -35,6 +35,10 @@ for (const side of [0, 1] as const) {
   }
 }
 
+/** A key's halves have 29 bits, which leaves room in the lower one. */
+const ATTACKER_SHIFT = 29;
+const TO_MOVE_SHIFT = 30;
+
 export class Board {
   readonly geometry: Geometry;
   readonly lineState: Uint8Array;
@@ -43,8 +47,8 @@ export class Board {
   /** By side: 2^stones summed over the lines the opponent has not touched (see `cannotWin`). */
   readonly potential = new Int32Array(2);
   /** The smallest key of the eight symmetric pictures, after `canonicalise`. */
-  canonicalLo = 0;
-  canonicalHi = 0;
+  private canonicalLo = 0;
+  private canonicalHi = 0;
 
   /**
    * The position in base 3 under each symmetry, in two halves of 29 bits at most: exact, so that no two positions ever
@@ -154,6 +158,18 @@ export class Board {
     }
     this.canonicalLo = lo;
     this.canonicalHi = hi;
+  }
+
+  /**
+   * After `canonicalise`, the question whether `attacker` wins with `toMove` to move, as the two words of a table's key.
+   * Whose turn it is does not follow from the stones: searches let a side pass.
+   */
+  questionLo(attacker: Side, toMove: Side): number {
+    return this.canonicalLo | (attacker << ATTACKER_SHIFT) | (toMove << TO_MOVE_SHIFT);
+  }
+
+  questionHi(): number {
+    return this.canonicalHi;
   }
 
   /** After `canonicalise`: whether the board as it lies is the picture that stands for its class. */

@@ -77,12 +77,12 @@ export function encodeBook(values: readonly Value[]): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Tells `learn` what the book knows: whether `attacker` wins the position that is set up on `board`. */
-export function readBook(size: Size, board: Board, learn: (attacker: Side, wins: boolean) => void): void {
+/** Tells `learn` what the book knows of the position that is set up on `board`: whether `attacker` wins it. */
+export function readBook(size: Size, board: Board, learn: (attacker: Side, toMove: Side, wins: boolean) => void): void {
   const values = bookValues(size);
   if (values.length === 0) return;
   eachBookPosition(board, ({ toMove, index }) => {
-    learn(toMove, values[index] === 'win');
-    learn(other(toMove), values[index] === 'loss');
+    learn(toMove, toMove, values[index] === 'win');
+    learn(other(toMove), toMove, values[index] === 'loss');
   });
 }

@@ -5,14 +5,22 @@
 
 import { type Board, type Side, UNIT } from './board.ts';
 import type { Effort } from './effort.ts';
+import type { Prover } from './prover.ts';
 import { DistanceTable } from './table.ts';
 import { Track, WINNER } from './track.ts';
 
-const ATTACKER_SHIFT = 29;
-const TO_MOVE_SHIFT = 30;
+/**
+ * With so many stones to go it pays to ask first whether there is a win at all; most positions on the way have none. A
+ * few nodes settle nearly all of them.
+ */
+const ASK_FROM_STONES = 4;
+const ASK_NODES = 20;
+/** More than any game has. */
+const NEVER = 255;
 
 export class DistanceSearch {
   private readonly board: Board;
+  private readonly prover: Prover;
   private readonly table: DistanceTable;
   private readonly track: Track;
   /** By stones left: the move that last won, and the move that last held out; both are tried first. */
@@ -20,8 +28,9 @@ export class DistanceSearch {
   private readonly holders: Uint8Array;
   private effort!: Effort;
 
-  constructor(board: Board, tableBits: number) {
+  constructor(board: Board, prover: Prover, tableBits: number) {
     this.board = board;
+    this.prover = prover;
     this.table = new DistanceTable(tableBits);
     this.track = new Track(board);
     this.winners = new Uint8Array(board.geometry.cellCount + 1);
@@ -62,8 +71,8 @@ export class DistanceSearch {
     // In a calm position a double threat comes first, then the line.
     if (stones < 2 || board.cannotWin(attacker, toMove)) return false;
     board.canonicalise();
-    const keyLo = board.canonicalLo | (attacker << ATTACKER_SHIFT) | (toMove << TO_MOVE_SHIFT);
-    const keyHi = board.canonicalHi;
+    const keyLo = board.questionLo(attacker, toMove);
+    const keyHi = board.questionHi();
     const slot = table.find(keyLo, keyHi);
     if (slot >= 0) {
       const enough = table.enough[slot]!;
@@ -72,11 +81,22 @@ export class DistanceSearch {
     }
     effort.spend();
     if (effort.isOver) return false;
+    if (stones >= ASK_FROM_STONES && this.neverWins(attacker, toMove)) {
+      table.storeTooFew(keyLo, keyHi, NEVER);
+      return false;
+    }
     const wins =
       toMove === attacker ? this.someMoveWins(attacker, stones) : this.everyMoveLoses(attacker, toMove, stones);
     if (wins) table.storeEnough(keyLo, keyHi, stones);
     else if (!effort.isOver) table.storeTooFew(keyLo, keyHi, stones);
     return wins;
+  }
+
+  private neverWins(attacker: Side, toMove: Side): boolean {
+    const part = this.effort.part(1, ASK_NODES);
+    const verdict = this.prover.canWin(attacker, toMove, part);
+    this.effort.absorb(part);
+    return verdict === 'no';
   }
 
   private someMoveWins(attacker: Side, stones: number): boolean {

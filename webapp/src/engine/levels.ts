@@ -73,11 +73,11 @@ const TRAP_NODES = 3000;
 /** Of the moves that keep the value: the fastest win, the draw with most traps, or the loss that is hardest to find. */
 function strongest(solver: Solver, position: Position, solution: Solution, left: Budget, random: () => number): Cell {
   const best = solution.moves.filter(({ cell }) => solution.best.includes(cell));
-  if (solution.value === 'win')
-    return pick(
-      topBy(best, ({ plies }) => -(plies ?? Infinity)),
-      random,
-    ).cell;
+  if (solution.value === 'win') {
+    const fastest = best.filter(({ plies }) => plies !== null && plies === solution.plies);
+    if (fastest.length > 0) return pick(fastest, random).cell;
+    return solver.bestMove(position, left) ?? pick(best, random).cell;
+  }
   const far = topBy(best, ({ plies }) => Math.min(plies ?? Infinity, FAR_PLIES));
   if (far.length === 1) return far[0]!.cell;
   const cells = far.map(({ cell }) => cell);

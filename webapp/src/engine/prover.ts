@@ -31,8 +31,6 @@ const PROOF_ON_TURN = 4;
 /** Work as the table counts it: four times the logarithm, the most for what is never to be displaced. */
 const MOST_WORK = 255;
 
-const ATTACKER_SHIFT = 29;
-
 export class Prover {
   private readonly board: Board;
   private readonly table: ProofTable;
@@ -60,28 +58,28 @@ export class Prover {
     this.attacker = attacker;
     this.effort = effort;
     this.board.canonicalise();
-    const { canonicalLo, canonicalHi } = this.board;
-    this.recall(canonicalLo, canonicalHi, toMove);
+    const keyLo = this.board.questionLo(attacker, toMove);
+    const keyHi = this.board.questionHi();
+    this.recall(keyLo, keyHi, toMove);
     if (this.proof !== 0 && this.disproof !== 0) {
       const before = effort.nodes;
       this.search(toMove, 0, INFINITE, INFINITE);
-      this.remember(canonicalLo, canonicalHi, effort.nodes - before);
+      this.remember(keyLo, keyHi, effort.nodes - before);
     }
     if (this.proof === 0) return 'yes';
     return this.disproof === 0 ? 'no' : 'unknown';
   }
 
   /** Takes somebody's word for the calm position on the board, and never forgets it. */
-  learn(attacker: Side, wins: boolean): void {
-    this.attacker = attacker;
+  learn(attacker: Side, toMove: Side, wins: boolean): void {
     this.board.canonicalise();
     this.settle(wins);
-    this.remember(this.board.canonicalLo, this.board.canonicalHi, Infinity);
+    this.remember(this.board.questionLo(attacker, toMove), this.board.questionHi(), Infinity);
   }
 
   private recall(keyLo: number, keyHi: number, toMove: Side): void {
     const { table } = this;
-    const slot = table.find(keyLo | (this.attacker << ATTACKER_SHIFT), keyHi);
+    const slot = table.find(keyLo, keyHi);
     if (slot >= 0) {
       this.proof = table.proof[slot]!;
       this.disproof = table.disproof[slot]!;
@@ -94,7 +92,7 @@ export class Prover {
   private remember(keyLo: number, keyHi: number, nodes: number): void {
     const work =
       nodes === 0 ? 0 : nodes === Infinity ? MOST_WORK : Math.min(MOST_WORK - 1, 4 * (32 - Math.clz32(nodes)));
-    this.table.store(keyLo | (this.attacker << ATTACKER_SHIFT), keyHi, this.proof, this.disproof, work);
+    this.table.store(keyLo, keyHi, this.proof, this.disproof, work);
   }
 
   /** Settles a calm position at sight, or guesses its numbers. */
@@ -186,6 +184,8 @@ export class Prover {
     const from = track.length;
     const attacking = toMove === attacker;
     let passed = false;
+    let keyLo = 0;
+    let keyHi = 0;
     frame.count = 0;
     for (let i = 0; i < centreOrder.length; i++) {
       const cell = centreOrder[i]!;
@@ -203,15 +203,16 @@ export class Prover {
         track.addKeys(from);
         board.canonicalise();
         track.takeKeys(from);
-        const { canonicalLo, canonicalHi } = board;
-        const twin = frame.has(canonicalLo, canonicalHi);
-        if (!twin) this.recall(canonicalLo, canonicalHi, result as Side);
+        keyLo = board.questionLo(attacker, result as Side);
+        keyHi = board.questionHi();
+        const twin = frame.has(keyLo, keyHi);
+        if (!twin) this.recall(keyLo, keyHi, result as Side);
         track.retreat(from);
         if (twin) continue;
       }
       if ((attacking ? this.proof : this.disproof) === 0) return true;
       if ((attacking ? this.disproof : this.proof) === 0) continue;
-      frame.add(cell, board.canonicalLo, board.canonicalHi, this.proof, this.disproof);
+      frame.add(cell, keyLo, keyHi, this.proof, this.disproof);
     }
     return false;
   }

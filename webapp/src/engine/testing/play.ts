@@ -1,0 +1,98 @@
+/** Ways to put the engine to the test that the tests, the long proofs and the benchmark share. */
+
+import type { Engine } from '../engine.ts';
+import {
+  type Cell,
+  contentOf,
+  emptyCells,
+  emptyPosition,
+  isOver,
+  type Mark,
+  play,
+  type Position,
+  winner,
+} from '../position.ts';
+import { pick } from '../random.ts';
+import type { Size } from '../geometry.ts';
+
+export interface Tally {
+  win: number;
+  draw: number;
+  loss: number;
+}
+
+export interface ExhaustivePlay extends Tally {
+  /** Different positions met, ends included. */
+  positions: number;
+  /** Moves asked of the engine. */
+  moves: number;
+}
+
+/** The board row by row, 'X', 'O' and '.'. */
+export function textOf(position: Position): string {
+  return Array.from({ length: position.size ** 2 }, (_, cell) => contentOf(position, cell) ?? '.').join('');
+}
+
+/** Plays Perfect as `engineMark` against every line of the opponent, each position once. Counts ends, seen by the engine. */
+export function playEveryLine(engine: Engine, size: Size, engineMark: Mark): ExhaustivePlay {
+  const result = { win: 0, draw: 0, loss: 0, positions: 0, moves: 0 };
+  const seen = new Set<string>();
+  const visit = (position: Position): void => {
+    const text = textOf(position);
+    if (seen.has(text)) return;
+    seen.add(text);
+    result.positions++;
+    if (isOver(position)) {
+      result[resultFor(position, engineMark)]++;
+    } else if (position.turn === engineMark) {
+      result.moves++;
+      visit(play(position, engine.chooseMove(position, 'perfect', {}, 1).cell));
+    } else {
+      for (const cell of emptyCells(position)) visit(play(position, cell));
+    }
+  };
+  visit(emptyPosition(size));
+  return result;
+}
+
+export function resultFor(position: Position, mark: Mark): keyof Tally {
+  const won = winner(position);
+  if (won === null) return 'draw';
+  return won === mark ? 'win' : 'loss';
+}
+
+export type Player = (position: Position) => Cell;
+
+/** One game from the empty board, X first; `watch` sees each position before its move. */
+export function playGame(size: Size, x: Player, o: Player, watch: (position: Position) => void = () => {}): Position {
+  let position = emptyPosition(size);
+  while (!isOver(position)) {
+    watch(position);
+    position = play(position, (position.turn === 'X' ? x : o)(position));
+  }
+  return position;
+}
+
+export function randomPlayer(random: () => number): Player {
+  return (position) => pick(emptyCells(position), random);
+}
+
+/** Completes a line, or blocks one, or plays at random. */
+export function greedyPlayer(random: () => number): Player {
+  return (position) => {
+    const cells = emptyCells(position);
+    const wins = (turn: Mark): Cell[] => cells.filter((cell) => winner(play({ ...position, turn }, cell)) === turn);
+    const own = wins(position.turn);
+    const blocks = wins(position.turn === 'X' ? 'O' : 'X');
+    return pick(own.length > 0 ? own : blocks.length > 0 ? blocks : cells, random);
+  };
+}
+
+/** A position after so many random moves in which the game is not over; X first. */
+export function randomPosition(size: Size, stones: number, random: () => number): Position {
+  for (;;) {
+    let position = emptyPosition(size);
+    for (let i = 0; i < stones && !isOver(position); i++) position = play(position, pick(emptyCells(position), random));
+    if (!isOver(position)) return position;
+  }
+}
