@@ -48,8 +48,15 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./layouts/AppLayout')),
             children: [
               { path: '/app/home', lazy: page(() => import('@/features/home/HomePage')) },
+              { path: '/app/practice', lazy: page(() => import('@/features/practice/PracticeHubPage')) },
+              { path: '/app/practice/local', lazy: page(() => import('@/features/practice/LocalPracticePage')) },
+              { path: '/app/practice/ai', lazy: page(() => import('@/features/practice/AiPracticePage')) },
               { path: '/app/practice/remote', lazy: page(() => import('@/features/remote/RemoteInvitePage')) },
             ],
+          },
+          {
+            lazy: page(() => import('./layouts/GameLayout')),
+            children: [{ path: '/app/game/:gameId', lazy: page(() => import('@/features/game/GamePage')) }],
           },
         ],
       },

@@ -15,9 +15,10 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-// jsdom has no layout and no media: what Mantine asks of them gets the answers of a wide screen without preferences.
+// jsdom has no layout and no media: what is asked of them gets harmless answers.
 window.matchMedia ??= (query: string) => ({
-  matches: false,
+  // Nothing moves in tests.
+  matches: query.includes('prefers-reduced-motion'),
   media: query,
   onchange: null,
   addEventListener: () => undefined,
@@ -32,3 +33,4 @@ window.ResizeObserver ??= class {
   disconnect() {}
 };
 Element.prototype.scrollIntoView ??= () => undefined;
+window.scrollTo = () => undefined;

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Outcome } from './liveGame';
+import classes from './GamePage.module.css';
+
+interface EndPanelProps {
+  outcome: Outcome;
+  /** Null where there is no rematch: in events and for those who only watched. */
+  onPlayAgain: (() => void) | null;
+  isPreparing: boolean;
+  /** The opponent has asked for the next game already. */
+  rematchOf: string | null;
+}
+
+export function EndPanel({ outcome, onPlayAgain, isPreparing, rematchOf }: EndPanelProps) {
+  return (
+    <>
+      <h2 className={classes.outcome} data-kind={outcome.kind}>
+        {outcome.title}
+      </h2>
+      <p>{rematchOf === null ? outcome.detail : `${rematchOf} wants to play again!`}</p>
+      {onPlayAgain !== null && (
+        <div className={classes.actions}>
+          <Button loading={isPreparing} onClick={onPlayAgain}>
+            Play Again
+          </Button>
+          <Button variant="default" component={Link} to="/app/practice">
+            Back to practice
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

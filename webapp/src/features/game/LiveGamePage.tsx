@@ -1,0 +1,251 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useSelector } from 'react-redux';
+import { Link, useBlocker, useNavigate, useSearchParams } from 'react-router';
+import { errorText } from '@/api/base';
+import { useCancelGameMutation, usePlayAgainMutation } from '@/api/game';
+import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { Board, SoundSwitch } from '@/shared/board';
+import { TornDrawing } from '@/shared/illustrations';
+import { log } from '@/shared/log';
+import { playedWith } from '@/shared/recentPeople';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { CloseIcon } from '@/shared/ui/icons';
+import { Splash } from '@/shared/ui/Splash';
+import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
+import { toast } from '@/shared/ui/toast';
+import { AwayPanel } from './AwayPanel';
+import { celebrate } from './confetti';
+import { ConfirmForfeit, ConfirmLeave, GameCancelled } from './Dialogs';
+import { EndPanel } from './EndPanel';
+import classes from './GamePage.module.css';
+import { afterEnd, afterForfeit, type LiveGame, outcome, shownBoard, shownTurn } from './liveGame';
+import { MoveList, placeText } from './MoveList';
+import { PlayerCard } from './PlayerCard';
+import { useClaimedSeat } from './useClaimedSeat';
+import { useLiveGame } from './useLiveGame';
+import { WaitingPanel } from './WaitingPanel';
+
+/** Events and gameplay, section 9. */
+export const AFTER_END_MS = 3_000;
+
+export function LiveGamePage({ gameId }: { gameId: string }) {
+  const userId = useSelector(selectUser)?.userId ?? '';
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const seat = useClaimedSeat(gameId);
+  const { game, play, forfeit, fail } = useLiveGame({
+    gameId,
+    userId,
+    isSpectator: query.get('watch') === 'true',
+    isPaused: seat.isClaiming,
+  });
+  const { state } = game;
+  const isPlayer = state?.players.some((player) => player.userId === userId) ?? false;
+  const isUnderWay = isPlayer && state?.status === 'active' && game.cancelled === null;
+
+  const [isForfeiting, setForfeiting] = useState(false);
+  const [hasForfeited, setForfeited] = useState(false);
+  const [rematch, setRematch] = useState<string | null>(null);
+  const [playAgain, again] = usePlayAgainMutation();
+  const [cancelGame, cancelling] = useCancelGameMutation();
+  const blocker = useBlocker(isUnderWay && !hasForfeited);
+
+  useEffect(() => {
+    if (seat.failure !== null) fail(seat.failure);
+  }, [seat.failure, fail]);
+
+  // Whoever was invited remembers the person too; who invites did so when inviting.
+  useRealtimeEvent('gameStarted', ({ gameState }) => {
+    if (gameState.gameId !== gameId || gameState.initiatorUserId === userId) return;
+    const opponent = gameState.players.find((player) => player.userId !== userId);
+    if (opponent !== undefined && gameState.players.length === 2) playedWith(opponent);
+  });
+  useRealtimeEvent('gameInvitation', (invitation) => {
+    log.warn('Invited while on a game page', invitation.game.gameId);
+    const isOpponent = state?.players.some((player) => player.userId === invitation.from.userId);
+    if (isOpponent && state?.status === 'completed') setRematch(invitation.from.username);
+  });
+
+  // An event game leads on by itself.
+  const [leadsTo, setLeadsTo] = useState<string | null>(null);
+  useRealtimeEvent('gameEnd', (end) => {
+    if (end.gameId === gameId) setLeadsTo(afterEnd(end, userId));
+  });
+  const cancelledTo = game.cancelled === null ? null : afterForfeit(state);
+  const target = cancelledTo ?? leadsTo;
+  useEffect(() => {
+    if (target === null) return;
+    const timer = setTimeout(() => void navigate(target, { replace: true }), AFTER_END_MS);
+    return () => clearTimeout(timer);
+  }, [target, navigate]);
+
+  const result = state === null ? null : outcome(state, userId);
+  const hasWon = result?.kind === 'won';
+  useEffect(() => {
+    if (hasWon) void celebrate();
+  }, [hasWon]);
+
+  const confirmForfeit = async () => {
+    setForfeiting(false);
+    try {
+      await forfeit();
+    } catch (error) {
+      toast.error(error instanceof Error ? error.message : 'Request failed');
+      return;
+    }
+    setForfeited(true);
+  };
+  useEffect(() => {
+    if (hasForfeited) void navigate(afterForfeit(state));
+  }, [hasForfeited, state, navigate]);
+
+  const startRematch = async () => {
+    const { data, error } = await playAgain({ gameId });
+    if (data === undefined) {
+      toast.error(errorText(error, 'Failed to create game'));
+      return;
+    }
+    const opponent = state?.players.find((player) => player.userId !== userId);
+    if (opponent !== undefined && data.game.initiatorUserId === userId) playedWith(opponent);
+    await navigate(`/app/game/${data.game.gameId}`);
+  };
+  const cancelInvitation = async () => {
+    const { error } = await cancelGame({ gameId, userId });
+    if (error !== undefined) toast.error(errorText(error, 'Request failed'));
+  };
+
+  const close = () => {
+    if (isUnderWay) setForfeiting(true);
+    else void navigate(state?.status === 'completed' ? '/app/practice' : '/app/home');
+  };
+
+  if (game.phase === 'error') return <FailedGame game={game} />;
+  if (state === null) {
+    return (
+      <>
+        <Splash>Connecting</Splash>
+        <GameCancelled message={game.cancelled} onOk={() => void navigate('/app/home')} />
+      </>
+    );
+  }
+
+  const turn = shownTurn(game);
+  const isOwnTurn = turn === userId;
+  const lastMove = game.pending ?? state.moves.at(-1) ?? null;
+  const deadline = state.turnDeadline === undefined ? null : state.turnDeadline - game.clockOffset;
+  const [left = null, right = null] = seated(game, userId);
+  const own = state.players.find((player) => player.userId === userId);
+  const status = isOwnTurn ? 'Your turn' : `${state.players.find((p) => p.userId === turn)?.username ?? ''}'s turn`;
+
+  return (
+    <div className={classes.page}>
+      <header className={classes.top}>
+        <ActionIcon onClick={close} aria-label={isUnderWay ? 'Forfeit and close' : 'Close'}>
+          <CloseIcon />
+        </ActionIcon>
+        <h1>{own === undefined ? 'Watching a game' : `Game on ${state.boardSize}×${state.boardSize}`}</h1>
+        <span className={classes.switches}>
+          <SoundSwitch />
+          <ThemeSwitch />
+        </span>
+      </header>
+      <main className={classes.table}>
+        <div className={classes.players}>
+          {[left, right].map((player, seatNumber) => (
+            <PlayerCard
+              key={player?.userId ?? seatNumber}
+              player={player}
+              isSelf={player?.userId === userId}
+              isOnMove={player !== null && player.userId === turn}
+              deadline={deadline}
+            />
+          ))}
+        </div>
+        <div className={classes.board} data-size={state.boardSize}>
+          <Board
+            size={state.boardSize}
+            cells={shownBoard(game, userId)}
+            winningLine={state.winningLine ?? null}
+            lastMove={lastMove}
+            turn={own?.symbol ?? null}
+            disabled={!isOwnTurn || game.pending !== null || state.status !== 'active'}
+            onPlay={play}
+            announcement={announcement(game, userId, status)}
+            label={`Board of ${state.boardSize} by ${state.boardSize}`}
+          />
+        </div>
+        <section className={classes.panel} aria-label="Game status">
+          {result !== null ? (
+            <EndPanel
+              outcome={result}
+              onPlayAgain={isPlayer && state.gameType === 'invite' ? () => void startRematch() : null}
+              isPreparing={again.isLoading}
+              rematchOf={rematch}
+            />
+          ) : state.status === 'waiting' ? (
+            <WaitingPanel
+              state={state}
+              userId={userId}
+              isCancelling={cancelling.isLoading}
+              onCancel={() => void cancelInvitation()}
+            />
+          ) : (
+            <>
+              <h2>{game.drawNotice ?? status}</h2>
+              {isPlayer && game.awayUntil !== null && (
+                <AwayPanel gameId={gameId} until={game.awayUntil} canClaim={state.gameType === 'invite'} />
+              )}
+            </>
+          )}
+        </section>
+      </main>
+      <MoveList state={state} />
+      <ConfirmForfeit
+        opened={isForfeiting && isUnderWay}
+        onForfeit={() => void confirmForfeit()}
+        onCancel={() => setForfeiting(false)}
+      />
+      <ConfirmLeave
+        opened={blocker.state === 'blocked'}
+        onLeave={() => blocker.proceed?.()}
+        onStay={() => blocker.reset?.()}
+      />
+      <GameCancelled message={game.cancelled} onOk={() => void navigate(afterForfeit(state), { replace: true })} />
+    </div>
+  );
+}
+
+function FailedGame({ game }: { game: LiveGame }) {
+  return (
+    <main className={classes.failed}>
+      <TornDrawing className={classes.failedDrawing} />
+      <h1>{game.error?.status}</h1>
+      <p role="alert">{game.error?.text}</p>
+      <Button component={Link} to="/app/home">
+        Back to Home
+      </Button>
+    </main>
+  );
+}
+
+/** Oneself on the left, or X for those who watch; an open seat is null. */
+function seated({ state }: LiveGame, userId: string) {
+  const players = state?.players ?? [];
+  const first = players.find((player) => player.userId === userId) ?? players.find(({ symbol }) => symbol === 'X');
+  const second = players.find((player) => player !== first);
+  return [first ?? null, second ?? null];
+}
+
+/** For screen readers: the last move and what comes next. */
+function announcement({ state, drawNotice }: LiveGame, userId: string, status: string): string {
+  if (state === null) return '';
+  const end = outcome(state, userId);
+  const last = state.moves.at(-1);
+  const by = state.players.find(({ symbol }) => symbol === last?.symbol);
+  const who = by?.userId === userId ? 'You' : by?.username;
+  const move = last === undefined ? '' : `${who} played ${last.symbol} at ${placeText(last.row, last.col)}. `;
+  if (end !== null) return `${move}${end.title} ${end.detail}`;
+  if (state.status !== 'active') return '';
+  return drawNotice ?? `${move}${status}`;
+}

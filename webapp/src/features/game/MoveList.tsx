@@ -1,0 +1,32 @@
+import type { GameState } from '@/realtime/protocol';
+import classes from './MoveList.module.css';
+
+/** The round's moves, beside the board where there is room. */
+export function MoveList({ state }: { state: GameState }) {
+  return (
+    <aside className={classes.list} aria-label="Moves">
+      <h2>
+        {state.drawCount > 0 ? `Round ${state.drawCount + 1}` : 'Moves'}
+        <small>
+          {state.boardSize}×{state.boardSize}, {state.boardSize === 3 ? 3 : 4} in a row
+        </small>
+      </h2>
+      {state.moves.length === 0 ? (
+        <p>None yet.</p>
+      ) : (
+        <ol>
+          {state.moves.map(({ row, col, symbol }, at) => (
+            <li key={`${at}-${row}-${col}`}>
+              <b data-symbol={symbol}>{symbol}</b> {placeText(row, col)}
+            </li>
+          ))}
+        </ol>
+      )}
+    </aside>
+  );
+}
+
+/** A cell in words, counted from 1. */
+export function placeText(row: number, col: number): string {
+  return `row ${row + 1}, column ${col + 1}`;
+}

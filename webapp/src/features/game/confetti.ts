@@ -1,0 +1,54 @@
+import type { Shape } from 'canvas-confetti';
+
+/** Account and platform, section 9. */
+export const CONFETTI_MS = 5_000;
+const BURST_MS = 350;
+
+/** Scraps of paper by day, chalk dust by night, over the whole page; nothing for who asked for less motion. */
+export async function celebrate(): Promise<void> {
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const { default: confetti } = await import('canvas-confetti');
+  const canvas = document.createElement('canvas');
+  canvas.setAttribute('aria-hidden', 'true');
+  Object.assign(canvas.style, {
+    position: 'fixed',
+    inset: '0',
+    width: '100%',
+    height: '100%',
+    pointerEvents: 'none',
+    zIndex: '500',
+  });
+  document.body.append(canvas);
+  // The content policy allows no worker made from a blob.
+  const throwScraps = confetti.create(canvas, { resize: true, useWorker: false });
+
+  const style = getComputedStyle(document.documentElement);
+  const colors = ['--x', '--o', '--accent', '--ink'].map((name) => style.getPropertyValue(name).trim());
+  const isChalk = document.documentElement.getAttribute('data-mantine-color-scheme') === 'dark';
+  const shapes: Shape[] = isChalk ? ['circle'] : ['square'];
+  const endAt = Date.now() + CONFETTI_MS;
+  const burst = () => {
+    for (const [x, angle] of [
+      [0, 60],
+      [1, 120],
+    ] as const) {
+      void throwScraps({
+        particleCount: isChalk ? 16 : 10,
+        origin: { x, y: 0.75 },
+        angle,
+        spread: 60,
+        startVelocity: 50,
+        scalar: isChalk ? 0.45 : 1.1,
+        ticks: 160,
+        colors,
+        shapes,
+      });
+    }
+    if (Date.now() < endAt - 1_500) setTimeout(burst, BURST_MS);
+  };
+  burst();
+  setTimeout(() => {
+    throwScraps.reset();
+    canvas.remove();
+  }, CONFETTI_MS);
+}

@@ -1,0 +1,238 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GameState } from '@/realtime/protocol';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, bob, server, signedInAsAda } from '@/testing/server';
+import { CRITICAL_SECONDS, TURN_SECONDS, urgency, WARNING_SECONDS } from './TimerRing';
+
+const gameId = '10000000-0000-4000-8000-000000000001';
+const state: GameState = {
+  gameId,
+  board: [
+    ['X', 'O', ''],
+    ['', '', ''],
+    ['', '', ''],
+  ],
+  players: [
+    { userId: ada.userId, username: 'ada', symbol: 'X', connected: true, timeUsedMs: 0 },
+    { ...bob, symbol: 'O', connected: true, timeUsedMs: 0 },
+  ],
+  currentTurn: ada.userId,
+  isDraw: false,
+  boardSize: 3,
+  drawCount: 0,
+  status: 'active',
+  gameType: 'invite',
+  eventId: `remote-${gameId}`,
+  level: 1,
+  initiatorUserId: ada.userId,
+  notify: true,
+  version: 4,
+  serverTime: Date.now(),
+  moves: [],
+  createdAt: '2026-01-01T00:00:00Z',
+};
+
+let play: ReturnType<typeof actions>;
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  play = actions('game', {
+    get_games_by_user: () => answer({ games: [] }),
+    play_again: () => answer({ game: { gameId: 'next', initiatorUserId: ada.userId } }),
+    claim_win: () => answer({}),
+    claim_seat: () => answer({}),
+  });
+  server.use(...signedInAsAda, ...play.handlers);
+});
+
+async function openGame(gameState: GameState = state, message?: string) {
+  const app = renderApp(`/app/game/${gameId}`);
+  expect(await screen.findByText('Connecting to Game Server...')).toBeInTheDocument();
+  const socket = FakeSocket.last;
+  socket.open();
+  await waitFor(() => expect(socket.sent).toContainEqual(expect.objectContaining({ event: 'joinGame' })));
+  socket.receive('gameJoined', { gameId, success: true, gameState, message });
+  await screen.findByRole('grid');
+  return { ...app, socket };
+}
+
+const cell = (row: number, col: number) =>
+  screen.getByRole('gridcell', { name: new RegExp(`Row ${row}, column ${col}`) });
+
+describe('the live game page', () => {
+  it('joins with the own id and leaves the room with the page', async () => {
+    const { socket, router, user, at } = await openGame();
+    expect(socket.sent.find(({ event }) => event === 'joinGame')?.data).toEqual({ gameId, userId: ada.userId });
+    await router.navigate('/app/home');
+    const dialog = await screen.findByRole('dialog', { name: 'Leave this game?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(at()).toBe('/app/home'));
+    expect(socket.sent).toContainEqual({ event: 'leaveGameRoom', data: { gameId, userId: ada.userId } });
+  });
+
+  it('shows a move at once, sends it with its version, and takes it back when it is rejected', async () => {
+    const { user, socket } = await openGame();
+    await user.click(cell(2, 2));
+    expect(cell(2, 2)).toHaveAccessibleName('Row 2, column 2, X');
+    const sent = socket.sent.find(({ event }) => event === 'makeMove');
+    expect(sent?.data).toEqual({ gameId, userId: ada.userId, row: 1, col: 1, version: 4 });
+    socket.receive('moveRejected', { gameId, error: 'Not your turn', errorCode: 'not-your-turn', row: 1, col: 1 });
+    await waitFor(() => expect(cell(2, 2)).toHaveAccessibleName('Row 2, column 2, empty'));
+    expect(console.warn).toHaveBeenCalledWith('Move rejected', 'Not your turn');
+  });
+
+  it('joins again with its last version when an update is missing', async () => {
+    const { socket } = await openGame();
+    socket.receive('moveUpdate', {
+      gameId,
+      ...bob,
+      symbol: 'O',
+      row: 2,
+      col: 2,
+      board: state.board,
+      isDraw: false,
+      gameStatus: 'active',
+      version: 9,
+      serverTime: 0,
+    });
+    await waitFor(() =>
+      expect(socket.sent.at(-1)).toMatchObject({ event: 'joinGame', data: { gameId, lastVersion: 4 } }),
+    );
+  });
+
+  it('sends a move again after a reconnection', async () => {
+    const { user, socket } = await openGame();
+    await user.click(cell(2, 2));
+    socket.close();
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(2), { timeout: 3_000 });
+    FakeSocket.last.open();
+    await waitFor(() =>
+      expect(FakeSocket.last.sent).toContainEqual(
+        expect.objectContaining({ event: 'makeMove', data: expect.objectContaining({ version: 4 }) as unknown }),
+      ),
+    );
+  });
+
+  it('asks before forfeiting', async () => {
+    const { user, socket, at } = await openGame();
+    await user.click(screen.getByRole('button', { name: 'Forfeit and close' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Confirm Forfeit' });
+    expect(dialog).toHaveTextContent('Are you sure you want to forfeit this game? This action cannot be undone.');
+    await user.click(within(dialog).getByRole('button', { name: 'Forfeit' }));
+    const sent = socket.sent.at(-1);
+    expect(sent).toMatchObject({ event: 'forfeitGame', data: { gameId, userId: ada.userId } });
+    socket.receive('ack', { succeeded: true }, sent?.id);
+    await waitFor(() => expect(at()).toBe('/app/practice'));
+  });
+
+  it('shows the server’s words when the game is cancelled', async () => {
+    const { user, socket, at } = await openGame();
+    socket.receive('gameCancelled', { gameId, success: true, message: 'bob cancelled the game.' });
+    const dialog = await screen.findByRole('dialog', { name: 'Game Cancelled' });
+    expect(dialog).toHaveTextContent('bob cancelled the game.');
+    await user.click(within(dialog).getByRole('button', { name: 'OK' }));
+    await waitFor(() => expect(at()).toBe('/app/practice'));
+  });
+
+  it('counts down while the opponent is away and says when they are back', async () => {
+    const { socket } = await openGame();
+    socket.receive('opponentDisconnected', { gameId, userId: bob.userId, countdown: 60 });
+    expect(await screen.findByText('Opponent disconnected. Waiting for reconnection... (60s)')).toBeInTheDocument();
+    socket.receive('opponentReconnected', { gameId, userId: bob.userId });
+    await waitFor(() => expect(screen.queryByText(/Opponent disconnected/)).not.toBeInTheDocument());
+  });
+
+  it('lets claim the win after the countdown, or wait on', async () => {
+    const { user, socket } = await openGame();
+    socket.receive('opponentDisconnected', { gameId, userId: bob.userId, countdown: 0 });
+    await user.click(await screen.findByRole('button', { name: 'Keep waiting' }));
+    await user.click(screen.getByRole('button', { name: 'Claim win' }));
+    await waitFor(() => expect(play.calls).toContainEqual({ action: 'claim_win', payload: { gameId } }));
+  });
+
+  it('ends with Play Again, which makes the next game and goes there', async () => {
+    const { user, socket, at } = await openGame();
+    socket.receive('gameEnd', {
+      gameId,
+      reason: 'forfeit',
+      winner: 'X',
+      winnerUserId: ada.userId,
+      isDraw: false,
+      forfeit: true,
+      forfeiter: bob.userId,
+      message: 'Opponent forfeited. You win!',
+      gameType: 'invite',
+      eventId: `remote-${gameId}`,
+      version: 5,
+    });
+    expect(await screen.findByRole('heading', { name: 'You Won!' })).toBeInTheDocument();
+    expect(screen.getByText('Opponent forfeited. You win!')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Play Again' }));
+    await waitFor(() => expect(at()).toBe('/app/game/next'));
+    expect(play.calls).toContainEqual({ action: 'play_again', payload: { gameId } });
+  });
+
+  it('offers the invite link while a seat is open', async () => {
+    const only = state.players.slice(0, 1);
+    const waiting: GameState = { ...state, status: 'waiting', players: only, inviteToken: 'tok' };
+    await openGame(waiting, 'Waiting for opponent');
+    expect(screen.getByRole('heading', { name: 'Waiting for Opponent' })).toBeInTheDocument();
+    expect(screen.getByLabelText('Invite link')).toHaveValue(`${window.location.origin}/app/game/${gameId}?invite=tok`);
+    expect(screen.getByRole('button', { name: 'Cancel Invitation' })).toBeInTheDocument();
+  });
+
+  it('takes the open seat of an invite link before it joins', async () => {
+    const { router } = renderApp(`/app/game/${gameId}?invite=tok`);
+    await screen.findByText('Connecting to Game Server...');
+    FakeSocket.last.open();
+    await waitFor(() =>
+      expect(play.calls).toContainEqual({ action: 'claim_seat', payload: { gameId, inviteToken: 'tok' } }),
+    );
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+    await waitFor(() => expect(FakeSocket.last.sent.at(-1)).toMatchObject({ event: 'joinGame' }));
+  });
+
+  it('says why a game cannot be joined', async () => {
+    renderApp(`/app/game/${gameId}`);
+    await screen.findByText('Connecting to Game Server...');
+    FakeSocket.last.open();
+    await waitFor(() => expect(FakeSocket.last.sent.at(-1)).toMatchObject({ event: 'joinGame' }));
+    FakeSocket.last.receive('gameJoined', { gameId, success: false });
+    expect(await screen.findByText('Failed to join game room')).toBeInTheDocument();
+    expect(screen.getByRole('alert')).toHaveTextContent('Failed to join game');
+  });
+
+  it('is not asked of the cache of another person', async () => {
+    server.use(http.get('*/api/auth/check-login', () => answer({ isLogIn: false })));
+    const { at } = renderApp(`/app/game/${gameId}`);
+    await waitFor(() => expect(at()).toBe('/login'));
+    expect(FakeSocket.all).toHaveLength(0);
+  });
+});
+
+describe('the turn timer', () => {
+  it('has 15 s, warns at 10 and is critical at 5', () => {
+    expect([TURN_SECONDS, WARNING_SECONDS, CRITICAL_SECONDS]).toEqual([15, 10, 5]);
+    expect([11, 10, 6, 5, 0].map(urgency)).toEqual(['calm', 'warning', 'warning', 'critical', 'critical']);
+  });
+
+  it('runs in event games, and never forfeits by itself', async () => {
+    const { socket } = await openGame({
+      ...state,
+      gameType: 'event',
+      eventId: 'e',
+      serverTime: Date.now(),
+      turnDeadline: Date.now(),
+    });
+    expect(screen.getByRole('timer', { name: '0 seconds left' })).toBeInTheDocument();
+    expect(socket.sent.map(({ event }) => event)).not.toContain('forfeitGame');
+  });
+
+  it('is absent in invite games', async () => {
+    await openGame();
+    expect(screen.queryByRole('timer')).not.toBeInTheDocument();
+  });
+});

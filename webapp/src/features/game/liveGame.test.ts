@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import type { GameEnd, GameState, MoveUpdate } from '@/realtime/protocol';
+import {
+  afterEnd,
+  afterForfeit,
+  eventOf,
+  initialLiveGame,
+  type LiveGame,
+  type LiveGameEvent,
+  liveGameReducer,
+  outcome,
+  shownBoard,
+  shownTurn,
+} from './liveGame';
+
+const ada = { userId: 'a', username: 'ada', symbol: 'X', connected: true, timeUsedMs: 0 } as const;
+const bob = { userId: 'b', username: 'bob', symbol: 'O', connected: true, timeUsedMs: 0 } as const;
+
+const fresh: GameState = {
+  gameId: 'g',
+  board: [
+    ['', '', ''],
+    ['', '', ''],
+    ['', '', ''],
+  ],
+  players: [ada, bob],
+  currentTurn: 'a',
+  isDraw: false,
+  boardSize: 3,
+  drawCount: 0,
+  status: 'active',
+  gameType: 'invite',
+  eventId: 'remote-g',
+  level: 1,
+  initiatorUserId: 'a',
+  notify: true,
+  version: 7,
+  serverTime: 10_000,
+  moves: [],
+  createdAt: '2026-01-01T00:00:00Z',
+};
+
+const firstMove: MoveUpdate = {
+  gameId: 'g',
+  userId: 'a',
+  symbol: 'X',
+  row: 1,
+  col: 1,
+  board: [
+    ['', '', ''],
+    ['', 'X', ''],
+    ['', '', ''],
+  ],
+  nextTurn: 'b',
+  isDraw: false,
+  gameStatus: 'active',
+  version: 8,
+  serverTime: 11_000,
+};
+
+function end(over: Partial<GameEnd> = {}): GameEnd {
+  return {
+    gameId: 'g',
+    reason: 'forfeit',
+    winner: 'X',
+    winnerUserId: 'a',
+    isDraw: false,
+    forfeit: true,
+    forfeiter: 'b',
+    message: 'Opponent forfeited. You win!',
+    gameType: 'invite',
+    eventId: 'remote-g',
+    version: 8,
+    ...over,
+  };
+}
+
+function run(...events: LiveGameEvent[]): LiveGame {
+  return events.reduce(liveGameReducer, initialLiveGame);
+}
+
+const join: LiveGameEvent = {
+  type: 'joined',
+  data: { gameId: 'g', success: true, gameState: fresh },
+  userId: 'a',
+  now: 9_000,
+};
+
+describe('joining', () => {
+  it('connects, waits while there is a message, and is ready without one', () => {
+    expect(initialLiveGame.phase).toBe('connecting');
+    const waiting = { ...fresh, status: 'waiting' as const };
+    const data = { gameId: 'g', success: true, message: 'Waiting for opponent', gameState: waiting };
+    expect(run({ ...join, data }).phase).toBe('waiting');
+    expect(run(join).phase).toBe('ready');
+    expect(run({ ...join, data }, { type: 'started', state: fresh, userId: 'a', now: 0 }).phase).toBe('ready');
+  });
+
+  it('fails with the server’s words or with Failed to join game', () => {
+    const refused = run({ ...join, data: { gameId: 'g', success: false, error: 'Not your game' } });
+    expect(refused.error).toEqual({ status: 'Failed to join game room', text: 'Not your game' });
+    expect(run({ ...join, data: { gameId: 'g', success: false } }).error?.text).toBe('Failed to join game');
+    expect(run(join, { type: 'failed', message: 'Broken' }).error).toEqual({
+      status: 'Game error occurred',
+      text: 'Broken',
+    });
+  });
+
+  it('knows how far the server’s clock is ahead', () => {
+    expect(run(join).clockOffset).toBe(1_000);
+  });
+});
+
+describe('moves', () => {
+  it('are applied in the order of their versions, once', () => {
+    const game = run(join, { type: 'moved', data: firstMove, now: 0 }, { type: 'moved', data: firstMove, now: 0 });
+    expect(game.state).toMatchObject({ version: 8, currentTurn: 'b', board: firstMove.board });
+    expect(game.state?.moves).toHaveLength(1);
+  });
+
+  it('that miss a version make the page ask for the whole state', () => {
+    const game = run(join, { type: 'moved', data: { ...firstMove, version: 9 }, now: 0 });
+    expect(game.isBehind).toBe(true);
+    expect(game.state?.version).toBe(7);
+    const whole = { ...fresh, version: 9 };
+    expect(liveGameReducer(game, { ...join, data: { gameId: 'g', success: true, gameState: whole } }).isBehind).toBe(
+      false,
+    );
+  });
+
+  it('of one’s own are seen at once and confirmed by the server', () => {
+    const played = run(join, { type: 'played', row: 1, col: 1, userId: 'a' });
+    expect(played.pending).toEqual({ row: 1, col: 1, version: 7 });
+    expect(shownBoard(played, 'a')[1]?.[1]).toBe('X');
+    expect(shownTurn(played)).toBe('b');
+    const confirmed = liveGameReducer(played, { type: 'moved', data: firstMove, now: 0 });
+    expect(confirmed.pending).toBeNull();
+    expect(shownBoard(confirmed, 'a')[1]?.[1]).toBe('X');
+  });
+
+  it('are taken back when the server rejects them', () => {
+    const game = run(join, { type: 'played', row: 1, col: 1, userId: 'a' }, { type: 'rejected' });
+    expect(shownBoard(game, 'a')).toEqual(fresh.board);
+    expect(shownTurn(game)).toBe('a');
+  });
+
+  it.each([
+    ['out of turn', { ...fresh, currentTurn: 'b' }],
+    ['on a full cell', { ...fresh, board: firstMove.board }],
+    ['after the end', { ...fresh, status: 'completed' as const }],
+  ])('%s are not made', (_name, gameState) => {
+    const game = run(
+      { ...join, data: { gameId: 'g', success: true, gameState } },
+      { type: 'played', row: 1, col: 1, userId: 'a' },
+    );
+    expect(game.pending).toBeNull();
+  });
+
+  it('that were on their way during a reconnection stay pending only on the same version', () => {
+    const played = run(join, { type: 'played', row: 0, col: 0, userId: 'a' });
+    expect(liveGameReducer(played, join).pending).not.toBeNull();
+    const later = { ...join, data: { gameId: 'g', success: true, gameState: { ...fresh, version: 8 } } };
+    expect(liveGameReducer(played, later).pending).toBeNull();
+  });
+});
+
+describe('the end', () => {
+  const finished = (state: Partial<GameState>): GameState => ({ ...fresh, status: 'completed', ...state });
+
+  it.each([
+    ['You Won!', 'Congratulations!', finished({ winnerUserId: 'a' })],
+    ['bob Won!', 'Better luck next time!', finished({ winnerUserId: 'b' })],
+    ['You Won!', 'Opponent forfeited. You win!', finished({ winnerUserId: 'a', forfeiter: 'b' })],
+    ['bob Won!', 'You forfeited. Opponent wins!', finished({ winnerUserId: 'b', forfeiter: 'a' })],
+    ["It's a Draw!", 'Nobody gave anything away.', finished({ isDraw: true })],
+  ])('%s %s', (title, detail, state) => expect(outcome(state, 'a')).toMatchObject({ title, detail }));
+
+  it('names the winner to those who watch', () => {
+    expect(outcome(finished({ winnerUserId: 'b' }), 'c')).toMatchObject({ kind: 'watched', title: 'bob Won!' });
+  });
+
+  it('asks for the last move if the end overtook it, not after a forfeit', () => {
+    expect(run(join, { type: 'ended', data: end({ reason: 'line', forfeit: false }) }).isBehind).toBe(true);
+    expect(run(join, { type: 'ended', data: end() }).isBehind).toBe(false);
+    expect(run(join, { type: 'ended', data: end() }).state?.status).toBe('completed');
+  });
+
+  it('of a drawn round in an event begins the next', () => {
+    const newGameState = { ...fresh, gameType: 'event' as const, drawCount: 2, version: 8 };
+    const game = run(join, {
+      type: 'drawn',
+      data: { gameId: 'g', newGameState, message: '', version: 8 },
+      userId: 'a',
+      now: 0,
+    });
+    expect(game.drawNotice).toBe('Round 2 ended in a draw. Starting new round...');
+    expect(game.state?.status).toBe('active');
+  });
+
+  it('of an invite game leads nowhere by itself; an event game leads on', () => {
+    expect(eventOf(fresh)).toBeNull();
+    expect(afterEnd(end(), 'a')).toBeNull();
+    const event = { gameType: 'event', eventId: 'e' } as const;
+    const tournamentResult = { winner: { userId: 'a' }, loser: { userId: 'b', isEliminated: true } };
+    expect(afterEnd(end({ ...event, tournamentResult }), 'a')).toBe('/app/game/event/e?fromGame=true');
+    expect(afterEnd(end({ ...event, tournamentResult }), 'b')).toBe('/app/events/view/e');
+    tournamentResult.loser.isEliminated = false;
+    expect(afterEnd(end({ ...event, tournamentResult }), 'b')).toBe('/app/game/event/e?fromGame=true');
+  });
+
+  it('by forfeit leads to the event, to practice, or home', () => {
+    expect(afterForfeit({ ...fresh, gameType: 'event', eventId: 'e' })).toBe('/app/events/view/e');
+    expect(afterForfeit(fresh)).toBe('/app/practice');
+    expect(afterForfeit(null)).toBe('/app/home');
+  });
+});
+
+describe('an absent opponent', () => {
+  it('has the countdown the server gives, until they are back', () => {
+    const gone = run(join, { type: 'opponentLeft', countdown: 60, now: 5_000 });
+    expect(gone.awayUntil).toBe(65_000);
+    expect(liveGameReducer(gone, { type: 'opponentBack' }).awayUntil).toBeNull();
+  });
+
+  it('is known after a reload too, by the server’s clock', () => {
+    const players = [ada, { ...bob, connected: false, absentUntil: 40_000 }];
+    expect(run({ ...join, data: { gameId: 'g', success: true, gameState: { ...fresh, players } } }).awayUntil).toBe(
+      39_000,
+    );
+  });
+});

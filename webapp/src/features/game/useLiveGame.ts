@@ -1,0 +1,112 @@
+import { useCallback, useEffect, useReducer } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { api } from '@/api/base';
+import { RealtimeError } from '@/realtime/connection';
+import type { ServerEvents } from '@/realtime/protocol';
+
+import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { selectConnectionStatus } from '@/realtime/realtimeSlice';
+import { log } from '@/shared/log';
+import { initialLiveGame, JOIN_FAILED, type LiveGame, liveGameReducer } from './liveGame';
+
+interface Options {
+  gameId: string;
+  userId: string;
+  /** Only watch: another's game. */
+  isSpectator: boolean;
+  /** Not before something else is done, such as taking a seat. */
+  isPaused: boolean;
+}
+
+/** Joins the game's room, stays in it through reconnections and resynchronisations, and leaves it with the page. */
+export function useLiveGame({ gameId, userId, isSpectator, isPaused }: Options) {
+  const connection = useRealtime();
+  const dispatchStore = useDispatch();
+  const isConnected = useSelector(selectConnectionStatus) === 'connected';
+  const [game, dispatch] = useReducer(liveGameReducer, initialLiveGame);
+  const version = game.state?.version;
+
+  const enter = useCallback(
+    (lastVersion?: number) => {
+      const entering = isSpectator
+        ? connection.request('spectateGame', { gameId })
+        : connection.request('joinGame', { gameId, userId, ...(lastVersion === undefined ? {} : { lastVersion }) });
+      entering.catch((error: unknown) => {
+        // Without a connection the next one tries again; a refusal is final.
+        if (error instanceof RealtimeError && ['disconnected', 'timeout'].includes(error.code)) return;
+        dispatch({ type: 'joinFailed', message: error instanceof Error ? error.message : JOIN_FAILED });
+      });
+    },
+    [connection, gameId, userId, isSpectator],
+  );
+
+  useEffect(() => {
+    if (isConnected && !isPaused) enter();
+  }, [isConnected, isPaused, enter]);
+
+  useEffect(() => {
+    if (game.isBehind && isConnected) enter(version);
+  }, [game.isBehind, isConnected, enter, version]);
+
+  useEffect(
+    () => () => {
+      connection.send('leaveGameRoom', { gameId, userId });
+    },
+    [connection, gameId, userId],
+  );
+
+  // A move is sent when it is made, and again after a reconnection; its version lets the server play it once.
+  const { pending } = game;
+  useEffect(() => {
+    if (pending === null || !isConnected) return;
+    connection.request('makeMove', { gameId, userId, ...pending }).catch((error: unknown) => {
+      if (error instanceof RealtimeError && ['disconnected', 'timeout'].includes(error.code)) return;
+      dispatch({ type: 'rejected' });
+    });
+  }, [connection, gameId, userId, pending, isConnected]);
+
+  const forgetList = () => dispatchStore(api.util.invalidateTags(['Games']));
+  useGameEvent('gameJoined', gameId, (data) => dispatch({ type: 'joined', data, userId, now: Date.now() }));
+  useGameEvent('gameStarted', gameId, ({ gameState }) => {
+    dispatch({ type: 'started', state: gameState, userId, now: Date.now() });
+  });
+  useGameEvent('moveUpdate', gameId, (data) => dispatch({ type: 'moved', data, now: Date.now() }));
+  useGameEvent('moveRejected', gameId, ({ error }) => {
+    log.warn('Move rejected', error);
+    dispatch({ type: 'rejected' });
+  });
+  useGameEvent('gameEnd', gameId, (data) => {
+    dispatch({ type: 'ended', data });
+    forgetList();
+  });
+  useGameEvent('gameDraw', gameId, (data) => dispatch({ type: 'drawn', data, userId, now: Date.now() }));
+  useGameEvent('opponentDisconnected', gameId, ({ countdown }) => {
+    dispatch({ type: 'opponentLeft', countdown, now: Date.now() });
+  });
+  useGameEvent('opponentReconnected', gameId, () => dispatch({ type: 'opponentBack' }));
+  useGameEvent('gameCancelled', gameId, ({ success, message }) => {
+    if (success) dispatch({ type: 'cancelled', message });
+    forgetList();
+  });
+  useGameEvent('gameError', gameId, ({ error }) => dispatch({ type: 'failed', message: error }));
+
+  const play = useCallback((row: number, col: number) => dispatch({ type: 'played', row, col, userId }), [userId]);
+  const forfeit = useCallback(
+    () => connection.request('forfeitGame', { gameId, userId }),
+    [connection, gameId, userId],
+  );
+  const fail = useCallback((message: string) => dispatch({ type: 'joinFailed', message }), []);
+
+  return { game, play, forfeit, fail } satisfies { game: LiveGame; [action: string]: unknown };
+}
+
+type GameEvent = {
+  [E in keyof ServerEvents]: ServerEvents[E] extends { gameId?: string } ? E : never;
+}[keyof ServerEvents];
+
+/** As `useRealtimeEvent`, for what concerns this game; an error without a game concerns whoever is in one. */
+function useGameEvent<E extends GameEvent>(event: E, gameId: string, handle: (data: ServerEvents[E]) => void): void {
+  useRealtimeEvent(event, (data) => {
+    if (!('gameId' in data) || data.gameId === gameId) handle(data);
+  });
+}
