@@ -1,0 +1,149 @@
+//! The web app, from the binary.
+//!
+//! [`endpoint`] answers everything that is no route of its own, unknown `/api` paths included: mount it as
+//! `Route::new().at("/", …).at("/*path", …)`, after the routes. What the build made twice, plain and compressed, is
+//! sent as the client likes it.
+
+use std::borrow::Cow;
+
+use poem::{
+    Endpoint, Request, Response,
+    endpoint::make_sync,
+    http::{HeaderMap, Method, StatusCode, header},
+};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use super::{Fault, encoding::Encoding, request_log::request_id};
+
+/// Release builds carry the files; others read them from the folder, so that a web build needs no server build.
+#[derive(RustEmbed)]
+#[folder = "../webapp/dist"]
+#[allow_missing = true]
+struct WebApp;
+
+const INDEX: &str = "index.html";
+/// Below it the build puts names that contain a hash of the content, which therefore never change.
+const HASHED: &str = "assets/";
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// Kept, but asked about each time.
+const ASK_AGAIN: &str = "no-cache";
+
+const NOT_BUILT: &str = r#"<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Morpion</title>
+<h1>The web app is not built yet</h1>
+<p>The server runs, and its API answers. Run <code>make web</code> in the source folder, then reload this page.</p>
+</html>
+"#;
+
+/// The web app for `GET` and `HEAD`.
+pub fn endpoint() -> impl Endpoint<Output = Response> {
+    make_sync(|request: Request| serve(&request, WebApp::get))
+}
+
+fn serve(request: &Request, file: impl Fn(&str) -> Option<EmbeddedFile>) -> Response {
+    let request_id = request_id(request);
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        let fault = Fault::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "Only GET and HEAD work here.");
+        let mut response = fault.respond(request_id);
+        response.headers_mut().insert(header::ALLOW, header::HeaderValue::from_static("GET, HEAD"));
+        return response;
+    }
+    let path = request.uri().path().trim_start_matches('/');
+    let found = match path {
+        "" => None,
+        // The compressed twins are answers to the plain name, not files of their own.
+        path if path.ends_with(".br") || path.ends_with(".gz") => None,
+        path if path == "api" || path.starts_with("api/") => return Fault::not_found("route").respond(request_id),
+        path => file(path).map(|plain| (path, plain)),
+    };
+    let mut response = match found {
+        Some((name, plain)) => represent(request.headers(), name, plain, &file),
+        None if !is_navigation(path, request.headers()) => Fault::not_found("file").respond(request_id),
+        None => match file(INDEX) {
+            Some(plain) => represent(request.headers(), INDEX, plain, &file),
+            None => Response::builder()
+                .status(StatusCode::SERVICE_UNAVAILABLE)
+                .content_type("text/html; charset=utf-8")
+                .body(NOT_BUILT),
+        },
+    };
+    // The length stays in the head, where there is one.
+    if request.method() == Method::HEAD {
+        response.set_body(());
+    }
+    response
+}
+
+/// Whether a page of the app is asked for, whose router then knows the path, rather than a file that is not there.
+fn is_navigation(path: &str, headers: &HeaderMap) -> bool {
+    if path.starts_with(HASHED) {
+        return false;
+    }
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("*/*");
+    let looks_like_a_file = path.rsplit('/').next().is_some_and(|last| last.contains('.'));
+    accept.contains("text/html") || (accept.contains("*/*") && !looks_like_a_file)
+}
+
+/// The best representation of a file: compressed if the client takes it, nothing if the client has it.
+fn represent(
+    headers: &HeaderMap,
+    name: &str,
+    plain: EmbeddedFile,
+    file: &impl Fn(&str) -> Option<EmbeddedFile>,
+) -> Response {
+    let content_type = content_type(&plain);
+    let twin = |encoding: Encoding| {
+        let suffix = match encoding {
+            Encoding::Brotli => "br",
+            Encoding::Gzip => "gz",
+        };
+        file(&format!("{name}.{suffix}")).map(|twin| (encoding, twin))
+    };
+    let compressed = Encoding::accepted(headers).into_iter().find_map(twin);
+    let (encoding, chosen) = match compressed {
+        Some((encoding, twin)) => (Some(encoding), twin),
+        None => (None, plain),
+    };
+
+    // Of what is sent, so plain and compressed have tags of their own.
+    let etag = format!("\"{}\"", hex(&chosen.metadata.sha256_hash()[..16]));
+    let mut response = Response::builder()
+        .header(header::ETAG, &etag)
+        .header(header::VARY, "accept-encoding")
+        .header(header::CACHE_CONTROL, if name.starts_with(HASHED) { FOR_EVER } else { ASK_AGAIN });
+    if has(headers, &etag) {
+        return response.status(StatusCode::NOT_MODIFIED).finish();
+    }
+    if let Some(encoding) = encoding {
+        response = response.header(header::CONTENT_ENCODING, encoding.token());
+    }
+    response = response.header(header::CONTENT_LENGTH, chosen.data.len());
+    match chosen.data {
+        Cow::Borrowed(bytes) => response.content_type(content_type).body(bytes),
+        Cow::Owned(bytes) => response.content_type(content_type).body(bytes),
+    }
+}
+
+fn content_type(file: &EmbeddedFile) -> String {
+    let kind = file.metadata.mimetype();
+    let is_text = kind.starts_with("text/") || kind == "application/json" || kind == "image/svg+xml";
+    if is_text { format!("{kind}; charset=utf-8") } else { kind.to_owned() }
+}
+
+/// Whether `If-None-Match` lists the tag, compared weakly as RFC 9110 wants it.
+fn has(headers: &HeaderMap, etag: &str) -> bool {
+    headers
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(|tag| tag.trim().trim_start_matches("W/"))
+        .any(|tag| tag == etag || tag == "*")
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+use std::{borrow::Cow, collections::HashMap};
+
+use poem::{http::HeaderValue, test::TestClient};
+use rust_embed::Metadata;
+
+use super::*;
+
+/// A build of four files, two of them compressed; `serve` sees nothing else.
+fn built() -> TestClient<impl Endpoint> {
+    let files = HashMap::from([
+        ("index.html", "<title>index</title>"),
+        ("index.html.br", "index br"),
+        ("assets/app-1a2b.js", "plain script"),
+        ("assets/app-1a2b.js.br", "script br"),
+        ("assets/app-1a2b.js.gz", "script gz"),
+        ("favicon.svg", "<svg/>"),
+    ]);
+    TestClient::new(make_sync(move |request: Request| {
+        serve(&request, |name| {
+            files.get_key_value(name).map(|(name, text)| {
+                let mut hash = [0; 32];
+                for (byte, source) in hash.iter_mut().zip(text.bytes()) {
+                    *byte = source;
+                }
+                let kind = match name.rsplit('.').next() {
+                    Some("html") => "text/html",
+                    Some("js") => "text/javascript",
+                    _ => "image/svg+xml",
+                };
+                let metadata = Metadata::__rust_embed_new(hash, None, None, kind);
+                EmbeddedFile { data: Cow::Borrowed(text.as_bytes()), metadata }
+            })
+        })
+    }))
+}
+
+const NAVIGATION: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+#[tokio::test]
+async fn hashed_assets_are_kept_for_ever_and_compressed_as_the_client_likes() {
+    let client = built();
+    for (accepts, encoding, body) in
+        [("br, gzip", Some("br"), "script br"), ("gzip", Some("gzip"), "script gz"), ("identity", None, "plain script")]
+    {
+        let response = client.get("/assets/app-1a2b.js").header("accept-encoding", accepts).send().await;
+        response.assert_status_is_ok();
+        response.assert_header("cache-control", FOR_EVER);
+        response.assert_header("vary", "accept-encoding");
+        response.assert_header("content-type", "text/javascript; charset=utf-8");
+        assert_eq!(response.0.headers().get("content-encoding"), encoding.map(HeaderValue::from_static).as_ref());
+        response.assert_text(body).await;
+    }
+}
+
+#[tokio::test]
+async fn the_index_and_unhashed_files_are_asked_about_each_time() {
+    for path in ["/", "/index.html", "/favicon.svg", "/app/home"] {
+        let response = built().get(path).header("accept", NAVIGATION).send().await;
+        response.assert_status_is_ok();
+        response.assert_header("cache-control", ASK_AGAIN);
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_has_the_file_gets_no_body() {
+    let client = built();
+    let tag = |accepts: &'static str| {
+        let request = client.get("/assets/app-1a2b.js").header("accept-encoding", accepts);
+        async move { request.send().await.0.headers()["etag"].to_str().unwrap().to_owned() }
+    };
+    let (brotli, plain) = (tag("br").await, tag("identity").await);
+    assert_ne!(brotli, plain, "each representation has a tag of its own");
+    for known in [brotli.clone(), format!("W/{brotli}"), format!("\"other\", {brotli}"), "*".to_owned()] {
+        let request = client.get("/assets/app-1a2b.js").header("accept-encoding", "br");
+        let response = request.header("if-none-match", known).send().await;
+        response.assert_status(StatusCode::NOT_MODIFIED);
+        response.assert_header("cache-control", FOR_EVER);
+        response.assert_text("").await;
+    }
+    let request = client.get("/assets/app-1a2b.js").header("accept-encoding", "br");
+    request.header("if-none-match", plain).send().await.assert_status_is_ok();
+}
+
+#[tokio::test]
+async fn pages_of_the_app_get_the_index_whatever_their_path() {
+    for path in ["/app/home", "/app/events/view/1a.2b", "/login/", "/hello"] {
+        let response = built().get(path).header("accept", NAVIGATION).send().await;
+        response.assert_status_is_ok();
+        response.assert_text("<title>index</title>").await;
+    }
+    built().get("/app/home").send().await.assert_status_is_ok();
+}
+
+#[tokio::test]
+async fn what_is_no_page_and_no_file_is_not_found() {
+    for path in ["/api", "/api/", "/api/nothing", "/api/backend/nothing"] {
+        let response = built().get(path).header("accept", NAVIGATION).send().await;
+        response.assert_status(StatusCode::NOT_FOUND);
+        response.assert_header("content-type", "application/json; charset=utf-8");
+        let failure: serde_json::Value = response.json().await.value().deserialize();
+        assert_eq!(failure["succeeded"], false);
+        assert_eq!(failure["errorCode"], "not-found");
+    }
+    built().get("/assets/gone-3c4d.js").header("accept", NAVIGATION).send().await.assert_status(StatusCode::NOT_FOUND);
+    built().get("/robots.txt").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
+    built().get("/index.html.br").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
+    built().get("/app/home").header("accept", "application/json").send().await.assert_status(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn head_is_get_without_the_body_and_nothing_else_is_allowed() {
+    let response = built().head("/assets/app-1a2b.js").header("accept-encoding", "br").send().await;
+    response.assert_status_is_ok();
+    response.assert_header("content-length", "script br".len().to_string());
+    response.assert_header("content-encoding", "br");
+    response.assert_text("").await;
+    let response = built().post("/app/home").send().await;
+    response.assert_status(StatusCode::METHOD_NOT_ALLOWED);
+    response.assert_header("allow", "GET, HEAD");
+}
+
+#[tokio::test]
+async fn without_a_build_the_page_says_what_to_do() {
+    let client = TestClient::new(make_sync(|request: Request| serve(&request, |_| None)));
+    let response = client.get("/").header("accept", NAVIGATION).send().await;
+    response.assert_status(StatusCode::SERVICE_UNAVAILABLE);
+    assert!(response.0.into_body().into_string().await.unwrap().contains("make web"));
+}
+
+#[tokio::test]
+async fn no_path_leads_out_of_the_build() {
+    let client = TestClient::new(endpoint());
+    for path in ["/../package.json", "/assets/../../package.json", "/%2e%2e/package.json", "//etc/passwd"] {
+        let response = client.get(path).header("accept", "*/*").send().await;
+        let body = response.0.into_body().into_string().await.unwrap();
+        assert!(!body.contains("devDependencies") && !body.contains("root:"), "{path}");
+    }
+}

@@ -1,0 +1,163 @@
+//! Content encodings: what a client takes, and compressing what the server makes.
+
+use poem::{
+    Body, Endpoint, IntoResponse, Middleware, Request, Response, Result,
+    http::{HeaderMap, HeaderValue, header},
+    web::{Compress, CompressionAlgo, CompressionLevel},
+};
+
+/// Below this many bytes compressing saves no packet and costs more than it saves.
+const SMALLEST_COMPRESSED: usize = 1_024;
+
+/// The encodings we send, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Brotli,
+    Gzip,
+}
+
+impl Encoding {
+    /// Its token in HTTP.
+    pub fn token(self) -> &'static str {
+        match self {
+            Self::Brotli => "br",
+            Self::Gzip => "gzip",
+        }
+    }
+
+    /// What the client takes among what we have, the better one first if it has no preference of its own.
+    pub fn accepted(headers: &HeaderMap) -> Vec<Self> {
+        let mut accepted: Vec<(Self, u32)> = [Self::Brotli, Self::Gzip]
+            .into_iter()
+            .filter_map(|encoding| Some((encoding, weight(headers, encoding.token())?)))
+            .collect();
+        accepted.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
+        accepted.into_iter().map(|(encoding, _)| encoding).collect()
+    }
+}
+
+/// The weight in thousandths that `Accept-Encoding` gives a token; `None` if it is not accepted.
+fn weight(headers: &HeaderMap, token: &str) -> Option<u32> {
+    let mut any = None;
+    for value in headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()) {
+        for item in value.split(',') {
+            let mut parts = item.split(';').map(str::trim);
+            let name = parts.next().unwrap_or_default();
+            let quality = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
+            let weight = (quality.clamp(0.0, 1.0) * 1_000.0) as u32;
+            if name.eq_ignore_ascii_case(token) {
+                return (weight > 0).then_some(weight);
+            }
+            if name == "*" {
+                any = (weight > 0).then_some(weight);
+            }
+        }
+    }
+    any
+}
+
+/// Compresses answers made on the fly: texts of some length that are not encoded already.
+///
+/// Unlike poem's own middleware it leaves request bodies as they are (a small body cannot become a huge one), small
+/// answers too, and assets, which come compressed from the build.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Compression;
+
+impl<E: Endpoint> Middleware<E> for Compression {
+    type Output = CompressionEndpoint<E>;
+
+    fn transform(&self, inner: E) -> Self::Output {
+        CompressionEndpoint { inner }
+    }
+}
+
+#[derive(Debug)]
+pub struct CompressionEndpoint<E> {
+    inner: E,
+}
+
+impl<E: Endpoint> Endpoint for CompressionEndpoint<E> {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> Result<Response> {
+        let encoding = Encoding::accepted(request.headers()).into_iter().next();
+        let mut response = self.inner.call(request).await?.into_response();
+        // What has a tag is a file, and the tag names these very bytes.
+        let settled = [header::CONTENT_ENCODING, header::ETAG].iter().any(|name| response.headers().contains_key(name));
+        if settled || !is_text(response.headers()) {
+            return Ok(response);
+        }
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
+        let Some(encoding) = encoding else { return Ok(response) };
+        // Our texts are made in memory, so this moves no bytes.
+        let body = response.take_body().into_bytes().await?;
+        if body.len() < SMALLEST_COMPRESSED {
+            response.set_body(body);
+            return Ok(response);
+        }
+        response.set_body(Body::from_bytes(body));
+        let algorithm = match encoding {
+            Encoding::Brotli => CompressionAlgo::BR,
+            Encoding::Gzip => CompressionAlgo::GZIP,
+        };
+        Ok(Compress::new(response, algorithm).with_quality(CompressionLevel::Fastest).into_response())
+    }
+}
+
+fn is_text(headers: &HeaderMap) -> bool {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    content_type.starts_with("text/") || content_type.starts_with("application/json")
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::{EndpointExt, endpoint::make_sync, http::StatusCode, test::TestClient};
+
+    use super::*;
+
+    fn accepted(text: &str) -> Vec<Encoding> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_ENCODING, text.parse().unwrap());
+        Encoding::accepted(&headers)
+    }
+
+    #[test]
+    fn the_client_chooses_and_we_prefer_brotli() {
+        assert_eq!(accepted("gzip, deflate, br, zstd"), [Encoding::Brotli, Encoding::Gzip]);
+        assert_eq!(accepted("gzip;q=1.0, br;q=0.5"), [Encoding::Gzip, Encoding::Brotli]);
+        assert_eq!(accepted("br;q=0, gzip"), [Encoding::Gzip]);
+        assert_eq!(accepted("*"), [Encoding::Brotli, Encoding::Gzip]);
+        assert_eq!(accepted("*;q=0, gzip;q=0.1"), [Encoding::Gzip]);
+        assert_eq!(accepted("identity"), []);
+        assert_eq!(accepted("br;q=nonsense"), [Encoding::Brotli]);
+        assert_eq!(Encoding::accepted(&HeaderMap::new()), []);
+    }
+
+    fn answering(content_type: &'static str, length: usize) -> TestClient<impl Endpoint> {
+        let endpoint = make_sync(move |_| Response::builder().content_type(content_type).body("a".repeat(length)))
+            .with(Compression);
+        TestClient::new(endpoint)
+    }
+
+    #[tokio::test]
+    async fn long_texts_are_compressed_and_short_ones_and_pictures_are_not() {
+        let sent = |client: TestClient<_>| async move {
+            let response = client.get("/").header("accept-encoding", "gzip, br").send().await;
+            response.assert_status(StatusCode::OK);
+            let encoding = response.0.headers().get(header::CONTENT_ENCODING).cloned();
+            (encoding, response.0.into_body().into_bytes().await.unwrap().len())
+        };
+        let (encoding, length) = sent(answering("application/json; charset=utf-8", 20_000)).await;
+        assert_eq!(encoding.unwrap(), "br");
+        assert!(length < 1_000);
+        assert_eq!(sent(answering("application/json", 100)).await, (None, 100));
+        assert_eq!(sent(answering("image/webp", 20_000)).await, (None, 20_000));
+    }
+
+    #[tokio::test]
+    async fn who_takes_no_encoding_gets_none_and_caches_are_told() {
+        let response = answering("application/json", 20_000).get("/").send().await;
+        assert!(response.0.headers().get(header::CONTENT_ENCODING).is_none());
+        response.assert_header("vary", "accept-encoding");
+    }
+}

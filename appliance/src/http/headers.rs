@@ -1,0 +1,199 @@
+//! Headers that keep browsers from doing with our pages what they should not, and the check of `Host`.
+
+use std::sync::Arc;
+
+use poem::{
+    Endpoint, IntoResponse, Middleware, Request, Response, Result,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+};
+
+use super::{Fault, request_log::request_id};
+use crate::config::Config;
+
+/// Features no page of ours uses, so that no script that ever slips in can.
+const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), \
+    magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
+
+/// Adds the headers to every answer that does not bring its own, and refuses requests for foreign hosts.
+///
+/// `/healthz` and `/readyz` answer to every name: what watches a machine often knows it only by a name of its own.
+#[derive(Debug, Clone)]
+pub struct SecurityHeaders {
+    config: Arc<Config>,
+    headers: Arc<Vec<(HeaderName, HeaderValue)>>,
+}
+
+impl SecurityHeaders {
+    pub fn new(config: &Arc<Config>) -> Self {
+        let mut headers = vec![
+            (header::CONTENT_SECURITY_POLICY, content_policy(config)),
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+            (header::REFERRER_POLICY, "strict-origin-when-cross-origin".to_owned()),
+            (HeaderName::from_static("permissions-policy"), PERMISSIONS.to_owned()),
+            (HeaderName::from_static("cross-origin-opener-policy"), "same-origin".to_owned()),
+            (HeaderName::from_static("cross-origin-resource-policy"), "same-origin".to_owned()),
+            // What says nothing about being kept is not kept.
+            (header::CACHE_CONTROL, "no-store".to_owned()),
+        ];
+        if config.is_secure() {
+            // A year; subdomains are not ours to decide on.
+            headers.push((header::STRICT_TRANSPORT_SECURITY, "max-age=31536000".to_owned()));
+        }
+        let parsed = headers.into_iter().map(|(name, value)| (name, value.parse().expect("policies are ASCII")));
+        Self { config: Arc::clone(config), headers: Arc::new(parsed.collect()) }
+    }
+
+    fn refusal(&self, request: &Request) -> Option<Fault> {
+        if matches!(request.uri().path(), "/healthz" | "/readyz") {
+            return None;
+        }
+        // HTTP/2 has it in the address, HTTP/1.1 in the header.
+        let host = request.uri().authority().map(|authority| authority.as_str());
+        let host = host.or_else(|| request.header(header::HOST)).unwrap_or_default();
+        if self.config.allows_host(host) {
+            return None;
+        }
+        let text = format!("This server is not '{host}'. Its operator can allow the name with server.public_url.");
+        Some(Fault::new(StatusCode::MISDIRECTED_REQUEST, "unknown-host", text))
+    }
+}
+
+/// Scripts from ourselves only and never inline; styles may be inline, since components set positions and sizes.
+fn content_policy(config: &Config) -> String {
+    // Not every browser counts a websocket to the same place as 'self'.
+    let sockets: Vec<_> = config
+        .public_origin()
+        .with_loopback_names()
+        .iter()
+        .map(|origin| format!("{}://{}", origin.websocket_scheme(), origin.authority()))
+        .collect();
+    let mut policy = format!(
+        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; \
+         img-src 'self' data:; media-src 'self'; manifest-src 'self'; connect-src 'self' {}; form-action 'self'; \
+         base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+        sockets.join(" ")
+    );
+    if config.is_secure() {
+        policy.push_str("; upgrade-insecure-requests");
+    }
+    policy
+}
+
+impl<E: Endpoint> Middleware<E> for SecurityHeaders {
+    type Output = SecurityHeadersEndpoint<E>;
+
+    fn transform(&self, inner: E) -> Self::Output {
+        SecurityHeadersEndpoint { inner, rules: self.clone() }
+    }
+}
+
+#[derive(Debug)]
+pub struct SecurityHeadersEndpoint<E> {
+    inner: E,
+    rules: SecurityHeaders,
+}
+
+impl<E: Endpoint> Endpoint for SecurityHeadersEndpoint<E> {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> Result<Response> {
+        let mut response = match self.rules.refusal(&request) {
+            Some(fault) => fault.respond(request_id(&request)),
+            None => match self.inner.call(request).await {
+                Ok(response) => response.into_response(),
+                Err(error) => error.into_response(),
+            },
+        };
+        for (name, value) in self.rules.headers.iter() {
+            response.headers_mut().entry(name).or_insert_with(|| value.clone());
+        }
+        Ok(response)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::{EndpointExt, endpoint::make_sync, test::TestClient};
+
+    use super::*;
+
+    fn site(public_url: &str) -> TestClient<impl Endpoint> {
+        let mut config = Config::default();
+        config.server.public_url = (!public_url.is_empty()).then(|| public_url.parse().unwrap());
+        let inner = make_sync(|request: Request| match request.uri().path() {
+            "/own" => Response::builder()
+                .header("content-security-policy", "default-src 'self'")
+                .header("cache-control", "max-age=5")
+                .body("own"),
+            _ => Response::builder().body("answer"),
+        });
+        TestClient::new(inner.with(SecurityHeaders::new(&Arc::new(config))))
+    }
+
+    async fn header_of(client: &TestClient<impl Endpoint>, host: &str, name: &str) -> Option<String> {
+        let response = client.get("/").header("host", host).send().await;
+        response.assert_status_is_ok();
+        response.0.headers().get(name).map(|value| value.to_str().unwrap().to_owned())
+    }
+
+    #[tokio::test]
+    async fn every_answer_carries_the_policies() {
+        let client = site("");
+        let policy = header_of(&client, "127.0.0.1:8080", "content-security-policy").await.unwrap();
+        for rule in [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data:",
+            "connect-src 'self' ws://127.0.0.1:8080 ws://localhost:8080 ws://[::1]:8080",
+            "frame-ancestors 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "object-src 'none'",
+        ] {
+            assert!(policy.split("; ").any(|given| given == rule), "{rule} is missing in {policy}");
+        }
+        for (name, value) in [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "strict-origin-when-cross-origin"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("cache-control", "no-store"),
+        ] {
+            assert_eq!(header_of(&client, "127.0.0.1:8080", name).await.as_deref(), Some(value), "{name}");
+        }
+        assert!(header_of(&client, "127.0.0.1:8080", "permissions-policy").await.unwrap().contains("camera=()"));
+    }
+
+    #[tokio::test]
+    async fn https_is_asked_for_only_where_there_is_https() {
+        assert_eq!(header_of(&site(""), "127.0.0.1:8080", "strict-transport-security").await, None);
+        let secure = site("https://play.example.org");
+        let host = "play.example.org";
+        assert_eq!(header_of(&secure, host, "strict-transport-security").await.unwrap(), "max-age=31536000");
+        let policy = header_of(&secure, host, "content-security-policy").await.unwrap();
+        assert!(
+            policy.contains("wss://play.example.org;") && policy.ends_with("upgrade-insecure-requests"),
+            "{policy}"
+        );
+    }
+
+    #[tokio::test]
+    async fn an_answer_may_bring_its_own() {
+        let response = site("").get("/own").header("host", "localhost:8080").send().await;
+        response.assert_header("content-security-policy", "default-src 'self'");
+        response.assert_header("cache-control", "max-age=5");
+        response.assert_header("x-content-type-options", "nosniff");
+    }
+
+    #[tokio::test]
+    async fn foreign_hosts_are_refused_except_for_health() {
+        let client = site("");
+        for host in ["evil.example", "evil.example:8080", "127.0.0.1:9", ""] {
+            let response = client.get("/").header("host", host).send().await;
+            response.assert_status(StatusCode::MISDIRECTED_REQUEST);
+            response.assert_header("x-content-type-options", "nosniff");
+        }
+        client.get("/healthz").header("host", "node-7.internal").send().await.assert_status_is_ok();
+    }
+}

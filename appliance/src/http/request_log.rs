@@ -1,0 +1,114 @@
+//! The outermost middleware: gives each request an id, a span and one line in the log.
+//!
+//! The id is ours alone (one that a client sends is ignored), goes out as `x-request-id`, and is what a failing answer
+//! shows. Of the address only the path is logged, since queries carry payloads and tokens.
+
+use std::time::Instant;
+
+use poem::{
+    Endpoint, IntoResponse, Middleware, Request, Response, Result,
+    http::{HeaderName, HeaderValue},
+};
+use tracing::{Instrument, Level};
+use uuid::Uuid;
+
+use super::RequestId;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The id of a request that came through [`RequestLog`]; empty for others.
+pub fn request_id(request: &Request) -> &str {
+    request.extensions().get::<RequestId>().map_or("", |id| &id.0)
+}
+
+/// The middleware.
+#[derive(Debug, Clone, Copy)]
+pub struct RequestLog;
+
+impl<E: Endpoint> Middleware<E> for RequestLog {
+    type Output = RequestLogEndpoint<E>;
+
+    fn transform(&self, inner: E) -> Self::Output {
+        RequestLogEndpoint { inner }
+    }
+}
+
+#[derive(Debug)]
+pub struct RequestLogEndpoint<E> {
+    inner: E,
+}
+
+impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> Result<Response> {
+        // Ordered by time, so that ids near each other in a list belong together.
+        let id = Uuid::now_v7().to_string();
+        request.set_data(RequestId(id.clone()));
+        let method = request.method().clone();
+        let path = request.uri().path().to_owned();
+        let span = tracing::info_span!("request", request_id = %id, %method, path);
+        let begun = Instant::now();
+        let outcome = self.inner.call(request).instrument(span.clone()).await;
+        let mut response = match outcome {
+            Ok(response) => response.into_response(),
+            Err(error) => error.into_response(),
+        };
+        let status = response.status().as_u16();
+        let latency_ms = begun.elapsed().as_secs_f64() * 1_000.0;
+        span.in_scope(|| match level(&path, status) {
+            Level::ERROR => tracing::error!(status, latency_ms, "answered"),
+            Level::INFO => tracing::info!(status, latency_ms, "answered"),
+            _ => tracing::debug!(status, latency_ms, "answered"),
+        });
+        let value = HeaderValue::from_str(&id).expect("a UUID is a header value");
+        response.headers_mut().insert(REQUEST_ID, value);
+        Ok(response)
+    }
+}
+
+/// Calls of the API are worth a line each; files and health checks, many and alike, only while debugging.
+fn level(path: &str, status: u16) -> Level {
+    match status {
+        500.. if status != 501 && status != 503 => Level::ERROR,
+        _ if path.starts_with("/api/") => Level::INFO,
+        _ => Level::DEBUG,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::{EndpointExt, endpoint::make_sync, http::StatusCode, test::TestClient};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_id_is_ours_and_the_same_inside_and_outside() {
+        let endpoint = make_sync(|request: Request| request_id(&request).to_owned()).with(RequestLog);
+        let client = TestClient::new(endpoint);
+        let response = client.get("/api/x").header("x-request-id", "chosen-by-the-client").send().await;
+        let id = response.0.headers()[&REQUEST_ID].to_str().unwrap().to_owned();
+        assert_eq!(Uuid::parse_str(&id).unwrap().get_version_num(), 7);
+        response.assert_text(id.clone()).await;
+        let again = client.get("/api/x").send().await;
+        assert_ne!(again.0.headers()[&REQUEST_ID].to_str().unwrap(), id);
+    }
+
+    #[tokio::test]
+    async fn a_failing_call_has_an_id_too() {
+        let endpoint =
+            poem::endpoint::make(|_| async { Err::<Response, _>(poem::Error::from_status(StatusCode::IM_A_TEAPOT)) });
+        let response = TestClient::new(endpoint.with(RequestLog)).get("/").send().await;
+        response.assert_status(StatusCode::IM_A_TEAPOT);
+        response.assert_header_exist("x-request-id");
+    }
+
+    #[test]
+    fn the_level_follows_what_an_operator_looks_for() {
+        assert_eq!(level("/api/game", 500), Level::ERROR);
+        assert_eq!(level("/api/game", 404), Level::INFO);
+        assert_eq!(level("/api/event", 501), Level::INFO);
+        assert_eq!(level("/assets/x.js", 200), Level::DEBUG);
+        assert_eq!(level("/readyz", 503), Level::DEBUG);
+    }
+}
