@@ -65,5 +65,6 @@ export default tseslint.config(
     files: ['**/*.test.{ts,tsx}', 'e2e/**', 'src/testing/**', 'src/engine/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
+  { files: ['**/*.test.{ts,tsx}'], rules: { 'no-console': 'off' } },
   prettier,
 );

@@ -35,6 +35,7 @@ export default defineConfig(({ mode }) => ({
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: ['src/engine/**'],
           setupFiles: ['src/testing/setup.ts'],
+          testTimeout: 20_000,
           // Stylesheets say nothing to jsdom; only the test that measures the colours reads one.
           css: { include: [/tokens\.css/] },
         },

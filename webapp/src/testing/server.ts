@@ -1,6 +1,7 @@
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import type { User } from '@/api/account';
+import type { Game } from '@/realtime/protocol';
 
 /** The server of one test file; what a test does not answer itself is a signed-out visitor's. */
 export const server = setupServer();
@@ -21,6 +22,26 @@ export const ada: User = {
 };
 
 export const bob = { userId: '00000000-0000-4000-8000-00000000000b', username: 'bob' };
+
+/** A game of Ada's against Bob, as lists show it. */
+export function gameWithBob(over: Partial<Game> = {}): Game {
+  return {
+    gameId: 'g1',
+    players: [{ userId: ada.userId, username: 'ada' }, bob],
+    eventId: 'remote-g1',
+    level: 1,
+    initiatorUserId: ada.userId,
+    gameType: 'invite',
+    status: 'active',
+    notify: true,
+    boardSize: 3,
+    drawCount: 0,
+    isDraw: false,
+    yourTurn: true,
+    createdAt: '2026-01-01T00:00:00Z',
+    ...over,
+  };
+}
 
 export function answer(body: Record<string, JsonBodyType>) {
   return HttpResponse.json({ succeeded: true, ...body });

@@ -70,7 +70,8 @@ describe('the live game page', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Leave this game?' });
     await user.click(within(dialog).getByRole('button', { name: 'Leave' }));
     await waitFor(() => expect(at()).toBe('/app/home'));
-    expect(socket.sent).toContainEqual({ event: 'leaveGameRoom', data: { gameId, userId: ada.userId } });
+    const left = { event: 'leaveGameRoom', data: { gameId, userId: ada.userId } };
+    await waitFor(() => expect(socket.sent).toContainEqual(left));
   });
 
   it('shows a move at once, sends it with its version, and takes it back when it is rejected', async () => {

@@ -1,0 +1,105 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Game } from '@/realtime/protocol';
+import { RECENT_PEOPLE_KEY } from '@/shared/recentPeople';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, bob, failure, gameWithBob as game, server, signedInAsAda } from '@/testing/server';
+
+let games: Game[];
+let play: ReturnType<typeof actions>;
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  games = [];
+  play = actions('game', {
+    get_games_by_user: () => answer({ games: games as never }),
+    cancel_game: () => answer({}),
+    create_game: ({ gameId }) => answer({ game: { gameId: gameId as string } }),
+  });
+  server.use(...signedInAsAda, ...play.handlers);
+});
+
+async function openHome() {
+  const app = renderApp('/app/home');
+  await screen.findByRole('heading', { name: 'Welcome, Ada!' });
+  await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+  FakeSocket.last.open();
+  return app;
+}
+
+describe('Active Games', () => {
+  it('lists only games that wait or go on', async () => {
+    games = [game(), game({ gameId: 'g2', status: 'completed', players: [{ userId: 'c', username: 'carl' }] })];
+    await openHome();
+    expect(await screen.findByText('bob')).toBeInTheDocument();
+    expect(screen.queryByText('carl')).not.toBeInTheDocument();
+    expect(play.calls[0]?.payload).toEqual({ userId: ada.userId, status: ['active', 'waiting'] });
+  });
+
+  it('cancels invitations always, event games only while they wait', async () => {
+    games = [
+      game(),
+      game({ gameId: 'g2', gameType: 'event', eventId: 'e', status: 'waiting' }),
+      game({ gameId: 'g3', gameType: 'event', eventId: 'e' }),
+    ];
+    const { user } = await openHome();
+    const list = screen.getByRole('region', { name: 'Active Games' });
+    const [invite, waiting, active] = await within(list).findAllByRole('listitem');
+    expect(within(waiting!).getByRole('button', { name: 'Cancel' })).toBeInTheDocument();
+    expect(within(active!).queryByRole('button')).not.toBeInTheDocument();
+    games = [];
+    await user.click(within(invite!).getByRole('button', { name: 'Cancel Invitation' }));
+    expect(await screen.findByText('No game under way.')).toBeInTheDocument();
+    expect(play.calls).toContainEqual({
+      action: 'cancel_game',
+      payload: { gameId: 'g1', userId: ada.userId },
+    });
+  });
+
+  it.each(['gameInvitation', 'gameEnd', 'gameCancelled', 'gameDraw'])('is refreshed by %s', async (event) => {
+    await openHome();
+    await screen.findByText('No game under way.');
+    games = [game()];
+    const data = event === 'gameInvitation' ? { game: game(), from: bob } : { gameId: 'g0', success: true };
+    FakeSocket.last.receive(event, data);
+    expect(await screen.findByRole('link', { name: 'Open the game with bob' })).toBeInTheDocument();
+  });
+});
+
+describe('Quick Play with Recent Friends', () => {
+  beforeEach(() => {
+    const recent = { ...bob, lastPlayed: '2026-01-01T00:00:00Z', playCount: 2 };
+    localStorage.setItem(RECENT_PEOPLE_KEY, JSON.stringify([recent]));
+  });
+
+  it('plays again with one tap and remembers it', async () => {
+    const { user, at } = await openHome();
+    await user.click(screen.getByRole('button', { name: 'Play again with bob' }));
+    await waitFor(() => expect(at()).toMatch(/^\/app\/game\//));
+    const { payload } = play.calls.find(({ action }) => action === 'create_game')!;
+    expect(payload).toMatchObject({
+      players: [{ userId: ada.userId, username: 'ada' }, bob],
+      level: 1,
+      gameType: 'invite',
+      initiatorUserId: ada.userId,
+      eventId: `remote-${payload.gameId as string}`,
+      boardSize: 3,
+    });
+    expect(JSON.parse(localStorage.getItem(RECENT_PEOPLE_KEY)!)).toMatchObject([{ userId: bob.userId, playCount: 3 }]);
+  });
+
+  it('only logs a failure', async () => {
+    server.use(...actions('game', { create_game: () => failure(500) }).handlers);
+    const { user, at } = await openHome();
+    await user.click(screen.getByRole('button', { name: 'Play again with bob' }));
+    await waitFor(() => expect(console.warn).toHaveBeenCalledWith('Failed to create game'));
+    expect(at()).toBe('/app/home');
+  });
+
+  it('removes people', async () => {
+    const { user } = await openHome();
+    await user.click(screen.getByRole('button', { name: 'Remove bob' }));
+    expect(await screen.findByText(/Nobody here yet/)).toBeInTheDocument();
+  });
+});

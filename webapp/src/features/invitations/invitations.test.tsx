@@ -1,0 +1,45 @@
+import { notifications } from '@mantine/notifications';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TOAST_MS } from '@/shared/ui/toast';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderApp } from '@/testing/renderApp';
+import { actions, answer, bob, gameWithBob as game, server, signedInAsAda } from '@/testing/server';
+import { INVITATION_MS } from './InvitationNotices';
+
+beforeEach(() => {
+  const play = actions('game', { get_games_by_user: () => answer({ games: [] }) });
+  server.use(...signedInAsAda, ...play.handlers);
+});
+afterEach(() => notifications.clean());
+
+async function openHome() {
+  const app = renderApp('/app/home');
+  await screen.findByRole('heading', { name: 'Welcome, Ada!' });
+  await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+  FakeSocket.last.open();
+  return app;
+}
+
+describe('an invitation', () => {
+  it('shows for 10 s, other notices for 5 s', () => {
+    expect(INVITATION_MS).toBe(10_000);
+    expect(TOAST_MS).toBe(5_000);
+  });
+
+  it('leads into the game', async () => {
+    const { user, at } = await openHome();
+    FakeSocket.last.receive('gameInvitation', { game: game({ gameId: 'g9' }), from: bob });
+    expect(await screen.findByText('bob invites you to a game')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Accept' }));
+    await waitFor(() => expect(at()).toBe('/app/game/g9'));
+  });
+
+  it('goes when it is withdrawn', async () => {
+    await openHome();
+    FakeSocket.last.receive('gameInvitation', { game: game({ gameId: 'g8' }), from: bob });
+    await screen.findByText('bob invites you to a game');
+    FakeSocket.last.receive('gameCancelled', { gameId: 'g8', success: true, message: 'cancelled' });
+    await waitFor(() => expect(screen.queryByText('bob invites you to a game')).not.toBeInTheDocument());
+  });
+});
