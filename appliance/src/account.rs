@@ -1,11 +1,331 @@
 //! Accounts: who somebody is, how they prove it, and for how long.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`sign_in`] | registering, signing in, changing the password |
+//! | [`password`], [`failures`] | Argon2id and the rules of passwords; who has to wait after failed sign-ins |
+//! | [`session`], [`cookies`], [`device`] | sessions and their tokens; what a browser keeps; what it is called |
+//! | [`forgery`] | whether a page of ours made a request |
+//! | [`operator`] | operator tokens, the link that makes the first admin |
+//! | [`limits`] | how often an address or an account may do something |
+//! | [`names`] | the checked types of usernames, emails and names |
+//! | [`profile`] | looking people up, changing one's profile |
+//! | [`administration`] | what admins and operators do with accounts |
+//! | [`convert`] | stored accounts as they cross the wire |
 
-use std::sync::Arc;
+pub mod administration;
+pub mod convert;
+pub mod cookies;
+pub mod device;
+pub mod failures;
+pub mod forgery;
+pub mod limits;
+pub mod names;
+pub mod operator;
+pub mod password;
+mod private_file;
+pub mod profile;
+pub mod session;
+pub mod sign_in;
+pub mod token;
 
+use std::{
+    net::IpAddr,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use anyhow::Context;
+use chrono::Utc;
 use morpion_rules::UserId;
+use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
+use poem::{
+    Request,
+    http::{HeaderMap, StatusCode},
+};
+use tokio::sync::{Semaphore, broadcast};
 use uuid::Uuid;
 
-use crate::http::Fault;
+use crate::{
+    config::Config,
+    http::{Fault, body::Call},
+};
+use failures::FailedSignIns;
+use forgery::ServerSecret;
+use limits::Limits;
+use operator::Operators;
+use password::Passwords;
+pub use session::SessionEnded;
+use session::Sessions;
+
+/// The key of the anti-forgery tokens, in the data folder.
+const SECRET_FILE: &str = "secret.key";
+
+/// Headers in which a proxy tells whom it forwards; of these only the first is ever believed.
+const FORWARDING_HEADERS: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
+
+/// Everything about accounts; one a process.
+#[derive(Debug)]
+pub struct Accounts {
+    pub(crate) store: Store,
+    pub(crate) config: Arc<Config>,
+    pub(crate) sessions: Sessions,
+    pub(crate) operators: Operators,
+    pub(crate) passwords: Passwords,
+    failures: Arc<FailedSignIns>,
+    /// Places for sign-ins that are being slowed down.
+    slowed: Semaphore,
+    limits: Limits,
+    secret: ServerSecret,
+    warned_of_forwarding: AtomicBool,
+}
+
+impl Accounts {
+    /// Opens the accounts of a store. The key of the anti-forgery tokens is the configured one, else that in the data
+    /// folder (made now if there is none), else, with a store in memory, a random one.
+    ///
+    /// # Errors
+    /// The key's file cannot be read or written.
+    pub async fn new(store: Store, config: Arc<Config>) -> anyhow::Result<Self> {
+        Ok(Self {
+            sessions: Sessions::new(store.clone()),
+            operators: Operators::new(store.clone()),
+            passwords: tokio::task::spawn_blocking(Passwords::new).await?,
+            failures: Arc::new(FailedSignIns::new(&config.limits)),
+            slowed: Semaphore::new(sign_in::MAX_SLOWED),
+            limits: Limits::new(&config.limits),
+            secret: load_secret(&config)?,
+            warned_of_forwarding: AtomicBool::new(false),
+            store,
+            config,
+        })
+    }
+
+    /// Hears of every session that ends from now on, and of operator tokens that are revoked, by their id.
+    pub fn ended(&self) -> broadcast::Receiver<SessionEnded> {
+        self.sessions.ended()
+    }
+
+    pub fn sessions(&self) -> &Sessions {
+        &self.sessions
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Whether cookies are for HTTPS only.
+    pub fn is_secure(&self) -> bool {
+        self.config.is_secure()
+    }
+
+    /// Where one makes the first admin, good once and for 30 minutes; the link before it is good no more. `None` when
+    /// there is an admin. For standard output only, never for a log.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn new_setup_link(&self) -> Result<Option<String>, Fault> {
+        let secret = self.operators.new_setup_secret(Utc::now()).await?;
+        Ok(secret.map(|secret| format!("{}/setup?token={secret}", self.config.public_origin())))
+    }
+
+    /// Whether there is no admin yet and the link with this secret, if one is given, is good.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn is_setup_open(&self, secret: Option<&str>) -> Result<bool, Fault> {
+        self.operators.is_setup_open(secret, Utc::now()).await
+    }
+
+    /// Sees to it that the data folder has an operator token that works, for console and shell on the same machine;
+    /// answers where it is. A store in memory leaves nothing behind, so there it makes none.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, or the store does not answer.
+    pub async fn ensure_local_token(&self) -> anyhow::Result<Option<PathBuf>> {
+        if self.config.database_url() == DatabaseUrl::Memory {
+            return Ok(None);
+        }
+        self.operators.ensure_local_token(&self.config.data_dir, Utc::now()).await.map(Some)
+    }
+
+    /// Who makes the request and from where, after the checks that keep pages of other sites out.
+    ///
+    /// # Errors
+    /// 403 when it does not come from a page of ours, 401 for an operator token that is none, 503 when the store does
+    /// not answer.
+    pub async fn identify(&self, request: &Request, session: Option<&str>, device: Option<&str>) -> Result<Call, Fault> {
+        let headers = request.headers();
+        let host = host_of(request);
+        forgery::check_host(&self.config, host)?;
+        let caller = self.caller(headers, session).await?;
+        let by_operator = matches!(caller, Caller::Operator(_));
+        let kind = RequestKind::of(request);
+        if !by_operator && kind != RequestKind::Harmless {
+            forgery::check_origin(&self.config, headers, host)?;
+        }
+        if !by_operator && kind == RequestKind::Change {
+            forgery::check_token(&self.secret, headers, cookies::binding(&caller, device))?;
+        }
+        let request_id = request.data::<crate::http::RequestId>().map(|id| id.0.clone()).unwrap_or_default();
+        Ok(Call { caller, address: self.client_address(request), request_id })
+    }
+
+    async fn caller(&self, headers: &HeaderMap, session: Option<&str>) -> Result<Caller, Fault> {
+        let now = Utc::now();
+        if let Some(token) = bearer(headers) {
+            return match self.operators.find(token, now).await? {
+                Some(operator) => Ok(Caller::Operator(Arc::new(operator))),
+                None => {
+                    let text = "This operator token is not valid (any more).";
+                    Err(Fault::new(StatusCode::UNAUTHORIZED, "bad-operator-token", text))
+                }
+            };
+        }
+        let identity = match session {
+            Some(token) => self.sessions.find(token, now).await?,
+            None => None,
+        };
+        Ok(identity.map_or(Caller::Visitor, Caller::User))
+    }
+
+    /// The peer's address, or what a trusted proxy says: the last address in `X-Forwarded-For` that is no trusted
+    /// proxy itself, since everything before it may be made up.
+    fn client_address(&self, request: &Request) -> IpAddr {
+        // Without an address there is a test that calls the endpoint itself.
+        let peer = request.remote_addr().as_socket_addr().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.ip());
+        let peer = peer.to_canonical();
+        if !self.config.trusts_proxy(peer) {
+            if FORWARDING_HEADERS.iter().any(|name| request.headers().contains_key(*name))
+                && !self.warned_of_forwarding.swap(true, Ordering::Relaxed)
+            {
+                tracing::warn!(%peer, "a forwarding header came from a peer that is not in server.trusted_proxies and was ignored");
+            }
+            return peer;
+        }
+        let forwarded: Vec<&str> = request
+            .headers()
+            .get_all(FORWARDING_HEADERS[0])
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .collect();
+        let mut client = peer;
+        for hop in forwarded.iter().rev() {
+            let Some(address) = forwarded_address(hop) else { break };
+            client = address;
+            if !self.config.trusts_proxy(address) {
+                break;
+            }
+        }
+        client
+    }
+
+    /// The account, unless it is deleted.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn user(&self, id: UserId) -> Result<User, Fault> {
+        let user = self.store.user(id.0).await?.filter(|user| user.deleted_at.is_none());
+        user.ok_or_else(|| Fault::not_found("user"))
+    }
+
+    /// Writes into the audit trail what an admin did.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn audit(&self, call: &Call, action: &str, target: &str, detail: serde_json::Value) -> Result<(), Fault> {
+        let entry = AuditEntry {
+            actor: call.caller.audit_name(),
+            action: action.to_owned(),
+            target: target.to_owned(),
+            address: call.address.to_string(),
+            at: Utc::now(),
+            detail,
+        };
+        self.store.append_audit(entry).await?;
+        Ok(())
+    }
+}
+
+/// How much a request has to prove about the page that made it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RequestKind {
+    /// It only reads, and no other site can see the answer.
+    Harmless,
+    /// Browsers let every site open a websocket anywhere, and tell only the origin.
+    Socket,
+    /// It changes something.
+    Change,
+}
+
+/// The payment provider calls this from its own servers, and signs what it says.
+const WEBHOOK: &str = "/api/backend/stripe/webhook";
+
+/// The specification sends this change as a `GET` (decisions: HTTP).
+pub const CHANGES_BY_GET: &[&str] = &["delete_event"];
+
+impl RequestKind {
+    fn of(request: &Request) -> Self {
+        if request.original_uri().path().trim_end_matches('/') == WEBHOOK {
+            return Self::Harmless;
+        }
+        if !request.method().is_safe() {
+            return Self::Change;
+        }
+        let changes = request.params::<Vec<(String, String)>>().is_ok_and(|query| {
+            query.iter().any(|(name, value)| name == "action" && CHANGES_BY_GET.contains(&value.as_str()))
+        });
+        if changes {
+            Self::Change
+        } else if request.headers().contains_key("upgrade") {
+            Self::Socket
+        } else {
+            Self::Harmless
+        }
+    }
+}
+
+fn host_of(request: &Request) -> Option<&str> {
+    // HTTP/2 has it in the address.
+    request.header("host").or_else(|| request.original_uri().authority().map(|authority| authority.as_str()))
+}
+
+/// The token of an `Authorization: Bearer`; other schemes are for a proxy in front of us.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get("authorization")?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// An address as proxies write it: `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`.
+fn forwarded_address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    text.parse::<IpAddr>()
+        .or_else(|_| text.parse::<std::net::SocketAddr>().map(|address| address.ip()))
+        .or_else(|_| text.trim_start_matches('[').trim_end_matches(']').parse())
+        .map(|address| address.to_canonical())
+        .ok()
+}
+
+fn load_secret(config: &Config) -> anyhow::Result<ServerSecret> {
+    if let Some(configured) = &config.server.secret_key {
+        return Ok(ServerSecret::from_text(configured.expose()));
+    }
+    if config.database_url() == DatabaseUrl::Memory {
+        return Ok(ServerSecret::random());
+    }
+    let path = config.data_dir.join(SECRET_FILE);
+    let cannot = |what| format!("{} cannot be {what}; make it a file that this user owns", path.display());
+    if let Some(text) = private_file::read(&path).with_context(|| cannot("read"))?.filter(|text| !text.is_empty()) {
+        return Ok(ServerSecret::from_text(&text));
+    }
+    let text = token::new();
+    private_file::write(&path, &text).with_context(|| cannot("written"))?;
+    Ok(ServerSecret::from_text(&text))
+}
 
 /// Who calls, as the session or the operator token says; never as a payload says.
 #[derive(Debug, Clone)]
@@ -56,6 +376,28 @@ impl Caller {
         match named {
             Some(id) if id != identity.user_id.0 => Err(Fault::not_yourself()),
             _ => Ok(identity),
+        }
+    }
+
+    /// Anybody who is not a visitor.
+    ///
+    /// # Errors
+    /// 401.
+    pub fn signed_in(&self) -> Result<(), Fault> {
+        match self {
+            Self::Visitor => Err(Fault::not_signed_in()),
+            Self::User(_) | Self::Operator(_) => Ok(()),
+        }
+    }
+
+    /// As [`Caller::acting`] for a read that operator tokens may make too.
+    ///
+    /// # Errors
+    /// As there, save that a token passes if the payload names nobody.
+    pub fn acting_or_nobody(&self, named: Option<Uuid>) -> Result<(), Fault> {
+        match (self, named) {
+            (Self::Operator(_), None) => Ok(()),
+            _ => self.acting(named).map(drop),
         }
     }
 

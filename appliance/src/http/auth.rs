@@ -5,66 +5,145 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement,
     account::{
-        CalendarAuthUrlAnswer, ChangePassword, CheckLoginAnswer, Empty, LoginAnswer, LoginRequest, ProvidersAnswer,
+        AccountType, CalendarAuthUrlAnswer, ChangePassword, CheckLoginAnswer, Empty, LoginAnswer, LoginRequest, ProvidersAnswer,
         RegisterRequest, RequestVerificationCode, RequestVerificationCodeAnswer, RevokeSession, SessionsAnswer,
         SetupAnswer, SetupRequest, UpdatePassword, ValidateVerificationCode, VerifyEmail,
     },
 };
-use poem::{Request, Response};
+use chrono::Utc;
+use morpion_store::User;
+use poem::{
+    http::HeaderMap,
+    web::cookie::CookieJar,
+};
 use poem_openapi::{OpenApi, param::Query};
+use uuid::Uuid;
 
 use super::{
     Fault,
-    body::{Answer, Body, Call},
+    body::{Redirect, Answer, Body, Call},
 };
-use crate::app::App;
+use crate::{
+    account::{Caller, convert, cookies::Cookies, forgery::Binding, limits::Kind, session::Fresh, sign_in::Browser},
+    app::App,
+};
 
 type Result<T> = std::result::Result<T, Fault>;
 
 pub struct AuthApi(pub Arc<App>);
 
+impl AuthApi {
+    fn cookies<'a>(&'a self, jar: &'a CookieJar) -> Cookies<'a> {
+        Cookies::new(&self.0.accounts, jar)
+    }
+
+    fn browser(&self, jar: &CookieJar, headers: &HeaderMap) -> Browser {
+        let user_agent = headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+        Browser { device: self.cookies(jar).ensure_device(), user_agent }
+    }
+
+    /// Signs the browser in.
+    fn signed_in(&self, jar: &CookieJar, user: &User, fresh: &Fresh) -> Answer<LoginAnswer> {
+        let now = Utc::now();
+        let cookies = self.cookies(jar);
+        cookies.set_session(fresh, now);
+        cookies.set_forgery_token(Binding::Session(fresh.session_id));
+        Answer(LoginAnswer { is_log_in: true, user: convert::own_user(user, now) })
+    }
+}
+
 #[OpenApi]
 impl AuthApi {
     /// Who is signed in; sets the anti-forgery cookie.
     #[oai(path = "/check-login", method = "get", operation_id = "checkLogin")]
-    async fn check_login(&self, call: Call) -> Result<Answer<CheckLoginAnswer>> {
-        let _ = call;
-        Err(Fault::not_built())
+    async fn check_login(&self, call: Call, jar: &CookieJar) -> Result<Answer<CheckLoginAnswer>> {
+        let accounts = &self.0.accounts;
+        let cookies = self.cookies(jar);
+        cookies.ensure_forgery_token(&call.caller);
+        let user = match &call.caller {
+            Caller::User(identity) => Some(accounts.user(identity.user_id).await?),
+            Caller::Visitor | Caller::Operator(_) => {
+                if cookies.session().is_some() {
+                    cookies.clear_session();
+                }
+                None
+            }
+        };
+        let user = user.map(|user| convert::own_user(&user, Utc::now()));
+        Ok(Answer(CheckLoginAnswer { is_log_in: user.is_some(), user }))
     }
 
     /// Signs in.
     #[oai(path = "/login", method = "post", operation_id = "login")]
-    async fn login(&self, call: Call, request: &Request, body: Body<LoginRequest>) -> Result<Answer<LoginAnswer>> {
-        let _ = (call, request, body);
-        Err(Fault::not_built())
+    async fn login(&self, call: Call, jar: &CookieJar, headers: &HeaderMap, body: Body<LoginRequest>) -> Result<Answer<LoginAnswer>> {
+        let request = body.0;
+        if request.is_google_account || request.credential.is_some() || is_provider(request.account_type) {
+            return Err(Fault::not_built());
+        }
+        let browser = self.browser(jar, headers);
+        let password = request.password.unwrap_or_default();
+        let (user, fresh) = self.0.accounts.sign_in(&call, &browser, &request.email, &password).await?;
+        Ok(self.signed_in(jar, &user, &fresh))
     }
 
     /// Makes an account and signs it in.
     #[oai(path = "/register", method = "post", operation_id = "register")]
-    async fn register(&self, call: Call, request: &Request, body: Body<RegisterRequest>) -> Result<Answer<LoginAnswer>> {
-        let _ = (call, request, body);
-        Err(Fault::not_built())
+    async fn register(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        body: Body<RegisterRequest>,
+    ) -> Result<Answer<LoginAnswer>> {
+        let request = body.0;
+        if request.is_google_account || request.credential.is_some() || is_provider(Some(request.account_type)) {
+            return Err(Fault::not_built());
+        }
+        let browser = self.browser(jar, headers);
+        let (user, fresh) = self.0.accounts.register(&call, &browser, &request).await?;
+        Ok(self.signed_in(jar, &user, &fresh))
     }
 
     /// Signs out.
     #[oai(path = "/logout", method = "post", operation_id = "logout")]
-    async fn logout(&self, call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
-        let _ = call;
-        Err(Fault::not_built())
+    async fn logout(&self, call: Call, jar: &CookieJar, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
+        if let Caller::User(identity) = &call.caller {
+            self.0.accounts.sessions().end(identity.user_id, identity.session_id, Utc::now()).await?;
+        }
+        let cookies = self.cookies(jar);
+        cookies.clear_session();
+        let device = cookies.ensure_device();
+        cookies.set_forgery_token(Binding::Device(&device));
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// Gives the session a new token; the old one works until the new one is first used.
     #[oai(path = "/secure/token/refresh", method = "post", operation_id = "refreshToken")]
-    async fn refresh_token(&self, call: Call, request: &Request, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
-        let _ = (call, request);
-        Err(Fault::not_built())
+    async fn refresh_token(&self, call: Call, jar: &CookieJar, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
+        call.caller.user()?;
+        let cookies = self.cookies(jar);
+        let token = cookies.session().ok_or_else(Fault::not_signed_in)?;
+        let now = Utc::now();
+        // Without a new token another tab has it already, and the cookie with it.
+        if let Some(fresh) = self.0.accounts.sessions().rotate(&token, now).await? {
+            cookies.set_session(&fresh, now);
+        }
+        cookies.ensure_forgery_token(&call.caller);
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// What one can sign in with.
     #[oai(path = "/providers", method = "get", operation_id = "getProviders")]
-    async fn providers(&self, call: Call) -> Result<Answer<ProvidersAnswer>> {
-        let _ = call;
-        Err(Fault::not_built())
+    async fn providers(&self, _call: Call) -> Result<Answer<ProvidersAnswer>> {
+        let identity = &self.0.config.identity;
+        Ok(Answer(ProvidersAnswer {
+            local: identity.local.enabled,
+            registration: identity.registration && identity.local.enabled,
+            // None of these is served yet.
+            guests: false,
+            mail: false,
+            provider: None,
+        }))
     }
 
     /// Recovery, step 1: mails a code. The answer is the same whether or not the email is known.
@@ -107,13 +186,13 @@ impl AuthApi {
         _code: Query<Option<String>>,
         _state: Query<Option<String>>,
         _error: Query<Option<String>>,
-    ) -> Result<Response> {
+    ) -> Result<Redirect> {
         Err(Fault::not_built())
     }
 
     /// Begins a sign-in with the configured provider: authorization code flow with PKCE.
     #[oai(path = "/oidc/start", method = "get", operation_id = "startOidc")]
-    async fn oidc_start(&self, _call: Call) -> Result<Response> {
+    async fn oidc_start(&self, _call: Call) -> Result<Redirect> {
         Err(Fault::not_built())
     }
 
@@ -125,7 +204,7 @@ impl AuthApi {
         _code: Query<Option<String>>,
         _state: Query<Option<String>>,
         _error: Query<Option<String>>,
-    ) -> Result<Response> {
+    ) -> Result<Redirect> {
         Err(Fault::not_built())
     }
 
@@ -137,8 +216,19 @@ impl AuthApi {
 
     /// Changes one's password.
     #[oai(path = "/password", method = "post", operation_id = "changePassword")]
-    async fn change_password(&self, _call: Call, _body: Body<ChangePassword>) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+    async fn change_password(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        body: Body<ChangePassword>,
+    ) -> Result<Answer<Acknowledgement>> {
+        let browser = self.browser(jar, headers);
+        let ChangePassword { current_password, new_password } = body.0;
+        let accounts = &self.0.accounts;
+        let (user, fresh) = accounts.change_password(&call, &browser, &current_password, &new_password).await?;
+        self.signed_in(jar, &user, &fresh);
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// Mails a code that proves one's email.
@@ -156,28 +246,49 @@ impl AuthApi {
     /// One's sessions.
     #[oai(path = "/sessions", method = "get", operation_id = "listSessions")]
     async fn sessions(&self, call: Call) -> Result<Answer<SessionsAnswer>> {
-        let _ = call;
-        Err(Fault::not_built())
+        let identity = call.caller.user()?;
+        let sessions = self.0.accounts.sessions().of(identity.user_id, Utc::now()).await?;
+        let wire = |session| convert::session(session, Some(identity.session_id));
+        Ok(Answer(SessionsAnswer { sessions: sessions.iter().map(wire).collect() }))
     }
 
     /// Ends one of one's sessions and closes its sockets.
     #[oai(path = "/sessions/revoke", method = "post", operation_id = "revokeSession")]
     async fn revoke_session(&self, call: Call, body: Body<RevokeSession>) -> Result<Answer<Acknowledgement>> {
-        let _ = (call, body);
-        Err(Fault::not_built())
+        let identity = call.caller.user()?;
+        let session_id: Uuid = body.0.session_id.parse().map_err(|_| Fault::not_found("session"))?;
+        if !self.0.accounts.sessions().end(identity.user_id, session_id, Utc::now()).await? {
+            return Err(Fault::not_found("session"));
+        }
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// Whether there is still no admin, and the link's token is good.
     #[oai(path = "/setup", method = "get", operation_id = "getSetup")]
     async fn setup_state(&self, call: Call, token: Query<Option<String>>) -> Result<Answer<SetupAnswer>> {
-        let _ = (call, token);
-        Err(Fault::not_built())
+        let accounts = &self.0.accounts;
+        if token.0.is_some() {
+            accounts.limits().check(Kind::SignIn, call.address)?;
+        }
+        let open = accounts.is_setup_open(token.0.as_deref()).await?;
+        Ok(Answer(SetupAnswer { open }))
     }
 
     /// Makes the first admin and signs it in.
     #[oai(path = "/setup", method = "post", operation_id = "setUp")]
-    async fn set_up(&self, call: Call, request: &Request, body: Body<SetupRequest>) -> Result<Answer<LoginAnswer>> {
-        let _ = (call, request, body);
-        Err(Fault::not_built())
+    async fn set_up(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        body: Body<SetupRequest>,
+    ) -> Result<Answer<LoginAnswer>> {
+        let browser = self.browser(jar, headers);
+        let (user, fresh) = self.0.accounts.set_up(&call, &browser, &body.0).await?;
+        Ok(self.signed_in(jar, &user, &fresh))
     }
+}
+
+fn is_provider(account_type: Option<AccountType>) -> bool {
+    account_type.is_some_and(|account_type| account_type != AccountType::Local)
 }

@@ -9,7 +9,8 @@ use morpion_openapi::{
     profile::{OwnUserAnswer, ProfileImageAnswer, ProfileUpdate, UsersAnswer},
     subscription::{CancelSubscription, PaymentMethodsAnswer, RemovePaymentMethod, SubscriptionAnswer},
 };
-use poem::{Body as RawBody, Response};
+use chrono::Utc;
+use poem::Body as RawBody;
 use poem_openapi::{
     Multipart, OpenApi,
     param::{Path, Query},
@@ -23,7 +24,10 @@ use super::{
     Fault,
     body::{Answer, Body, Call},
 };
-use crate::app::App;
+use crate::{
+    account::{convert, profile::ProfileWish},
+    app::App,
+};
 
 type Result<T> = std::result::Result<T, Fault>;
 
@@ -47,8 +51,11 @@ impl BackendApi {
 
     /// Changes one's profile.
     #[oai(path = "/profile/update", method = "post", operation_id = "updateProfile")]
-    async fn update_profile(&self, _call: Call, _body: Body<ProfileUpdate>) -> Result<Answer<OwnUserAnswer>> {
-        Err(Fault::not_built())
+    async fn update_profile(&self, call: Call, body: Body<ProfileUpdate>) -> Result<Answer<OwnUserAnswer>> {
+        let ProfileUpdate { user_id, username, display_name, first_name, last_name } = body.0;
+        let wish = ProfileWish { username, display_name, first_name, last_name };
+        let user = self.0.accounts.update_profile(call.caller.acting(user_id)?, wish).await?;
+        Ok(Answer(OwnUserAnswer { user: convert::own_user(&user, Utc::now()) }))
     }
 
     /// Removes one's avatar.
@@ -110,8 +117,9 @@ impl BackendApi {
     /// People whose username or display name contains the text, without the caller.
     #[oai(path = "/api/v1/user/search", method = "get", operation_id = "searchUsers")]
     async fn search_users(&self, call: Call, username: Query<Option<String>>) -> Result<Answer<UsersAnswer>> {
-        let _ = (call, username);
-        Err(Fault::not_built())
+        let users = self.0.accounts.search(&call, username.0.as_deref().unwrap_or_default(), None, call.caller.user_id()).await?;
+        let now = Utc::now();
+        Ok(Answer(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect() }))
     }
 
     /// A log record of a client.
@@ -128,7 +136,7 @@ impl BackendApi {
 
     /// An event for one's calendar.
     #[oai(path = "/events/:event_id/calendar.ics", method = "get", operation_id = "getEventCalendar")]
-    async fn event_calendar(&self, _event_id: Path<Uuid>) -> Result<Response> {
+    async fn event_calendar(&self, _event_id: Path<Uuid>) -> Result<PlainText<String>> {
         Err(Fault::not_built())
     }
 }

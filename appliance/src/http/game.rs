@@ -18,7 +18,7 @@ use super::{
     body::Call,
     resource::{Reply, Resource, reply},
 };
-use crate::{app::App, play::games::Invite};
+use crate::{account::limits::Kind, app::App, play::games::Invite};
 
 /// Games of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 20;
@@ -86,7 +86,7 @@ impl GameResource {
     async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, Fault> {
         let identity = call.caller.acting(payload.initiator_user_id)?;
         let invite = invite(identity.user_id, &payload)?;
-        self.0.accounts.limits().check_invite(identity.user_id)?;
+        self.0.accounts.limits().check(Kind::Invite, identity.user_id)?;
         Ok(CreateGameAnswer { game: self.0.play.invite(identity, invite).await? })
     }
 

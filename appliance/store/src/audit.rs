@@ -35,7 +35,7 @@ pub struct AuditRecord {
 }
 
 #[derive(SurrealValue)]
-struct Row {
+pub(crate) struct Row {
     aid: Uuid,
     at: DateTime<Utc>,
     actor: String,

@@ -22,6 +22,7 @@ mod engine;
 mod error;
 mod game;
 mod journal;
+mod listing;
 mod migrate;
 mod operator;
 #[cfg(test)]

@@ -1,0 +1,94 @@
+//! Stored accounts as they cross the wire: the one place where that is decided.
+
+use chrono::{DateTime, Utc};
+use morpion_openapi::{account as wire, admin as wire_admin, profile::UserProfile};
+use morpion_store::{AuditRecord, OperatorToken, Session, User};
+use uuid::Uuid;
+
+/// The size, in pixels, of the avatar that profiles name.
+const AVATAR_SIZE: u32 = 256;
+
+/// A person as they see themselves.
+pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
+    wire::User {
+        user_id: user.id,
+        username: user.username.clone(),
+        first_name: user.first_name.clone(),
+        last_name: user.last_name.clone(),
+        display_name: user.display_name.clone(),
+        email: user.email.clone().unwrap_or_default(),
+        email_verified: user.email_verified,
+        profile: avatar_address(user),
+        is_pro_user: is_pro(user, now),
+        is_temp_user: user.is_temp,
+        is_admin: user.is_admin,
+        created_at: user.created_at.into(),
+    }
+}
+
+/// A person as others see them.
+pub fn profile(user: &User, now: DateTime<Utc>) -> UserProfile {
+    UserProfile {
+        user_id: user.id,
+        username: user.username.clone(),
+        display_name: user.display_name.clone(),
+        profile: avatar_address(user),
+        is_pro_user: is_pro(user, now),
+        is_temp_user: user.is_temp,
+    }
+}
+
+/// Whether the paid plan lasts.
+pub fn is_pro(user: &User, now: DateTime<Utc>) -> bool {
+    user.pro.as_ref().is_some_and(|pro| pro.until.is_none_or(|until| until > now))
+}
+
+/// Where the avatar is; empty without one. The address changes with the image, so it can be kept for ever.
+pub fn avatar_address(user: &User) -> String {
+    match &user.avatar {
+        Some(avatar) => format!("/api/backend/profile/image/{}/{AVATAR_SIZE}?v={avatar}", user.id),
+        None => String::new(),
+    }
+}
+
+/// `current` is the session that asks.
+pub fn session(session: &Session, current: Option<Uuid>) -> wire::Session {
+    wire::Session {
+        session_id: session.sid.to_string(),
+        device: session.device.clone(),
+        address: session.address.clone(),
+        created_at: session.created_at.into(),
+        last_used_at: session.last_used_at.into(),
+        is_current: Some(session.sid) == current,
+    }
+}
+
+pub fn operator_token(token: &OperatorToken) -> wire_admin::OperatorToken {
+    wire_admin::OperatorToken {
+        token_id: token.id.to_string(),
+        name: token.name.clone(),
+        created_at: token.created_at.into(),
+        expires_at: token.expires_at.map(Into::into),
+        last_used_at: token.last_used_at.map(Into::into),
+    }
+}
+
+/// How the audit trail calls an account; one that was deleted has only this name left.
+pub fn audit_name(user: &User) -> String {
+    if user.deleted_at.is_some() { user.display_name.clone() } else { user.username.clone() }
+}
+
+/// `name` tells how the actor is called, where it is an account.
+pub fn audit_entry(record: &AuditRecord, name: impl Fn(Uuid) -> Option<String>) -> wire_admin::AuditEntry {
+    let entry = &record.entry;
+    let named = entry.actor.parse().ok().and_then(name);
+    wire_admin::AuditEntry {
+        audit_id: record.id.to_string(),
+        actor: named.unwrap_or_else(|| entry.actor.clone()),
+        action: entry.action.clone(),
+        subject: entry.target.clone(),
+        address: entry.address.clone(),
+        detail: (!entry.detail.is_null()).then(|| entry.detail.to_string()),
+        at: entry.at.into(),
+    }
+}

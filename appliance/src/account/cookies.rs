@@ -1,0 +1,108 @@
+//! The cookies of a browser: its session, its device, the anti-forgery token.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use poem::web::cookie::{Cookie, CookieJar, SameSite};
+
+use super::{
+    Accounts, Caller, forgery,
+    forgery::Binding,
+    session::Fresh,
+    token,
+};
+
+/// The longest life of a cookie that browsers grant.
+const DEVICE_LIFE: Duration = Duration::from_secs(400 * 86_400);
+
+/// A session's cookie: over HTTPS bound to this host and to the whole of it by its prefix.
+pub fn session_name(secure: bool) -> &'static str {
+    if secure { "__Host-morpion_session" } else { "morpion_session" }
+}
+
+/// Names the browser: to visitors' anti-forgery tokens, and as a device that signed in before.
+pub fn device_name(secure: bool) -> &'static str {
+    if secure { "__Host-morpion_device" } else { "morpion_device" }
+}
+
+/// The cookies that came with a request; what is set goes out with its answer.
+pub struct Cookies<'a> {
+    accounts: &'a Accounts,
+    jar: &'a CookieJar,
+}
+
+impl<'a> Cookies<'a> {
+    pub fn new(accounts: &'a Accounts, jar: &'a CookieJar) -> Self {
+        Self { accounts, jar }
+    }
+
+    /// The session's token, if there is one.
+    pub fn session(&self) -> Option<String> {
+        self.get(session_name(self.accounts.is_secure()))
+    }
+
+    /// The device's name, if there is one.
+    pub fn device(&self) -> Option<String> {
+        self.get(device_name(self.accounts.is_secure()))
+    }
+
+    fn get(&self, name: &str) -> Option<String> {
+        self.jar.get(name).map(|cookie| cookie.value_str().to_owned()).filter(|value| token::is_plausible(value))
+    }
+
+    /// The device's name, given one if it had none.
+    pub fn ensure_device(&self) -> String {
+        self.device().unwrap_or_else(|| {
+            let device = token::new();
+            self.set(device_name(self.accounts.is_secure()), device.clone(), Some(DEVICE_LIFE), true);
+            device
+        })
+    }
+
+    /// Signs the browser in.
+    pub fn set_session(&self, fresh: &Fresh, now: DateTime<Utc>) {
+        let life = (fresh.ends_at - now).to_std().unwrap_or_default();
+        self.set(session_name(self.accounts.is_secure()), fresh.token.clone(), Some(life), true);
+    }
+
+    /// Signs the browser out.
+    pub fn clear_session(&self) {
+        self.set(session_name(self.accounts.is_secure()), String::new(), Some(Duration::ZERO), true);
+    }
+
+    /// Sees to it that the browser has a good anti-forgery token.
+    pub fn ensure_forgery_token(&self, caller: &Caller) {
+        let device = self.ensure_device();
+        let Some(binding) = binding(caller, Some(&device)) else { return };
+        let present = self.jar.get(forgery::COOKIE);
+        if !present.is_some_and(|cookie| self.accounts.secret.is_token(cookie.value_str(), binding)) {
+            self.set(forgery::COOKIE, self.accounts.secret.token(binding), None, false);
+        }
+    }
+
+    /// A new anti-forgery token, for a browser that was just signed in or out.
+    pub fn set_forgery_token(&self, binding: Binding<'_>) {
+        self.set(forgery::COOKIE, self.accounts.secret.token(binding), None, false);
+    }
+
+    fn set(&self, name: &str, value: String, life: Option<Duration>, http_only: bool) {
+        let mut cookie = Cookie::new_with_str(name, value);
+        cookie.set_path("/");
+        cookie.set_http_only(http_only);
+        cookie.set_same_site(SameSite::Lax);
+        cookie.set_secure(self.accounts.is_secure());
+        if let Some(life) = life {
+            cookie.set_max_age(life);
+        }
+        self.jar.add(cookie);
+    }
+}
+
+/// An operator token needs no anti-forgery token, and has none.
+pub fn binding<'a>(caller: &Caller, device: Option<&'a str>) -> Option<Binding<'a>> {
+    match caller {
+        Caller::User(identity) => Some(Binding::Session(identity.session_id)),
+        Caller::Visitor => device.map(Binding::Device),
+        Caller::Operator(_) => None,
+    }
+}

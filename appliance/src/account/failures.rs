@@ -1,0 +1,312 @@
+//! Failed sign-ins: who has to wait, and how long (decisions: accounts and sessions).
+//!
+//! After 5 failures for one account from one address, or 10 from one address whatever the accounts, the address waits
+//! 1 minute, and after every further failure 10. Failures for one account from everywhere never lock it, so that nobody
+//! can lock another person out: from 50 on they only slow down devices that never signed in to it.
+//!
+//! An account is named by what was typed, so accounts that do not exist behave alike.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
+
+use super::limits::{LimitsConfig, network};
+use crate::http::Fault;
+
+/// No table remembers more; an entry is some 64 bytes. When one is full, the half that failed longest ago is forgotten.
+const MAX_ENTRIES: usize = 50_000;
+
+/// What was typed to name an account, without regard to case. Kept as a hash: of fixed size, whatever was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct AccountKey([u8; 16]);
+
+impl AccountKey {
+    pub fn new(typed: &str) -> Self {
+        let digest = Sha256::digest(typed.trim().to_lowercase().as_bytes());
+        let mut key = [0; 16];
+        key.copy_from_slice(&digest[..16]);
+        Self(key)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Failures {
+    count: u32,
+    last: Instant,
+    wait_until: Option<Instant>,
+}
+
+/// Failures by some key.
+#[derive(Debug)]
+struct Table<K> {
+    entries: HashMap<K, Failures>,
+    memory: Duration,
+}
+
+impl<K: Hash + Eq + Copy> Table<K> {
+    fn new(memory: Duration) -> Self {
+        Self { entries: HashMap::new(), memory }
+    }
+
+    fn get(&self, key: &K, now: Instant) -> Option<&Failures> {
+        self.entries.get(key).filter(|failures| now.duration_since(failures.last) < self.memory)
+    }
+
+    fn waits(&self, key: &K, now: Instant) -> Option<Duration> {
+        let until = self.get(key, now)?.wait_until?;
+        until.checked_duration_since(now).filter(|wait| !wait.is_zero())
+    }
+
+    fn add(&mut self, key: K, now: Instant) -> &mut Failures {
+        if self.get(&key, now).is_none() {
+            self.entries.remove(&key);
+            self.make_room(now);
+        }
+        let failures = self.entries.entry(key).or_insert(Failures { count: 0, last: now, wait_until: None });
+        failures.count = failures.count.saturating_add(1);
+        failures.last = now;
+        failures
+    }
+
+    /// Takes back one failure that was none in the end.
+    fn take_back(&mut self, key: &K, limit: u32) {
+        if let Some(failures) = self.entries.get_mut(key) {
+            failures.count = failures.count.saturating_sub(1);
+            if failures.count < limit {
+                failures.wait_until = None;
+            }
+        }
+    }
+
+    fn make_room(&mut self, now: Instant) {
+        if self.entries.len() < MAX_ENTRIES {
+            return;
+        }
+        let memory = self.memory;
+        self.entries.retain(|_, failures| now.duration_since(failures.last) < memory);
+        if self.entries.len() >= MAX_ENTRIES {
+            let mut times: Vec<Instant> = self.entries.values().map(|failures| failures.last).collect();
+            let middle = times.len() / 2;
+            let median = *times.select_nth_unstable(middle).1;
+            self.entries.retain(|_, failures| failures.last > median);
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Tables {
+    by_both: Table<(AccountKey, IpAddr)>,
+    by_address: Table<IpAddr>,
+    by_account: Table<AccountKey>,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct FailedSignIns {
+    config: LimitsConfig,
+    tables: Mutex<Tables>,
+}
+
+/// One try to sign in. It counts as failed from its begin, so that many at once are no way around the limits, until
+/// [`Attempt::succeeded`].
+#[derive(Debug)]
+#[must_use]
+pub struct Attempt {
+    of: Arc<FailedSignIns>,
+    account: AccountKey,
+    address: IpAddr,
+    /// Unknown devices wait so long before the password is looked at.
+    pub slow_down: Option<Duration>,
+}
+
+impl FailedSignIns {
+    pub fn new(config: &LimitsConfig) -> Self {
+        let memory = Duration::from_secs(config.failed_sign_ins_memory.into());
+        Self {
+            config: config.clone(),
+            tables: Mutex::new(Tables {
+                by_both: Table::new(memory),
+                by_address: Table::new(memory),
+                by_account: Table::new(memory),
+            }),
+        }
+    }
+
+    /// Begins a try.
+    ///
+    /// # Errors
+    /// 429 with the time to wait.
+    pub fn begin(self: &Arc<Self>, account: AccountKey, address: IpAddr, now: Instant) -> Result<Attempt, Fault> {
+        let address = network(address);
+        let both_limit = self.config.failed_sign_ins_per_account_and_address.get();
+        let address_limit = self.config.failed_sign_ins_per_address.get();
+        let mut tables = self.tables.lock();
+        let wait = tables.by_both.waits(&(account, address), now).max(tables.by_address.waits(&address, now));
+        if let Some(wait) = wait {
+            return Err(Fault {
+                message: "Too many failed sign-ins. Please try again later.".into(),
+                code: "too-many-failed-sign-ins",
+                ..Fault::too_many(wait)
+            });
+        }
+        self.punish(tables.by_both.add((account, address), now), both_limit, now);
+        self.punish(tables.by_address.add(address, now), address_limit, now);
+        let everywhere = tables.by_account.add(account, now).count;
+        let slow_down = (everywhere > self.config.failed_sign_ins_per_account.get())
+            .then(|| Duration::from_secs(self.config.failed_sign_ins_slow_down.into()));
+        Ok(Attempt { of: Arc::clone(self), account, address, slow_down })
+    }
+
+    fn punish(&self, failures: &mut Failures, limit: u32, now: Instant) {
+        let seconds = match failures.count {
+            count if count < limit => return,
+            count if count == limit => self.config.failed_sign_ins_first_wait,
+            _ => self.config.failed_sign_ins_wait,
+        };
+        failures.wait_until = Some(now + Duration::from_secs(seconds.into()));
+    }
+}
+
+impl Attempt {
+    /// The right password: the failures of this account from this address are forgotten. Those of the address alone
+    /// stay, or whoever owns one account could guess at others for ever.
+    pub fn succeeded(self) {
+        let mut tables = self.of.tables.lock();
+        tables.by_both.entries.remove(&(self.account, self.address));
+        tables.by_address.take_back(&self.address, self.of.config.failed_sign_ins_per_address.get());
+        tables.by_account.take_back(&self.account, self.of.config.failed_sign_ins_per_account.get());
+    }
+
+    /// The server could not tell whether the password was right: the try is as if it had not been.
+    pub fn undecided(self) {
+        let mut tables = self.of.tables.lock();
+        let limits = &self.of.config;
+        tables
+            .by_both
+            .take_back(&(self.account, self.address), limits.failed_sign_ins_per_account_and_address.get());
+        tables.by_address.take_back(&self.address, limits.failed_sign_ins_per_address.get());
+        tables.by_account.take_back(&self.account, limits.failed_sign_ins_per_account.get());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
+
+    fn address(number: u32) -> IpAddr {
+        IpAddr::from((0x0A00_0000 + number).to_be_bytes())
+    }
+
+    fn fail(failures: &Arc<FailedSignIns>, account: &str, from: IpAddr, now: Instant) -> Result<Attempt, u64> {
+        failures.begin(AccountKey::new(account), from, now).map_err(|fault| fault.retry_after.unwrap().as_secs())
+    }
+
+    fn fresh() -> Arc<FailedSignIns> {
+        Arc::new(FailedSignIns::new(&LimitsConfig::default()))
+    }
+
+    #[test]
+    fn five_failures_cost_a_minute_and_each_further_one_ten() {
+        let failures = fresh();
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        for _ in 0..5 {
+            assert!(fail(&failures, "ada@example.org", HERE, start).is_ok());
+        }
+        assert_eq!(fail(&failures, "ADA@example.org ", HERE, start).unwrap_err(), 60);
+        assert_eq!(fail(&failures, "ada@example.org", HERE, after(59)).unwrap_err(), 1);
+        assert!(fail(&failures, "ada@example.org", address(1), start).is_ok(), "elsewhere one may go on");
+        assert!(fail(&failures, "bob@example.org", HERE, start).is_ok(), "and with another account");
+        assert!(fail(&failures, "ada@example.org", HERE, after(60)).is_ok());
+        assert_eq!(fail(&failures, "ada@example.org", HERE, after(60)).unwrap_err(), 600);
+        assert!(fail(&failures, "ada@example.org", HERE, after(660)).is_ok());
+        assert_eq!(fail(&failures, "ada@example.org", HERE, after(660)).unwrap_err(), 600);
+    }
+
+    #[test]
+    fn ten_failures_from_an_address_block_it_for_every_account() {
+        let failures = fresh();
+        let now = Instant::now();
+        for account in 0..10 {
+            assert!(fail(&failures, &format!("{account}@example.org"), HERE, now).is_ok());
+        }
+        assert_eq!(fail(&failures, "eleventh@example.org", HERE, now).unwrap_err(), 60);
+        assert!(fail(&failures, "eleventh@example.org", address(1), now).is_ok());
+    }
+
+    #[test]
+    fn the_right_password_forgives_the_account_but_not_the_address() {
+        let failures = fresh();
+        let now = Instant::now();
+        for _ in 0..4 {
+            assert!(fail(&failures, "ada@example.org", HERE, now).is_ok());
+        }
+        fail(&failures, "ada@example.org", HERE, now).unwrap().succeeded();
+        for _ in 0..4 {
+            assert!(fail(&failures, "ada@example.org", HERE, now).is_ok());
+        }
+        assert!(fail(&failures, "bob@example.org", HERE, now).is_ok());
+        // 4 + 4 + 1 failures.
+        assert!(fail(&failures, "cleo@example.org", HERE, now).is_ok(), "the tenth");
+        assert_eq!(fail(&failures, "dora@example.org", HERE, now).unwrap_err(), 60);
+    }
+
+    #[test]
+    fn fifty_failures_from_everywhere_slow_down_and_lock_nobody_out() {
+        let failures = fresh();
+        let now = Instant::now();
+        for number in 0..50 {
+            assert_eq!(fail(&failures, "ada@example.org", address(number), now).unwrap().slow_down, None);
+        }
+        let further = fail(&failures, "ada@example.org", address(99), now).unwrap();
+        assert_eq!(further.slow_down, Some(Duration::from_secs(3)));
+        assert_eq!(fail(&failures, "bob@example.org", address(99), now).unwrap().slow_down, None);
+    }
+
+    #[test]
+    fn failures_are_forgotten_after_an_hour() {
+        let failures = fresh();
+        let start = Instant::now();
+        for _ in 0..4 {
+            assert!(fail(&failures, "ada@example.org", HERE, start).is_ok());
+        }
+        let later = start + Duration::from_secs(3_600);
+        for _ in 0..5 {
+            assert!(fail(&failures, "ada@example.org", HERE, later).is_ok());
+        }
+        assert!(fail(&failures, "ada@example.org", HERE, later).is_err());
+    }
+
+    #[test]
+    fn a_try_that_the_server_could_not_decide_does_not_count() {
+        let failures = fresh();
+        let now = Instant::now();
+        for _ in 0..100 {
+            fail(&failures, "ada@example.org", HERE, now).unwrap().undecided();
+        }
+    }
+
+    #[test]
+    fn a_flood_does_not_grow_the_tables() {
+        let failures = fresh();
+        let start = Instant::now();
+        for number in 0..120_000_u32 {
+            let now = start + Duration::from_millis(number.into());
+            let _ = fail(&failures, &format!("{number}"), address(number), now);
+        }
+        let tables = failures.tables.lock();
+        assert!(tables.by_both.entries.len() <= MAX_ENTRIES);
+        assert!(tables.by_address.entries.len() <= MAX_ENTRIES);
+        assert!(tables.by_account.entries.len() <= MAX_ENTRIES);
+        assert!(tables.by_address.entries.contains_key(&address(119_999)), "the newest are remembered");
+    }
+}

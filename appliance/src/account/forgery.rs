@@ -1,0 +1,199 @@
+//! Whether a request was really made by a page of ours (decisions: HTTP).
+//!
+//! Three checks, from the cheap to the strong: the `Host` names this server (against DNS rebinding); `Origin`, and
+//! `Sec-Fetch-Site` where there is none, name a page of ours; and every call that changes something echoes the
+//! `XSRF-TOKEN` cookie in `X-XSRF-TOKEN`. That token is an HMAC over who the browser is (its session, or before sign-in
+//! its device cookie), so one that was planted or taken from elsewhere is worth nothing.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use hmac::{Hmac, Mac};
+use poem::http::{HeaderMap, StatusCode};
+use rand::Rng;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::{config::Config, http::Fault};
+
+/// The cookie that scripts of ours read.
+pub const COOKIE: &str = "XSRF-TOKEN";
+
+/// The header that they echo it in.
+pub const HEADER: &str = "x-xsrf-token";
+
+/// Random bytes in a token; they make two tokens of one session differ.
+const SALT: usize = 16;
+
+/// What a token is bound to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding<'a> {
+    /// A session, through all its rotations.
+    Session(Uuid),
+    /// A visitor's device cookie.
+    Device(&'a str),
+}
+
+/// The key of the tokens: whoever has it can forge them.
+#[derive(Clone)]
+pub struct ServerSecret([u8; 32]);
+
+impl std::fmt::Debug for ServerSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ServerSecret(hidden)")
+    }
+}
+
+impl ServerSecret {
+    pub fn random() -> Self {
+        Self(rand::rng().random())
+    }
+
+    /// From a configured text of any length.
+    pub fn from_text(text: &str) -> Self {
+        Self(Sha256::digest(text.as_bytes()).into())
+    }
+
+    fn mac(&self, binding: Binding<'_>, salt: &[u8]) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("any length of key will do");
+        // The kind comes first, and the salt has a fixed length: no two inputs read alike.
+        mac.update(salt);
+        match binding {
+            Binding::Session(id) => {
+                mac.update(b"session");
+                mac.update(id.as_bytes());
+            }
+            Binding::Device(cookie) => {
+                mac.update(b"device");
+                mac.update(cookie.as_bytes());
+            }
+        }
+        mac
+    }
+
+    /// A new token.
+    pub fn token(&self, binding: Binding<'_>) -> String {
+        let salt: [u8; SALT] = rand::rng().random();
+        let mut bytes = salt.to_vec();
+        bytes.extend_from_slice(&self.mac(binding, &salt).finalize().into_bytes());
+        BASE64_URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Whether this is a token of ours, made for this binding. The comparison takes the same time wherever it fails.
+    pub fn is_token(&self, token: &str, binding: Binding<'_>) -> bool {
+        let Ok(bytes) = BASE64_URL_SAFE_NO_PAD.decode(token) else { return false };
+        let Some((salt, mac)) = bytes.split_at_checked(SALT) else { return false };
+        self.mac(binding, salt).verify_slice(mac).is_ok()
+    }
+}
+
+/// # Errors
+/// 403 `bad-host` when the request was sent to a name that is not this server's.
+pub fn check_host(config: &Config, host: Option<&str>) -> Result<(), Fault> {
+    match host {
+        Some(host) if config.allows_host(host) => Ok(()),
+        _ => Err(Fault::new(
+            StatusCode::FORBIDDEN,
+            "bad-host",
+            "This server does not answer to that name. Its operator can allow it with server.public_url.",
+        )),
+    }
+}
+
+/// # Errors
+/// 403 `bad-origin` when a page of another site made the request. One without `Origin` and `Sec-Fetch-Site` was made by
+/// no browser, and passes here.
+pub fn check_origin(config: &Config, headers: &HeaderMap, host: Option<&str>) -> Result<(), Fault> {
+    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let is_ours = match (text("origin"), text("sec-fetch-site")) {
+        (Some(origin), _) => config.allows_origin(origin, host),
+        (None, Some(site)) => matches!(site, "same-origin" | "none"),
+        (None, None) => true,
+    };
+    if is_ours {
+        return Ok(());
+    }
+    Err(Fault::new(StatusCode::FORBIDDEN, "bad-origin", "Pages of other sites cannot do this."))
+}
+
+/// # Errors
+/// 403 `missing-forgery-token` or `bad-forgery-token`; `GET check-login` sets a good one.
+pub fn check_token(secret: &ServerSecret, headers: &HeaderMap, binding: Option<Binding<'_>>) -> Result<(), Fault> {
+    let refuse = |code, message| Err(Fault::new(StatusCode::FORBIDDEN, code, message));
+    let Some(token) = headers.get(HEADER) else {
+        return refuse("missing-forgery-token", "The X-XSRF-TOKEN header is missing. Please reload the page.");
+    };
+    let token = token.to_str().unwrap_or_default();
+    match binding {
+        Some(binding) if secret.is_token(token, binding) => Ok(()),
+        _ => refuse("bad-forgery-token", "The X-XSRF-TOKEN header is out of date. Please reload the page."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect()
+    }
+
+    #[test]
+    fn a_token_is_good_for_its_binding_and_key_only() {
+        let (secret, session) = (ServerSecret::random(), Uuid::new_v4());
+        let token = secret.token(Binding::Session(session));
+        assert!(secret.is_token(&token, Binding::Session(session)));
+        assert_ne!(token, secret.token(Binding::Session(session)));
+        assert!(!secret.is_token(&token, Binding::Session(Uuid::new_v4())));
+        assert!(!secret.is_token(&token, Binding::Device(&session.to_string())));
+        assert!(!ServerSecret::random().is_token(&token, Binding::Session(session)));
+        for position in [0, 20, token.len() - 2] {
+            let mut bytes = token.clone().into_bytes();
+            bytes[position] = if bytes[position] == b'A' { b'B' } else { b'A' };
+            assert!(!secret.is_token(&String::from_utf8(bytes).unwrap(), Binding::Session(session)), "{position}");
+        }
+        for nonsense in ["", "AAAA", "not base64!", &"A".repeat(10_000)] {
+            assert!(!secret.is_token(nonsense, Binding::Session(session)));
+        }
+    }
+
+    #[test]
+    fn a_configured_key_makes_the_same_tokens_again() {
+        let token = ServerSecret::from_text("a configured text").token(Binding::Device("d"));
+        assert!(ServerSecret::from_text("a configured text").is_token(&token, Binding::Device("d")));
+    }
+
+    #[test]
+    fn only_our_origins_pass() {
+        let config = Config::default();
+        let host = Some("127.0.0.1:8080");
+        let code = |pairs: &[(&'static str, &'static str)]| {
+            check_origin(&config, &headers(pairs), host).err().map(|fault| fault.code)
+        };
+        assert_eq!(code(&[]), None);
+        assert_eq!(code(&[("origin", "http://127.0.0.1:8080")]), None);
+        assert_eq!(code(&[("origin", "http://localhost:8080"), ("sec-fetch-site", "cross-site")]), None);
+        assert_eq!(code(&[("sec-fetch-site", "same-origin")]), None);
+        assert_eq!(code(&[("sec-fetch-site", "none")]), None);
+        for bad in [
+            &[("origin", "http://127.0.0.1:8081")][..],
+            &[("origin", "https://127.0.0.1:8080")],
+            &[("origin", "http://evil.example")],
+            &[("origin", "null")],
+            &[("origin", "")],
+            &[("sec-fetch-site", "cross-site")],
+            &[("sec-fetch-site", "same-site")],
+        ] {
+            assert_eq!(code(bad), Some("bad-origin"), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn only_our_names_pass() {
+        let config = Config::default();
+        for good in ["127.0.0.1:8080", "localhost:8080", "[::1]:8080"] {
+            assert!(check_host(&config, Some(good)).is_ok(), "{good}");
+        }
+        for bad in [Some("evil.example:8080"), Some("127.0.0.1"), Some(""), None] {
+            assert_eq!(check_host(&config, bad).unwrap_err().code, "bad-host", "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! How often an address or an account may do what costs others something (decisions: HTTP).
+//!
+//! Failed sign-ins have rules of their own: [`super::failures`].
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    net::{IpAddr, Ipv6Addr},
+    num::NonZeroU32,
+};
+
+use governor::{
+    DefaultKeyedRateLimiter, Quota, RateLimiter,
+    clock::{Clock, DefaultClock},
+};
+use morpion_rules::UserId;
+use serde::Deserialize;
+
+use crate::http::Fault;
+
+/// The section `[limits]` of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LimitsConfig {
+    pub registrations_per_hour: NonZeroU32,
+    pub guests_per_hour: NonZeroU32,
+    pub sign_ins_per_minute: NonZeroU32,
+    pub codes_per_hour: NonZeroU32,
+    pub invites_per_minute: NonZeroU32,
+    pub uploads_per_hour: NonZeroU32,
+    pub searches_per_minute: NonZeroU32,
+    pub client_logs_per_minute: NonZeroU32,
+    pub sockets_per_minute: NonZeroU32,
+    /// Failed sign-ins for one account from one address before the address has to wait.
+    pub failed_sign_ins_per_account_and_address: NonZeroU32,
+    /// Failed sign-ins from one address, whatever the accounts.
+    pub failed_sign_ins_per_address: NonZeroU32,
+    /// Failed sign-ins for one account from everywhere before unknown devices are slowed down.
+    pub failed_sign_ins_per_account: NonZeroU32,
+    /// Seconds of the first wait.
+    pub failed_sign_ins_first_wait: u32,
+    /// Seconds of every further wait.
+    pub failed_sign_ins_wait: u32,
+    /// Seconds by which an unknown device is slowed down.
+    pub failed_sign_ins_slow_down: u32,
+    /// Seconds after the last failure until failures are forgotten.
+    pub failed_sign_ins_memory: u32,
+}
+
+impl Default for LimitsConfig {
+    fn default() -> Self {
+        const fn some(number: u32) -> NonZeroU32 {
+            NonZeroU32::new(number).expect("not zero")
+        }
+        Self {
+            // A class or a club shares one address.
+            registrations_per_hour: some(60),
+            guests_per_hour: some(60),
+            sign_ins_per_minute: some(60),
+            codes_per_hour: some(10),
+            invites_per_minute: some(20),
+            uploads_per_hour: some(30),
+            // The search box asks once every 300 ms of typing.
+            searches_per_minute: some(120),
+            client_logs_per_minute: some(60),
+            sockets_per_minute: some(120),
+            failed_sign_ins_per_account_and_address: some(5),
+            failed_sign_ins_per_address: some(10),
+            failed_sign_ins_per_account: some(50),
+            failed_sign_ins_first_wait: 60,
+            failed_sign_ins_wait: 600,
+            failed_sign_ins_slow_down: 3,
+            failed_sign_ins_memory: 3_600,
+        }
+    }
+}
+
+/// What is limited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Registration,
+    Guest,
+    SignIn,
+    /// Codes by mail.
+    Code,
+    Invite,
+    Upload,
+    Search,
+    ClientLog,
+    /// Websocket upgrades.
+    Socket,
+}
+
+/// Whom a limit counts against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Subject {
+    Address(IpAddr),
+    User(UserId),
+}
+
+impl From<IpAddr> for Subject {
+    fn from(address: IpAddr) -> Self {
+        Self::Address(network(address))
+    }
+}
+
+impl From<UserId> for Subject {
+    fn from(user_id: UserId) -> Self {
+        Self::User(user_id)
+    }
+}
+
+/// The part of an address that one customer has: a whole IPv4 address, the first 64 bits of an IPv6 address, within
+/// which everybody can choose freely.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() & !u128::from(u64::MAX)).into(),
+        v4 => v4,
+    }
+}
+
+/// Subjects are spread over so many buckets, by a hash that nobody outside can foresee, and each bucket has the
+/// limit: so no flood of addresses makes the tables grow beyond 2 MiB each, and few honest people share a bucket
+/// with a flooder.
+const BUCKETS: u64 = 1 << 16;
+
+type Limiter = DefaultKeyedRateLimiter<u64>;
+
+#[derive(Debug)]
+pub struct Limits {
+    hasher: RandomState,
+    clock: DefaultClock,
+    registrations: Limiter,
+    guests: Limiter,
+    sign_ins: Limiter,
+    codes: Limiter,
+    invites: Limiter,
+    uploads: Limiter,
+    searches: Limiter,
+    client_logs: Limiter,
+    sockets: Limiter,
+}
+
+impl Limits {
+    pub fn new(config: &LimitsConfig) -> Self {
+        let hourly = |number| RateLimiter::keyed(Quota::per_hour(number));
+        let by_the_minute = |number| RateLimiter::keyed(Quota::per_minute(number));
+        Self {
+            hasher: RandomState::new(),
+            clock: DefaultClock::default(),
+            registrations: hourly(config.registrations_per_hour),
+            guests: hourly(config.guests_per_hour),
+            sign_ins: by_the_minute(config.sign_ins_per_minute),
+            codes: hourly(config.codes_per_hour),
+            invites: by_the_minute(config.invites_per_minute),
+            uploads: hourly(config.uploads_per_hour),
+            searches: by_the_minute(config.searches_per_minute),
+            client_logs: by_the_minute(config.client_logs_per_minute),
+            sockets: by_the_minute(config.sockets_per_minute),
+        }
+    }
+
+    /// Counts one use.
+    ///
+    /// # Errors
+    /// 429 with the time until the next one is allowed.
+    pub fn check(&self, kind: Kind, subject: impl Into<Subject>) -> Result<(), Fault> {
+        let bucket = self.hasher.hash_one(subject.into()) % BUCKETS;
+        self.limiter(kind)
+            .check_key(&bucket)
+            .map_err(|until| Fault::too_many(until.wait_time_from(self.clock.now())))
+    }
+
+    fn limiter(&self, kind: Kind) -> &Limiter {
+        match kind {
+            Kind::Registration => &self.registrations,
+            Kind::Guest => &self.guests,
+            Kind::SignIn => &self.sign_ins,
+            Kind::Code => &self.codes,
+            Kind::Invite => &self.invites,
+            Kind::Upload => &self.uploads,
+            Kind::Search => &self.searches,
+            Kind::ClientLog => &self.client_logs,
+            Kind::Socket => &self.sockets,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::http::StatusCode;
+
+    use super::*;
+
+    fn limits(registrations: u32) -> Limits {
+        let registrations_per_hour = NonZeroU32::new(registrations).unwrap();
+        Limits::new(&LimitsConfig { registrations_per_hour, ..LimitsConfig::default() })
+    }
+
+    #[test]
+    fn the_one_too_many_is_told_how_long_to_wait() {
+        let limits = limits(2);
+        let here = IpAddr::from([192, 0, 2, 1]);
+        assert!(limits.check(Kind::Registration, here).is_ok());
+        assert!(limits.check(Kind::Registration, here).is_ok());
+        let fault = limits.check(Kind::Registration, here).unwrap_err();
+        assert_eq!(fault.status, StatusCode::TOO_MANY_REQUESTS);
+        let wait = fault.retry_after.unwrap().as_secs();
+        assert!((1_700..=1_800).contains(&wait), "one of two an hour is free after half an hour, not {wait} s");
+        assert!(limits.check(Kind::Search, here).is_ok(), "every kind is counted by itself");
+        assert!(limits.check(Kind::Registration, IpAddr::from([192, 0, 2, 2])).is_ok());
+    }
+
+    #[test]
+    fn a_customer_of_ipv6_is_one_subject() {
+        let first: IpAddr = "2001:db8:1:2::1".parse().unwrap();
+        let second: IpAddr = "2001:db8:1:2:ffff::9".parse().unwrap();
+        let other: IpAddr = "2001:db8:1:3::1".parse().unwrap();
+        assert_eq!(network(first), network(second));
+        assert_ne!(network(first), network(other));
+        assert_eq!(network("::ffff:192.0.2.1".parse().unwrap()), IpAddr::from([192, 0, 2, 1]));
+    }
+
+    #[test]
+    fn a_flood_of_addresses_does_not_grow_the_table() {
+        let limits = limits(1);
+        for address in 0..200_000_u32 {
+            let _ = limits.check(Kind::Registration, IpAddr::from(address.to_be_bytes()));
+        }
+        assert!(limits.registrations.len() as u64 <= BUCKETS);
+    }
+}

@@ -1,0 +1,222 @@
+//! What accounts are called: each text is checked once and is a type from then on (decisions: accounts and sessions).
+
+use std::{collections::BTreeMap, fmt};
+
+use crate::http::Fault;
+
+/// Declares a checked text.
+macro_rules! name {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(String);
+
+        impl $name {
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(name: $name) -> Self {
+                name.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+name! {
+    /// 3 to 20 of `A-Z a-z 0-9 _ . -`, unique without regard to case.
+    Username
+}
+name! {
+    /// 1 to 40 characters, none of them a control character.
+    DisplayName
+}
+name! {
+    /// A first or a last name: at most 50 characters, and possibly none, since not everybody has both.
+    PersonName
+}
+name! {
+    /// An address that mail can be sent to, in form; whether it arrives is for its owner to prove.
+    Email
+}
+
+/// The longest address that SMTP can carry, in bytes (RFC 5321).
+const MAX_EMAIL: usize = 254;
+
+/// The longest part before the @, in bytes (RFC 5321).
+const MAX_EMAIL_LOCAL: usize = 64;
+
+impl Username {
+    /// # Errors
+    /// What is wrong, for people.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let allowed = |character: char| character.is_ascii_alphanumeric() || "_.-".contains(character);
+        if (3..=20).contains(&text.len()) && text.chars().all(allowed) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("Username must be 3 to 20 letters, digits, or _ . -".to_owned())
+        }
+    }
+}
+
+impl DisplayName {
+    /// # Errors
+    /// What is wrong, for people.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err("Display name cannot be empty.".to_owned());
+        }
+        visible(text, 40, "Display name").map(Self)
+    }
+}
+
+impl From<&Username> for DisplayName {
+    /// What an account is called until its owner says otherwise.
+    fn from(username: &Username) -> Self {
+        Self(username.0.clone())
+    }
+}
+
+impl PersonName {
+    /// # Errors
+    /// What is wrong, for people.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        visible(text.trim(), 50, "A name").map(Self)
+    }
+}
+
+impl Email {
+    /// # Errors
+    /// What is wrong, for people.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let label = |label: &str| {
+            !label.is_empty()
+                && label.len() <= 63
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label.chars().all(|character| character.is_alphanumeric() || character == '-')
+        };
+        let good = text.rsplit_once('@').is_some_and(|(local, domain)| {
+            let characters = |character: char| {
+                !character.is_whitespace() && !is_invisible(character) && !"@\"(),:;<>[]\\".contains(character)
+            };
+            (1..=MAX_EMAIL_LOCAL).contains(&local.len())
+                && local.chars().all(characters)
+                && domain.contains('.')
+                && domain.split('.').all(label)
+        });
+        if good && text.len() <= MAX_EMAIL {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("Please enter a valid email address.".to_owned())
+        }
+    }
+}
+
+fn visible(text: &str, max: usize, what: &str) -> Result<String, String> {
+    if text.chars().count() > max {
+        return Err(format!("{what} can have at most {max} characters."));
+    }
+    if text.chars().any(is_invisible) {
+        return Err(format!("{what} cannot contain control characters."));
+    }
+    Ok(text.to_owned())
+}
+
+/// Control characters, and the formatting ones that hide text or turn it around, with which one name can be made to
+/// look like another. The joiners that emoji and several scripts are written with stay allowed.
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}'
+            | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
+            | '\u{E0000}'..='\u{E007F}')
+}
+
+/// Collects what is wrong with several fields, so that a form hears of all at once.
+#[derive(Debug, Default)]
+pub struct Fields(BTreeMap<String, String>);
+
+impl Fields {
+    /// The value, unless it was refused; the reason is noted under the field's name.
+    pub fn check<T>(&mut self, field: &str, value: Result<T, String>) -> Option<T> {
+        value.map_err(|reason| self.0.insert(field.to_owned(), reason)).ok()
+    }
+
+    /// 422 with every field that was refused.
+    pub fn fault(self) -> Fault {
+        let first = self.0.values().next().cloned().unwrap_or_default();
+        let message = if self.0.len() == 1 { first } else { "Some fields are not right yet.".to_owned() };
+        let mut fault = Fault::new(poem::http::StatusCode::UNPROCESSABLE_ENTITY, "invalid", message);
+        fault.field_errors = self.0;
+        fault
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usernames() {
+        for good in ["Ada", "a_b.c-9", "12345678901234567890", " trimmed "] {
+            assert!(Username::parse(good).is_ok(), "{good}");
+        }
+        for bad in ["", "ab", "123456789012345678901", "a b c", "äda", "ada\n1", "<ada>", "ada/.."] {
+            assert_eq!(Username::parse(bad).unwrap_err(), "Username must be 3 to 20 letters, digits, or _ . -", "{bad}");
+        }
+    }
+
+    #[test]
+    fn display_names() {
+        assert_eq!(DisplayName::parse("  Ada  L. ").unwrap().as_str(), "Ada  L.");
+        assert!(DisplayName::parse(&"é".repeat(40)).is_ok());
+        assert!(DisplayName::parse("👩‍👩‍👧 Łucja नमस्ते").is_ok());
+        for bad in ["", "   ", "a\u{0}b", "a\tb", "\u{202E}ada", "ada\u{200B}", &"x".repeat(41)] {
+            assert!(DisplayName::parse(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn person_names() {
+        assert!(PersonName::parse("").is_ok());
+        assert!(PersonName::parse(&"x".repeat(50)).is_ok());
+        assert!(PersonName::parse(&"x".repeat(51)).is_err());
+        assert!(PersonName::parse("a\u{7}").is_err());
+    }
+
+    #[test]
+    fn emails() {
+        for good in ["ada@example.org", "a.b+c@sub.example.co.uk", "ünï@exämple.org", " ada@example.org "] {
+            assert!(Email::parse(good).is_ok(), "{good}");
+        }
+        let long = format!("{}@example.org", "a".repeat(65));
+        for bad in
+            ["", "ada", "@example.org", "ada@", "ada@org", "a b@example.org", "a@b@c.org", "ada@-x.org", "ada@x..org",
+             "ada@example.org\r\nBcc: x@y.org", "\"a\"@example.org", &long]
+        {
+            assert_eq!(Email::parse(bad).unwrap_err(), "Please enter a valid email address.", "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_form_hears_of_all_fields_at_once() {
+        let mut fields = Fields::default();
+        assert!(fields.check("username", Username::parse("x")).is_none());
+        assert!(fields.check("email", Email::parse("x")).is_none());
+        assert!(fields.check("displayName", DisplayName::parse("x")).is_some());
+        let fault = fields.fault();
+        assert_eq!(fault.field_errors.keys().collect::<Vec<_>>(), ["email", "username"]);
+        assert_eq!((fault.status.as_u16(), fault.code), (422, "invalid"));
+    }
+}

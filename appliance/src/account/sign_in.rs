@@ -1,0 +1,299 @@
+//! Signing in and registering with an email and a password, and what an account does with its password.
+
+use std::time::Instant;
+
+use chrono::Utc;
+use morpion_openapi::account::{RegisterRequest, SetupRequest};
+use morpion_rules::UserId;
+use morpion_store::{NewUser, StoreError, Unique, User};
+use poem::http::StatusCode;
+use uuid::Uuid;
+
+use super::{
+    Accounts, Caller,
+    failures::AccountKey,
+    limits::Kind,
+    names::{DisplayName, Email, Fields, PersonName, Username},
+    password::NewPassword,
+    session::Fresh,
+    token,
+};
+use crate::http::{Fault, body::Call};
+
+/// As many accounts may claim an email that none of them has verified; a sign-in has to try the password of each.
+const MAX_CLAIMANTS: usize = 5;
+
+/// Sign-ins that are being slowed down at once; further ones are told to try again.
+pub(super) const MAX_SLOWED: usize = 512;
+
+/// The browser that a session is for.
+#[derive(Debug, Clone)]
+pub struct Browser {
+    /// The device cookie.
+    pub device: String,
+    pub user_agent: String,
+}
+
+/// A checked wish for a local account.
+#[derive(Debug)]
+pub struct Registration {
+    pub email: Email,
+    pub password: NewPassword,
+    pub username: Username,
+    pub first_name: PersonName,
+    pub last_name: PersonName,
+}
+
+impl Registration {
+    /// # Errors
+    /// 422 with everything that is wrong.
+    pub fn check(email: &str, password: &str, username: &str, first: &str, last: &str) -> Result<Self, Fault> {
+        let mut fields = Fields::default();
+        let email = fields.check("email", Email::parse(email));
+        let password = fields.check("password", NewPassword::parse(password));
+        let username = fields.check("username", Username::parse(username));
+        let first_name = fields.check("firstName", PersonName::parse(first));
+        let last_name = fields.check("lastName", PersonName::parse(last));
+        match (email, password, username, first_name, last_name) {
+            (Some(email), Some(password), Some(username), Some(first_name), Some(last_name)) => {
+                Ok(Self { email, password, username, first_name, last_name })
+            }
+            _ => Err(fields.fault()),
+        }
+    }
+}
+
+impl TryFrom<&RegisterRequest> for Registration {
+    type Error = Fault;
+
+    fn try_from(request: &RegisterRequest) -> Result<Self, Fault> {
+        let password = request.password.as_deref().unwrap_or_default();
+        Self::check(&request.email, password, &request.username, &request.first_name, &request.last_name)
+    }
+}
+
+impl TryFrom<&SetupRequest> for Registration {
+    type Error = Fault;
+
+    fn try_from(request: &SetupRequest) -> Result<Self, Fault> {
+        Self::check(&request.email, &request.password, &request.username, &request.first_name, &request.last_name)
+    }
+}
+
+impl Accounts {
+    /// Signs in with a password. What failed is not said, nor shown by the time it took.
+    ///
+    /// # Errors
+    /// 401 for a wrong email or password, 429 after too many of them, 403 where local accounts are off.
+    pub async fn sign_in(
+        &self,
+        call: &Call,
+        browser: &Browser,
+        email: &str,
+        password: &str,
+    ) -> Result<(User, Fresh), Fault> {
+        self.require_local_accounts()?;
+        self.limits.check(Kind::SignIn, call.address)?;
+        let attempt = self.failures.begin(AccountKey::new(email), call.address, Instant::now())?;
+        match self.owner_of_password(browser, email, password, attempt.slow_down).await {
+            Ok(Some(user)) => {
+                attempt.succeeded();
+                let fresh = self.begin_session(call, browser, &user).await?;
+                Ok((user, fresh))
+            }
+            Ok(None) => Err(Fault::new(
+                StatusCode::UNAUTHORIZED,
+                "wrong-credentials",
+                "The email or the password is wrong.",
+            )),
+            Err(fault) => {
+                attempt.undecided();
+                Err(fault)
+            }
+        }
+    }
+
+    async fn owner_of_password(
+        &self,
+        browser: &Browser,
+        email: &str,
+        password: &str,
+        slow_down: Option<std::time::Duration>,
+    ) -> Result<Option<User>, Fault> {
+        let claimants = match Email::parse(email) {
+            Ok(email) => self.store.users_by_email(email.as_str()).await?,
+            Err(_) => Vec::new(),
+        };
+        if let Some(pause) = slow_down
+            && !self.is_known_device(&claimants, browser).await?
+        {
+            let _place = self.slowed.try_acquire().map_err(|_| Fault::too_many(pause))?;
+            tokio::time::sleep(pause).await;
+        }
+        if claimants.is_empty() {
+            self.passwords.verify(password, None).await?;
+        }
+        for user in claimants {
+            if self.passwords.verify(password, user.password_hash.as_deref()).await? {
+                return Ok(Some(user));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn is_known_device(&self, users: &[User], browser: &Browser) -> Result<bool, Fault> {
+        let device = token::hash(&browser.device);
+        for user in users {
+            if self.store.is_known_device(user.id, &device).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes a local account and signs it in. A guest who registers keeps the identity, and so the games.
+    ///
+    /// # Errors
+    /// 422 with the fields that are wrong, 409 for a taken username or email, 429, 403 where registration is off.
+    pub async fn register(
+        &self,
+        call: &Call,
+        browser: &Browser,
+        request: &RegisterRequest,
+    ) -> Result<(User, Fresh), Fault> {
+        self.require_local_accounts()?;
+        if !self.config.identity.registration {
+            return Err(Fault::new(StatusCode::FORBIDDEN, "registration-off", "This server takes no new accounts."));
+        }
+        self.limits.check(Kind::Registration, call.address)?;
+        let user = self.create_account(request.try_into()?, guest(&call.caller)).await?;
+        let fresh = self.begin_session(call, browser, &user).await?;
+        Ok((user, fresh))
+    }
+
+    /// Makes the first admin with the one-time link and signs it in.
+    ///
+    /// # Errors
+    /// 403 when the link is not good (any more), and as [`Accounts::register`].
+    pub async fn set_up(&self, call: &Call, browser: &Browser, request: &SetupRequest) -> Result<(User, Fresh), Fault> {
+        let closed = || {
+            let text = "This setup link is not good any more. Restart the server for a new one.";
+            Fault::new(StatusCode::FORBIDDEN, "setup-closed", text)
+        };
+        self.limits.check(Kind::SignIn, call.address)?;
+        let now = Utc::now();
+        if !self.operators.is_setup_open(Some(&request.token), now).await? {
+            return Err(closed());
+        }
+        let user = self.create_account(request.try_into()?, None).await?;
+        // Last, so that a taken username does not cost the link.
+        if !self.operators.use_setup_link(&request.token, now).await? {
+            self.store.delete_user(user.id, now).await?;
+            return Err(closed());
+        }
+        self.store.set_admin(user.id, true).await?;
+        self.audit(call, "set_up", &user.id.to_string(), serde_json::json!({ "username": user.username })).await?;
+        let user = self.user(UserId(user.id)).await?;
+        let fresh = self.begin_session(call, browser, &user).await?;
+        Ok((user, fresh))
+    }
+
+    /// Makes a local account, out of a guest's if there is one.
+    pub(crate) async fn create_account(&self, wish: Registration, guest: Option<UserId>) -> Result<User, Fault> {
+        // Refused before the password is hashed, which is the expensive part; create_user decides.
+        if self.store.user_by_username(wish.username.as_str()).await?.is_some_and(|owner| Some(UserId(owner.id)) != guest) {
+            return Err(username_taken());
+        }
+        let claimants = self.store.users_by_email(wish.email.as_str()).await?;
+        if claimants.iter().any(|user| user.email_verified) || claimants.len() >= MAX_CLAIMANTS {
+            let text = "This email belongs to another account. Please use another, or sign in.";
+            return Err(Fault::conflict("email-taken", text).and_field("email", text));
+        }
+        let new = NewUser {
+            id: guest.map_or_else(Uuid::new_v4, |guest| guest.0),
+            display_name: DisplayName::from(&wish.username).into(),
+            password_hash: Some(self.passwords.hash(wish.password).await?),
+            username: wish.username.into(),
+            first_name: wish.first_name.into(),
+            last_name: wish.last_name.into(),
+            email: Some(wish.email.into()),
+            email_verified: false,
+            provider: None,
+            is_temp: false,
+            created_at: Utc::now(),
+        };
+        let made = match guest {
+            Some(guest) => self.store.promote_guest(guest.0, new).await,
+            None => self.store.create_user(new).await,
+        };
+        made.map_err(|error| match error {
+            StoreError::Taken(Unique::Username) => username_taken(),
+            error => error.into(),
+        })
+    }
+
+    /// Begins a session, in place of the one that the browser had.
+    pub(crate) async fn begin_session(&self, call: &Call, browser: &Browser, user: &User) -> Result<Fresh, Fault> {
+        let now = Utc::now();
+        let fresh = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
+        self.store.remember_device(user.id, &token::hash(&browser.device), now).await?;
+        if let Caller::User(before) = &call.caller {
+            self.sessions.end(before.user_id, before.session_id, now).await?;
+        }
+        Ok(fresh)
+    }
+
+    /// Changes one's password. Every session of the account ends; this browser gets a new one.
+    ///
+    /// # Errors
+    /// 422 when the current password is wrong or the new one breaks a rule, 429 after too many tries.
+    pub async fn change_password(
+        &self,
+        call: &Call,
+        browser: &Browser,
+        current: &str,
+        new: &str,
+    ) -> Result<(User, Fresh), Fault> {
+        let user = self.user(call.caller.user()?.user_id).await?;
+        let new = NewPassword::parse(new).map_err(|reason| Fault::invalid("newPassword", reason))?;
+        let account = AccountKey::new(&user.id.to_string());
+        let attempt = self.failures.begin(account, call.address, Instant::now())?;
+        match self.passwords.verify(current, user.password_hash.as_deref()).await {
+            Ok(true) => attempt.succeeded(),
+            Ok(false) => return Err(Fault::invalid("currentPassword", "The current password is wrong.")),
+            Err(fault) => {
+                attempt.undecided();
+                return Err(fault);
+            }
+        }
+        self.set_password(&user, new).await?;
+        let fresh = self.begin_session(call, browser, &user).await?;
+        Ok((user, fresh))
+    }
+
+    /// Gives an account a new password and ends all its sessions.
+    pub(crate) async fn set_password(&self, user: &User, new: NewPassword) -> Result<(), Fault> {
+        self.store.set_password(user.id, &self.passwords.hash(new).await?).await?;
+        self.sessions.end_all(UserId(user.id)).await
+    }
+
+    fn require_local_accounts(&self) -> Result<(), Fault> {
+        if self.config.identity.local.enabled {
+            return Ok(());
+        }
+        let text = "Accounts with a password are turned off on this server.";
+        Err(Fault::new(StatusCode::FORBIDDEN, "local-accounts-off", text))
+    }
+}
+
+fn guest(caller: &Caller) -> Option<UserId> {
+    match caller {
+        Caller::User(identity) if identity.is_temp => Some(identity.user_id),
+        _ => None,
+    }
+}
+
+pub(crate) fn username_taken() -> Fault {
+    let text = "This username is taken. Please choose another.";
+    Fault::conflict("username-taken", text).and_field("username", text)
+}

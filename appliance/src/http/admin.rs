@@ -1,0 +1,142 @@
+//! The action resource `admin`: for admins and operator tokens.
+
+use std::sync::Arc;
+
+use chrono::Utc;
+use morpion_openapi::{
+    Acknowledgement, PageRequest,
+    admin::{
+        AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, CreateAdmin, CreateToken, CreateTokenAnswer, DemoteUser,
+        ListAudit, ListSessions, ListTokens, ListUsers, PromoteUser, ResetPassword, RevokeSessionAction, RevokeToken,
+        SetAdmin, TokensAnswer, UserSessionsAnswer, UsersListAnswer,
+    },
+};
+use morpion_rules::UserId;
+use morpion_store::User;
+
+use super::{
+    Fault,
+    body::Call,
+    resource::{Reply, Resource, reply},
+};
+use crate::{
+    account::{Accounts, Caller, convert},
+    app::App,
+};
+
+/// Rows of a page unless another number is wanted.
+const PAGE: u32 = 50;
+
+pub struct AdminResource(pub Arc<App>);
+
+impl Resource for AdminResource {
+    type Reads = AdminRead;
+    type Writes = AdminWrite;
+    const IDS: (&'static str, &'static str) = ("readAdmin", "writeAdmin");
+
+    async fn read(&self, call: Call, action: AdminRead) -> Result<Reply, Fault> {
+        call.caller.admin()?;
+        match action {
+            AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(payload).await),
+            AdminRead::ListSessions(payload) => reply::<ListSessions>(self.list_sessions(&call, payload).await),
+            AdminRead::ListAudit(payload) => reply::<ListAudit>(self.list_audit(payload).await),
+            AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens().await),
+            AdminRead::Overview(_) | AdminRead::ListLiveGames(_) => Err(Fault::not_built()),
+            AdminRead::ListBillingEvents(_) => Err(Fault::not_built()),
+        }
+    }
+
+    async fn write(&self, call: Call, action: AdminWrite) -> Result<Reply, Fault> {
+        call.caller.admin()?;
+        let accounts = self.accounts();
+        match action {
+            AdminWrite::RevokeSessionAction(payload) => {
+                let revoked = accounts.revoke_session(&call, payload.user_id.into(), &payload.session_id).await;
+                reply::<RevokeSessionAction>(revoked.map(done))
+            }
+            AdminWrite::SetAdmin(SetAdmin { user_id, is_admin }) => {
+                reply::<SetAdmin>(accounts.set_admin(&call, user_id.into(), is_admin).await.map(user_answer))
+            }
+            AdminWrite::CreateAdmin(CreateAdmin { email, username, password }) => {
+                let made = accounts.create_admin(&call, &email, &username, &password).await;
+                reply::<CreateAdmin>(made.map(user_answer))
+            }
+            AdminWrite::PromoteUser(payload) => {
+                reply::<PromoteUser>(self.set_admin_by_name(&call, &payload.account, Role::Admin).await)
+            }
+            AdminWrite::DemoteUser(payload) => {
+                reply::<DemoteUser>(self.set_admin_by_name(&call, &payload.account, Role::Player).await)
+            }
+            AdminWrite::ResetPassword(ResetPassword { account, new_password }) => {
+                reply::<ResetPassword>(accounts.reset_password(&call, &account, &new_password).await.map(done))
+            }
+            AdminWrite::CreateToken(payload) => reply::<CreateToken>(self.create_token(&call, payload).await),
+            AdminWrite::RevokeToken(payload) => {
+                reply::<RevokeToken>(accounts.revoke_token(&call, &payload.token_id).await.map(done))
+            }
+            AdminWrite::AdjudicateGame(_) => Err(Fault::not_built()),
+            AdminWrite::GrantPro(_) | AdminWrite::RevokePro(_) => Err(Fault::not_built()),
+        }
+    }
+}
+
+/// What an account is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Player,
+    Admin,
+}
+
+impl AdminResource {
+    fn accounts(&self) -> &Accounts {
+        &self.0.accounts
+    }
+
+    async fn list_users(&self, payload: ListUsers) -> Result<UsersListAnswer, Fault> {
+        let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        let (users, pagination) = self.accounts().list_users(payload.text.as_deref(), page).await?;
+        let now = Utc::now();
+        Ok(UsersListAnswer { users: users.iter().map(|user| convert::own_user(user, now)).collect(), pagination })
+    }
+
+    async fn list_sessions(&self, call: &Call, payload: ListSessions) -> Result<UserSessionsAnswer, Fault> {
+        let current = match &call.caller {
+            Caller::User(identity) => Some(identity.session_id),
+            Caller::Visitor | Caller::Operator(_) => None,
+        };
+        let sessions = self.accounts().list_sessions(payload.user_id.into()).await?;
+        let sessions = sessions.iter().map(|session| convert::session(session, current)).collect();
+        Ok(UserSessionsAnswer { sessions })
+    }
+
+    async fn list_audit(&self, payload: ListAudit) -> Result<AuditAnswer, Fault> {
+        let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        let (entries, actors, pagination) = self.accounts().list_audit(page).await?;
+        let name = |id| actors.iter().find(|actor| actor.id == id).map(convert::audit_name);
+        let entries = entries.iter().map(|record| convert::audit_entry(record, name)).collect();
+        Ok(AuditAnswer { entries, pagination })
+    }
+
+    async fn list_tokens(&self) -> Result<TokensAnswer, Fault> {
+        let tokens = self.accounts().list_tokens().await?;
+        Ok(TokensAnswer { tokens: tokens.iter().map(convert::operator_token).collect() })
+    }
+
+    async fn set_admin_by_name(&self, call: &Call, account: &str, role: Role) -> Result<AdminUserAnswer, Fault> {
+        let user = self.accounts().named_account(account).await?;
+        Ok(user_answer(self.accounts().set_admin(call, UserId(user.id), role == Role::Admin).await?))
+    }
+
+    async fn create_token(&self, call: &Call, payload: CreateToken) -> Result<CreateTokenAnswer, Fault> {
+        let (token, stored) = self.accounts().create_token(call, &payload.name, payload.expires_in_days).await?;
+        Ok(CreateTokenAnswer { token, token_id: stored.id.to_string() })
+    }
+}
+
+fn user_answer(user: User) -> AdminUserAnswer {
+    AdminUserAnswer { user: convert::own_user(&user, Utc::now()) }
+}
+
+fn done((): ()) -> Acknowledgement {
+    Acknowledgement {}
+}

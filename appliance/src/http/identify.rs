@@ -1,0 +1,50 @@
+//! Finds out who makes a request, before any handler sees it (decisions: HTTP).
+
+use std::sync::Arc;
+
+use poem::{
+    Endpoint, IntoResponse, Middleware, Request, Response,
+    middleware::{CookieJarManager, CookieJarManagerEndpoint},
+};
+
+use crate::{account::cookies::Cookies, app::App};
+
+/// Sets the request's [`Call`](super::body::Call), keeps requests out that other sites forged, and lets handlers set cookies through
+/// `&CookieJar`.
+pub struct Identify {
+    app: Arc<App>,
+}
+
+impl Identify {
+    pub fn new(app: Arc<App>) -> Self {
+        Self { app }
+    }
+}
+
+impl<E: Endpoint> Middleware<E> for Identify {
+    type Output = CookieJarManagerEndpoint<IdentifyEndpoint<E>>;
+
+    fn transform(&self, inner: E) -> Self::Output {
+        CookieJarManager::new().transform(IdentifyEndpoint { app: Arc::clone(&self.app), inner })
+    }
+}
+
+pub struct IdentifyEndpoint<E> {
+    app: Arc<App>,
+    inner: E,
+}
+
+impl<E: Endpoint> Endpoint for IdentifyEndpoint<E> {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> poem::Result<Response> {
+        let accounts = &self.app.accounts;
+        let (session, device) = {
+            let cookies = Cookies::new(accounts, request.cookie());
+            (cookies.session(), cookies.device())
+        };
+        let call = accounts.identify(&request, session.as_deref(), device.as_deref()).await?;
+        request.set_data(call);
+        self.inner.call(request).await.map(IntoResponse::into_response)
+    }
+}

@@ -1,0 +1,88 @@
+//! The action resource `userprofile`: people, and one's own profile.
+
+use std::sync::Arc;
+
+use chrono::Utc;
+use morpion_openapi::profile::{
+    CreateProfile, FindUser, GetUserById, OwnUserAnswer, ProfileRead, ProfileWrite, SearchUser, SearchUserProfile,
+    UpdateUserProfile, UserAnswer, UsersAnswer,
+};
+use morpion_store::User;
+
+use super::{
+    Fault,
+    body::Call,
+    resource::{Reply, Resource, reply},
+};
+use crate::{
+    account::{Caller, convert, profile::ProfileWish},
+    app::App,
+};
+
+pub struct UserProfileResource(pub Arc<App>);
+
+impl Resource for UserProfileResource {
+    type Reads = ProfileRead;
+    type Writes = ProfileWrite;
+    const IDS: (&'static str, &'static str) = ("readUserProfile", "writeUserProfile");
+
+    async fn read(&self, call: Call, action: ProfileRead) -> Result<Reply, Fault> {
+        match action {
+            ProfileRead::GetUserById(payload) => reply::<GetUserById>(self.by_id(&call, &payload).await),
+            ProfileRead::FindUser(payload) => reply::<FindUser>(self.by_username(&call, &payload).await),
+            ProfileRead::SearchUser(payload) => {
+                reply::<SearchUser>(self.search(&call, &payload.text, payload.limit, false).await)
+            }
+            ProfileRead::SearchUserProfile(payload) => {
+                call.caller.acting_or_nobody(payload.user_id)?;
+                reply::<SearchUserProfile>(self.search(&call, &payload.text, payload.limit, true).await)
+            }
+        }
+    }
+
+    async fn write(&self, call: Call, action: ProfileWrite) -> Result<Reply, Fault> {
+        match action {
+            ProfileWrite::CreateProfile(payload) => {
+                let CreateProfile { user_id, display_name, first_name, last_name } = payload;
+                let wish = ProfileWish { username: None, display_name, first_name, last_name };
+                reply::<CreateProfile>(self.update(&call, user_id, wish).await)
+            }
+            ProfileWrite::UpdateUserProfile(payload) => {
+                let UpdateUserProfile { user_id, username, display_name, first_name, last_name } = payload;
+                let wish = ProfileWish { username, display_name, first_name, last_name };
+                reply::<UpdateUserProfile>(self.update(&call, Some(user_id), wish).await)
+            }
+            ProfileWrite::DeleteUserProfile(_) | ProfileWrite::AssignRandomDisplayName(_) => Err(Fault::not_built()),
+        }
+    }
+}
+
+impl UserProfileResource {
+    async fn by_id(&self, call: &Call, payload: &GetUserById) -> Result<UserAnswer, Fault> {
+        call.caller.signed_in()?;
+        Ok(answer(call, &self.0.accounts.user(payload.user_id.into()).await?))
+    }
+
+    async fn by_username(&self, call: &Call, payload: &FindUser) -> Result<UserAnswer, Fault> {
+        Ok(answer(call, &self.0.accounts.find_by_username(call, &payload.text).await?))
+    }
+
+    async fn search(&self, call: &Call, text: &str, limit: Option<u32>, without_me: bool) -> Result<UsersAnswer, Fault> {
+        let leave_out = call.caller.user_id().filter(|_| without_me);
+        let users = self.0.accounts.search(call, text, limit, leave_out).await?;
+        let now = Utc::now();
+        Ok(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect() })
+    }
+
+    async fn update(&self, call: &Call, named: Option<uuid::Uuid>, wish: ProfileWish) -> Result<OwnUserAnswer, Fault> {
+        let user = self.0.accounts.update_profile(call.caller.acting(named)?, wish).await?;
+        Ok(OwnUserAnswer { user: convert::own_user(&user, Utc::now()) })
+    }
+}
+
+/// One's own profile comes whole; another's without what is private.
+fn answer(call: &Call, user: &User) -> UserAnswer {
+    let now = Utc::now();
+    let is_own = matches!(&call.caller, Caller::User(identity) if identity.user_id.0 == user.id);
+    UserAnswer { user: convert::profile(user, now), account: is_own.then(|| convert::own_user(user, now)) }
+}
