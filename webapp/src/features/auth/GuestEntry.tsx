@@ -26,7 +26,9 @@ export function GuestEntry() {
       <Button variant="default" fullWidth loading={isLoading} onClick={() => void enterAsGuest()}>
         Play as a guest
       </Button>
-      <div role="alert">{failure !== null && <p className={classes.failure}>{failure}</p>}</div>
+      <div role="alert" className={classes.alert}>
+        {failure !== null && <p className={classes.failure}>{failure}</p>}
+      </div>
     </>
   );
 }

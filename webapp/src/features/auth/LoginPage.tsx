@@ -51,7 +51,9 @@ export default function LoginPage() {
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
-        <div role="alert">{failure !== null && <p className={classes.failure}>{failure}</p>}</div>
+        <div role="alert" className={classes.alert}>
+          {failure !== null && <p className={classes.failure}>{failure}</p>}
+        </div>
         <Button type="submit" loading={isLoading} fullWidth>
           Sign in
         </Button>

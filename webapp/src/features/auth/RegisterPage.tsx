@@ -89,7 +89,9 @@ export default function RegisterPage() {
           By signing up you confirm that you are at least 13 years old and, if you are under 18, that a parent or
           guardian consents.
         </p>
-        <div role="alert">{failure !== null && <p className={classes.failure}>{failure}</p>}</div>
+        <div role="alert" className={classes.alert}>
+          {failure !== null && <p className={classes.failure}>{failure}</p>}
+        </div>
         <Button type="submit" loading={isLoading} fullWidth>
           Sign Up
         </Button>

@@ -139,8 +139,8 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
   const status = isOwnTurn ? 'Your turn' : `${state.players.find((p) => p.userId === turn)?.username ?? ''}'s turn`;
 
   return (
-    <div className={classes.page}>
-      <header className={classes.top}>
+    <main className={classes.page}>
+      <div className={classes.top}>
         <ActionIcon onClick={close} aria-label={isUnderWay ? 'Forfeit and close' : 'Close'}>
           <CloseIcon />
         </ActionIcon>
@@ -149,8 +149,8 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
           <SoundSwitch />
           <ThemeSwitch />
         </span>
-      </header>
-      <main className={classes.table}>
+      </div>
+      <div className={classes.table}>
         <div className={classes.players}>
           {[left, right].map((player, seatNumber) => (
             <PlayerCard
@@ -199,7 +199,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
             </>
           )}
         </section>
-      </main>
+      </div>
       <MoveList state={state} />
       <ConfirmForfeit
         opened={isForfeiting && isUnderWay}
@@ -212,7 +212,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
         onStay={() => blocker.reset?.()}
       />
       <GameCancelled message={game.cancelled} onOk={() => void navigate(afterForfeit(state), { replace: true })} />
-    </div>
+    </main>
   );
 }
 

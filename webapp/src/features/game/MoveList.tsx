@@ -4,7 +4,7 @@ import classes from './MoveList.module.css';
 /** The round's moves, beside the board where there is room. */
 export function MoveList({ state }: { state: GameState }) {
   return (
-    <aside className={classes.list} aria-label="Moves">
+    <section className={classes.list} aria-label="Moves">
       <h2>
         {state.drawCount > 0 ? `Round ${state.drawCount + 1}` : 'Moves'}
         <small>
@@ -22,7 +22,7 @@ export function MoveList({ state }: { state: GameState }) {
           ))}
         </ol>
       )}
-    </aside>
+    </section>
   );
 }
 

@@ -63,6 +63,7 @@ export const mantineTheme = createTheme({
       },
     }),
     Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
       classNames: {
         root: classes.toast ?? '',
         title: classes.toastTitle ?? '',
