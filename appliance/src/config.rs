@@ -22,6 +22,7 @@ mod tests;
 
 use std::{
     net::{IpAddr, SocketAddr},
+    num::NonZeroUsize,
     path::PathBuf,
 };
 
@@ -116,7 +117,7 @@ pub struct Log {
     pub format: LogFormat,
     /// May contain `{data_dir}`; read it through [`Config::log_dir`].
     pub dir: String,
-    pub keep_files: usize,
+    pub keep_files: NonZeroUsize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -1,0 +1,199 @@
+//! The command line: what the program is asked to do, and how it ends.
+//!
+//! Exit codes: 0 done, 1 refused or failed, 2 a mistake in the command line or the configuration.
+
+mod account;
+mod api;
+mod config;
+mod password;
+mod serve;
+mod token;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::{
+    app::App,
+    config::{Config, ConfigError, DEFAULT_CONFIG, Loaded, Sources},
+    http,
+};
+
+/// Tic-tac-toe on boards of 3 to 6 cells a side: accounts, live games, events. One program, one port.
+#[derive(Debug, Parser)]
+#[command(name = "morpion", version, after_help = EXAMPLES)]
+struct CommandLine {
+    #[command(flatten)]
+    settings: Settings,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  morpion serve                                  serve http://127.0.0.1:8080, data in ./data
+  morpion serve --listen 0.0.0.0:80 --public-url https://play.example.org
+  morpion admin create --email you@example.org --username you
+  morpion default-config > config/morpion.toml   then change what you like
+  morpion config show                            what is in force, and where it came from
+
+Every key of the configuration can be given in the file, as MORPION_SECTION__KEY in the environment, and the
+commonest as flags; flags win, then the environment, then the file.";
+
+/// Flags of every command.
+#[derive(Debug, Clone, Default, Args)]
+struct Settings {
+    /// The configuration file [default: ./config/morpion.toml, else /etc/morpion/morpion.toml; $MORPION_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The folder of database, logs and keys [default: ./data; $MORPION_DATA_DIR]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    data_dir: Option<String>,
+    /// Where to listen, and where commands find the server [default: 127.0.0.1:8080; $MORPION_SERVER__LISTEN]
+    #[arg(long, global = true, value_name = "IP:PORT")]
+    listen: Option<String>,
+    /// The address people type, if there is a proxy or a name [$MORPION_SERVER__PUBLIC_URL]
+    #[arg(long, global = true, value_name = "URL")]
+    public_url: Option<String>,
+    /// error, warn, info, debug or trace [default: info; $MORPION_LOG__LEVEL]
+    #[arg(long, global = true, value_name = "LEVEL")]
+    log_level: Option<String>,
+    /// Lets pages of this origin call the server, for developing the web app [$MORPION_SERVER__DEV_ORIGIN]
+    #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
+    dev_origin: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the web app, the API and live games until SIGTERM or Ctrl-C
+    Serve,
+    /// Print every configuration key with its default and a comment
+    DefaultConfig,
+    /// Look at the configuration in force
+    #[command(subcommand)]
+    Config(config::Command),
+    /// Make admins, and help people who lost their password
+    #[command(subcommand)]
+    Admin(account::Command),
+    /// Tokens for the operator console and for scripts
+    #[command(subcommand)]
+    Token(token::Command),
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+impl Settings {
+    fn load(&self) -> Result<Loaded, ConfigError> {
+        let mut sources = Sources::from_process();
+        sources.file.clone_from(&self.config);
+        let flags = [
+            ("data_dir", "--data-dir", &self.data_dir),
+            ("server.listen", "--listen", &self.listen),
+            ("server.public_url", "--public-url", &self.public_url),
+            ("log.level", "--log-level", &self.log_level),
+            ("server.dev_origin", "--dev-origin", &self.dev_origin),
+        ];
+        let given = flags.into_iter().filter_map(|(key, flag, value)| Some((key, flag, value.clone()?)));
+        sources.flags = given.collect();
+        sources.load()
+    }
+}
+
+/// Everything between the arguments and the exit code.
+pub fn main() -> ExitCode {
+    let CommandLine { settings, command } = CommandLine::parse();
+    match run(&settings, command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let text = format!("{error:#}");
+            eprintln!("morpion: {}", text.split_whitespace().collect::<Vec<_>>().join(" "));
+            ExitCode::from(if error.is::<ConfigError>() { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::DefaultConfig => {
+            print!("{DEFAULT_CONFIG}");
+            Ok(())
+        }
+        Command::Openapi => {
+            let document = runtime()?.block_on(openapi())?;
+            println!("{document}");
+            Ok(())
+        }
+        Command::Config(command) => {
+            config::run(command, &settings.load()?);
+            Ok(())
+        }
+        Command::Serve => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(serve::run(config))
+        }
+        Command::Admin(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(account::run(command, config))
+        }
+        Command::Token(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(token::run(command, config))
+        }
+    }
+}
+
+fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        // SurrealDB evaluates queries recursively, deeply so where nothing is inlined; memory is taken as it is used.
+        .thread_stack_size(10 * 1024 * 1024)
+        .build()?;
+    Ok(runtime)
+}
+
+/// The document is made by the routes, so it takes a server that keeps nothing.
+async fn openapi() -> anyhow::Result<String> {
+    let mut config = Config::default();
+    config.database.url = "mem://".to_owned();
+    let app = App::build(config).await?;
+    Ok(serde_json::to_string_pretty(&http::openapi_document(&app))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn no_password_can_be_given_as_an_argument() {
+        for command in [&["admin", "create"][..], &["admin", "reset-password", "ann"]] {
+            let arguments = ["morpion"].iter().chain(command).chain(&["--password", "secret"]);
+            let error = CommandLine::try_parse_from(arguments).unwrap_err();
+            assert_eq!(error.kind(), clap::error::ErrorKind::UnknownArgument);
+        }
+    }
+
+    #[test]
+    fn help_shows_examples_and_every_command() {
+        let help = CommandLine::command().render_help().to_string();
+        for word in ["serve", "default-config", "config", "admin", "token", "openapi", "Examples:"] {
+            assert!(help.contains(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn flags_reach_the_configuration() {
+        let line = ["morpion", "serve", "--listen", "127.0.0.1:9", "--data-dir", "/d", "--log-level", "debug"];
+        let settings = CommandLine::parse_from(line).settings;
+        let config = settings.load().unwrap().config;
+        assert_eq!(config.server.listen.port(), 9);
+        assert_eq!(config.data_dir, PathBuf::from("/d"));
+        assert_eq!(config.log.level, "debug");
+    }
+}

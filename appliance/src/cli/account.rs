@@ -1,0 +1,105 @@
+//! `morpion admin create|promote|demote|reset-password`.
+
+use clap::Subcommand;
+use morpion_openapi::{
+    Acknowledgement,
+    admin::{AdminUserAnswer, CreateAdmin, DemoteUser, PromoteUser, ResetPassword},
+};
+
+use super::{api::Api, password::PasswordSource};
+use crate::config::Config;
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
+pub enum Command {
+    /// Make an account that is an admin
+    Create {
+        #[arg(long, value_name = "EMAIL")]
+        email: String,
+        /// 3 to 20 of A-Z a-z 0-9 _ . -
+        #[arg(long, value_name = "NAME")]
+        username: String,
+        #[command(flatten)]
+        password: PasswordSource,
+    },
+    /// Make an account an admin
+    Promote {
+        /// Its username or email
+        account: String,
+    },
+    /// Make an admin an ordinary account again
+    Demote {
+        /// Its username or email
+        account: String,
+    },
+    /// Give an account a new password; ends all of its sessions
+    ResetPassword {
+        /// Its username or email
+        account: String,
+        #[command(flatten)]
+        password: PasswordSource,
+    },
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  morpion admin create --email you@example.org --username you
+  pass show morpion | morpion admin reset-password you --password-stdin
+
+They work while the server runs (through it) and while it does not (in its data folder).";
+
+/// # Errors
+/// What the server refuses, in its words.
+pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
+    // The password first: a server opened for this command should not wait for somebody at a keyboard.
+    let request = Request::from(command)?;
+    let api = Api::connect(config).await?;
+    let outcome = request.send(&api).await;
+    api.close().await?;
+    println!("{}", outcome?);
+    Ok(())
+}
+
+enum Request {
+    Create(CreateAdmin),
+    Promote(PromoteUser),
+    Demote(DemoteUser),
+    ResetPassword(ResetPassword),
+}
+
+impl Request {
+    fn from(command: Command) -> anyhow::Result<Self> {
+        Ok(match command {
+            Command::Create { email, username, password } => {
+                Self::Create(CreateAdmin { email, username, password: password.read()? })
+            }
+            Command::Promote { account } => Self::Promote(PromoteUser { account }),
+            Command::Demote { account } => Self::Demote(DemoteUser { account }),
+            Command::ResetPassword { account, password } => {
+                Self::ResetPassword(ResetPassword { account, new_password: password.read()? })
+            }
+        })
+    }
+
+    async fn send(self, api: &Api) -> anyhow::Result<String> {
+        Ok(match self {
+            Self::Create(payload) => {
+                let answer: AdminUserAnswer = api.write("create_admin", payload).await?;
+                format!("{} is an admin now.", answer.user.username)
+            }
+            Self::Promote(payload) => {
+                let answer: AdminUserAnswer = api.write("promote_user", payload).await?;
+                format!("{} is an admin now.", answer.user.username)
+            }
+            Self::Demote(payload) => {
+                let answer: AdminUserAnswer = api.write("demote_user", payload).await?;
+                format!("{} is no admin any more.", answer.user.username)
+            }
+            Self::ResetPassword(payload) => {
+                let account = payload.account.clone();
+                let _: Acknowledgement = api.write("reset_password", payload).await?;
+                format!("{account} has the new password, and has to sign in again everywhere.")
+            }
+        })
+    }
+}

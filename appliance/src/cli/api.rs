@@ -1,0 +1,132 @@
+//! How commands reach the accounts: through the running server's API, and when none runs through one of their own that
+//! lives as long as the command. Either way the same handler does it and the same audit trail tells of it.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::{Context, bail};
+use morpion_openapi::Failure;
+use morpion_store::DatabaseUrl;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::json;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::oneshot,
+    task::JoinHandle,
+};
+
+use crate::{account::operator::LOCAL_TOKEN_FILE, app::App, config::Config};
+
+/// Hashing a password and a synced commit take a fraction of it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub struct Api {
+    http: reqwest::Client,
+    address: String,
+    token: String,
+    own: Option<OwnServer>,
+}
+
+struct OwnServer {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<anyhow::Result<()>>,
+}
+
+impl Api {
+    /// # Errors
+    /// A server runs but its operator token cannot be read; or none runs and the data cannot be opened.
+    pub async fn connect(config: Config) -> anyhow::Result<Self> {
+        let http = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build()?;
+        let running = reachable(config.server.listen);
+        if TcpStream::connect(running).await.is_ok() {
+            let token = read_token(&config).context("a server runs, but commands need its operator token")?;
+            return Ok(Self { http, address: address(running), token, own: None });
+        }
+        if config.database_url() == DatabaseUrl::Memory {
+            bail!("no server runs at {running}, and one in memory keeps nothing; start it with `morpion serve`");
+        }
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let own = listener.local_addr()?;
+        let mut config = config.bound_to(own);
+        config.server.public_url = None;
+        let app = App::build(config.clone())
+            .await
+            .with_context(|| format!("no server runs at {running} (another address is given with --listen)"))?;
+        app.accounts.ensure_local_token().await?;
+        let token = read_token(&config)?;
+        let (stop, stopped) = oneshot::channel();
+        let shutdown = async move {
+            let _ = stopped.await;
+        };
+        let task = tokio::spawn(Arc::clone(&app).serve(listener, shutdown));
+        Ok(Self { http, address: address(own), token, own: Some(OwnServer { stop, task }) })
+    }
+
+    /// # Errors
+    /// What the server refuses, in its words.
+    pub async fn read<A: DeserializeOwned>(&self, action: &str, payload: impl Serialize) -> anyhow::Result<A> {
+        let query = [("action", action.to_owned()), ("payload", serde_json::to_string(&payload)?)];
+        self.answer(self.http.get(self.resource()).query(&query)).await
+    }
+
+    /// # Errors
+    /// What the server refuses, in its words.
+    pub async fn write<A: DeserializeOwned>(&self, action: &str, payload: impl Serialize) -> anyhow::Result<A> {
+        self.answer(self.http.post(self.resource()).json(&json!({ "action": action, "payload": payload }))).await
+    }
+
+    /// Ends the server of our own, if there is one, once everything is stored.
+    ///
+    /// # Errors
+    /// It could not be closed.
+    pub async fn close(self) -> anyhow::Result<()> {
+        match self.own {
+            Some(OwnServer { stop, task }) => {
+                let _ = stop.send(());
+                task.await?
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn resource(&self) -> String {
+        format!("{}/api/backend/admin", self.address)
+    }
+
+    async fn answer<A: DeserializeOwned>(&self, request: reqwest::RequestBuilder) -> anyhow::Result<A> {
+        let response = request.bearer_auth(&self.token).send().await.context("the server does not answer")?;
+        let is_success = response.status().is_success();
+        let text = response.text().await.context("the server's answer broke off")?;
+        if is_success {
+            return serde_json::from_str(&text).context("the server answers something else; is it another version?");
+        }
+        match serde_json::from_str::<Failure>(&text) {
+            Ok(failure) => bail!("{}", failure.error_message),
+            Err(_) => bail!("what runs at {} is not Morpion; give its address with --listen", self.address),
+        }
+    }
+}
+
+/// The server listens there; on all interfaces it is at home on loopback.
+fn reachable(listen: SocketAddr) -> SocketAddr {
+    match listen.ip() {
+        ip if !ip.is_unspecified() => listen,
+        IpAddr::V4(_) | IpAddr::V6(_) => SocketAddr::from((Ipv4Addr::LOCALHOST, listen.port())),
+    }
+}
+
+/// Commands speak to the socket itself, whatever is in front of it.
+fn address(socket: SocketAddr) -> String {
+    format!("http://{socket}")
+}
+
+fn read_token(config: &Config) -> anyhow::Result<String> {
+    let path = config.data_dir.join(LOCAL_TOKEN_FILE);
+    let text = std::fs::read_to_string(&path).with_context(|| {
+        format!("{} cannot be read; run this as the server's user and with its --data-dir", path.display())
+    })?;
+    Ok(text.trim().to_owned())
+}

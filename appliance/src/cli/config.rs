@@ -1,0 +1,80 @@
+//! `morpion config show|check`.
+
+use clap::Subcommand;
+
+use crate::config::{Config, Loaded};
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print every value in force and where it came from; secrets are hidden
+    Show,
+    /// Say whether the configuration can be used; the exit code is 2 if not
+    Check,
+}
+
+pub fn run(command: Command, loaded: &Loaded) {
+    match command {
+        Command::Show => print!("{}", show(loaded)),
+        Command::Check => {
+            let file = loaded.file.as_ref().map_or("no file".to_owned(), |file| file.display().to_string());
+            println!("The configuration is fine ({file}); it serves {}.", loaded.config.public_origin());
+            for warning in warnings(&loaded.config) {
+                println!("Note: {warning}");
+            }
+        }
+    }
+}
+
+fn show(loaded: &Loaded) -> String {
+    let width = loaded.settings.iter().map(|setting| setting.key.len() + setting.value.len() + 3).max().unwrap_or(0);
+    let lines = loaded.settings.iter().map(|setting| {
+        let assignment = format!("{} = {}", setting.key, setting.value);
+        format!("{assignment:width$}  # {}\n", setting.source)
+    });
+    lines.collect()
+}
+
+/// What works, but perhaps not as it was meant.
+fn warnings(config: &Config) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let is_open = !config.server.listen.ip().is_loopback();
+    if is_open && config.server.public_url.is_none() {
+        let text = "others can reach this server only by an IP address; set server.public_url to the address they type";
+        warnings.push(text.to_owned());
+    }
+    if is_open && !config.is_secure() {
+        warnings
+            .push("passwords travel unencrypted; put a proxy with HTTPS in front and set server.public_url".to_owned());
+    }
+    if config.is_secure() && config.server.trusted_proxies.is_empty() {
+        let text = "behind a proxy everybody shares its address and its limits; name it in server.trusted_proxies";
+        warnings.push(text.to_owned());
+    }
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Sources;
+
+    #[test]
+    fn every_value_is_shown_with_its_source() {
+        let sources =
+            Sources { flags: vec![("server.listen", "--listen", "127.0.0.1:9".to_owned())], ..Sources::default() };
+        let text = show(&sources.load().unwrap());
+        let line = text.lines().find(|line| line.starts_with("server.listen")).unwrap();
+        assert!(line.starts_with("server.listen = \"127.0.0.1:9\" ") && line.ends_with("# --listen"), "{line}");
+        assert!(text.lines().any(|line| line.starts_with("log.keep_files = 14") && line.ends_with("# default")));
+    }
+
+    #[test]
+    fn what_is_open_to_others_is_noted() {
+        assert_eq!(warnings(&Config::default()), Vec::<String>::new());
+        let open = Config::default().bound_to("0.0.0.0:80".parse().unwrap());
+        assert_eq!(warnings(&open).len(), 2);
+        let mut proxied = Config::default();
+        proxied.server.public_url = Some("https://play.example.org".parse().unwrap());
+        assert!(warnings(&proxied)[0].contains("server.trusted_proxies"));
+    }
+}
