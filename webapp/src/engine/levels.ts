@@ -25,9 +25,9 @@ export interface Oversight {
 }
 
 export const OVERSIGHT: Record<'easy' | 'medium' | 'hard', Oversight> = {
-  easy: { chance: 0.5, sees: 1 },
-  medium: { chance: 0.3, sees: 2 },
-  hard: { chance: 0.15, sees: 4 },
+  easy: { chance: 0.6, sees: 1 },
+  medium: { chance: 0.3, sees: 3 },
+  hard: { chance: 0.1, sees: 5 },
 };
 
 export interface ChosenMove extends Solution {
@@ -48,21 +48,35 @@ export function chooseMove(solver: Solver, position: Position, level: Level, bud
   const random = randomFrom(seed);
   if (level === 'spec') return { ...solution, cell: specMove(position), slipped: false };
   if (level !== 'perfect') {
-    const slips = slipsOf(solution, OVERSIGHT[level]);
-    if (random() < OVERSIGHT[level].chance && slips.length > 0) {
+    const { chance, sees } = OVERSIGHT[level];
+    const slips = slipsOf(solution, sees);
+    if (random() < chance && slips.length > 0) {
       return { ...solution, cell: pick(slips, random).cell, slipped: true };
     }
+    const aims = solution.plies !== null && solution.plies <= sees;
+    if (!aims) return { ...solution, cell: pick(candidatesOf(solution), random).cell, slipped: false };
   }
   const left = { ms: (budget.ms ?? Infinity) - (now() - started), now };
   return { ...solution, cell: strongest(solver, position, solution, left, random), slipped: false };
 }
 
-function slipsOf(solution: Solution, { sees }: Oversight): readonly MoveJudgement[] {
+function slipsOf(solution: Solution, sees: number): readonly MoveJudgement[] {
   const soon = (judgement: { plies: number | null }): boolean => judgement.plies !== null && judgement.plies <= sees;
   if (!solution.proven || (solution.value === 'win' && soon(solution))) return [];
   return solution.moves.filter(
     (move) => move.proven && move.value !== solution.value && !(move.value === 'loss' && soon(move)),
   );
+}
+
+/** The best moves; where the budget found none, those not proven to lose, or all. */
+function candidatesOf({ moves, best }: Solution): readonly MoveJudgement[] {
+  for (const candidates of [
+    moves.filter(({ cell }) => best.includes(cell)),
+    moves.filter(({ value, proven }) => !(proven && value === 'loss')),
+  ]) {
+    if (candidates.length > 0) return candidates;
+  }
+  return moves;
 }
 
 /** Beyond this a defender's loss counts as equally far: longer lines are not harder to see, only longer. */
@@ -72,7 +86,7 @@ const TRAP_NODES = 3000;
 
 /** Of the moves that keep the value: the fastest win, the draw with most traps, or the loss that is hardest to find. */
 function strongest(solver: Solver, position: Position, solution: Solution, left: Budget, random: () => number): Cell {
-  const best = solution.moves.filter(({ cell }) => solution.best.includes(cell));
+  const best = candidatesOf(solution);
   if (solution.value === 'win') {
     const fastest = best.filter(({ plies }) => plies !== null && plies === solution.plies);
     if (fastest.length > 0) return pick(fastest, random).cell;

@@ -12,7 +12,9 @@ import {
   type Position,
   winner,
 } from '../position.ts';
-import { pick } from '../random.ts';
+import type { MeasuredLevel, MeasuredOpponent } from '../measured.ts';
+import { pick, randomFrom } from '../random.ts';
+import type { Solver } from '../solver.ts';
 import type { Size } from '../geometry.ts';
 
 export interface Tally {
@@ -95,4 +97,59 @@ export function randomPosition(size: Size, stones: number, random: () => number)
     for (let i = 0; i < stones && !isOver(position); i++) position = play(position, pick(emptyCells(position), random));
     if (!isOver(position)) return position;
   }
+}
+
+/** Games of so many that a level, moving second, loses; the same count each time. See `measured.ts`. */
+export function countLosses(
+  engine: Engine,
+  size: Size,
+  level: MeasuredLevel,
+  opponent: MeasuredOpponent,
+  games: number,
+): number {
+  const random = randomFrom(size);
+  const seed = (): number => Math.floor(random() * 2 ** 31);
+  const careful = greedyPlayer(random);
+  const perfect: Player = (position) => engine.chooseMove(position, 'perfect', {}, seed()).cell;
+  const measured: Player = (position) => engine.chooseMove(position, level, {}, seed()).cell;
+  let losses = 0;
+  for (let game = 0; game < games; game++) {
+    const end = playGame(size, opponent === 'careful' ? careful : perfect, measured);
+    if (resultFor(end, 'O') === 'loss') losses++;
+  }
+  return losses;
+}
+
+export interface PlayedProof {
+  positions: number;
+  /** Ends that are not the winner's. */
+  failures: number;
+  /** The ply, counted from the empty board, of the latest end. */
+  longest: number;
+}
+
+/** Plays a side's fastest win from a position against every defence, each position once, and looks at the ends alone. */
+export function proveByPlay(solver: Solver, from: Position, side: Mark): PlayedProof {
+  const proof = { positions: 0, failures: 0, longest: 0 };
+  const seen = new Set<string>();
+  const visit = (position: Position): void => {
+    const text = textOf(position);
+    if (seen.has(text)) return;
+    seen.add(text);
+    proof.positions++;
+    if (isOver(position)) {
+      proof.longest = Math.max(proof.longest, position.size ** 2 - emptyCells(position).length);
+      if (resultFor(position, side) !== 'win') proof.failures++;
+      return;
+    }
+    if (position.turn !== side) {
+      for (const cell of emptyCells(position)) visit(play(position, cell));
+      return;
+    }
+    const cell = solver.bestMove(position, {});
+    if (cell === null) proof.failures++;
+    else visit(play(position, cell));
+  };
+  visit(from);
+  return proof;
 }
