@@ -121,7 +121,8 @@ describe('moves', () => {
   it('that miss a version make the page ask for the whole state', () => {
     const game = run(join, { type: 'moved', data: { ...firstMove, version: 9 }, now: 0 });
     expect(game.isBehind).toBe(true);
-    expect(game.state?.version).toBe(7);
+    // What the update tells is seen at once; the version stays the last complete one.
+    expect(game.state).toMatchObject({ version: 7, board: firstMove.board, currentTurn: 'b' });
     const whole = { ...fresh, version: 9 };
     expect(liveGameReducer(game, { ...join, data: { gameId: 'g', success: true, gameState: whole } }).isBehind).toBe(
       false,
@@ -130,7 +131,7 @@ describe('moves', () => {
 
   it('of one’s own are seen at once and confirmed by the server', () => {
     const played = run(join, { type: 'played', row: 1, col: 1, userId: 'a' });
-    expect(played.pending).toEqual({ row: 1, col: 1, version: 7 });
+    expect(played.pending).toEqual({ row: 1, col: 1, version: 7, ply: 0, round: 0 });
     expect(shownBoard(played, 'a')[1]?.[1]).toBe('X');
     expect(shownTurn(played)).toBe('b');
     const confirmed = liveGameReducer(played, { type: 'moved', data: firstMove, now: 0 });
@@ -156,11 +157,13 @@ describe('moves', () => {
     expect(game.pending).toBeNull();
   });
 
-  it('that were on their way during a reconnection stay pending only on the same version', () => {
+  it('that were on their way during a reconnection stay pending until they, or others, are on the board', () => {
     const played = run(join, { type: 'played', row: 0, col: 0, userId: 'a' });
-    expect(liveGameReducer(played, join).pending).not.toBeNull();
-    const later = { ...join, data: { gameId: 'g', success: true, gameState: { ...fresh, version: 8 } } };
-    expect(liveGameReducer(played, later).pending).toBeNull();
+    const again = (over: Partial<GameState>) =>
+      liveGameReducer(played, { ...join, data: { gameId: 'g', success: true, gameState: { ...fresh, ...over } } });
+    expect(again({ version: 9 }).pending).not.toBeNull();
+    expect(again({ version: 9, moves: [{ row: 0, col: 0, symbol: 'X', at: 1 }] }).pending).toBeNull();
+    expect(again({ version: 9, drawCount: 1 }).pending).toBeNull();
   });
 });
 
@@ -180,7 +183,10 @@ describe('the end', () => {
   });
 
   it('asks for the last move if the end overtook it, not after a forfeit', () => {
-    expect(run(join, { type: 'ended', data: end({ reason: 'line', forfeit: false }) }).isBehind).toBe(true);
+    const line = end({ reason: 'line', forfeit: false, version: 9 });
+    expect(run(join, { type: 'ended', data: line }).isBehind).toBe(true);
+    const last = { ...firstMove, gameStatus: 'completed' as const };
+    expect(run(join, { type: 'moved', data: last, now: 0 }, { type: 'ended', data: line }).isBehind).toBe(false);
     expect(run(join, { type: 'ended', data: end() }).isBehind).toBe(false);
     expect(run(join, { type: 'ended', data: end() }).state?.status).toBe('completed');
   });
@@ -217,9 +223,12 @@ describe('the end', () => {
 
 describe('an absent opponent', () => {
   it('has the countdown the server gives, until they are back', () => {
-    const gone = run(join, { type: 'opponentLeft', countdown: 60, now: 5_000 });
+    const gone = run(join, { type: 'opponentLeft', opponentId: 'b', countdown: 60, now: 5_000 });
     expect(gone.awayUntil).toBe(65_000);
-    expect(liveGameReducer(gone, { type: 'opponentBack' }).awayUntil).toBeNull();
+    expect(gone.state?.players[1]?.connected).toBe(false);
+    const back = liveGameReducer(gone, { type: 'opponentBack', opponentId: 'b' });
+    expect(back.awayUntil).toBeNull();
+    expect(back.state?.players[1]?.connected).toBe(true);
   });
 
   it('is known after a reload too, by the server’s clock', () => {

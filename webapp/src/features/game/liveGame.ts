@@ -6,8 +6,8 @@ export interface LiveGame {
   state: GameState | null;
   /** The server's clock minus ours, in milliseconds. */
   clockOffset: number;
-  /** Our move that the server has not confirmed yet, and the version it was made on. */
-  pending: { row: number; col: number; version: number } | null;
+  /** Our move that the server has not confirmed yet. */
+  pending: PendingMove | null;
   /** A version is missing: the whole state has to be asked for. */
   isBehind: boolean;
   /** When the absent opponent's time is up, by our clock. */
@@ -18,6 +18,16 @@ export interface LiveGame {
   cancelled: string | null;
   /** A round ended in a draw and the next one began. */
   drawNotice: string | null;
+}
+
+export interface PendingMove {
+  row: number;
+  col: number;
+  /** The version it was made on: sent again after a reconnection, it is played once. */
+  version: number;
+  /** Its place among the moves of its round. */
+  ply: number;
+  round: number;
 }
 
 export const initialLiveGame: LiveGame = {
@@ -45,8 +55,8 @@ export type LiveGameEvent =
   | { type: 'rejected' }
   | { type: 'ended'; data: GameEnd }
   | { type: 'drawn'; data: ServerEvents['gameDraw']; userId: string; now: number }
-  | { type: 'opponentLeft'; countdown: number; now: number }
-  | { type: 'opponentBack' }
+  | { type: 'opponentLeft'; opponentId: string; countdown: number; now: number }
+  | { type: 'opponentBack'; opponentId: string }
   | { type: 'cancelled'; message: string }
   | { type: 'failed'; message: string };
 
@@ -69,12 +79,14 @@ export function liveGameReducer(game: LiveGame, event: LiveGameEvent): LiveGame 
     case 'drawn':
       return drawn(game, event);
     case 'opponentLeft':
-      return { ...game, awayUntil: event.now + event.countdown * 1000 };
+      return { ...connection(game, event.opponentId, false), awayUntil: event.now + event.countdown * 1000 };
     case 'opponentBack':
-      return { ...game, awayUntil: null };
+      return { ...connection(game, event.opponentId, true), awayUntil: null };
     case 'cancelled':
       return { ...game, cancelled: event.message, pending: null };
     case 'failed':
+      // Too late for a game that is over: its result stands.
+      if (game.state?.status === 'completed') return game;
       return { ...game, phase: 'error', error: { status: GAME_ERROR_STATUS, text: event.message } };
   }
 }
@@ -104,28 +116,40 @@ function withState(game: LiveGame, state: GameState, userId: string, now: number
     clockOffset,
     error: null,
     isBehind: false,
-    // A move made on an older version was either played or overtaken.
-    pending: game.pending !== null && game.pending.version < state.version ? null : game.pending,
+    pending: isStillDue(game.pending, state) ? game.pending : null,
     awayUntil: isAway && opponent.absentUntil !== undefined ? opponent.absentUntil - clockOffset : null,
   };
+}
+
+/** Connections that come and go raise the version too; only another move, or another round, overtakes a pending one. */
+function isStillDue(pending: PendingMove | null, { status, moves, drawCount }: GameState): boolean {
+  return pending !== null && status === 'active' && moves.length === pending.ply && drawCount === pending.round;
+}
+
+function connection(game: LiveGame, userId: string, connected: boolean): LiveGame {
+  if (game.state === null) return game;
+  const players = game.state.players.map((player) => (player.userId === userId ? { ...player, connected } : player));
+  return { ...game, state: { ...game.state, players } };
 }
 
 function moved(game: LiveGame, update: MoveUpdate, now: number): LiveGame {
   const { state } = game;
   if (state === null || update.version <= state.version) return game;
-  if (update.version > state.version + 1) return { ...game, isBehind: true };
+  // The update tells the whole board; what else was missed is asked for, from the version that is complete.
+  const isBehind = update.version > state.version + 1;
   const winner = state.players.find(({ symbol }) => symbol === update.winner);
   return {
     ...game,
     clockOffset: update.serverTime - now,
     pending: null,
+    isBehind,
     drawNotice: null,
     state: {
       ...betweenTurns(state),
       board: update.board,
       isDraw: update.isDraw,
       status: update.gameStatus,
-      version: update.version,
+      version: isBehind ? state.version : update.version,
       serverTime: update.serverTime,
       moves: [...state.moves, { row: update.row, col: update.col, symbol: update.symbol, at: update.serverTime }],
       ...(update.nextTurn === undefined ? {} : { currentTurn: update.nextTurn }),
@@ -145,7 +169,9 @@ function played(game: LiveGame, { row, col, userId }: Extract<LiveGameEvent, { t
     state.status === 'active' &&
     state.currentTurn === userId &&
     state.board[row]?.[col] === '';
-  return isOpen ? { ...game, pending: { row, col, version: state.version } } : game;
+  return isOpen
+    ? { ...game, pending: { row, col, version: state.version, ply: state.moves.length, round: state.drawCount } }
+    : game;
 }
 
 function ended(game: LiveGame, end: GameEnd): LiveGame {
@@ -157,7 +183,7 @@ function ended(game: LiveGame, end: GameEnd): LiveGame {
     awayUntil: null,
     drawNotice: null,
     // A last move that did not arrive is fetched with the whole state; a forfeit comes without one.
-    isBehind: end.version > state.version + (end.isDraw || end.reason === 'line' ? 0 : 1),
+    isBehind: state.status === 'active' && (end.isDraw || end.reason === 'line'),
     state: {
       ...betweenTurns(state),
       status: 'completed',

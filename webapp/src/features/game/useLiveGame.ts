@@ -59,7 +59,8 @@ export function useLiveGame({ gameId, userId, isSpectator, isPaused }: Options) 
   const { pending } = game;
   useEffect(() => {
     if (pending === null || !isConnected) return;
-    connection.request('makeMove', { gameId, userId, ...pending }).catch((error: unknown) => {
+    const { row, col, version: madeOn } = pending;
+    connection.request('makeMove', { gameId, userId, row, col, version: madeOn }).catch((error: unknown) => {
       if (error instanceof RealtimeError && ['disconnected', 'timeout'].includes(error.code)) return;
       dispatch({ type: 'rejected' });
     });
@@ -80,10 +81,13 @@ export function useLiveGame({ gameId, userId, isSpectator, isPaused }: Options) 
     forgetList();
   });
   useGameEvent('gameDraw', gameId, (data) => dispatch({ type: 'drawn', data, userId, now: Date.now() }));
-  useGameEvent('opponentDisconnected', gameId, ({ countdown }) => {
-    dispatch({ type: 'opponentLeft', countdown, now: Date.now() });
+  // The room hears of everybody, so of oneself in another tab too.
+  useGameEvent('opponentDisconnected', gameId, ({ userId: opponentId, countdown }) => {
+    if (opponentId !== userId) dispatch({ type: 'opponentLeft', opponentId, countdown, now: Date.now() });
   });
-  useGameEvent('opponentReconnected', gameId, () => dispatch({ type: 'opponentBack' }));
+  useGameEvent('opponentReconnected', gameId, ({ userId: opponentId }) => {
+    if (opponentId !== userId) dispatch({ type: 'opponentBack', opponentId });
+  });
   useGameEvent('gameCancelled', gameId, ({ success, message }) => {
     if (success) dispatch({ type: 'cancelled', message });
     forgetList();
