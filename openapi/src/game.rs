@@ -205,6 +205,10 @@ answer! {
         pub is_draw: bool,
         /// The caller is to move.
         pub your_turn: bool,
+        /// Whose turn it is; absent while nobody may move.
+        pub current_turn: Option<Uuid>,
+        /// Moves of the present round so far.
+        pub move_count: Option<u32>,
         pub reason: Option<EndReason>,
         pub invite_token: Option<String>,
         pub created_at: Timestamp,

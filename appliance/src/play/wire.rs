@@ -150,6 +150,8 @@ pub fn summary(game: &Game, meta: &Meta, viewer: Option<UserId>) -> wire::Game {
         winner_user_id: winner(game).map(|user| user.0),
         is_draw: game.is_draw(),
         your_turn: viewer.is_some() && game.current_turn() == viewer,
+        current_turn: game.current_turn().map(|user| user.0),
+        move_count: Some(game.history().iter().filter(|ply| ply.round == game.round()).count() as u32),
         reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
         invite_token: if is_initiator && game.has_open_seat() { meta.invite_token.clone() } else { None },
         created_at: Timestamp::from_millis(game.created_at().0),
@@ -285,7 +287,7 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
                 &ServerFrame::OpponentDisconnected(OpponentDisconnected {
                     game_id: game.id().0,
                     user_id: user.0,
-                    countdown: u32::try_from(countdown_ms.max(&0).div_ceil(1_000)).unwrap_or(0),
+                    countdown: (*countdown_ms).max(0).unsigned_abs().div_ceil(1_000) as u32,
                 }),
             )),
             Effect::OpponentReconnected { user } => notes.push(note(
