@@ -21,12 +21,14 @@ mod device;
 mod engine;
 mod error;
 mod game;
+mod identity;
 mod journal;
 mod listing;
 mod migrate;
 mod operator;
 #[cfg(test)]
 mod plans;
+mod search;
 mod session;
 mod store;
 mod user;

@@ -42,7 +42,8 @@ impl Store {
         let query = "SELECT * FROM audit LIMIT $limit START $offset; \
                      SELECT VALUE total FROM (SELECT count() AS total FROM audit GROUP ALL)";
         let mut response = self.read(query, vars! { offset: offset as i64, limit: limit as i64 }).await?;
-        let entries = rows::<AuditRow>(&mut response, 0)?.into_iter().map(AuditRecord::try_from).collect::<Result<_>>()?;
+        let entries =
+            rows::<AuditRow>(&mut response, 0)?.into_iter().map(AuditRecord::try_from).collect::<Result<_>>()?;
         Ok((entries, total(&mut response)?))
     }
 }

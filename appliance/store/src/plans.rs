@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query};
 use crate::store::row;
-use crate::{DatabaseUrl, OpenOptions, Store, audit, journal, session, user};
+use crate::{DatabaseUrl, OpenOptions, Store, audit, identity, journal, search, session, user};
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
     let mut response = store.read(&format!("EXPLAIN {query}"), variables).await.unwrap();
@@ -38,11 +38,11 @@ async fn hot_queries_use_their_index() {
         (part(&event, 1), "IndexCountScan"),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),
         (statement(session::ENDED_SESSIONS), "index: session_expires, access: <="),
-        (statement(user::EMAIL_CLAIMS), "index: user_email, access: = "),
+        (statement(identity::EMAIL_CLAIMS), "index: user_email, access: = "),
         (statement(user::ADMINS), "index: user_admin, access: = true"),
         (statement(user::UNSEEN_GUESTS), "index: user_guest, access: [true] LessThan"),
-        (statement(user::DISPLAY_NAMES_FROM), "index: user_display, access: >='k' <'l'"),
-        (statement(user::USERNAMES_FROM), "RecordIdScan"),
+        (statement(search::DISPLAY_NAMES_FROM), "index: user_display, access: >='k' <'l'"),
+        (statement(search::USERNAMES_FROM), "RecordIdScan"),
         (statement(audit::AUDIT_PAGE), "RecordIdScan"),
         (journal::page_query(7), "RecordIdScan [ctx: Db] [record_id: journal:7..]"),
         (statement(journal::FIRST_RECORD), "limit: 1"),

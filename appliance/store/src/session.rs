@@ -11,8 +11,7 @@ use surrealdb::types::{RecordId, SurrealValue, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::store::{Store, row, rows};
-use crate::user::last;
+use crate::store::{Store, last, row, rows};
 
 /// A use is written at most this often: it is a synced commit, and nobody needs the second.
 const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);

@@ -107,8 +107,11 @@ pub(crate) async fn run(engine: &Engine, query: &str, variables: Variables) -> R
     Err(translate(errors.swap_remove(cause).1))
 }
 
+/// SurrealKV also gives up on a transaction older than what it remembers of others; it asks for a retry like a
+/// conflict, but SurrealDB hands that on as text only.
 fn is_conflict(error: &DbError) -> bool {
     error.query_details() == Some(&QueryError::TransactionConflict)
+        || error.message().contains("Transaction retry required")
 }
 
 /// Our own refusals are thrown inside queries as `morpion:` and one of these words.
@@ -144,6 +147,13 @@ pub(crate) fn rows<T: SurrealValue>(response: &mut IndexedResults, statement: us
 /// The row of one statement, or the only value it returned.
 pub(crate) fn row<T: SurrealValue>(response: &mut IndexedResults, statement: usize) -> Result<Option<T>> {
     response.take(statement).map_err(damaged)
+}
+
+/// The rows that the `RETURN` before a `COMMIT` answers.
+pub(crate) fn last<T: SurrealValue>(response: &mut IndexedResults) -> Result<Vec<T>> {
+    let statements = response.num_statements();
+    // The COMMIT has an entry of its own, after the RETURN's.
+    rows(response, statements.saturating_sub(2))
 }
 
 fn damaged(error: DbError) -> StoreError {

@@ -1,29 +1,19 @@
-//! Accounts: `user`, and the guard records `username`, `email` and `provider` that keep names unique.
+//! Accounts: `user`, and the guard records that keep names unique: `username`, and in `identity.rs` `email` and
+//! `provider`.
 
 use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, RecordIdKeyRange, SurrealValue, Value, Variables, array, vars};
 use uuid::Uuid;
 
-use crate::store::{Store, row, rows};
+use crate::store::{Store, last, row, rows};
 use crate::{Result, StoreError};
 
 /// What a deleted account is called ever after.
 const DELETED_NAME: &str = "Deleted player";
 
-/// The longest a search may look for names that contain the text in the middle; what it found by their beginning
-/// is answered in any case.
-const SUBSTRING_TIMEOUT: &str = "250ms";
-
-/// More accounts than this claiming one email are not looked at; each one costs a password check.
-const EMAIL_CLAIMANTS: usize = 5;
-
-pub(crate) const EMAIL_CLAIMS: &str = "SELECT * FROM user WHERE email_key = $key";
 pub(crate) const UNSEEN_GUESTS: &str =
     "SELECT VALUE uid FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
 pub(crate) const ADMINS: &str = "SELECT * FROM user WHERE is_admin = true";
-pub(crate) const USERNAMES_FROM: &str = "SELECT VALUE uid FROM $usernames WHERE names != NONE LIMIT $limit";
-pub(crate) const DISPLAY_NAMES_FROM: &str =
-    "SELECT VALUE uid FROM user WHERE display_key >= $text AND display_key < $after LIMIT $limit";
 
 /// An account.
 #[derive(Debug, Clone, PartialEq, SurrealValue)]
@@ -112,11 +102,11 @@ struct StoredUser {
     email_key: Option<String>,
 }
 
-fn user_record(id: Uuid) -> RecordId {
+pub(crate) fn user_record(id: Uuid) -> RecordId {
     RecordId::new("user", surrealdb::types::Uuid::from(id))
 }
 
-fn key(name: &str) -> String {
+pub(crate) fn key(name: &str) -> String {
     name.to_lowercase()
 }
 
@@ -124,11 +114,11 @@ fn username_record(username: &str) -> RecordId {
     RecordId::new("username", key(username))
 }
 
-fn email_record(email: &str) -> RecordId {
+pub(crate) fn email_record(email: &str) -> RecordId {
     RecordId::new("email", key(email))
 }
 
-fn provider_record(link: &ProviderLink) -> RecordId {
+pub(crate) fn provider_record(link: &ProviderLink) -> RecordId {
     RecordId::new("provider", array![link.iss.clone(), link.sub.clone()])
 }
 
@@ -211,36 +201,11 @@ impl Store {
         self.guarded_user(username_record(username)).await
     }
 
-    /// The account that owns this email: the one that verified it.
-    pub async fn user_by_verified_email(&self, email: &str) -> Result<Option<User>> {
-        self.guarded_user(email_record(email)).await
-    }
-
-    /// The account linked to this identity at a provider.
-    pub async fn user_by_provider(&self, link: &ProviderLink) -> Result<Option<User>> {
-        self.guarded_user(provider_record(link)).await
-    }
-
-    async fn guarded_user(&self, guard: RecordId) -> Result<Option<User>> {
+    pub(crate) async fn guarded_user(&self, guard: RecordId) -> Result<Option<User>> {
         let query = "LET $uid = (SELECT VALUE uid FROM ONLY $guard); \
                      SELECT * FROM type::record('user', $uid) WHERE $uid != NONE";
         let mut response = self.read(query, vars! { guard: guard }).await?;
         row(&mut response, 1)
-    }
-
-    /// The accounts that a sign-in with this email may mean: the one that verified it, else up to five that only
-    /// claim it, the oldest first.
-    ///
-    /// More than one can claim an email, since an unverified one reserves nothing; the password tells them apart.
-    pub async fn users_by_email(&self, email: &str) -> Result<Vec<User>> {
-        if let Some(owner) = self.user_by_verified_email(email).await? {
-            return Ok(vec![owner]);
-        }
-        let mut response = self.read(EMAIL_CLAIMS, vars! { key: key(email) }).await?;
-        let mut claimants: Vec<User> = rows(&mut response, 0)?;
-        claimants.sort_by_key(|user| user.created_at);
-        claimants.truncate(EMAIL_CLAIMANTS);
-        Ok(claimants)
     }
 
     /// Changes the profile and answers the account as it is then.
@@ -332,77 +297,6 @@ impl Store {
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 
-    /// Gives an account an email that is not verified (yet), or none, and releases the one it had.
-    pub async fn claim_email(&self, id: Uuid, email: Option<&str>) -> Result<()> {
-        let query = "BEGIN; \
-            LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
-            IF $before.email_verified = true { DELETE type::record('email', $before.email_key) RETURN NONE; }; \
-            LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = false \
-                WHERE deleted_at = NONE RETURN VALUE uid); \
-            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
-            COMMIT;";
-        let variables = vars! { id: user_record(id), email: email.map(str::to_owned), key: email.map(key) };
-        self.write(query, variables).await.map(drop)
-    }
-
-    /// Makes an email the account's own: its owner has shown that mail to it arrives.
-    ///
-    /// Accounts that only claimed it lose it.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Taken`] when another account has verified it already.
-    pub async fn verify_email(&self, id: Uuid, email: &str) -> Result<()> {
-        let query = "BEGIN; \
-            LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
-            IF $owner != NONE AND $owner != $uid { THROW 'morpion:email-taken' }; \
-            LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
-            IF $before.email_verified = true AND $before.email_key != $key { \
-                DELETE type::record('email', $before.email_key) RETURN NONE; }; \
-            UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
-            UPDATE user SET email = NONE, email_key = NONE WHERE email_key = $key AND uid != $uid RETURN NONE; \
-            LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = true \
-                WHERE deleted_at = NONE RETURN VALUE uid); \
-            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
-            COMMIT;";
-        let variables = vars! {
-            id: user_record(id),
-            uid: id,
-            guard: email_record(email),
-            email: email.to_owned(),
-            key: key(email),
-        };
-        self.write(query, variables).await.map(drop)
-    }
-
-    /// Links an identity at a provider to an account.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Taken`] when it is linked to another account.
-    pub async fn link_provider(&self, id: Uuid, link: ProviderLink) -> Result<()> {
-        let query = "BEGIN; \
-            LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
-            IF $owner != NONE AND $owner != $uid { THROW 'morpion:provider-taken' }; \
-            UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
-            LET $changed = (UPDATE $id SET providers = array::add(providers, $link) \
-                WHERE deleted_at = NONE RETURN VALUE uid); \
-            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
-            COMMIT;";
-        let variables = vars! { id: user_record(id), uid: id, guard: provider_record(&link), link: link };
-        self.write(query, variables).await.map(drop)
-    }
-
-    /// Removes all links to providers, as a recovery of the account does.
-    pub async fn unlink_providers(&self, id: Uuid) -> Result<()> {
-        let query = "BEGIN; \
-            FOR $link IN (SELECT VALUE providers FROM ONLY $id) ?? [] { \
-                DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
-            UPDATE $id SET providers = [] RETURN NONE; \
-            COMMIT;";
-        self.write(query, vars! { id: user_record(id) }).await.map(drop)
-    }
-
     /// Makes an account an admin, or no longer one, and answers how many admins there are then.
     pub async fn set_admin(&self, id: Uuid, is_admin: bool) -> Result<u64> {
         let query = "BEGIN; \
@@ -427,43 +321,6 @@ impl Store {
     pub async fn admins(&self) -> Result<Vec<User>> {
         let mut response = self.read(ADMINS, vars! {}).await?;
         rows(&mut response, 0)
-    }
-
-    /// Accounts whose username or display name begins with the text, then those that contain it elsewhere; at most
-    /// `limit`. Case does not matter, guests and deleted accounts are not found, emails are never looked at.
-    pub async fn search_users(&self, text: &str, limit: usize) -> Result<Vec<User>> {
-        let text = key(text.trim());
-        if text.is_empty() || limit == 0 {
-            return Ok(Vec::new());
-        }
-        // No character sorts after this one, so the range holds every continuation of the text.
-        let after = format!("{text}\u{10FFFF}");
-        let range = RecordIdKeyRange::from(text.clone()..after.clone());
-        let variables = vars! {
-            usernames: RecordId::new("username", range),
-            text: text.clone(),
-            after: after,
-            limit: limit as i64,
-        };
-        let mut response = self.read(&format!("{USERNAMES_FROM}; {DISPLAY_NAMES_FROM}"), variables).await?;
-        let mut found: Vec<Uuid> = rows(&mut response, 0)?;
-        append_new(&mut found, rows(&mut response, 1)?);
-        if found.len() < limit {
-            let part = format!(
-                "SELECT VALUE uid FROM username WHERE string::contains(names ?? '', $text) \
-                 LIMIT $limit TIMEOUT {SUBSTRING_TIMEOUT}"
-            );
-            match self.read(&part, vars! { text: text, limit: limit as i64 }).await {
-                Ok(mut response) => append_new(&mut found, rows(&mut response, 0)?),
-                // It took too long: the names that begin with the text must do.
-                Err(StoreError::Unavailable(_)) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        found.truncate(limit);
-        let mut users = self.users(&found).await?;
-        users.sort_by_key(|user| found.iter().position(|id| *id == user.id));
-        Ok(users)
     }
 
     /// A page of accounts for operators, in the order of their usernames; `after` is the last username of the page
@@ -525,20 +382,5 @@ impl Store {
         let mut response = self.write(&query, variables).await?;
         let changed: Option<Uuid> = row(&mut response, 0)?;
         changed.map(drop).ok_or(StoreError::NotFound("user"))
-    }
-}
-
-/// The rows that the `RETURN` before a `COMMIT` answers.
-pub(crate) fn last<T: SurrealValue>(response: &mut surrealdb::IndexedResults) -> Result<Vec<T>> {
-    let statements = response.num_statements();
-    // The COMMIT has an entry of its own, after the RETURN's.
-    rows(response, statements.saturating_sub(2))
-}
-
-fn append_new(found: &mut Vec<Uuid>, more: Vec<Uuid>) {
-    for id in more {
-        if !found.contains(&id) {
-            found.push(id);
-        }
     }
 }

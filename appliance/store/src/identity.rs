@@ -1,0 +1,112 @@
+//! Who an account belongs to: emails (`email`, verified ones only) and identities at providers (`provider`). Each is
+//! a guard record, so that it has one owner even when two ask at once.
+
+use surrealdb::types::vars;
+use uuid::Uuid;
+
+use crate::store::{Store, rows};
+use crate::user::{email_record, key, provider_record, user_record};
+use crate::{ProviderLink, Result, User};
+
+/// More accounts than this claiming one email are not looked at; each one costs a password check.
+const EMAIL_CLAIMANTS: usize = 5;
+
+pub(crate) const EMAIL_CLAIMS: &str = "SELECT * FROM user WHERE email_key = $key";
+
+impl Store {
+    /// The account that owns this email: the one that verified it.
+    pub async fn user_by_verified_email(&self, email: &str) -> Result<Option<User>> {
+        self.guarded_user(email_record(email)).await
+    }
+
+    /// The account linked to this identity at a provider.
+    pub async fn user_by_provider(&self, link: &ProviderLink) -> Result<Option<User>> {
+        self.guarded_user(provider_record(link)).await
+    }
+
+    /// The accounts that a sign-in with this email may mean: the one that verified it, else up to five that only
+    /// claim it, the oldest first.
+    ///
+    /// More than one can claim an email, since an unverified one reserves nothing; the password tells them apart.
+    pub async fn users_by_email(&self, email: &str) -> Result<Vec<User>> {
+        if let Some(owner) = self.user_by_verified_email(email).await? {
+            return Ok(vec![owner]);
+        }
+        let mut response = self.read(EMAIL_CLAIMS, vars! { key: key(email) }).await?;
+        let mut claimants: Vec<User> = rows(&mut response, 0)?;
+        claimants.sort_by_key(|user| user.created_at);
+        claimants.truncate(EMAIL_CLAIMANTS);
+        Ok(claimants)
+    }
+
+    /// Gives an account an email that is not verified (yet), or none, and releases the one it had.
+    pub async fn claim_email(&self, id: Uuid, email: Option<&str>) -> Result<()> {
+        let query = "BEGIN; \
+            LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
+            IF $before.email_verified = true { DELETE type::record('email', $before.email_key) RETURN NONE; }; \
+            LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = false \
+                WHERE deleted_at = NONE RETURN VALUE uid); \
+            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
+            COMMIT;";
+        let variables = vars! { id: user_record(id), email: email.map(str::to_owned), key: email.map(key) };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Makes an email the account's own: its owner has shown that mail to it arrives.
+    ///
+    /// Accounts that only claimed it lose it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`](crate::StoreError::Taken) when another account has verified it already.
+    pub async fn verify_email(&self, id: Uuid, email: &str) -> Result<()> {
+        let query = "BEGIN; \
+            LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
+            IF $owner != NONE AND $owner != $uid { THROW 'morpion:email-taken' }; \
+            LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
+            IF $before.email_verified = true AND $before.email_key != $key { \
+                DELETE type::record('email', $before.email_key) RETURN NONE; }; \
+            UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
+            UPDATE user SET email = NONE, email_key = NONE WHERE email_key = $key AND uid != $uid RETURN NONE; \
+            LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = true \
+                WHERE deleted_at = NONE RETURN VALUE uid); \
+            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
+            COMMIT;";
+        let variables = vars! {
+            id: user_record(id),
+            uid: id,
+            guard: email_record(email),
+            email: email.to_owned(),
+            key: key(email),
+        };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Links an identity at a provider to an account.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`](crate::StoreError::Taken) when it is linked to another account.
+    pub async fn link_provider(&self, id: Uuid, link: ProviderLink) -> Result<()> {
+        let query = "BEGIN; \
+            LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
+            IF $owner != NONE AND $owner != $uid { THROW 'morpion:provider-taken' }; \
+            UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
+            LET $changed = (UPDATE $id SET providers = array::add(providers, $link) \
+                WHERE deleted_at = NONE RETURN VALUE uid); \
+            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
+            COMMIT;";
+        let variables = vars! { id: user_record(id), uid: id, guard: provider_record(&link), link: link };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Removes all links to providers, as a recovery of the account does.
+    pub async fn unlink_providers(&self, id: Uuid) -> Result<()> {
+        let query = "BEGIN; \
+            FOR $link IN (SELECT VALUE providers FROM ONLY $id) ?? [] { \
+                DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
+            UPDATE $id SET providers = [] RETURN NONE; \
+            COMMIT;";
+        self.write(query, vars! { id: user_record(id) }).await.map(drop)
+    }
+}
