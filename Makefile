@@ -1,0 +1,59 @@
+# Thin on purpose: what a target does is in the tools it calls. `make help` lists them.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+# Outlives a fresh clone: only a new machine pays for building the dependencies.
+export CARGO_TARGET_DIR ?= $(HOME)/.cache/morpion/target
+
+WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/dev/null) \
+	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
+MODULES := webapp/node_modules/.package-lock.json
+
+.PHONY: help run dev mock test e2e bench web openapi fmt lint prove clean
+
+help: ## these lines
+	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+run: web ## build everything and serve http://127.0.0.1:8080 (ARGS="--listen …")
+	cargo run --locked --bin morpion -- serve $(ARGS)
+
+dev: $(MODULES) ## server, and the web app with hot reload at http://127.0.0.1:5173
+	scripts/dev $(ARGS)
+
+mock: $(MODULES) ## the web app alone, against a mock of the API, at http://127.0.0.1:5173
+	cd webapp && npm run mock
+
+test: ## every check and every test
+	scripts/test
+
+e2e: web ## the browser tests alone
+	scripts/test e2e
+
+bench: web ## what a move costs
+	scripts/bench $(ARGS)
+
+web: webapp/dist/index.html ## build the web app
+
+openapi: $(MODULES) ## write openapi.json and the typed client anew
+	scripts/openapi
+
+fmt: $(MODULES) ## format everything
+	cargo fmt --all
+	cd webapp && npm run format
+
+lint: $(MODULES) ## formatting, clippy, types, web lint
+	scripts/test lint
+
+prove: $(MODULES) ## solve the boards again: what perfect play leads to
+	cd webapp && npm run engine prove
+
+clean: ## remove what was built here; the dependencies' cache stays
+	rm -rf webapp/dist webapp/test-results webapp/playwright-report webapp/coverage
+
+$(MODULES): webapp/package-lock.json
+	cd webapp && npm ci --no-audit --no-fund
+	@touch $@
+
+webapp/dist/index.html: $(MODULES) $(WEB_SOURCES)
+	cd webapp && npm run build

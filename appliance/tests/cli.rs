@@ -1,0 +1,259 @@
+//! The program from outside: what it prints, how it ends, and what it says about mistakes.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpListener, TcpStream},
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+
+use tempfile::TempDir;
+
+/// Generous: a start takes a fraction of a second on a machine that does nothing else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program in an empty folder, with none of the environment's settings.
+fn morpion(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
+    command.current_dir(folder).stdin(Stdio::null());
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MORPION_")) {
+        command.env_remove(name);
+    }
+    command.env_remove("CREDENTIALS_DIRECTORY").env_remove("NOTIFY_SOCKET").env_remove("JOURNAL_STREAM");
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The one line of a refusal, after its exit code was checked.
+fn refusal(output: &Output, code: i32) -> String {
+    let line = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{line}");
+    assert_eq!(line.trim_end().lines().count(), 1, "{line}");
+    assert!(line.starts_with("morpion: "), "{line}");
+    line
+}
+
+/// `morpion serve`, killed when the test ends.
+struct Server {
+    child: Child,
+    address: SocketAddr,
+    /// What it printed until it served, and the setup link.
+    greeting: String,
+}
+
+impl Server {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = morpion(folder);
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut greeting = String::new();
+        // The link's line comes last.
+        while !greeting.contains("token=") {
+            let Some(line) = lines.next() else {
+                let mut complaint = String::new();
+                child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
+                panic!("it ended: {complaint}");
+            };
+            greeting.push_str(&line.unwrap());
+            greeting.push('\n');
+        }
+        let address = greeting.split("http://").nth(1).and_then(|rest| rest.lines().next()).unwrap();
+        Self { child, address: address.trim().parse().unwrap(), greeting }
+    }
+
+    fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", self.address).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    fn wait(&mut self) -> i32 {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code().unwrap_or(-1);
+            }
+            assert!(begun.elapsed() < PATIENCE, "it does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_default_configuration_is_the_shipped_file_and_is_fine() {
+    let folder = TempDir::new().unwrap();
+    let printed = morpion(folder.path()).arg("default-config").output().unwrap();
+    let shipped = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../config/morpion.toml")).unwrap();
+    assert_eq!(text(&printed.stdout), text(&shipped));
+
+    fs::create_dir(folder.path().join("config")).unwrap();
+    fs::write(folder.path().join("config/morpion.toml"), &printed.stdout).unwrap();
+    let checked = morpion(folder.path()).args(["config", "check"]).output().unwrap();
+    assert!(checked.status.success());
+    assert!(text(&checked.stdout).contains("./config/morpion.toml"), "the file was found by itself");
+}
+
+#[test]
+fn the_configuration_in_force_is_shown_without_its_secrets() {
+    let folder = TempDir::new().unwrap();
+    let secret = "s".repeat(40);
+    let output = morpion(folder.path())
+        .args(["config", "show", "--listen", "127.0.0.1:9"])
+        .env("MORPION_SERVER__SECRET_KEY", &secret)
+        .output()
+        .unwrap();
+    let shown = text(&output.stdout);
+    assert!(
+        shown.lines().any(|line| line.starts_with("server.listen = \"127.0.0.1:9\"") && line.ends_with("# --listen"))
+    );
+    assert!(shown.lines().any(|line| line.starts_with("server.secret_key = (hidden)")));
+    assert!(!shown.contains(&secret));
+}
+
+#[test]
+fn mistakes_in_arguments_and_configuration_end_with_2_and_one_line() {
+    let folder = TempDir::new().unwrap();
+    let run = |arguments: &[&str]| morpion(folder.path()).args(arguments).output().unwrap();
+    assert_eq!(run(&["serv"]).status.code(), Some(2));
+    assert_eq!(run(&["serve", "--port", "80"]).status.code(), Some(2));
+    assert!(refusal(&run(&["serve", "--listen", "8080"]), 2).contains("write IP:PORT"));
+    assert!(refusal(&run(&["serve", "--config", "missing.toml"]), 2).contains("missing.toml cannot be read"));
+    fs::write(folder.path().join("typo.toml"), "[server]\nlissten = '127.0.0.1:1'\n").unwrap();
+    let line = refusal(&run(&["config", "check", "--config", "typo.toml"]), 2);
+    assert!(line.contains("'server.lissten'") && line.contains("did you mean 'server.listen'?"), "{line}");
+}
+
+#[test]
+fn a_taken_port_is_told_in_one_line() {
+    let folder = TempDir::new().unwrap();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let output = morpion(folder.path()).args(["serve", "--listen", &address]).output().unwrap();
+    let line = refusal(&output, 1);
+    assert!(line.contains(&format!("{address} is taken")) && line.contains("--listen"), "{line}");
+}
+
+#[test]
+fn a_data_folder_that_is_none_is_told_in_one_line() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("data"), "a file").unwrap();
+    let output = morpion(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
+    let line = refusal(&output, 1);
+    assert!(line.contains("./data") && line.contains("--data-dir"), "{line}");
+}
+
+#[test]
+fn it_serves_says_where_and_stops_when_asked() {
+    let folder = TempDir::new().unwrap();
+    let mut server = Server::start(folder.path(), &[]);
+    assert!(server.greeting.contains("/setup?token="), "{}", server.greeting);
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200"));
+    let begun = Instant::now();
+    while !server.get("/readyz").starts_with("HTTP/1.1 200") {
+        assert!(begun.elapsed() < PATIENCE, "it does not become ready");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let missing = server.get("/api/nothing");
+    assert!(missing.starts_with("HTTP/1.1 404") && missing.contains("\"requestId\""), "{missing}");
+    assert!(missing.to_lowercase().contains("x-request-id: "), "{missing}");
+
+    let in_use = morpion(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
+    assert!(refusal(&in_use, 1).contains("in use by another process"));
+
+    let asked = Instant::now();
+    server.signal("-TERM");
+    assert_eq!(server.wait(), 0);
+    assert!(asked.elapsed() < Duration::from_secs(10), "it drains within 10 s");
+
+    let logs = fs::read_dir(folder.path().join("data/logs")).unwrap();
+    let logged: String = logs.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+    assert!(logged.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
+    assert!(logged.contains("/api/nothing"));
+    let token = server.greeting.split("token=").nth(1).unwrap().trim();
+    assert!(!logged.contains(token), "the setup link is never logged");
+}
+
+#[test]
+fn ctrl_c_stops_it_too() {
+    let folder = TempDir::new().unwrap();
+    let mut server = Server::start(folder.path(), &[]);
+    server.signal("-INT");
+    assert_eq!(server.wait(), 0);
+}
+
+/// Runs a command with a password on its standard input.
+fn with_password(folder: &Path, arguments: &[&str], password: &str) -> Output {
+    let mut command = morpion(folder);
+    command.args(arguments).arg("--password-stdin").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    writeln!(child.stdin.take().unwrap(), "{password}").unwrap();
+    child.wait_with_output().unwrap()
+}
+
+const CREATE: [&str; 6] = ["admin", "create", "--email", "ann@example.org", "--username", "ann"];
+const PASSWORD: &str = "Correct-Horse-7-Staple";
+
+/// The same commands, while the server runs and while it does not.
+fn administrate(folder: &Path, listen: &str) {
+    let run = |arguments: &[&str]| morpion(folder).args(["--listen", listen]).args(arguments).output().unwrap();
+    let said = |output: Output| {
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let listen_flag = ["--listen", listen];
+    let create: Vec<_> = listen_flag.iter().chain(&CREATE).copied().collect();
+    assert_eq!(said(with_password(folder, &create, PASSWORD)), "ann is an admin now.\n");
+    assert!(refusal(&with_password(folder, &create, PASSWORD), 1).len() > 20, "the name is taken");
+    let refused = refusal(&run(&["admin", "promote", "nobody"]), 1);
+    assert!(refused.contains("not found"), "{refused}");
+
+    let token = said(run(&["token", "create", "laptop", "--expires", "30"]));
+    assert!(token.trim().len() > 30, "{token}");
+    let list = said(run(&["token", "list"]));
+    assert!(!list.contains(token.trim()), "a token is shown once");
+    let row = list.lines().find(|line| line.ends_with("  laptop")).unwrap();
+    let id = row.split_whitespace().next().unwrap();
+    said(run(&["token", "revoke", id]));
+    assert!(!said(run(&["token", "list"])).contains("laptop"));
+}
+
+#[test]
+fn accounts_and_tokens_are_kept_through_the_running_server() {
+    let folder = TempDir::new().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    administrate(folder.path(), &server.address.to_string());
+}
+
+#[test]
+fn accounts_and_tokens_are_kept_while_no_server_runs() {
+    let folder = TempDir::new().unwrap();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    administrate(folder.path(), &free.to_string());
+}
+
+#[test]
+fn without_a_terminal_passwords_are_piped_in() {
+    let folder = TempDir::new().unwrap();
+    let output = morpion(folder.path()).args(CREATE).output().unwrap();
+    assert!(refusal(&output, 1).contains("--password-stdin"));
+}

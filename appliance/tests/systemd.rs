@@ -1,0 +1,93 @@
+//! The unit that is shipped, looked at by systemd itself where it is installed.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use tempfile::TempDir;
+
+/// Tenths of systemd's own scale from 0 (nothing exposed) to 10; what is left is mostly the network, which a server
+/// cannot do without.
+const MAX_EXPOSURE: u32 = 15;
+
+fn shipped(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../systemd").join(name)
+}
+
+/// The unit, with the program where it is now: systemd wants to see it.
+fn unit(folder: &TempDir) -> PathBuf {
+    let text = fs::read_to_string(shipped("morpion.service")).unwrap();
+    assert!(text.contains("ExecStart=/usr/bin/morpion serve\n"));
+    let path = folder.path().join("morpion.service");
+    fs::write(&path, text.replace("/usr/bin/morpion", env!("CARGO_BIN_EXE_morpion"))).unwrap();
+    path
+}
+
+/// `None` where the program is not installed.
+fn run(program: &str, arguments: &[&str]) -> Option<Output> {
+    match Command::new(program).args(arguments).output() {
+        Ok(output) => Some(output),
+        Err(_) => {
+            eprintln!("{program} is not installed, so it is not asked");
+            None
+        }
+    }
+}
+
+fn assert_fine(output: Output) {
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{text}");
+}
+
+#[test]
+fn systemd_understands_the_unit() {
+    let folder = TempDir::new().unwrap();
+    let Some(output) = run("systemd-analyze", &["verify", unit(&folder).to_str().unwrap()]) else { return };
+    let complaints = String::from_utf8_lossy(&output.stderr).into_owned();
+    let ours: Vec<_> = complaints.lines().filter(|line| line.contains("morpion.service")).collect();
+    assert!(ours.is_empty(), "{ours:?}");
+    assert_fine(output);
+}
+
+#[test]
+fn little_is_exposed() {
+    let folder = TempDir::new().unwrap();
+    let threshold = format!("--threshold={MAX_EXPOSURE}");
+    let arguments = ["security", "--offline=true", &threshold, unit(&folder).to_str().unwrap()];
+    if let Some(output) = run("systemd-analyze", &arguments) {
+        assert_fine(output);
+    }
+}
+
+#[test]
+fn the_user_of_the_unit_is_one_that_is_made() {
+    let unit = fs::read_to_string(shipped("morpion.service")).unwrap();
+    let users = fs::read_to_string(shipped("morpion.sysusers")).unwrap();
+    let folders = fs::read_to_string(shipped("morpion.tmpfiles")).unwrap();
+    assert!(unit.contains("\nUser=morpion\n"));
+    assert!(users.lines().any(|line| line.starts_with("u morpion ")));
+    assert!(
+        folders.lines().any(|line| line.starts_with("d /var/lib/morpion ") && line.contains("0700 morpion morpion"))
+    );
+    if let Some(output) = run("systemd-sysusers", &["--dry-run", shipped("morpion.sysusers").to_str().unwrap()]) {
+        assert_fine(output);
+    }
+}
+
+#[test]
+fn what_was_promised_is_in_the_unit() {
+    let unit = fs::read_to_string(shipped("morpion.service")).unwrap();
+    for line in [
+        "Type=notify",
+        "WatchdogSec=30",
+        "StateDirectory=morpion",
+        "NoNewPrivileges=yes",
+        "ProtectSystem=strict",
+        "SystemCallFilter=@system-service",
+        "MemoryMax=2G",
+    ] {
+        assert!(unit.lines().any(|given| given == line), "{line}");
+    }
+}
