@@ -11,6 +11,7 @@ interface AuthCardProps {
 export function AuthCard({ title, subtitle, children }: AuthCardProps) {
   return (
     <section className={classes.card}>
+      <title>{`${title} · Morpion`}</title>
       <Logo className={classes.logo} />
       <div className={classes.heading}>
         <h1>{title}</h1>

@@ -140,6 +140,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
 
   return (
     <main className={classes.page}>
+      <title>{`${isOwnTurn ? 'Your turn · ' : ''}Morpion`}</title>
       <div className={classes.top}>
         <ActionIcon onClick={close} aria-label={isUnderWay ? 'Forfeit and close' : 'Close'}>
           <CloseIcon />

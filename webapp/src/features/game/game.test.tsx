@@ -1,10 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GameState } from '@/realtime/protocol';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
-import { actions, ada, answer, bob, server, signedInAsAda } from '@/testing/server';
+import { actions, ada, answer, bob, server, signedInAsAda, visitor } from '@/testing/server';
 import { CRITICAL_SECONDS, TURN_SECONDS, urgency, WARNING_SECONDS } from './TimerRing';
 
 const gameId = '10000000-0000-4000-8000-000000000001';
@@ -206,8 +205,8 @@ describe('the live game page', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('Failed to join game');
   });
 
-  it('is not asked of the cache of another person', async () => {
-    server.use(http.get('*/api/auth/check-login', () => answer({ isLogIn: false })));
+  it('asks visitors to sign in first', async () => {
+    server.use(...visitor);
     const { at } = renderApp(`/app/game/${gameId}`);
     await waitFor(() => expect(at()).toBe('/login'));
     expect(FakeSocket.all).toHaveLength(0);

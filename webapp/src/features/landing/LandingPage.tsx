@@ -33,6 +33,7 @@ const REASONS = [
 export default function LandingPage() {
   return (
     <>
+      <title>Morpion · Tic-Tac-Toe with friends and in tournaments</title>
       <PublicHeader />
       <main>
         <section className={classes.hero}>

@@ -11,6 +11,7 @@ interface NoticeProps {
 export function Notice({ drawing, title, children }: NoticeProps) {
   return (
     <main className={classes.notice}>
+      <title>{`${title} · Morpion`}</title>
       <div className={classes.drawing}>{drawing}</div>
       <h1>{title}</h1>
       {children}

@@ -13,6 +13,7 @@ interface PageHeadingProps {
 export function PageHeading({ title, back, children }: PageHeadingProps) {
   return (
     <div className={classes.heading}>
+      <title>{`${title} · Morpion`}</title>
       {back && (
         <Link to={back.to} className={classes.back} aria-label={back.label}>
           <BackIcon />

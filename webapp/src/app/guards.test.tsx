@@ -1,0 +1,47 @@
+import { render, screen } from '@testing-library/react';
+import { Provider } from 'react-redux';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signedIn } from '@/shared/session/sessionSlice';
+import { ada } from '@/testing/server';
+import { AdminsOnly } from './guards';
+import { ErrorScreen } from './screens/ErrorScreen';
+import { createStore } from './store';
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the admin guard', () => {
+  it.each([
+    [true, 'the admin screen'],
+    [false, 'home'],
+  ])('for an admin (%s) leads to %s', async (isAdmin, seen) => {
+    const store = createStore();
+    store.dispatch(signedIn({ ...ada, isAdmin }));
+    const router = createMemoryRouter(
+      [
+        { element: <AdminsOnly />, children: [{ path: '/app/admin/events', element: 'the admin screen' }] },
+        { path: '/app/home', element: 'home' },
+      ],
+      { initialEntries: ['/app/admin/events'] },
+    );
+    render(
+      <Provider store={store}>
+        <RouterProvider router={router} />
+      </Provider>,
+    );
+    expect(await screen.findByText(seen)).toBeInTheDocument();
+  });
+});
+
+describe('the error screen', () => {
+  it('says Unexpected Application Error!', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const Broken = () => {
+      throw new Error('broken');
+    };
+    const router = createMemoryRouter([{ path: '/', element: <Broken />, errorElement: <ErrorScreen /> }]);
+    render(<RouterProvider router={router} />);
+    expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeInTheDocument();
+  });
+});
