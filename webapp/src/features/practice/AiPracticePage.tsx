@@ -5,7 +5,7 @@ import { Board } from '@/shared/board';
 import type { BoardSize, Game, Mark } from '@/shared/rules';
 import { AgainIcon } from '@/shared/ui/icons';
 import { HintIcon, UndoIcon } from './icons';
-import { LEVEL_NAMES, levelText, storedLevel, storeLevel } from './levels';
+import { LEVEL_NAMES, levelText, opponentName, storedLevel, storeLevel } from './levels';
 import { usePractice, wonSoFar } from './practiceGame';
 import { BoardSizeChoice, Choice, PracticeSettings } from './PracticeSettings';
 import { PracticeTable, type Status } from './PracticeTable';
@@ -55,9 +55,10 @@ export default function AiPracticePage({
         title="AI Practice"
         seats={[
           { mark: HUMAN, name: 'You', isOnMove: game.turn === HUMAN, won: won[HUMAN] },
-          { mark: AI, name: `${LEVEL_NAMES[level]} AI`, isOnMove: game.turn === AI, won: won[AI] },
+          { mark: AI, name: opponentName(level), isOnMove: game.turn === AI, won: won[AI] },
         ]}
         status={hint === null ? status : { ...status, detail: hint.text }}
+        game={game}
         onSettings={() => setDraft(current)}
         board={
           <Board
@@ -107,11 +108,8 @@ export default function AiPracticePage({
           legend="Level"
           value={shown.level}
           onChange={(chosen) => setDraft({ ...shown, level: chosen })}
-          options={LEVELS.map((each) => ({
-            value: each,
-            label: LEVEL_NAMES[each],
-            detail: levelText(each, shown.size),
-          }))}
+          options={LEVELS.map((each) => ({ value: each, label: LEVEL_NAMES[each] }))}
+          note={levelText(shown.level, shown.size)}
         />
         <Choice
           legend="Who starts"
@@ -121,6 +119,7 @@ export default function AiPracticePage({
             { value: HUMAN, label: 'You' },
             { value: AI, label: 'The AI' },
           ]}
+          note={shown.size === 6 ? dare(shown.starter) : undefined}
         />
       </PracticeSettings>
     </>

@@ -33,6 +33,7 @@ export default function LocalPracticePage() {
           won: won[mark],
         }))}
         status={status}
+        game={game}
         onSettings={() => setChosen(game.size)}
         board={
           <Board

@@ -61,10 +61,13 @@ interface ChoiceProps<T> {
   onChange: (value: T) => void;
   options: readonly Option<T>[];
   className?: string | undefined;
+  /** What the chosen one means. */
+  note?: string | undefined;
 }
 
-/** One of a few, as cards. */
-export function Choice<T extends string | number>({ legend, value, onChange, options, className }: ChoiceProps<T>) {
+/** One of a few. */
+export function Choice<T extends string | number>(props: ChoiceProps<T>) {
+  const { legend, value, onChange, options, className, note } = props;
   const name = useId();
   return (
     <fieldset className={classes.choice}>
@@ -87,6 +90,7 @@ export function Choice<T extends string | number>({ legend, value, onChange, opt
           </label>
         ))}
       </div>
+      {note !== undefined && <p className={classes.note}>{note}</p>}
     </fieldset>
   );
 }

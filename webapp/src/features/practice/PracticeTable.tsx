@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { MarkDrawing, SoundSwitch } from '@/shared/board';
-import type { Mark } from '@/shared/rules';
+import type { Game, Mark } from '@/shared/rules';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import classes from './PracticeTable.module.css';
 import { SettingsIcon } from './icons';
 import { Tally } from './Tally';
+import { placeText } from './words';
 
 export interface Seat {
   mark: Mark;
@@ -25,13 +26,15 @@ interface PracticeTableProps {
   title: string;
   seats: readonly Seat[];
   status: Status;
+  /** The moves are listed beside the board where there is room. */
+  game: Game;
   onSettings: () => void;
   board: ReactNode;
   actions: ReactNode;
 }
 
 /** The layout of practice: the board is as large as fits, players, status and buttons stand around it and never move. */
-export function PracticeTable({ title, seats, status, onSettings, board, actions }: PracticeTableProps) {
+export function PracticeTable({ title, seats, status, game, onSettings, board, actions }: PracticeTableProps) {
   return (
     <div className={classes.table}>
       <header className={classes.header}>
@@ -57,7 +60,31 @@ export function PracticeTable({ title, seats, status, onSettings, board, actions
         <h2>{status.title}</h2>
         <p>{status.detail}</p>
       </section>
+      <Moves game={game} />
       <div className={classes.actions}>{actions}</div>
     </div>
+  );
+}
+
+/** The latest move first, so that it is in sight. */
+function Moves({ game: { moves, board } }: { game: Game }) {
+  if (moves.length === 0) return null;
+  return (
+    // A list that scrolls must be reached by keyboard.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <ol className={classes.moves} reversed aria-label="Moves" tabIndex={0}>
+      {moves
+        .map((place, index) => {
+          const mark = board[place[0]]?.[place[1]];
+          return (
+            <li key={index}>
+              <span>{index + 1}</span>
+              <b data-mark={mark}>{mark}</b>
+              {placeText(place)}
+            </li>
+          );
+        })
+        .reverse()}
+    </ol>
   );
 }

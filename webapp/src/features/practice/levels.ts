@@ -14,6 +14,11 @@ export const LEVEL_NAMES: Record<Level, string> = {
   spec: 'Sparring partner',
 };
 
+/** Who plays O at this level. */
+export function opponentName(level: Level): string {
+  return level === 'spec' ? LEVEL_NAMES.spec : `${LEVEL_NAMES[level]} AI`;
+}
+
 /** What a level does, from the numbers it plays by. */
 export function levelText(level: Level, size: BoardSize): string {
   if (level === 'perfect') return 'Gives nothing away, ever.';

@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import classes from './Board.module.css';
 import { MarkDrawing, PlacedMark, Strike } from './Marks';
-import { CELL, hintStroke, ruledLines, washOutline } from './pen';
+import { CELL, hintStroke, ruledLines, ruledWidth, washOutline } from './pen';
 
 export interface BoardPlace {
   row: number;
@@ -79,7 +79,7 @@ export function Board({
     <div className={classes.board} style={style} data-disabled={disabled} data-turn={turn}>
       <svg viewBox={`0 0 ${size * CELL} ${size * CELL}`} className={classes.sheet} aria-hidden="true" focusable="false">
         {lastMove && <path className={classes.last} d={washOutline(lastMove.row, lastMove.col)} />}
-        <g className={classes.ruled} strokeWidth={size}>
+        <g className={classes.ruled} strokeWidth={ruledWidth(size)}>
           {ruledLines(size).map((d) => (
             <path key={d} d={d} />
           ))}

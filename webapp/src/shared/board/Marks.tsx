@@ -60,11 +60,14 @@ interface MarkDrawingProps {
   className?: string | undefined;
 }
 
+/** What a cell leaves free around a mark, in its units. */
+const MARGIN = 14;
+
 /** A mark by itself, as large as its container: beside a player's name, or where a hand is about to write it. */
 export function MarkDrawing({ mark, row = 0, col = 0, className }: MarkDrawingProps) {
   return (
     <svg
-      viewBox={`0 0 ${CELL} ${CELL}`}
+      viewBox={`${MARGIN} ${MARGIN} ${CELL - 2 * MARGIN} ${CELL - 2 * MARGIN}`}
       className={[classes.markDrawing, className].filter(Boolean).join(' ')}
       aria-hidden="true"
       focusable="false"

@@ -30,8 +30,8 @@ function variantOf(row: number, col: number): number {
 /** The two strokes of an X in the middle of a cell whose corner is at 0, 0. */
 export function crossStrokes(row: number, col: number): readonly [string, string] {
   const off = unevenness(variantOf(row, col));
-  const near = () => 25 + 3.5 * off();
-  const far = () => CELL - 25 + 3.5 * off();
+  const near = () => 23 + 3 * off();
+  const far = () => CELL - 23 + 3 * off();
   return [bowed([near(), near()], [far(), far()], 3.5 * off()), bowed([far(), near()], [near(), far()], 3.5 * off())];
 }
 
@@ -39,15 +39,15 @@ export function crossStrokes(row: number, col: number): readonly [string, string
 export function ringStroke(row: number, col: number): string {
   const off = unevenness(variantOf(row, col) + VARIANTS);
   const [x, y] = [CELL / 2 + 1.5 * off(), CELL / 2 + 1.5 * off()];
-  const [rx, ry] = [27 + 1.5 * off(), 28 + 1.5 * off()];
-  const start = -1.15 + 0.3 * off();
-  const turn = 2 * Math.PI + 0.42 + 0.12 * off();
-  const opens = 0.05 * Math.sign(off());
-  const steps = 9;
+  const [rx, ry] = [28 + 1.5 * off(), 29.5 + 1.5 * off()];
+  const start = -1.2 + 0.3 * off();
+  const turn = 2 * Math.PI + 0.25 + 0.08 * off();
+  const steps = 10;
   const points = Array.from({ length: steps + 1 }, (_, step): Point => {
     const part = step / steps;
     const angle = start - turn * part;
-    const radius = 1 - opens + 2 * opens * part + 0.018 * off();
+    // A hand closes a ring a little inside of where it opened it.
+    const radius = 1.015 - 0.035 * part + 0.012 * off();
     return [x + rx * radius * Math.cos(angle), y + ry * radius * Math.sin(angle)];
   });
   return smooth(points);
@@ -94,9 +94,16 @@ export function strikeStroke(line: readonly (readonly number[])[]): string {
 /** What a wide brush leaves in a cell: the outline of a wash under the mark played last. */
 export function washOutline(row: number, col: number): string {
   const off = unevenness(variantOf(row, col) + 2 * VARIANTS);
-  const at = (x: number, y: number): Point => [col * CELL + x + 3 * off(), row * CELL + y + 3 * off()];
-  const corners = [at(10, 12), at(50, 8), at(90, 11), at(91, 50), at(89, 90), at(50, 92), at(11, 88), at(9, 50)];
-  return `${smooth([...corners, ...corners.slice(0, 1)])}Z`;
+  const at = (x: number, y: number): Point => [col * CELL + x + 2 * off(), row * CELL + y + 2 * off()];
+  // From the middle of the upper edge round and back to it, so that the seam lies on a straight.
+  const start = at(50, 9);
+  const round = [at(80, 9), at(90, 20), at(91, 50), at(90, 80), at(80, 91), at(50, 92), at(20, 91), at(9, 80)];
+  return `${smooth([start, ...round, at(8, 50), at(10, 20), at(20, 9), start])}Z`;
+}
+
+/** How wide the lines of a grid are: thinner than the marks, and not as thin as their cells on a large board. */
+export function ruledWidth(size: number): number {
+  return 1.9 + 0.35 * size;
 }
 
 /** The ring one puts around a cell to point it out. */
