@@ -130,14 +130,14 @@ function games(size: Size, count: number, marks: readonly Mark[]): void {
   for (const level of LEVELS) {
     opponents[level] = (position) => engine.chooseMove(position, level, {}, seed()).cell;
   }
-  const names = Object.keys(opponents);
-  for (const [index, name] of names.entries()) {
+  const share = Math.ceil(count / Object.keys(opponents).length / marks.length);
+  for (const [name, opponent] of Object.entries(opponents)) {
     const tally = { win: 0, draw: 0, loss: 0 };
-    for (let game = index; game < count; game += names.length) {
-      const mark = marks[Math.floor(game / names.length) % marks.length]!;
-      const opponent = opponents[name]!;
-      const end = mark === 'X' ? playGame(size, perfect, opponent) : playGame(size, opponent, perfect);
-      tally[resultFor(end, mark)]++;
+    for (const mark of marks) {
+      for (let game = 0; game < share; game++) {
+        const end = mark === 'X' ? playGame(size, perfect, opponent) : playGame(size, opponent, perfect);
+        tally[resultFor(end, mark)]++;
+      }
     }
     console.log(`  ${size}x${size} against ${name}: won ${tally.win}, drawn ${tally.draw}, lost ${tally.loss}`);
     demand(tally.loss === 0, `no loss on ${size}x${size} against ${name}`);

@@ -5,6 +5,7 @@
  */
 
 import type { Budget } from './effort.ts';
+import { centreDistance } from './geometry.ts';
 import type { Cell, Position } from './position.ts';
 import { pick, randomFrom } from './random.ts';
 import { type MoveJudgement, type Solution, type Solver } from './solver.ts';
@@ -31,6 +32,7 @@ export const OVERSIGHT: Record<'easy' | 'medium' | 'hard', Oversight> = {
 };
 
 export interface ChosenMove extends Solution {
+  /** The move. Of the moves judged, those of Perfect and the spec's AI have distances only where all is lost. */
   readonly cell: Cell;
   /** Whether the level meant to give away value with this move. */
   readonly slipped: boolean;
@@ -44,7 +46,7 @@ export interface ChosenMove extends Solution {
 export function chooseMove(solver: Solver, position: Position, level: Level, budget: Budget, seed: number): ChosenMove {
   const now = budget.now ?? (() => performance.now());
   const started = now();
-  const solution = solver.solve(position, budget);
+  const solution = solver.solve(position, budget, level in OVERSIGHT ? 'all-moves' : 'lost-positions');
   const random = randomFrom(seed);
   if (level === 'spec') return { ...solution, cell: specMove(position), slipped: false };
   if (level !== 'perfect') {
@@ -82,15 +84,19 @@ function candidatesOf({ moves, best }: Solution): readonly MoveJudgement[] {
 /** Beyond this a defender's loss counts as equally far: longer lines are not harder to see, only longer. */
 const FAR_PLIES = 8;
 /** For the look at the opponent's replies; a reply takes one to thirty nodes. */
-const TRAP_NODES = 3000;
+const TRAP_NODES = 1500;
 
 /** Of the moves that keep the value: the fastest win, the draw with most traps, or the loss that is hardest to find. */
 function strongest(solver: Solver, position: Position, solution: Solution, left: Budget, random: () => number): Cell {
   const best = candidatesOf(solution);
+  if (!solution.proven)
+    return pick(
+      topBy(best, ({ cell }) => -centreDistance(position.size, cell)),
+      random,
+    ).cell;
   if (solution.value === 'win') {
-    const fastest = best.filter(({ plies }) => plies !== null && plies === solution.plies);
-    if (fastest.length > 0) return pick(fastest, random).cell;
-    return solver.bestMove(position, left) ?? pick(best, random).cell;
+    const fastest = solution.plies === null ? null : solver.bestMove(position, left);
+    return fastest ?? pick(best, random).cell;
   }
   const far = topBy(best, ({ plies }) => Math.min(plies ?? Infinity, FAR_PLIES));
   if (far.length === 1) return far[0]!.cell;

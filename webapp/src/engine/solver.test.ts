@@ -12,7 +12,7 @@ import {
 } from './position.ts';
 import { randomFrom } from './random.ts';
 import { negated, Solver, type Value } from './solver.ts';
-import { randomPosition, textOf } from './testing/play.ts';
+import { proveByPlay, randomPosition, textOf } from './testing/play.ts';
 import { referenceValue } from './testing/reference.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -37,6 +37,19 @@ describe('the empty board', () => {
     expect(solution.best).toEqual(inner);
     expect(solution.plies).toBe(11);
     expect(solution.moves.every((move) => move.proven)).toBe(true);
+  });
+});
+
+describe('a win on 6x6, played out against every defence by the rules alone,', () => {
+  it.each([
+    [14, 'X', 11],
+    [7, 'X', 13],
+    [0, 'O', 16],
+  ] as const)('stands after the opening %i for %s, by ply %i at the latest', (opening, side, latest) => {
+    const { failures, longest, positions } = proveByPlay(new Solver(6), positionAfter(6, [opening]), side);
+    expect(failures).toBe(0);
+    expect(longest).toBeLessThanOrEqual(latest);
+    expect(positions).toBeGreaterThan(50_000);
   });
 });
 

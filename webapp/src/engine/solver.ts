@@ -58,6 +58,9 @@ const DISTANCE_SHARE = 0.3;
 const EASY_TO_SEE_NODES = 2;
 const HARD_TO_SEE_NODES = 30;
 
+/** Which moves get a distance besides the position itself: all that win or lose, or only those of a lost position. */
+export type Measured = 'all-moves' | 'lost-positions';
+
 export class Solver {
   readonly size: Size;
   private readonly board: Board;
@@ -75,14 +78,15 @@ export class Solver {
   }
 
   /** @throws InvalidPosition when the game is over or the size is not this solver's. */
-  solve(position: Position, budget: Budget): Solution {
+  solve(position: Position, budget: Budget, measured: Measured = 'all-moves'): Solution {
     const toMove = this.load(position);
     const effort = new Effort(budget);
     const root = this.judge(toMove, effort, null);
     const judged = this.judgeMoves(emptyCells(position), toMove, root, effort);
     const timing = effort.part(DISTANCE_SHARE, ALL_DISTANCE_NODES);
     const plies = root.proven ? this.plies(root.value, toMove, timing, DISTANCE_NODES) : null;
-    const moves = this.measureMoves(judged, toMove, timing);
+    const wanted = measured === 'all-moves' || root.value === 'loss';
+    const moves = wanted ? this.measureMoves(judged, toMove, timing) : judged;
     effort.absorb(timing);
     return { ...root, plies, best: bestOf(root, moves).map(({ cell }) => cell), moves, nodes: effort.nodes };
   }
