@@ -47,19 +47,25 @@ const fetchFromServer = fetchBaseQuery({
 
 /** Cookies and the anti-forgery header go along; every way to fail becomes one `ApiError`. */
 export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, options) => {
-  const unsafe = typeof args !== 'string' && args.method !== undefined && args.method !== 'GET';
+  const isUnsafe = typeof args !== 'string' && args.method !== undefined && args.method !== 'GET';
+  const askForToken = () => fetchFromServer('/api/auth/check-login', api, options);
   // check-login sets the anti-forgery cookie; a page that was opened offline has none yet.
-  if (unsafe && xsrfToken() === undefined) await fetchFromServer('/api/auth/check-login', api, options);
-  const { data, error } = await fetchFromServer(args, api, options);
+  if (isUnsafe && xsrfToken() === undefined) await askForToken();
+  const answer = toResult(await fetchFromServer(args, api, options));
+  // The token belongs to the session: after a sign-in or sign-out elsewhere, the cookie is out of date once.
+  if (!isUnsafe || !answer.error?.code?.endsWith('-forgery-token')) return answer;
+  await askForToken();
+  return toResult(await fetchFromServer(args, api, options));
+};
+
+function toResult({ data, error }: Awaited<ReturnType<typeof fetchFromServer>>) {
   if (error !== undefined) {
-    const answer = isAnswer(error.data) ? error.data : {};
     const status =
       typeof error.status === 'number' ? error.status : error.status === 'PARSING_ERROR' ? error.originalStatus : 0;
-    return { error: toApiError(status, answer) };
+    return { error: toApiError(status, isAnswer(error.data) ? error.data : {}) };
   }
-  if (isAnswer(data) && data.succeeded === false) return { error: toApiError(200, data) };
-  return { data };
-};
+  return isAnswer(data) && data.succeeded === false ? { error: toApiError(200, data) } : { data };
+}
 
 function isAnswer(data: unknown): data is Answer {
   return typeof data === 'object' && data !== null;

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM =
+  process.env.MORPION_BIN ||
+  join(process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/morpion/target'), 'debug/morpion');
+/** A start on a busy machine. */
+const START_MS = 30_000;
+
+/** A real server with a data folder of its own, that tests may kill and start again at the same address. */
+export class Appliance {
+  readonly url: string;
+  readonly #listen: string;
+  readonly #dataDir: string;
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, dataDir: string) {
+    this.#listen = `127.0.0.1:${port}`;
+    this.url = `http://${this.#listen}`;
+    this.#dataDir = dataDir;
+  }
+
+  static async start(): Promise<Appliance> {
+    const appliance = new Appliance(await freePort(), await mkdtemp(join(tmpdir(), 'morpion-e2e-')));
+    await appliance.run();
+    return appliance;
+  }
+
+  async run(): Promise<void> {
+    const program = spawn(PROGRAM, ['serve', '--listen', this.#listen, '--data-dir', this.#dataDir], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, MORPION_LOG__LEVEL: 'warn', MORPION_LIMITS__INVITES_PER_MINUTE: '200' },
+    });
+    this.#process = program;
+    const failed = once(program, 'error').then(([error]) => Promise.reject(error as Error));
+    await Promise.race([this.#answers(), failed]);
+  }
+
+  /** As a power cut would: nothing is told to the program. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async remove(): Promise<void> {
+    await this.#end('SIGTERM');
+    await rm(this.#dataDir, { recursive: true, force: true });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const program = this.#process;
+    this.#process = undefined;
+    if (program === undefined || program.exitCode !== null) return;
+    const ended = once(program, 'exit');
+    program.kill(signal);
+    await ended;
+  }
+
+  async #answers(): Promise<void> {
+    const until = Date.now() + START_MS;
+    while (Date.now() < until) {
+      if (this.#process?.exitCode != null) throw new Error(`${PROGRAM} ended with ${this.#process.exitCode}`);
+      const isReady = await fetch(`${this.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (isReady) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`${PROGRAM} did not answer within ${START_MS} ms`);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,118 @@
+import {
+  test as base,
+  expect,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from '@playwright/test';
+import { Appliance } from './appliance';
+
+let people = 0;
+
+/** What the browser says when the server is gone for a moment, which one test sees to. */
+const CONNECTION_LOST = /WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
+
+/** Somebody with a browser of their own. */
+export class Person {
+  readonly page: Page;
+  readonly name: string;
+  /** Errors of the console and of the page, which no test lets pass. */
+  readonly errors: string[] = [];
+
+  constructor(page: Page, name: string) {
+    this.page = page;
+    this.name = name;
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !CONNECTION_LOST.test(message.text())) this.errors.push(message.text());
+    });
+    page.on('pageerror', (error) => this.errors.push(error.message));
+  }
+
+  async register(): Promise<void> {
+    const { page } = this;
+    await page.goto('/register');
+    await page.getByLabel('Username').fill(this.name);
+    await page.getByLabel('Email').fill(`${this.name}@example.org`);
+    await page.getByLabel(/^Password/).fill('Chalk-and-1nk');
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(page.getByRole('heading', { name: `Welcome, ${this.name}!` })).toBeVisible();
+  }
+
+  /** Finds the other by name, chooses the board and makes the game. */
+  async invite(other: Person, size = 3): Promise<void> {
+    const { page } = this;
+    await page.goto('/app/practice/remote');
+    await page.getByPlaceholder('Search by username…').fill(other.name);
+    await page.getByRole('button', { name: `Select ${other.name}` }).click();
+    await page.getByText(`${size}×${size}`, { exact: true }).click();
+    await page.getByRole('button', { name: 'Create Game' }).click();
+    await expect(page.getByRole('heading', { name: 'Waiting for Opponent' })).toBeVisible();
+  }
+
+  /** Takes the invitation that pops up. */
+  async accept(other: Person): Promise<void> {
+    await expect(this.page.getByText(`${other.name} invites you to a game`)).toBeVisible();
+    await this.page.getByRole('button', { name: 'Accept' }).click();
+    await expect(this.page.getByRole('grid')).toBeVisible();
+  }
+
+  /** A cell, counted from 1 as its name counts. */
+  cell(row: number, col: number): Locator {
+    return this.page.getByRole('gridcell', { name: new RegExp(`^Row ${row}, column ${col},`) });
+  }
+
+  async plays(row: number, col: number): Promise<void> {
+    await expect(this.page.getByRole('heading', { name: 'Your turn' })).toBeVisible();
+    await this.cell(row, col).click();
+    await expect(this.cell(row, col)).toHaveAccessibleName(/, [XO]$/);
+  }
+
+  sees(heading: string): Promise<void> {
+    return expect(this.page.getByRole('heading', { name: heading })).toBeVisible();
+  }
+}
+
+async function newPerson(browser: Browser, options: BrowserContextOptions): Promise<Person> {
+  const context = await browser.newContext(options);
+  people += 1;
+  const person = new Person(await context.newPage(), `player_${people}_${Date.now().toString(36)}`);
+  await person.register();
+  return person;
+}
+
+interface Fixtures {
+  /** Two people in two browsers, signed in. */
+  two: [Person, Person];
+}
+
+export const test = base.extend<Fixtures, { appliance: Appliance }>({
+  appliance: [
+    // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
+    async ({}, use) => {
+      const appliance = await Appliance.start();
+      await use(appliance);
+      await appliance.remove();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: ({ appliance }, use) => use(appliance.url),
+  two: async ({ browser, baseURL }, use) => {
+    const options = baseURL === undefined ? {} : { baseURL };
+    const pair: [Person, Person] = [await newPerson(browser, options), await newPerson(browser, options)];
+    await use(pair);
+    for (const { page, name, errors } of pair) {
+      expect(errors, `errors in the browser of ${name}`).toEqual([]);
+      await page.context().close();
+    }
+  },
+});
+
+export { expect };
+
+/** Moves in turn, the first by the first person. */
+export async function playInTurn([first, second]: [Person, Person], places: [row: number, col: number][]) {
+  for (const [at, [row, col]] of places.entries()) {
+    await (at % 2 === 0 ? first : second).plays(row, col);
+  }
+}

@@ -1,0 +1,76 @@
+import { http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createStore } from '@/app/store';
+import { answer, failure, server } from '@/testing/server';
+import { accountApi } from './account';
+import { errorText } from './base';
+
+const logout = () => createStore().dispatch(accountApi.endpoints.logout.initiate());
+
+/** Notes the anti-forgery header of each write, and answers as told. */
+function writes(respond: (attempt: number) => Response) {
+  const tokens: (string | null)[] = [];
+  server.use(
+    http.post('*/api/auth/logout', ({ request }) => {
+      tokens.push(request.headers.get('X-XSRF-TOKEN'));
+      return respond(tokens.length);
+    }),
+  );
+  return tokens;
+}
+
+beforeEach(() =>
+  server.use(
+    http.get('*/api/auth/check-login', () => {
+      document.cookie = 'XSRF-TOKEN=fresh';
+      return answer({ isLogIn: false });
+    }),
+  ),
+);
+
+describe('a write', () => {
+  it('carries the anti-forgery token of the cookie', async () => {
+    document.cookie = 'XSRF-TOKEN=a%2Bb';
+    const tokens = writes(() => answer({}));
+    await logout();
+    expect(tokens).toEqual(['a+b']);
+  });
+
+  it('asks for a token first when there is none', async () => {
+    document.cookie = 'XSRF-TOKEN=; max-age=0';
+    const tokens = writes(() => answer({}));
+    await logout();
+    expect(tokens).toEqual(['fresh']);
+  });
+
+  it('is tried once more with a fresh token when the old one is out of date', async () => {
+    document.cookie = 'XSRF-TOKEN=old';
+    const tokens = writes((attempt) => (attempt === 1 ? failure(403, { errorCode: 'bad-forgery-token' }) : answer({})));
+    const { error } = await logout();
+    expect(error).toBeUndefined();
+    expect(tokens).toEqual(['old', 'fresh']);
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    [
+      'refused',
+      () => failure(409, { errorMessage: 'No.', errorCode: 'no' }),
+      { status: 409, message: 'No.', code: 'no' },
+    ],
+    ['refused with status 200', () => failure(200, { errorMessage: 'No.' }), { status: 200, message: 'No.' }],
+    ['no JSON', () => new Response('<html>', { status: 502 }), { status: 502 }],
+    ['unreachable', () => Response.error(), { status: 0 }],
+  ])('is an ApiError: %s', async (_name, respond, expected) => {
+    writes(respond);
+    const { error } = await logout();
+    expect(error).toEqual(expected);
+  });
+
+  it('is told in the server’s words or ours', () => {
+    expect(errorText({ status: 409, message: 'No.' }, 'Request failed')).toBe('No.');
+    expect(errorText({ status: 0 }, 'Request failed')).toBe('Request failed');
+    expect(errorText(undefined, 'Request failed')).toBe('Request failed');
+  });
+});
