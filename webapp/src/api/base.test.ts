@@ -1,11 +1,17 @@
+import { configureStore } from '@reduxjs/toolkit';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createStore } from '@/app/store';
 import { answer, failure, server } from '@/testing/server';
 import { accountApi } from './account';
-import { errorText } from './base';
+import { api, errorText } from './base';
 
-const logout = () => createStore().dispatch(accountApi.endpoints.logout.initiate());
+function logout() {
+  const store = configureStore({
+    reducer: { [api.reducerPath]: api.reducer },
+    middleware: (defaults) => defaults().concat(api.middleware),
+  });
+  return store.dispatch(accountApi.endpoints.logout.initiate());
+}
 
 /** Notes the anti-forgery header of each write, and answers as told. */
 function writes(respond: (attempt: number) => Response) {
