@@ -66,7 +66,7 @@ export function PracticeTable({ title, seats, status, game, onSettings, board, a
   );
 }
 
-/** The latest move first, so that it is in sight. */
+/** The latest move comes first; where it stands is the stylesheet's concern. */
 function Moves({ game: { moves, board } }: { game: Game }) {
   if (moves.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-import { isLevel, type Level, OVERSIGHT, SPEC_AI } from '@/engine';
+import { isLevel, type Level, lossShare, OVERSIGHT, SPEC_AI } from '@/engine';
 import type { BoardSize } from '@/shared/rules';
 import { readStored, writeStored } from '@/shared/storage';
 
@@ -19,13 +19,20 @@ export function opponentName(level: Level): string {
   return level === 'spec' ? LEVEL_NAMES.spec : `${LEVEL_NAMES[level]} AI`;
 }
 
-/** What a level does, from the numbers it plays by. */
+/** How strong a level is, as it was measured; where it lost no game, as it is defined. */
 export function levelText(level: Level, size: BoardSize): string {
   if (level === 'perfect') return 'Gives nothing away, ever.';
   if (level === 'spec') return `Looks ${SPEC_AI.maxDepth[size]} moves ahead and guesses the rest.`;
-  const { chance, sees } = OVERSIGHT[level];
-  const ahead = sees === 1 ? 'a move that wins at once' : `${sees} moves ahead`;
-  return `Slips at ${Math.round(chance * 100)} in 100 chances, always sees ${ahead}.`;
+  const [careful, perfect] = [lossShare(size, level, 'careful'), lossShare(size, level, 'perfect')];
+  if (careful === 0 && perfect === 0) return `Slips at ${Math.round(OVERSIGHT[level].chance * 100)} in 100 chances.`;
+  return `Loses ${odds(careful)} to careful play, ${odds(perfect)} to perfect play.`;
+}
+
+/** A share of games, 0 to 1, in words. */
+export function odds(share: number): string {
+  if (share < 0.01) return 'hardly a game';
+  if (share > 0.95) return 'nearly every game';
+  return share < 0.35 ? `about 1 game in ${Math.round(1 / share)}` : `about ${Math.round(share * 10)} games in 10`;
 }
 
 /** The level played last in this browser. */

@@ -54,7 +54,12 @@ export const mantineTheme = createTheme({
       },
     }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.5, color: '#10161a' } },
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.5, color: '#10161a' },
+        // A dialog's header is not the page's banner.
+        attributes: { header: { role: 'presentation' } },
+      },
       classNames: {
         content: classes.sheet ?? '',
         header: classes.sheetHeader ?? '',
