@@ -101,6 +101,21 @@ describe('the course of a game', () => {
     expect(contents().join('')).toBe('');
   });
 
+  it('plays near the centre when the engine fails', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const engine = {
+      chooseMove: () => Promise.reject(new Error('a bug')),
+      ponder: () => undefined,
+      dispose: () => undefined,
+    };
+    renderPage(<AiPracticePage createEngine={() => engine as unknown as EngineClient} />);
+    playCell(0);
+    await pass(500);
+    expect(contents()[4]).toBe('O');
+    expect(warn).toHaveBeenCalledOnce();
+    warn.mockRestore();
+  });
+
   it('drops an answer that comes after a reset', async () => {
     withScript(4);
     playCell(0);

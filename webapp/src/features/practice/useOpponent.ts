@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { type EngineClient, type Level, positionFromCells, rowCol, SPEC_AI } from '@/engine';
+import { type Cell, type EngineClient, type Level, positionFromCells, rowCol, SPEC_AI } from '@/engine';
+import { fallbackMove } from '@/engine/specAi';
 import { log } from '@/shared/log';
 import type { Game, Place } from '@/shared/rules';
 
@@ -23,19 +24,20 @@ export function useOpponent({ engine, game, level, onMove }: Options): void {
     if (game.turn === HUMAN) engine.ponder(positionOf(game));
     if (game.turn !== AI) return;
     const turn = new AbortController();
-    const chosen = engine.chooseMove(positionOf(game), level, { signal: turn.signal });
+    const position = positionOf(game);
+    const chosen = engine.chooseMove(position, level, { signal: turn.signal });
     // What fails while the pause lasts is looked at after it.
     chosen.catch(() => undefined);
     const pause = setTimeout(() => {
+      const answer = (cell: Cell, failure: unknown) => {
+        if (turn.signal.aborted) return;
+        if (failure !== null) log.warn(`The AI failed on ${game.size}×${game.size} at level ${level}`, failure);
+        moved(rowCol(game.size, cell));
+      };
       chosen.then(
-        (move) => {
-          if (turn.signal.aborted) return;
-          if (move.fallback) log.warn('The AI was late or failed', `${game.size}, ${level}`);
-          moved(rowCol(game.size, move.cell));
-        },
-        (error: unknown) => {
-          if (!turn.signal.aborted) throw error;
-        },
+        (move) => answer(move.cell, move.fallback ? 'late, or without a worker' : null),
+        // The client stands in for a worker that is late or gone; here it is the engine that is wrong.
+        (error: unknown) => answer(fallbackMove(position, Math.random), error),
       );
     }, SPEC_AI.moveDelayMs);
     return () => {
