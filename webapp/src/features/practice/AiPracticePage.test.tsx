@@ -126,7 +126,7 @@ describe('the course of a game', () => {
   });
 });
 
-describe('with the real engine', () => {
+describe('with the real engine', { timeout: 20_000 }, () => {
   it('never loses at Perfect to whoever takes the first free cell', async () => {
     withEngine();
     for (let move = 0; move < 5 && title().textContent === 'Your Turn'; move++) {
