@@ -9,7 +9,11 @@ mod password;
 mod serve;
 mod token;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -115,12 +119,12 @@ pub fn main() -> ExitCode {
 fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
     match command {
         Command::DefaultConfig => {
-            print!("{DEFAULT_CONFIG}");
+            print(DEFAULT_CONFIG);
             Ok(())
         }
         Command::Openapi => {
             let document = runtime()?.block_on(openapi())?;
-            println!("{document}");
+            print(&format!("{document}\n"));
             Ok(())
         }
         Command::Config(command) => {
@@ -140,6 +144,11 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             runtime()?.block_on(token::run(command, config))
         }
     }
+}
+
+/// To standard output. A reader that went away, such as `head`, had all it wanted.
+fn print(text: &str) {
+    let _ = io::stdout().write_all(text.as_bytes());
 }
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {

@@ -84,7 +84,6 @@ pub struct Database {
 #[serde(deny_unknown_fields)]
 pub struct Identity {
     pub registration: bool,
-    pub guests: bool,
     pub local: LocalIdentity,
 }
 
@@ -131,7 +130,10 @@ pub enum LogFormat {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Operator {
+    #[serde(deserialize_with = "one_line")]
     pub name: String,
+    /// A mail address or a URL.
+    #[serde(deserialize_with = "one_line")]
     pub contact: String,
 }
 
@@ -270,6 +272,14 @@ fn optional_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Sec
 fn database_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.parse::<DatabaseUrl>().map_err(|error| D::Error::custom(error.to_string()))?;
+    Ok(text)
+}
+
+fn one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.chars().any(char::is_control) {
+        return Err(D::Error::custom("it must be one line"));
+    }
     Ok(text)
 }
 

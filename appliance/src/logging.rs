@@ -4,7 +4,9 @@
 //! and types that hold secrets hide them in `Debug`.
 
 use std::{
+    fs::DirBuilder,
     io::{self, IsTerminal},
+    os::unix::fs::DirBuilderExt,
     path::Path,
 };
 
@@ -80,15 +82,16 @@ where
 }
 
 fn files(dir: &Path, keep: usize) -> anyhow::Result<(NonBlocking, WorkerGuard)> {
+    let cannot = || format!("log files cannot be written to {}; make it writable or set log.dir", dir.display());
+    // The appender makes it too, but not before it looked for old files there and complained.
+    DirBuilder::new().recursive(true).mode(0o700).create(dir).with_context(cannot)?;
     let appender = RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
         .filename_prefix("morpion")
         .filename_suffix("jsonl")
         .max_log_files(keep)
         .build(dir)
-        .with_context(|| {
-            format!("log files cannot be written to {}; make it writable or set log.dir", dir.display())
-        })?;
+        .with_context(cannot)?;
     Ok(NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(appender))
 }
 

@@ -55,7 +55,8 @@ fn systemd_understands_the_unit() {
 fn little_is_exposed() {
     let folder = TempDir::new().unwrap();
     let threshold = format!("--threshold={MAX_EXPOSURE}");
-    let arguments = ["security", "--offline=true", &threshold, unit(&folder).to_str().unwrap()];
+    let unit = unit(&folder);
+    let arguments = ["security", "--offline=true", &threshold, unit.to_str().unwrap()];
     if let Some(output) = run("systemd-analyze", &arguments) {
         assert_fine(output);
     }

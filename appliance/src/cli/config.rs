@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use super::print;
 use crate::config::{Config, Loaded};
 
 #[derive(Debug, Subcommand)]
@@ -14,7 +15,7 @@ pub enum Command {
 
 pub fn run(command: Command, loaded: &Loaded) {
     match command {
-        Command::Show => print!("{}", show(loaded)),
+        Command::Show => print(&show(loaded)),
         Command::Check => {
             let file = loaded.file.as_ref().map_or("no file".to_owned(), |file| file.display().to_string());
             println!("The configuration is fine ({file}); it serves {}.", loaded.config.public_origin());

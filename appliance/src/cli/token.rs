@@ -6,7 +6,7 @@ use morpion_openapi::{
     admin::{CreateToken, CreateTokenAnswer, ListTokens, OperatorToken, RevokeToken, TokensAnswer},
 };
 
-use super::api::Api;
+use super::{api::Api, print};
 use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
@@ -40,7 +40,7 @@ pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
     let api = Api::connect(config).await?;
     let outcome = send(command, &api).await;
     api.close().await?;
-    print!("{}", outcome?);
+    print(&outcome?);
     Ok(())
 }
 

@@ -1,0 +1,65 @@
+//! `/.well-known/security.txt` (RFC 9116): whom to tell of a hole, when the operator said so.
+
+use std::sync::Arc;
+
+use chrono::{Days, SecondsFormat, Utc};
+use poem::{Response, Route, endpoint::make_sync};
+
+use super::{Fault, request_log::request_id};
+use crate::config::{Config, Operator};
+
+/// Readers should look again after this many days.
+const GOOD_FOR: Days = Days::new(90);
+
+/// Adds the file.
+pub fn mount(route: Route, config: &Arc<Config>) -> Route {
+    let config = Arc::clone(config);
+    let endpoint = make_sync(move |request: poem::Request| match security_text(&config.operator) {
+        Some(text) => Response::builder().content_type("text/plain; charset=utf-8").body(text),
+        None => Fault::not_found("file").respond(request_id(&request)),
+    });
+    route.at("/.well-known/security.txt", poem::get(endpoint))
+}
+
+fn security_text(operator: &Operator) -> Option<String> {
+    let contact = match operator.contact.as_str() {
+        "" => return None,
+        uri if uri.contains(':') => uri.to_owned(),
+        mail => format!("mailto:{mail}"),
+    };
+    let expires = (Utc::now() + GOOD_FOR).to_rfc3339_opts(SecondsFormat::Secs, true);
+    let name = if operator.name.is_empty() { String::new() } else { format!("# {}\n", operator.name) };
+    Some(format!("{name}Contact: {contact}\nExpires: {expires}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::{http::StatusCode, test::TestClient};
+
+    use super::*;
+
+    fn site(name: &str, contact: &str) -> TestClient<Route> {
+        let mut config = Config::default();
+        config.operator = Operator { name: name.to_owned(), contact: contact.to_owned() };
+        TestClient::new(mount(Route::new(), &Arc::new(config)))
+    }
+
+    async fn text(name: &str, contact: &str) -> String {
+        let response = site(name, contact).get("/.well-known/security.txt").send().await;
+        response.assert_status_is_ok();
+        response.0.into_body().into_string().await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn it_names_whom_to_write_to() {
+        let with_mail = text("Ann's games", "ann@example.org").await;
+        assert!(with_mail.starts_with("# Ann's games\nContact: mailto:ann@example.org\nExpires: 2"), "{with_mail}");
+        assert!(text("", "https://example.org/contact").await.starts_with("Contact: https://example.org/contact\n"));
+    }
+
+    #[tokio::test]
+    async fn without_a_contact_there_is_no_file() {
+        let response = site("Ann's games", "").get("/.well-known/security.txt").send().await;
+        response.assert_status(StatusCode::NOT_FOUND);
+    }
+}
