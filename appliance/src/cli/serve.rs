@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use sd_notify::NotifyState;
 use tokio::{
     net::TcpListener,
-    signal::unix::{SignalKind, signal},
+    signal::unix::{Signal, SignalKind, signal},
 };
 
 use crate::{app::App, config::Config, logging};
@@ -21,6 +21,8 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     prepare(&config.data_dir)?;
     let _logging = logging::start(&config.log, config.log_dir().as_deref())?;
 
+    // Before anybody can know that it serves: a signal from then on is a wish to drain.
+    let mut signals = StopSignals::listen().context("signals cannot be received")?;
     let app = App::build(config).await?;
     app.accounts.ensure_local_token().await?;
     greet(&app).await?;
@@ -30,11 +32,11 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let leaving = {
         let app = Arc::clone(&app);
         async move {
-            asked_to_stop().await;
+            signals.next().await;
             let _ = sd_notify::notify(false, &[NotifyState::Stopping]);
             app.health.drain();
-            tokio::spawn(async {
-                asked_to_stop().await;
+            tokio::spawn(async move {
+                signals.next().await;
                 eprintln!("morpion: stopped before everything was drained; what was acknowledged is stored");
                 std::process::exit(1);
             });
@@ -84,15 +86,22 @@ async fn greet(app: &App) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn asked_to_stop() {
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        tracing::error!("signals cannot be received; only SIGKILL will stop this process");
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+/// SIGTERM and SIGINT, heard from the moment this is made.
+struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
     }
 }
 
