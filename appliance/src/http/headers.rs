@@ -40,12 +40,13 @@ impl SecurityHeaders {
 
 /// Scripts from ourselves only and never inline; styles may be inline, since components set positions and sizes.
 fn content_policy(config: &Config) -> String {
-    // Not every browser counts a websocket to the same place as 'self'.
+    // Not every browser counts a websocket to the same place as 'self'. A policy cannot name an IPv6 address.
     let sockets: Vec<_> = config
         .public_origin()
         .with_loopback_names()
         .iter()
         .map(|origin| format!("{}://{}", origin.websocket_scheme(), origin.authority()))
+        .filter(|address| !address.contains('['))
         .collect();
     let mut policy = format!(
         "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; \

@@ -155,9 +155,10 @@ pub fn encode(text: &str) -> Bytes {
 
 /// Any frame as its bytes.
 pub fn encode_frame(mut frame: Frame<'_>) -> Bytes {
-    // The longest header is 10 bytes.
-    let mut bytes = Vec::with_capacity(frame.payload.len() + 10);
-    frame.write(&mut bytes);
+    // Room is made for the longest header, most of which a short frame leaves unused.
+    let mut bytes = Vec::new();
+    let length = frame.write(&mut bytes).len();
+    bytes.truncate(length);
     bytes.into()
 }
 
