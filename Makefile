@@ -46,7 +46,7 @@ lint: $(MODULES) ## formatting, clippy, types, web lint
 	scripts/test lint
 
 prove: $(MODULES) ## solve the boards again: what perfect play leads to
-	cd webapp && npm run engine prove
+	cd webapp && npm run prove
 
 clean: ## remove what was built here; the dependencies' cache stays
 	rm -rf webapp/dist webapp/test-results webapp/playwright-report webapp/coverage
