@@ -17,6 +17,7 @@ import {
   playGame,
   type Player,
   proveByPlay,
+  proveHoldByPlay,
   randomPlayer,
   randomPosition,
   resultFor,
@@ -56,11 +57,19 @@ section('Empty boards, from nothing', () => {
   for (const [size, usePotential] of [
     [3, false],
     [4, false],
-    [5, true],
+    [6, true],
   ] as const) {
     const value = referenceValue(size, '.'.repeat(size * size), 'X', { maxNodes: 1_500_000, usePotential });
     console.log(`  ${size}x${size} by the second solver${usePotential ? '' : ', rules alone'}: ${value}`);
-    demand(value === 'draw' || value === 'unknown', `the second solver agrees on ${size}x${size}`);
+    demand(value === (size === 6 ? 'win' : 'draw'), `the second solver agrees on ${size}x${size}`);
+  }
+});
+
+section('5x5: neither side can win, played out against every line, by the rules alone', () => {
+  for (const side of ['O', 'X'] as const) {
+    const { positions, failures } = proveHoldByPlay(new Solver(5), side);
+    console.log(`  ${side} holds in ${positions} positions`);
+    demand(failures === 0, `${side} holds 5x5`);
   }
 });
 
@@ -160,9 +169,9 @@ section(`${POSITIONS} random 6x6 positions of every phase against the second sol
     phase.asked++;
     // A fresh engine, so that nothing is known from another position.
     const fresh = new Engine();
-    const started = performance.now();
-    const { cell, value, proven } = fresh.chooseMove(position, 'perfect', { ms: MOVE_MS }, i);
-    const ms = performance.now() - started;
+    const started = processorMs();
+    const { cell, value, proven } = fresh.chooseMove(position, 'perfect', { ms: MOVE_MS, now: processorMs }, i);
+    const ms = processorMs() - started;
     phase.slowest = Math.max(phase.slowest, ms);
     demand(ms <= MOVE_MS + 200, `the move in ${textOf(position)} takes ${ms.toFixed(0)} ms`);
     if (!proven) {
@@ -188,6 +197,12 @@ section(`${POSITIONS} random 6x6 positions of every phase against the second sol
     );
   }
 });
+
+/** Processor time, so that the verdict does not hang on what else the machine does. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 function endValue(position: ReturnType<typeof play>): 'draw' | 'loss' | null {
   const result = resultFor(position, position.turn);

@@ -1,9 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Engine } from './engine.ts';
+import { SIZES } from './geometry.ts';
 import { isLevel, type Level, LEVELS, OVERSIGHT } from './levels.ts';
-import { emptyPosition, isOver, type Mark, play, positionAfter, type Position } from './position.ts';
+import { lossShare, MEASURED_GAMES } from './measured.ts';
+import { play, positionAfter } from './position.ts';
 import { randomFrom } from './random.ts';
 import {
+  countLosses,
   greedyPlayer,
   playEveryLine,
   playGame,
@@ -144,25 +147,24 @@ describe('levels', () => {
     }
   });
 
-  it('grow stronger in order', () => {
-    const losses = (level: Level, mark: Mark): number => {
-      const random = randomFrom(11);
-      let lost = 0;
-      for (let game = 0; game < 40; game++) {
-        let position: Position = emptyPosition(3);
-        while (!isOver(position)) {
-          const player: Level = position.turn === mark ? level : 'perfect';
-          position = play(position, engine.chooseMove(position, player, {}, Math.floor(random() * 1e9)).cell);
-        }
-        if (resultFor(position, mark) === 'loss') lost++;
+  it.each(['easy', 'medium', 'hard'] as const)('%s loses on 3x3 as often as was measured', (level) => {
+    for (const opponent of ['careful', 'perfect'] as const) {
+      const share = countLosses(engine, 3, level, opponent, 60) / 60;
+      expect(Math.abs(share - lossShare(3, level, opponent))).toBeLessThan(0.15);
+    }
+  });
+
+  it('were all measured, and grow stronger in order on every size', () => {
+    expect(MEASURED_GAMES).toBeGreaterThanOrEqual(200);
+    for (const size of SIZES) {
+      for (const opponent of ['careful', 'perfect'] as const) {
+        const [easy, medium, hard] = (['easy', 'medium', 'hard'] as const).map((level) =>
+          lossShare(size, level, opponent),
+        );
+        expect(easy).toBeGreaterThan(0);
+        expect(medium).toBeLessThanOrEqual(easy!);
+        expect(hard).toBeLessThanOrEqual(medium!);
       }
-      return lost;
-    };
-    const [easy, medium, hard, perfect] = (['easy', 'medium', 'hard', 'perfect'] as const).map((each) =>
-      losses(each, 'O'),
-    );
-    expect(easy).toBeGreaterThan(medium!);
-    expect(medium).toBeGreaterThanOrEqual(hard!);
-    expect(perfect).toBe(0);
+    }
   });
 });

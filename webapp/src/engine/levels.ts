@@ -32,7 +32,7 @@ export const OVERSIGHT: Record<'easy' | 'medium' | 'hard', Oversight> = {
 };
 
 export interface ChosenMove extends Solution {
-  /** The move. Of the moves judged, those of Perfect and the spec's AI have distances only where all is lost. */
+  /** The move. The others are judged no further than the level needs: see `Detail`. */
   readonly cell: Cell;
   /** Whether the level meant to give away value with this move. */
   readonly slipped: boolean;
@@ -46,7 +46,7 @@ export interface ChosenMove extends Solution {
 export function chooseMove(solver: Solver, position: Position, level: Level, budget: Budget, seed: number): ChosenMove {
   const now = budget.now ?? (() => performance.now());
   const started = now();
-  const solution = solver.solve(position, budget, level in OVERSIGHT ? 'all-moves' : 'lost-positions');
+  const solution = solver.solve(position, budget, level in OVERSIGHT ? 'everything' : 'to-move');
   const random = randomFrom(seed);
   if (level === 'spec') return { ...solution, cell: specMove(position), slipped: false };
   if (level !== 'perfect') {

@@ -22,7 +22,8 @@ export interface Surroundings {
 export class EngineService {
   private readonly engine = new Engine();
   private readonly surroundings: Surroundings;
-  private readonly cancelled = new Set<number>();
+  /** Reviews under way: the one thing long enough to be worth cancelling. */
+  private readonly reviews = new Set<number>();
   /** One more for each message, so that what thinks ahead notices that it is no longer wanted. */
   private heard = 0;
 
@@ -33,7 +34,7 @@ export class EngineService {
   receive(message: ToWorker): void {
     this.heard++;
     if (message.kind === 'ponder') this.ponder(message.position);
-    else if (message.kind === 'cancel') this.cancelled.add(message.id);
+    else if (message.kind === 'cancel') this.reviews.delete(message.id);
     else if (message.task.kind === 'review') this.review(message.id, message.task);
     else this.answer(message.id, message.task);
   }
@@ -58,8 +59,9 @@ export class EngineService {
     const budget = { ms: task.budgetMs, now: this.surroundings.now };
     const steps = this.engine.reviewMoves(task.size, task.moves, task.first, budget);
     let done = 0;
+    this.reviews.add(id);
     const step = (): void => {
-      if (this.cancelled.delete(id)) return;
+      if (!this.reviews.has(id)) return;
       this.guard(id, () => {
         const next = steps.next();
         if (next.done) return this.finish(id, next.value);
@@ -71,7 +73,7 @@ export class EngineService {
   }
 
   private finish(id: number, result: Results[Task['kind']]): void {
-    this.cancelled.delete(id);
+    this.reviews.delete(id);
     this.surroundings.send({ kind: 'result', id, result });
   }
 
@@ -79,6 +81,7 @@ export class EngineService {
     try {
       work();
     } catch (error) {
+      this.reviews.delete(id);
       const message = error instanceof Error ? error.message : String(error);
       this.surroundings.send({ kind: 'error', id, message });
     }

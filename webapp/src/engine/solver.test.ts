@@ -12,7 +12,7 @@ import {
 } from './position.ts';
 import { randomFrom } from './random.ts';
 import { negated, Solver, type Value } from './solver.ts';
-import { proveByPlay, randomPosition, textOf } from './testing/play.ts';
+import { proveByPlay, proveHoldByPlay, randomPosition, textOf } from './testing/play.ts';
 import { referenceValue } from './testing/reference.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -51,6 +51,12 @@ describe('a win on 6x6, played out against every defence by the rules alone,', (
     expect(longest).toBeLessThanOrEqual(latest);
     expect(positions).toBeGreaterThan(50_000);
   });
+});
+
+it('5x5 is held by whoever starts against every line, by the rules alone', () => {
+  const { failures, positions } = proveHoldByPlay(new Solver(5), 'X');
+  expect(failures).toBe(0);
+  expect(positions).toBeGreaterThan(10_000);
 });
 
 describe('3x3', () => {
@@ -104,9 +110,10 @@ describe('3x3', () => {
 });
 
 describe('the second solver', () => {
-  it('proves the empty boards of 3x3 by the rules alone and of 4x4 with potentials', () => {
+  it('proves the empty boards of 3x3 by the rules alone and of 4x4 and 6x6 with potentials', () => {
     expect(referenceValue(3, '.'.repeat(9), 'X', { maxNodes: 1e5, usePotential: false })).toBe('draw');
     expect(referenceValue(4, '.'.repeat(16), 'X', { maxNodes: 1e5, usePotential: true })).toBe('draw');
+    expect(referenceValue(6, '.'.repeat(36), 'X', { maxNodes: 1e5, usePotential: true })).toBe('win');
   });
 
   it.each([

@@ -36,7 +36,7 @@ export interface Solution extends Judgement {
 
 /**
  * Entries of the tables, as powers of two. No position seen needs a tenth of the largest; all four solvers together
- * take 38 MiB.
+ * take 32 MiB.
  */
 const PROOF_BITS: Record<Size, number> = { 3: 10, 4: 16, 5: 19, 6: 20 };
 const DISTANCE_BITS: Record<Size, number> = { 3: 12, 4: 16, 5: 19, 6: 19 };
@@ -58,8 +58,11 @@ const DISTANCE_SHARE = 0.3;
 const EASY_TO_SEE_NODES = 2;
 const HARD_TO_SEE_NODES = 30;
 
-/** Which moves get a distance besides the position itself: all that win or lose, or only those of a lost position. */
-export type Measured = 'all-moves' | 'lost-positions';
+/**
+ * How much `solve` finds out. To move well it is enough to know which moves keep the value: those that give a win away are
+ * then left unproven, and distances of moves are measured only in a lost position.
+ */
+export type Detail = 'everything' | 'to-move';
 
 export class Solver {
   readonly size: Size;
@@ -78,15 +81,15 @@ export class Solver {
   }
 
   /** @throws InvalidPosition when the game is over or the size is not this solver's. */
-  solve(position: Position, budget: Budget, measured: Measured = 'all-moves'): Solution {
+  solve(position: Position, budget: Budget, detail: Detail = 'everything'): Solution {
     const toMove = this.load(position);
     const effort = new Effort(budget);
-    const root = this.judge(toMove, effort, null);
-    const judged = this.judgeMoves(emptyCells(position), toMove, root, effort);
+    const atFirst = this.judge(toMove, effort, null);
+    const judged = this.judgeMoves(emptyCells(position), toMove, atFirst, effort, detail);
+    const root = atFirst.proven ? atFirst : settledBy(judged);
     const timing = effort.part(DISTANCE_SHARE, ALL_DISTANCE_NODES);
     const plies = root.proven ? this.plies(root.value, toMove, timing, DISTANCE_NODES) : null;
-    const wanted = measured === 'all-moves' || root.value === 'loss';
-    const moves = wanted ? this.measureMoves(judged, toMove, timing) : judged;
+    const moves = detail === 'everything' || root.value === 'loss' ? this.measureMoves(judged, toMove, timing) : judged;
     effort.absorb(timing);
     return { ...root, plies, best: bestOf(root, moves).map(({ cell }) => cell), moves, nodes: effort.nodes };
   }
@@ -120,7 +123,8 @@ export class Solver {
       );
       if (cell !== null) return cell;
     }
-    const moves = this.judgeMoves(this.emptiesFromCentre(), toMove, { value, proven, plies: null }, effort);
+    const root = { value, proven, plies: null };
+    const moves = this.judgeMoves(this.emptiesFromCentre(), toMove, root, effort, 'to-move');
     return moves.find((move) => move.proven && move.value === value)?.cell ?? null;
   }
 
@@ -157,29 +161,32 @@ export class Solver {
         outcome === WON ||
         this.isFull() ||
         (value === 'loss'
-          ? this.seesWin(opponent, mover, effort, HARD_TO_SEE_NODES)
-          : !this.seesWin(mover, mover, effort, EASY_TO_SEE_NODES));
+          ? this.glimpsesWin(opponent, mover, effort, HARD_TO_SEE_NODES)
+          : !this.glimpsesWin(mover, mover, effort, EASY_TO_SEE_NODES));
       if (keeps) good++;
       this.lift();
     }
     return effort.isOver ? 1 : good / all;
   }
 
-  private seesWin(winner: Side, toMove: Side, effort: Effort, nodes: number): boolean {
+  private glimpsesWin(winner: Side, toMove: Side, effort: Effort, nodes: number): boolean {
+    const part = effort.part(1, nodes);
+    const sees = this.seesWin(winner, toMove, part);
+    effort.absorb(part);
+    return sees;
+  }
+
+  /** Whether `winner` is proven to win the position on the board within the effort. */
+  private seesWin(winner: Side, toMove: Side, effort: Effort): boolean {
     const { board } = this;
     if (board.winningCells(toMove).length > 0) return winner === toMove;
     const [threat, second] = board.winningCells(other(toMove));
     if (second !== undefined) return winner !== toMove;
-    if (threat !== undefined) {
-      this.put(threat, toMove);
-      const sees = !this.isFull() && this.seesWin(winner, other(toMove), effort, nodes);
-      this.lift();
-      return sees;
-    }
-    const part = effort.part(1, nodes);
-    const verdict = this.prover.canWin(winner, toMove, part);
-    effort.absorb(part);
-    return verdict === 'yes';
+    if (threat === undefined) return this.prover.canWin(winner, toMove, effort) === 'yes';
+    this.put(threat, toMove);
+    const sees = !this.isFull() && this.seesWin(winner, other(toMove), effort);
+    this.lift();
+    return sees;
   }
 
   /** Sets the board up and says which side is to move. */
@@ -224,12 +231,23 @@ export class Solver {
     if (win === 'yes') return PROVEN.win;
     const loss = floor === 'draw' ? 'no' : prover.canWin(opponent, toMove, effort);
     if (loss === 'yes') return PROVEN.loss;
-    return win === 'no' && loss === 'no' ? PROVEN.draw : { ...PROVEN.draw, proven: false };
+    return win === 'no' && loss === 'no' ? PROVEN.draw : UNPROVEN;
   }
 
-  private judgeMoves(cells: readonly Cell[], toMove: Side, root: Judgement, effort: Effort): MoveJudgement[] {
+  private judgeMoves(
+    cells: readonly Cell[],
+    toMove: Side,
+    root: Judgement,
+    effort: Effort,
+    detail: Detail,
+  ): MoveJudgement[] {
+    const onlyWins = detail === 'to-move' && root.proven && root.value === 'win';
     // What the position cannot give its mover, the opponent holds after any move.
     const floor = root.proven && root.value !== 'win' ? negated(root.value) : null;
+    const judgeAnswer = (part: Effort): Judgement => {
+      if (!onlyWins) return this.judge(other(toMove), part, floor);
+      return this.seesWin(toMove, other(toMove), part) ? PROVEN.loss : UNPROVEN;
+    };
     const judged = new Map<string, Judgement>();
     for (const nodes of [GLANCE_NODES, Infinity]) {
       for (const cell of cells) {
@@ -237,8 +255,7 @@ export class Solver {
         const key = this.key();
         if (judged.get(key)?.proven !== true) {
           const part = effort.part(1, nodes);
-          const after =
-            outcome === WON ? PROVEN.loss : this.isFull() ? PROVEN.draw : this.judge(other(toMove), part, floor);
+          const after = outcome === WON ? PROVEN.loss : this.isFull() ? PROVEN.draw : judgeAnswer(part);
           effort.absorb(part);
           judged.set(key, reversed(after));
         }
@@ -320,9 +337,18 @@ const PROVEN: Record<Value, Judgement> = {
   loss: { value: 'loss', proven: true, plies: null },
 };
 
+const UNPROVEN: Judgement = { value: 'draw', proven: false, plies: null };
+
 /** The same seen by the opponent. */
 function reversed(judgement: Judgement): Judgement {
   return { ...judgement, value: negated(judgement.value) };
+}
+
+/** The value of a position as its moves show it. */
+function settledBy(moves: readonly MoveJudgement[]): Judgement {
+  if (moves.some((move) => move.proven && move.value === 'win')) return PROVEN.win;
+  if (!moves.every((move) => move.proven)) return UNPROVEN;
+  return moves.some((move) => move.value === 'draw') ? PROVEN.draw : PROVEN.loss;
 }
 
 function bestOf(root: Judgement, moves: readonly MoveJudgement[]): readonly MoveJudgement[] {

@@ -15,7 +15,7 @@ import {
 import type { MeasuredLevel, MeasuredOpponent } from '../measured.ts';
 import { pick, randomFrom } from '../random.ts';
 import type { Solver } from '../solver.ts';
-import type { Size } from '../geometry.ts';
+import { geometry, type Size } from '../geometry.ts';
 
 export interface Tally {
   win: number;
@@ -152,4 +152,40 @@ export function proveByPlay(solver: Solver, from: Position, side: Mark): PlayedP
   };
   visit(from);
   return proof;
+}
+
+/**
+ * Plays a side's best moves from the empty board against every line of the opponent, until the opponent has no line left
+ * to win with, and looks at the rules alone. Symmetric positions count as one. Failures are losses.
+ */
+export function proveHoldByPlay(solver: Solver, side: Mark): Pick<PlayedProof, 'positions' | 'failures'> {
+  const { lines, symmetries } = geometry(solver.size);
+  const proof = { positions: 0, failures: 0 };
+  const seen = new Set<string>();
+  const visit = (position: Position): void => {
+    const text = textOf(position);
+    const hopeless = lines.every((line) => line.some((cell) => text[cell] === side));
+    const standing = firstPicture(text, symmetries);
+    if (hopeless || seen.has(standing)) return;
+    seen.add(standing);
+    proof.positions++;
+    if (isOver(position)) {
+      if (resultFor(position, side) === 'loss') proof.failures++;
+    } else if (position.turn !== side) {
+      for (const cell of emptyCells(position)) visit(play(position, cell));
+    } else {
+      const cell = solver.bestMove(position, {});
+      if (cell === null) proof.failures++;
+      else visit(play(position, cell));
+    }
+  };
+  visit(emptyPosition(solver.size));
+  return proof;
+}
+
+/** Of the eight pictures of a board, the first in the alphabet. */
+function firstPicture(text: string, symmetries: readonly Uint8Array[]): string {
+  return symmetries
+    .map((image) => Array.from(image, (cell) => text[cell]).join(''))
+    .reduce((first, picture) => (picture < first ? picture : first));
 }

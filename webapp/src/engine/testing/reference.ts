@@ -109,7 +109,20 @@ class ReferenceSearch {
   private everyDefenceFails(defender: string, quiet: number): boolean {
     // Where the attacker gets nowhere although the defender passes, some move of the defender does as well.
     if (!this.wins(this.attacker, quiet)) return false;
-    return this.order.every((cell) => this.cells[cell] !== '.' || this.after(cell, defender, quiet));
+    return this.mostWantedByAttacker().every((cell) => this.after(cell, defender, quiet));
+  }
+
+  /** Empty cells, those first that are worth most to the attacker: there a defence is likeliest to hold. */
+  private mostWantedByAttacker(): number[] {
+    const worth = this.cells.map((content, cell) =>
+      content === '.' ? this.through[cell]!.reduce((sum, line) => sum + this.weight(line), 0) : -1,
+    );
+    return this.order.filter((cell) => worth[cell]! >= 0).sort((a, b) => worth[b]! - worth[a]!);
+  }
+
+  private weight(line: number): number {
+    const stones = this.count(line, this.attacker);
+    return stones < 0 ? 0 : 2 ** stones;
   }
 
   private after(cell: number, mover: string, quiet: number): boolean {
