@@ -123,7 +123,7 @@ mod tests {
             "script-src 'self'",
             "style-src 'self' 'unsafe-inline'",
             "img-src 'self' data:",
-            "connect-src 'self' ws://127.0.0.1:8080 ws://localhost:8080 ws://[::1]:8080",
+            "connect-src 'self' ws://127.0.0.1:8080 ws://localhost:8080",
             "frame-ancestors 'none'",
             "base-uri 'none'",
             "form-action 'self'",
