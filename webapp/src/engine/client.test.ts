@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EngineClient, EngineUnavailable, type WorkerLike } from './client.ts';
 import { emptyPosition, positionAfter } from './position.ts';
-import type { FromWorker, ToWorker } from './protocol.ts';
+import type { FromWorker, Results, ToWorker } from './protocol.ts';
 import { EngineService } from './service.ts';
 import { SPEC_AI } from './specAi.ts';
 
@@ -155,10 +155,30 @@ describe('a worker that fails', () => {
     expect(answered).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await asked).toEqual({ cell: size === 3 ? 4 : 14, fallback: true });
+    // It may only be slow to load.
+    expect(silent.terminated).toBe(false);
+    await vi.advanceTimersByTimeAsync(5000);
+    const second = client.chooseMove(positionAfter(size, [0]), 'perfect');
+    await vi.advanceTimersByTimeAsync(timeoutMs);
+    expect(await second).toMatchObject({ fallback: true });
     expect(silent.terminated).toBe(true);
-    const again = client.chooseMove(positionAfter(size, [0]), 'perfect');
+    const third = client.chooseMove(positionAfter(size, [0]), 'perfect');
     await vi.advanceTimersByTimeAsync(100);
-    expect(await again).toMatchObject({ fallback: false });
+    expect(await third).toMatchObject({ fallback: false });
+    client.dispose();
+  });
+
+  it('to load in time is waited for', async () => {
+    const slow = new SilentWorker();
+    const client = new EngineClient(sequence(slow), () => 0);
+    const move = client.chooseMove(emptyPosition(3), 'perfect');
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await move).toMatchObject({ fallback: true });
+    const next = client.chooseMove(positionAfter(3, [0]), 'perfect');
+    const asked = slow.heard.filter(({ kind }) => kind === 'task').at(-1) as Extract<ToWorker, { kind: 'task' }>;
+    const result = { cell: 4 } as Results['choose'];
+    slow.onmessage?.({ data: { kind: 'result', id: asked.id, result } } as MessageEvent<FromWorker>);
+    expect(await next).toEqual({ cell: 4, fallback: false });
     client.dispose();
   });
 

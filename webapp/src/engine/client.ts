@@ -69,6 +69,7 @@ export class EngineClient {
   private readonly random: () => number;
   private readonly pending = new Map<number, Pending>();
   private worker: WorkerLike | null = null;
+  private startedAt = 0;
   private lastId = 0;
 
   constructor(startWorker: () => WorkerLike = browserWorker, random: () => number = Math.random) {
@@ -93,7 +94,8 @@ export class EngineClient {
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!(error instanceof EngineUnavailable)) throw error;
-      if (late.signal.aborted) this.restart();
+      // A worker that is still being loaded gets the time for it: a new one would have to start over.
+      if (late.signal.aborted && performance.now() - this.startedAt >= SILENCE_MS) this.restart();
       return { cell: fallbackMove(position, this.random), fallback: true };
     } finally {
       clearTimeout(timer);
@@ -202,6 +204,7 @@ export class EngineClient {
       if (this.worker === worker) this.restart();
     };
     this.worker = worker;
+    this.startedAt = performance.now();
     return worker;
   }
 
