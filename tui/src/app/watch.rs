@@ -1,0 +1,220 @@
+//! One game, followed move by move.
+
+use morpion_openapi::{
+    game::{EndReason, Game, GameMove, GameState, GameStatus},
+    realtime::{GameEnd, MoveUpdate, ServerFrame},
+};
+use uuid::Uuid;
+
+use crate::event::Action;
+
+/// What a frame was to the watched game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// Taken in, or known already.
+    Taken,
+    /// Something before it was missed: the state has to be asked for.
+    Gap,
+    /// Of another game, or of no game.
+    NotOurs,
+}
+
+/// The watched game.
+#[derive(Debug)]
+pub struct Watch {
+    pub game_id: Uuid,
+    /// What the list said of it, until its state is here.
+    pub listed: Game,
+    pub state: Option<GameState>,
+    /// Why it cannot be watched.
+    pub failure: Option<String>,
+    /// What the server said last: of a drawn round, of a cancelled game.
+    pub message: Option<String>,
+    /// When the state was asked for, while it has not come. This machine's clock.
+    pub asked_at: Option<i64>,
+    /// The server's clock minus ours, in milliseconds.
+    clock_offset: i64,
+}
+
+impl Watch {
+    pub fn new(game: &Game) -> Self {
+        Self {
+            game_id: game.game_id,
+            listed: game.clone(),
+            state: None,
+            failure: None,
+            message: None,
+            asked_at: None,
+            clock_offset: 0,
+        }
+    }
+
+    /// Asks for the whole state, and for every change after it.
+    pub fn ask(&mut self, now: i64) -> Action {
+        self.asked_at = Some(now);
+        super::spectate(self.game_id)
+    }
+
+    /// The server's clock, Unix milliseconds.
+    pub fn server_now(&self, now: i64) -> i64 {
+        now + self.clock_offset
+    }
+
+    /// Takes in a frame. Changes come in the order of their versions: one that is known already
+    /// is passed over, and one that leaves a gap is not applied.
+    pub fn see(&mut self, frame: &ServerFrame, now: i64) -> Seen {
+        if game_of(frame) != Some(self.game_id) {
+            return Seen::NotOurs;
+        }
+        match frame {
+            ServerFrame::GameJoined(joined) => {
+                self.asked_at = None;
+                match &joined.game_state {
+                    Some(state) => self.replace(state, now),
+                    None => self.failure = joined.error.clone().or_else(|| Some("Failed to join game".to_owned())),
+                }
+                Seen::Taken
+            }
+            ServerFrame::GameError(error) => {
+                self.asked_at = None;
+                self.failure = Some(error.error.clone());
+                Seen::Taken
+            }
+            ServerFrame::GameStarted(started) => {
+                if self.knows(started.game_state.version) {
+                    return Seen::Taken;
+                }
+                self.replace(&started.game_state, now);
+                Seen::Taken
+            }
+            ServerFrame::MoveUpdate(update) => self.in_order(update.version, |watch| watch.play(update, now)),
+            ServerFrame::GameDraw(draw) => {
+                if self.knows(draw.version) {
+                    return Seen::Taken;
+                }
+                self.message = Some(draw.message.clone());
+                match &draw.new_game_state {
+                    // A new round comes whole, so that nothing can have been missed.
+                    Some(state) => {
+                        self.replace(state, now);
+                        self.message = Some(draw.message.clone());
+                        Seen::Taken
+                    }
+                    None => self.in_order(draw.version, |watch| {
+                        watch.end(GameStatus::Completed);
+                        if let Some(state) = &mut watch.state {
+                            state.is_draw = true;
+                        }
+                    }),
+                }
+            }
+            ServerFrame::GameEnd(end) => self.in_order(end.version, |watch| watch.finish(end)),
+            ServerFrame::GameCancelled(cancelled) => {
+                self.message = Some(cancelled.message.clone());
+                self.end(GameStatus::Cancelled);
+                Seen::Taken
+            }
+            // These carry no version: they are shown, and the next change asks for the state.
+            ServerFrame::OpponentDisconnected(gone) => {
+                let until = self.server_now(now) + i64::from(gone.countdown) * 1_000;
+                self.presence(gone.user_id, Some(until));
+                Seen::Taken
+            }
+            ServerFrame::OpponentReconnected(back) => {
+                self.presence(back.user_id, None);
+                Seen::Taken
+            }
+            _ => Seen::NotOurs,
+        }
+    }
+
+    fn knows(&self, version: u64) -> bool {
+        self.state.as_ref().is_some_and(|state| version <= state.version)
+    }
+
+    fn in_order(&mut self, version: u64, apply: impl FnOnce(&mut Self)) -> Seen {
+        if self.knows(version) {
+            return Seen::Taken;
+        }
+        match &self.state {
+            Some(state) if version == state.version + 1 => {
+                apply(self);
+                if let Some(state) = &mut self.state {
+                    state.version = version;
+                }
+                Seen::Taken
+            }
+            _ => Seen::Gap,
+        }
+    }
+
+    fn replace(&mut self, state: &GameState, now: i64) {
+        self.clock_offset = state.server_time - now;
+        self.failure = None;
+        self.message = None;
+        self.state = Some(state.clone());
+    }
+
+    fn play(&mut self, update: &MoveUpdate, now: i64) {
+        self.clock_offset = update.server_time - now;
+        self.message = None;
+        let Some(state) = &mut self.state else { return };
+        if let Some(mover) = state.players.iter_mut().find(|player| player.user_id == update.user_id) {
+            mover.time_used_ms += (update.server_time - state.server_time).max(0);
+        }
+        state.board.clone_from(&update.board);
+        state.moves.push(GameMove { row: update.row, col: update.col, symbol: update.symbol, at: update.server_time });
+        state.current_turn = update.next_turn;
+        state.winner = update.winner;
+        state.winning_line.clone_from(&update.winning_line);
+        state.is_draw = update.is_draw;
+        state.status = update.game_status;
+        state.server_time = update.server_time;
+        state.turn_deadline = update.turn_deadline;
+    }
+
+    fn finish(&mut self, end: &GameEnd) {
+        self.end(if end.reason == EndReason::Void { GameStatus::Cancelled } else { GameStatus::Completed });
+        let Some(state) = &mut self.state else { return };
+        state.reason = Some(end.reason);
+        state.winner = end.winner;
+        state.winner_user_id = end.winner_user_id;
+        state.forfeiter = end.forfeiter;
+        state.is_draw = end.is_draw;
+        if end.winning_line.is_some() {
+            state.winning_line.clone_from(&end.winning_line);
+        }
+    }
+
+    fn end(&mut self, status: GameStatus) {
+        self.listed.status = status;
+        let Some(state) = &mut self.state else { return };
+        state.status = status;
+        state.current_turn = None;
+        state.turn_deadline = None;
+        state.players.iter_mut().for_each(|player| player.absent_until = None);
+    }
+
+    fn presence(&mut self, user: Uuid, absent_until: Option<i64>) {
+        let players = self.state.iter_mut().flat_map(|state| &mut state.players);
+        for player in players.filter(|player| player.user_id == user) {
+            player.connected = absent_until.is_none();
+            player.absent_until = absent_until;
+        }
+    }
+}
+
+fn game_of(frame: &ServerFrame) -> Option<Uuid> {
+    match frame {
+        ServerFrame::GameJoined(data) => Some(data.game_id),
+        ServerFrame::GameStarted(data) => Some(data.game_id),
+        ServerFrame::GameError(data) => data.game_id,
+        ServerFrame::MoveUpdate(data) => Some(data.game_id),
+        ServerFrame::GameDraw(data) => Some(data.game_id),
+        ServerFrame::GameEnd(data) => Some(data.game_id),
+        ServerFrame::GameCancelled(data) => Some(data.game_id),
+        ServerFrame::OpponentDisconnected(data) => Some(data.game_id),
+        ServerFrame::OpponentReconnected(data) => Some(data.game_id),
+        _ => None,
+    }
+}

@@ -1,0 +1,191 @@
+//! Settings: flags beat environment, environment beats file, file beats defaults.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail, ensure};
+use reqwest::Url;
+use serde::Deserialize;
+
+use crate::{args::Args, theme::Palette, token::TokenSource};
+
+/// The configuration file with every key at its default.
+pub const SAMPLE: &str = include_str!("../../config/morpion-tui.toml");
+
+/// The configuration file's content.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct File {
+    pub server: String,
+    /// Empty: found by itself.
+    pub token_file: PathBuf,
+    pub theme: Palette,
+    pub no_color: bool,
+    pub ascii: bool,
+}
+
+impl Default for File {
+    fn default() -> Self {
+        Self {
+            server: "http://127.0.0.1:8080".to_owned(),
+            token_file: PathBuf::new(),
+            theme: Palette::Auto,
+            no_color: false,
+            ascii: false,
+        }
+    }
+}
+
+/// What the console runs with.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// `http` or `https`, with a host, without a path.
+    pub server: Url,
+    pub token: TokenSource,
+    /// Never [`Palette::Auto`].
+    pub palette: Palette,
+    pub ascii: bool,
+}
+
+impl Settings {
+    /// # Errors
+    /// A file that cannot be read or understood; an address that is none.
+    pub fn resolve(args: &Args) -> anyhow::Result<Self> {
+        let file = match find_file(args.config.as_deref()) {
+            Some(path) => read_file(&path)?,
+            None => File::default(),
+        };
+        Self::merge(args, file, &|name| std::env::var(name).ok())
+    }
+
+    fn merge(args: &Args, file: File, env: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
+        let server = parse_server(args.server.as_deref().unwrap_or(&file.server))?;
+        let token = if let Some(token) = &args.token {
+            TokenSource::Given(token.clone())
+        } else if let Some(path) = &args.token_file {
+            TokenSource::File(path.clone())
+        } else if !file.token_file.as_os_str().is_empty() {
+            TokenSource::File(file.token_file)
+        } else if is_this_machine(&server) {
+            TokenSource::local(env("MORPION_DATA_DIR").map(PathBuf::from))
+        } else {
+            TokenSource::Remote
+        };
+        // https://no-color.org: present and not empty.
+        let no_color = args.no_color || file.no_color || env("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let palette = if no_color { Palette::None } else { args.theme.unwrap_or(file.theme).settle(env) };
+        Ok(Self { server, token, palette, ascii: args.ascii || file.ascii })
+    }
+
+    /// The server's name for the header: host and port.
+    pub fn server_name(&self) -> String {
+        let host = self.server.host_str().unwrap_or_default();
+        match self.server.port_or_known_default() {
+            Some(port) => format!("{host}:{port}"),
+            None => host.to_owned(),
+        }
+    }
+}
+
+fn parse_server(text: &str) -> anyhow::Result<Url> {
+    let text = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
+    let mut url = Url::parse(&text).with_context(|| format!("'{text}' is no address such as http://127.0.0.1:8080"))?;
+    ensure!(
+        matches!(url.scheme(), "http" | "https"),
+        "the server's address begins with http:// or https://, not {}://",
+        url.scheme()
+    );
+    ensure!(
+        url.username().is_empty() && url.password().is_none(),
+        "the server's address has no name or password in it"
+    );
+    if url.host_str().is_none() {
+        bail!("'{text}' names no host");
+    }
+    url.set_path("/");
+    url.set_query(None);
+    url.set_fragment(None);
+    Ok(url)
+}
+
+fn is_this_machine(server: &Url) -> bool {
+    let host = server.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn find_file(named: Option<&Path>) -> Option<PathBuf> {
+    if let Some(path) = named {
+        return Some(path.to_owned());
+    }
+    let home = std::env::var_os("XDG_CONFIG_HOME")
+        .map(PathBuf::from)
+        .or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".config")));
+    [Some("config".into()), home.map(|home| home.join("morpion")), Some("/etc/morpion".into())]
+        .into_iter()
+        .flatten()
+        .map(|folder: PathBuf| folder.join("morpion-tui.toml"))
+        .find(|path| path.is_file())
+}
+
+fn read_file(path: &Path) -> anyhow::Result<File> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("the configuration {} cannot be read", path.display()))?;
+    toml::from_str(&text).with_context(|| format!("the configuration {} cannot be used", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged(args: &Args, file: &str, env: &[(&str, &str)]) -> anyhow::Result<Settings> {
+        let env = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        Settings::merge(args, toml::from_str(file)?, &env)
+    }
+
+    #[test]
+    fn the_sample_is_the_defaults() {
+        assert_eq!(toml::from_str::<File>(SAMPLE).unwrap(), File::default());
+        let table: toml::Table = SAMPLE.parse().unwrap();
+        assert_eq!(table.len(), 5, "every key stands in the sample");
+    }
+
+    #[test]
+    fn flags_beat_the_file_and_the_file_beats_the_defaults() {
+        let none = merged(&Args::default(), "", &[]).unwrap();
+        assert_eq!(none.server_name(), "127.0.0.1:8080");
+        let file = merged(&Args::default(), "server = 'https://play.example.org/x?y'\nascii = true", &[]).unwrap();
+        assert_eq!((file.server_name().as_str(), file.ascii), ("play.example.org:443", true));
+        let args = Args { server: Some("localhost:9000".to_owned()), ..Args::default() };
+        assert_eq!(merged(&args, "server = 'https://play.example.org'", &[]).unwrap().server_name(), "localhost:9000");
+    }
+
+    #[test]
+    fn a_local_token_is_never_sent_to_another_machine() {
+        let here = merged(&Args::default(), "server = 'http://[::1]:8080'", &[("MORPION_DATA_DIR", "/srv/m")]).unwrap();
+        let TokenSource::Search(paths) = here.token else { panic!("{:?}", here.token) };
+        assert_eq!(
+            paths,
+            ["/srv/m/operator.token", "./data/operator.token", "/var/lib/morpion/operator.token"].map(PathBuf::from)
+        );
+        let there =
+            merged(&Args::default(), "server = 'https://play.example.org'", &[("MORPION_DATA_DIR", "/srv/m")]).unwrap();
+        assert_eq!(there.token, TokenSource::Remote);
+    }
+
+    #[test]
+    fn no_color_means_no_color() {
+        let args = Args { theme: Some(Palette::Chalk), ..Args::default() };
+        assert_eq!(merged(&args, "", &[("NO_COLOR", "1")]).unwrap().palette, Palette::None);
+        assert_eq!(merged(&args, "", &[("NO_COLOR", "")]).unwrap().palette, Palette::Chalk);
+        assert_eq!(merged(&Args::default(), "no_color = true", &[]).unwrap().palette, Palette::None);
+    }
+
+    #[test]
+    fn mistakes_are_told_in_words() {
+        let unknown = merged(&Args::default(), "sever = 'x'", &[]).unwrap_err();
+        assert!(format!("{unknown:#}").contains("unknown field `sever`"), "{unknown:#}");
+        for wrong in ["ftp://x", "http://", "http://me:secret@host"] {
+            let args = Args { server: Some(wrong.to_owned()), ..Args::default() };
+            assert!(merged(&args, "", &[]).is_err(), "{wrong}");
+        }
+    }
+}

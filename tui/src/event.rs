@@ -1,0 +1,76 @@
+//! What comes in and what goes out: the whole vocabulary between the state and the world.
+
+use crossterm::event::KeyEvent;
+use morpion_openapi::{
+    admin::LiveGamesAnswer,
+    realtime::{Ack, ClientFrame, ServerFrame},
+};
+
+/// Events that may wait to be handled. They are handled within a frame's time; if that falls
+/// behind, the feeders wait, and a server that cannot get rid of its frames closes the connection
+/// with the word to ask for the state again.
+pub const QUEUE: usize = 1_024;
+
+/// Something happened.
+#[derive(Debug)]
+pub enum Event {
+    Key(KeyEvent),
+    /// Columns and rows.
+    Resize(u16, u16),
+    /// Time passes: countdowns, ages, toasts.
+    Tick,
+    Net(NetEvent),
+    /// SIGTERM, SIGINT, SIGHUP: the end.
+    Terminate,
+    /// SIGTSTP: back to the shell for a while.
+    Suspend,
+    /// The keyboard or the connection's task is gone; nothing can go on.
+    Broken(String),
+}
+
+/// News from the network.
+#[derive(Debug)]
+pub enum NetEvent {
+    Connecting,
+    Connected,
+    /// There was none, or it ended. The next try comes after `retry_in_ms`.
+    Disconnected {
+        why: String,
+        retry_in_ms: i64,
+    },
+    /// The server does not let us in (401, 403), or there is no token to show it.
+    Unauthorized {
+        why: String,
+        retry_in_ms: i64,
+    },
+    Frame(Box<ServerFrame>),
+    /// The answer to the frame that was sent under this id.
+    Ack {
+        id: String,
+        ack: Ack,
+    },
+    /// A frame that this version does not know.
+    Unknown,
+    LiveGamesPage {
+        page: u32,
+        outcome: Result<LiveGamesAnswer, String>,
+    },
+}
+
+/// Something is to be done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    Quit,
+    /// Give the terminal back and stop until the shell continues us.
+    Suspend,
+    /// Try to connect now instead of waiting.
+    Reconnect,
+    Send {
+        frame: ClientFrame,
+        id: Option<&'static str>,
+    },
+    /// `admin` `list_live_games`; pages are counted from 1.
+    FetchLiveGames {
+        page: u32,
+    },
+}

@@ -1,0 +1,269 @@
+//! The websocket: connects, reads, writes, and connects again for as long as the console runs.
+
+use std::time::Duration;
+
+use anyhow::Context;
+use futures_util::{SinkExt, StreamExt};
+use morpion_openapi::realtime::{ClientFrame, ServerFrame};
+use reqwest::Url;
+use serde::{Deserialize, Serialize};
+use tokio::{
+    net::TcpStream,
+    sync::mpsc,
+    time::{Instant, sleep_until, timeout},
+};
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async_with_config,
+    tungstenite::{
+        self, Message, Utf8Bytes,
+        client::IntoClientRequest,
+        http::{HeaderValue, StatusCode, header},
+        protocol::WebSocketConfig,
+    },
+};
+
+use super::{Wish, api::failure_text, backoff::Backoff};
+use crate::{
+    config::Settings,
+    event::{Event, NetEvent},
+    token::TokenSource,
+};
+
+/// A try to connect that takes longer has failed (decisions: realtime).
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+/// The server pings every 15 s; after two that did not come the connection is dead.
+const SILENCE: Duration = Duration::from_secs(35);
+/// A connection that held this long was a good one: the next loss starts with the short wait.
+const HELD: Duration = Duration::from_secs(5);
+/// Without a valid token there is no sense in trying often; the file is looked at again this often.
+const UNAUTHORIZED_WAIT: Duration = Duration::from_secs(5);
+/// The largest message taken: 500 listed games are about 300 KiB.
+const MAX_MESSAGE: usize = 4 * 1024 * 1024;
+
+type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// The task's state.
+#[derive(Debug)]
+pub struct Socket {
+    address: Url,
+    token: TokenSource,
+    events: mpsc::Sender<Event>,
+    wishes: mpsc::Receiver<Wish>,
+}
+
+/// Why a try to connect failed.
+enum Refusal {
+    Unauthorized(String),
+    Failed(String),
+}
+
+/// The console is gone: nobody listens any more.
+struct Over;
+
+impl Socket {
+    /// # Errors
+    /// The server's address cannot be a websocket's.
+    pub fn new(settings: &Settings, events: mpsc::Sender<Event>, wishes: mpsc::Receiver<Wish>) -> anyhow::Result<Self> {
+        let mut address = settings.server.clone();
+        let scheme = if address.scheme() == "https" { "wss" } else { "ws" };
+        address.set_scheme(scheme).ok().context("the server's address cannot be a websocket's")?;
+        address.set_path("/api/backend/realtime");
+        Ok(Self { address, token: settings.token.clone(), events, wishes })
+    }
+
+    /// Runs until the console ends.
+    pub async fn run(mut self) {
+        let mut backoff = Backoff::default();
+        while self.turn(&mut backoff).await.is_ok() {}
+    }
+
+    /// One try, the connection it leads to, and the wait after it.
+    async fn turn(&mut self, backoff: &mut Backoff) -> Result<(), Over> {
+        self.tell(NetEvent::Connecting).await?;
+        let why = match self.connect().await {
+            Ok(stream) => {
+                let began = Instant::now();
+                // Whatever was asked of an earlier connection is asked again when it is told.
+                while let Ok(wish) = self.wishes.try_recv() {
+                    drop(wish);
+                }
+                self.tell(NetEvent::Connected).await?;
+                let why = self.serve(stream).await?;
+                if began.elapsed() >= HELD {
+                    backoff.reset();
+                }
+                why
+            }
+            Err(Refusal::Failed(why)) => why,
+            Err(Refusal::Unauthorized(why)) => {
+                self.tell(NetEvent::Unauthorized { why, retry_in_ms: UNAUTHORIZED_WAIT.as_millis() as i64 }).await?;
+                return self.pause(UNAUTHORIZED_WAIT).await;
+            }
+        };
+        let wait = backoff.next(rand::random());
+        self.tell(NetEvent::Disconnected { why, retry_in_ms: wait.as_millis() as i64 }).await?;
+        self.pause(wait).await
+    }
+
+    async fn tell(&self, news: NetEvent) -> Result<(), Over> {
+        self.events.send(Event::Net(news)).await.map_err(|_| Over)
+    }
+
+    /// Waits, or until somebody is impatient.
+    async fn pause(&mut self, wait: Duration) -> Result<(), Over> {
+        let end = Instant::now() + wait;
+        loop {
+            tokio::select! {
+                () = sleep_until(end) => return Ok(()),
+                wish = self.wishes.recv() => match wish {
+                    Some(Wish::Reconnect) => return Ok(()),
+                    Some(Wish::Send { .. }) => {}
+                    None => return Err(Over),
+                },
+            }
+        }
+    }
+
+    async fn connect(&self) -> Result<Stream, Refusal> {
+        let token = self.token.read().map_err(Refusal::Unauthorized)?;
+        let failed = |error: tungstenite::Error| Refusal::Failed(sentence(&error));
+        let mut request = self.address.as_str().into_client_request().map_err(failed)?;
+        let mut bearer = HeaderValue::from_str(&format!("Bearer {token}"))
+            .map_err(|_| Refusal::Unauthorized("The token has characters that no token has.".to_owned()))?;
+        bearer.set_sensitive(true);
+        request.headers_mut().insert(header::AUTHORIZATION, bearer);
+        let config = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE)).max_frame_size(Some(MAX_MESSAGE));
+        let connecting = connect_async_with_config(request, Some(config), true);
+        match timeout(CONNECT_TIMEOUT, connecting).await {
+            Ok(Ok((stream, _))) => Ok(stream),
+            Ok(Err(tungstenite::Error::Http(response))) => {
+                let text = failure_text(response.status().as_u16(), response.body().as_deref().unwrap_or_default());
+                Err(match response.status() {
+                    StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Refusal::Unauthorized(text),
+                    _ => Refusal::Failed(text),
+                })
+            }
+            Ok(Err(error)) => Err(failed(error)),
+            Err(_) => Err(Refusal::Failed(format!("No answer within {} s.", CONNECT_TIMEOUT.as_secs()))),
+        }
+    }
+
+    /// Carries frames both ways until the connection ends; answers why it did.
+    async fn serve(&mut self, mut stream: Stream) -> Result<String, Over> {
+        let mut heard = Instant::now();
+        loop {
+            tokio::select! {
+                message = stream.next() => {
+                    heard = Instant::now();
+                    match message {
+                        Some(Ok(Message::Text(text))) => self.tell(read(&text)).await?,
+                        Some(Ok(Message::Close(frame))) => {
+                            let code = frame.map_or(1005, |frame| frame.code.into());
+                            // Answers the close as the protocol wants it; then the stream is over.
+                            stream.close(None).await.ok();
+                            return Ok(close_reason(code));
+                        }
+                        Some(Ok(_)) => {}
+                        Some(Err(error)) => return Ok(sentence(&error)),
+                        None => return Ok("The server closed the connection.".to_owned()),
+                    }
+                }
+                wish = self.wishes.recv() => match wish {
+                    Some(Wish::Send { frame, id }) => {
+                        let text = Utf8Bytes::from(write(&frame, id));
+                        if let Err(error) = stream.send(Message::Text(text)).await {
+                            return Ok(sentence(&error));
+                        }
+                    }
+                    Some(Wish::Reconnect) => {}
+                    None => {
+                        stream.close(None).await.ok();
+                        return Err(Over);
+                    }
+                },
+                () = sleep_until(heard + SILENCE) => {
+                    return Ok(format!("The server has been silent for {} s.", SILENCE.as_secs()));
+                }
+            }
+        }
+    }
+}
+
+/// A frame as it stands on the wire.
+fn write(frame: &ClientFrame, id: Option<&str>) -> String {
+    #[derive(Serialize)]
+    struct Outgoing<'a> {
+        #[serde(flatten)]
+        frame: &'a ClientFrame,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a str>,
+    }
+    serde_json::to_string(&Outgoing { frame, id }).expect("wire types have string keys and no failing serializer")
+}
+
+fn read(text: &str) -> NetEvent {
+    #[derive(Deserialize)]
+    struct Id {
+        id: Option<String>,
+    }
+    match serde_json::from_str::<ServerFrame>(text) {
+        Ok(ServerFrame::Ack(ack)) => {
+            let id = serde_json::from_str::<Id>(text).ok().and_then(|outer| outer.id).unwrap_or_default();
+            NetEvent::Ack { id, ack }
+        }
+        Ok(frame) => NetEvent::Frame(Box::new(frame)),
+        Err(_) => NetEvent::Unknown,
+    }
+}
+
+fn close_reason(code: u16) -> String {
+    match code {
+        1001 => "The server is going away.".to_owned(),
+        1008 => "The server refused what this console sent.".to_owned(),
+        1013 => "This console was too slow for the server's news.".to_owned(),
+        4001 => "The token was revoked.".to_owned(),
+        code => format!("The server closed the connection ({code})."),
+    }
+}
+
+fn sentence(error: &tungstenite::Error) -> String {
+    match error {
+        tungstenite::Error::Io(error) => match error.kind() {
+            std::io::ErrorKind::ConnectionRefused => "Nothing answers there.".to_owned(),
+            std::io::ErrorKind::ConnectionReset | std::io::ErrorKind::UnexpectedEof => {
+                "The connection broke off.".to_owned()
+            }
+            _ => format!("{error}."),
+        },
+        tungstenite::Error::Protocol(tungstenite::error::ProtocolError::ResetWithoutClosingHandshake) => {
+            "The connection broke off.".to_owned()
+        }
+        error => format!("{error}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use morpion_openapi::realtime::{Ack, Nothing, SubscribeLiveGames};
+
+    #[test]
+    fn frames_are_written_as_the_server_reads_them() {
+        let frame = ClientFrame::SubscribeLiveGames(SubscribeLiveGames {});
+        for id in [None, Some("live-games")] {
+            let (back, back_id) = ClientFrame::parse(&write(&frame, id)).expect("the server reads it");
+            assert_eq!((back, back_id.as_deref()), (frame.clone(), id));
+        }
+    }
+
+    #[test]
+    fn acks_keep_their_id_and_unknown_frames_do_no_harm() {
+        let ack = Ack { succeeded: true, error_message: None, error_code: None };
+        assert!(matches!(read(&ack.to_text("spectate")), NetEvent::Ack { id, .. } if id == "spectate"));
+        let frame = ServerFrame::CheckLoginActivity(Nothing {});
+        assert!(matches!(read(&frame.to_text()), NetEvent::Frame(read) if *read == frame));
+        for text in ["", "[]", r#"{"event":"fromTheFuture","data":{}}"#, r#"{"event":"moveUpdate","data":{}}"#] {
+            assert!(matches!(read(text), NetEvent::Unknown), "{text}");
+        }
+    }
+}

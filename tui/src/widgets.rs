@@ -1,0 +1,5 @@
+//! What is drawn in more than one place, or takes more than a line of text.
+
+pub mod board;
+mod pen;
+pub mod text;

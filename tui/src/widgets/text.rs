@@ -1,0 +1,74 @@
+//! Text that fits: shortened names, durations.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The text in at most `width` columns, with `ellipsis` (one column) where it was cut. Control
+/// characters, which would move the cursor, are left out.
+pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
+    let clean: String = text.chars().filter(|char| !char.is_control()).collect();
+    if clean.width() <= width {
+        return clean;
+    }
+    let mut shown = String::new();
+    let mut used = ellipsis.width();
+    if used > width {
+        return shown;
+    }
+    for char in clean.chars() {
+        used += char.width().unwrap_or(0);
+        if used > width {
+            break;
+        }
+        shown.push(char);
+    }
+    shown + ellipsis
+}
+
+/// A span of time at a glance: `12 s`, `4 min`, `3 h`, `2 d`.
+pub fn age(millis: i64) -> String {
+    let seconds = millis.max(0) / 1_000;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        3_600..86_400 => format!("{} h", seconds / 3_600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}
+
+/// A clock: `0:07`, `12:45`, `1:02:03`.
+pub fn clock(millis: i64) -> String {
+    let seconds = millis.max(0) / 1_000;
+    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
+/// A cell's name: columns are letters from the left, rows are numbers from the top.
+pub fn cell(row: u8, col: u8) -> String {
+    format!("{}{}", column(col), u16::from(row) + 1)
+}
+
+/// A column's letter.
+pub fn column(col: u8) -> char {
+    char::from(b'a' + col.min(25))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_where_they_must_be() {
+        assert_eq!(fit("anna", 4, "…"), "anna");
+        assert_eq!(fit("annabelle", 4, "…"), "ann…");
+        assert_eq!(fit("日本語", 5, "…"), "日本…");
+        assert_eq!(fit("an\u{1b}[2Jna", 20, "…"), "an[2Jna");
+        assert_eq!(fit("anna", 0, "…"), "");
+    }
+
+    #[test]
+    fn times_read_at_a_glance() {
+        assert_eq!([0, 59_999, 60_000, 7_200_000, 172_800_000].map(age), ["0 s", "59 s", "1 min", "2 h", "2 d"]);
+        assert_eq!([-5, 7_000, 765_000, 3_723_000].map(clock), ["0:00", "0:07", "12:45", "1:02:03"]);
+        assert_eq!((cell(0, 0), cell(5, 2)), ("a1".to_owned(), "c6".to_owned()));
+    }
+}

@@ -1,0 +1,173 @@
+//! The connection, against a server that speaks the real protocol.
+
+use std::time::Duration;
+
+use clap::Parser;
+use morpion_openapi::realtime::{ClientFrame, SpectateGame};
+use morpion_tui::{
+    args::Args,
+    config::Settings,
+    event::{Event, NetEvent, QUEUE},
+    net::{Net, Wish},
+};
+use tokio::{
+    sync::mpsc,
+    time::{Instant, timeout},
+};
+
+use crate::{
+    fixtures::{changed, game, game_id, joined, state},
+    server::{Server, TOKEN},
+};
+
+struct Side {
+    net: Net,
+    events: mpsc::Receiver<Event>,
+}
+
+impl Side {
+    fn start(arguments: &[&str]) -> Self {
+        let args = Args::try_parse_from([&["morpion-tui"], arguments].concat()).expect("good arguments");
+        let settings = Settings::resolve(&args).expect("good settings");
+        let (sender, events) = mpsc::channel(QUEUE);
+        Self { net: Net::start(&settings, sender).expect("it starts"), events }
+    }
+
+    async fn next(&mut self) -> NetEvent {
+        match timeout(Duration::from_secs(20), self.events.recv()).await.expect("news") {
+            Some(Event::Net(news)) => news,
+            other => panic!("{other:?} is no news from the network"),
+        }
+    }
+
+    async fn expect_connected(&mut self) {
+        assert!(matches!(self.next().await, NetEvent::Connecting));
+        let news = self.next().await;
+        assert!(matches!(news, NetEvent::Connected), "{news:?}");
+    }
+}
+
+#[tokio::test]
+async fn frames_go_both_ways() {
+    let mut server = Server::start().await;
+    let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
+    side.expect_connected().await;
+    let mut connection = server.connection().await;
+
+    let frame = ClientFrame::SpectateGame(SpectateGame { game_id: game_id(1) });
+    side.net.wish(Wish::Send { frame: frame.clone(), id: Some("spectate") });
+    assert_eq!(connection.receive().await, (frame, Some("spectate".to_owned())));
+    connection.acknowledge("spectate").await;
+    let news = side.next().await;
+    assert!(matches!(&news, NetEvent::Ack { id, ack } if id == "spectate" && ack.succeeded), "{news:?}");
+
+    let frame = joined(&state(&game(1)));
+    connection.send(&frame).await;
+    assert!(matches!(side.next().await, NetEvent::Frame(read) if *read == frame));
+    connection.send_text(r#"{"event":"fromTheFuture","data":{}}"#.to_owned()).await;
+    assert!(matches!(side.next().await, NetEvent::Unknown));
+}
+
+#[tokio::test]
+async fn a_large_list_fits_in_a_frame() {
+    let mut server = Server::start().await;
+    let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
+    side.expect_connected().await;
+    let frame = changed((0..2_000).map(game).collect(), vec![]);
+    server.connection().await.send(&frame).await;
+    assert!(matches!(side.next().await, NetEvent::Frame(read) if *read == frame));
+}
+
+#[tokio::test]
+async fn a_lost_connection_is_made_again() {
+    let mut server = Server::start().await;
+    let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
+    side.expect_connected().await;
+    server.connection().await.close().await;
+    let lost = Instant::now();
+    let NetEvent::Disconnected { why, retry_in_ms } = side.next().await else { panic!("it was lost") };
+    assert!(why.contains("closed the connection"), "{why}");
+    assert!((500..=1_500).contains(&retry_in_ms), "1 s, jitter 0.5: {retry_in_ms}");
+    side.expect_connected().await;
+    assert!(lost.elapsed() >= Duration::from_millis(500));
+    server.connection().await;
+}
+
+#[tokio::test]
+async fn an_absent_server_is_tried_again_ever_more_slowly_or_at_once_when_asked() {
+    let server = Server::start().await;
+    let (address, url) = (server.address, server.url());
+    server.stop().await;
+    let mut side = Side::start(&["--server", &url, "--token", TOKEN]);
+    assert!(matches!(side.next().await, NetEvent::Connecting));
+    let NetEvent::Disconnected { why, .. } = side.next().await else { panic!("nobody is there") };
+    assert_eq!(why, "Nothing answers there.");
+    assert!(matches!(side.next().await, NetEvent::Connecting));
+    let NetEvent::Disconnected { retry_in_ms, .. } = side.next().await else { panic!("nobody is there") };
+    assert!((1_000..=3_000).contains(&retry_in_ms), "2 s, jitter 0.5: {retry_in_ms}");
+
+    let mut server = Server::start_at(address).await;
+    let asked = Instant::now();
+    side.net.wish(Wish::Reconnect);
+    side.expect_connected().await;
+    assert!(asked.elapsed() < Duration::from_millis(900));
+    server.connection().await;
+}
+
+#[tokio::test]
+async fn a_wrong_token_is_told_and_a_right_one_is_taken_up() {
+    let mut server = Server::start().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("token");
+    let file = path.to_str().expect("a name");
+    let mut side = Side::start(&["--server", &server.url(), "--token-file", file]);
+    assert!(matches!(side.next().await, NetEvent::Connecting));
+    let NetEvent::Unauthorized { why, .. } = side.next().await else { panic!("there is no token") };
+    assert!(why.contains("no such file"), "{why}");
+
+    std::fs::write(&path, "a-wrong-token").expect("it is written");
+    side.net.wish(Wish::Reconnect);
+    assert!(matches!(side.next().await, NetEvent::Connecting));
+    let NetEvent::Unauthorized { why, retry_in_ms } = side.next().await else { panic!("the token is wrong") };
+    assert_eq!((why.as_str(), retry_in_ms), ("Please sign in.", 5_000));
+
+    std::fs::write(&path, TOKEN).expect("it is written");
+    side.net.wish(Wish::Reconnect);
+    side.expect_connected().await;
+    server.connection().await;
+}
+
+#[tokio::test]
+async fn pages_are_fetched_with_the_token() {
+    let server = Server::start().await;
+    for (token, is_right) in [(TOKEN, true), ("a-wrong-token", false)] {
+        let mut side = Side::start(&["--server", &server.url(), "--token", token]);
+        side.net.fetch_live_games(2);
+        let outcome = loop {
+            if let NetEvent::LiveGamesPage { page, outcome } = side.next().await {
+                assert_eq!(page, 2);
+                break outcome;
+            }
+        };
+        match outcome {
+            Ok(answer) => assert!(is_right && answer.pagination.current_page == 2),
+            Err(error) => assert!(!is_right && error == "Please sign in.", "{error}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_does_not_listen_holds_up_the_server_and_not_the_memory() {
+    let mut server = Server::start().await;
+    let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
+    side.expect_connected().await;
+    let mut connection = server.connection().await;
+    let frame = changed((0..200).map(game).collect(), vec![]);
+    let mut sent = 0;
+    while timeout(Duration::from_secs(2), connection.send(&frame)).await.is_ok() {
+        sent += 1;
+        assert!(sent < 20 * QUEUE, "the server is never held up");
+    }
+    assert_eq!(side.events.len(), QUEUE, "the queue is full");
+    assert!(matches!(side.next().await, NetEvent::Frame(read) if *read == frame));
+}

@@ -1,0 +1,251 @@
+//! The program itself in a terminal: tmux plays the terminal and the operator's hands.
+
+use std::{
+    path::PathBuf,
+    process::Command,
+    sync::atomic::{AtomicU32, Ordering},
+    time::{Duration, Instant},
+};
+
+use morpion_openapi::realtime::ServerFrame;
+
+use crate::{
+    fixtures::{changed, game, game_end, joined, next_move, played, state},
+    server::{Server, TOKEN},
+};
+
+/// Longer than anything here takes, on a busy machine too.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A terminal with a shell in it. Dropping it ends both.
+struct Screen {
+    socket: String,
+}
+
+impl Screen {
+    fn open(columns: u16, rows: u16) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let screen = Self { socket: format!("morpion-test-{}-{number}", std::process::id()) };
+        let (columns, rows) = (columns.to_string(), rows.to_string());
+        screen.tmux(&[
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-x",
+            &columns,
+            "-y",
+            &rows,
+            "env",
+            "-i",
+            "PATH=/usr/bin:/bin",
+            "TERM=screen-256color",
+            "LANG=C.UTF-8",
+            "PS1=shell> ",
+            "ENV=",
+            "sh",
+            "-i",
+        ]);
+        screen.wait_for("shell>");
+        screen
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> String {
+        let output = Command::new("tmux")
+            .args(["-u", "-L", &self.socket])
+            .args(arguments)
+            .output()
+            .unwrap_or_else(|error| panic!("THIS TEST NEEDS tmux, and it cannot be run ({error}). `make test` installs it; on Debian: apt-get install tmux"));
+        assert!(output.status.success(), "tmux {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn shown(&self) -> String {
+        self.tmux(&["capture-pane", "-p"])
+    }
+
+    fn press(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// Types a line into the shell.
+    fn run(&self, line: &str) {
+        self.tmux(&["send-keys", "-l", line]);
+        self.press(&["Enter"]);
+    }
+
+    fn format(&self, format: &str) -> String {
+        self.tmux(&["display-message", "-p", format]).trim().to_owned()
+    }
+
+    fn resize(&self, columns: u16, rows: u16) {
+        self.tmux(&["resize-window", "-x", &columns.to_string(), "-y", &rows.to_string()]);
+    }
+
+    fn wait_for(&self, wanted: &str) -> String {
+        self.wait_until(wanted, |shown| shown.contains(wanted))
+    }
+
+    fn wait_until(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
+        let begin = Instant::now();
+        loop {
+            let shown = self.shown();
+            if holds(&shown) {
+                return shown;
+            }
+            assert!(begin.elapsed() < PATIENCE, "waited for '{what}', saw:\n{shown}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// The shell has its terminal again, as it was.
+    fn expect_restored(&self) {
+        self.wait_for("shell>");
+        let begin = Instant::now();
+        while self.format("#{alternate_on} #{cursor_flag}") != "0 1" {
+            assert!(begin.elapsed() < PATIENCE, "the screen was not given back");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        self.run("clear; stty -a | tr ' ;' '\\n\\n' | grep -xE -e '-?(icanon|echo|isig)' | tr '\\n' ' '; echo checked");
+        self.wait_for("isig icanon echo checked");
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        Command::new("tmux").args(["-L", &self.socket, "kill-server"]).output().ok();
+    }
+}
+
+fn console(server: &Server) -> String {
+    format!("{} --server {} --token {TOKEN}", env!("CARGO_BIN_EXE_morpion-tui"), server.url())
+}
+
+/// Work that waits for the terminal, off the async thread.
+async fn on<T: Send + 'static>(screen: &std::sync::Arc<Screen>, work: impl FnOnce(&Screen) -> T + Send + 'static) -> T {
+    let screen = std::sync::Arc::clone(screen);
+    tokio::task::spawn_blocking(move || work(&screen))
+        .await
+        .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+}
+
+#[tokio::test]
+async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
+    let mut server = Server::start().await;
+    let screen = std::sync::Arc::new(on_open(80, 24).await);
+    let line = console(&server);
+    on(&screen, move |screen| screen.run(&line)).await;
+
+    let mut connection = server.connection().await;
+    connection.tell_games(changed(vec![game(0x3fa9_c1d2)], vec![])).await;
+    on(&screen, |screen| {
+        let shown = screen.wait_for("3fa9c1d2");
+        assert!(shown.contains("connected") && shown.contains("X anna"), "{shown}");
+        screen.press(&["Enter"]);
+    })
+    .await;
+    let before = state(&game(0x3fa9_c1d2));
+    connection.tell_state(&joined(&before)).await;
+    on(&screen, |screen| screen.wait_for("anna to move.")).await;
+    connection.send(&ServerFrame::MoveUpdate(next_move(&before, (1, 1), 3))).await;
+    on(&screen, |screen| {
+        let shown = screen.wait_for("ben to move.");
+        assert!(shown.contains("1 X b2"), "{shown}");
+    })
+    .await;
+
+    // The server goes away in the middle of the game and comes back.
+    let address = server.address;
+    drop(connection);
+    server.stop().await;
+    on(&screen, |screen| screen.wait_for("Trying again in")).await;
+    let mut server = Server::start_at(address).await;
+    let mut connection = server.connection().await;
+    let game_now = game(0x3fa9_c1d2);
+    connection.tell_games(changed(vec![game_now], vec![])).await;
+    let state_now = played(before, &[(1, 1), (0, 0)]);
+    connection.tell_state(&joined(&state_now)).await;
+    on(&screen, |screen| {
+        let shown = screen.wait_for("2 O a1");
+        assert!(!shown.contains("Trying again"), "{shown}");
+    })
+    .await;
+    let end = game_end(&state_now, morpion_openapi::game::EndReason::Forfeit);
+    connection.send(&ServerFrame::GameEnd(end)).await;
+    on(&screen, |screen| {
+        screen.wait_for("ben won: anna forfeited.");
+        screen.press(&["Escape"]);
+        screen.wait_for("1 game");
+        screen.press(&["q"]);
+        screen.expect_restored();
+    })
+    .await;
+}
+
+async fn on_open(columns: u16, rows: u16) -> Screen {
+    tokio::task::spawn_blocking(move || Screen::open(columns, rows))
+        .await
+        .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+}
+
+#[tokio::test]
+async fn help_resize_suspend_and_terminate() {
+    let mut server = Server::start().await;
+    let screen = std::sync::Arc::new(on_open(80, 24).await);
+    let line = console(&server);
+    on(&screen, move |screen| screen.run(&line)).await;
+    server.connection().await.tell_games(changed(vec![], vec![])).await;
+    on(&screen, |screen| {
+        screen.wait_for("No live games right now.");
+        screen.press(&["?"]);
+        screen.wait_for("this help");
+        screen.press(&["Escape"]);
+        screen.resize(50, 12);
+        screen.wait_for("needs 64×20,");
+        screen.resize(100, 30);
+        screen.wait_for("No live games right now.");
+
+        screen.press(&["C-z"]);
+        screen.expect_restored();
+        screen.run("clear; fg");
+        screen.wait_for("? help");
+        assert_eq!(screen.format("#{alternate_on}"), "1");
+
+        let shell: u32 = screen.format("#{pane_pid}").parse().expect("a process id");
+        let console = child_of(shell);
+        let killed = Command::new("kill").args(["-TERM", &console.to_string()]).status().expect("kill runs");
+        assert!(killed.success());
+        screen.expect_restored();
+    })
+    .await;
+}
+
+/// The process that this one started.
+fn child_of(parent: u32) -> u32 {
+    let children = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).expect("Linux tells");
+    children.split_whitespace().next().and_then(|id| id.parse().ok()).expect("one child")
+}
+
+#[test]
+fn after_a_panic_the_terminal_is_given_back_and_the_message_can_be_read() {
+    let program: PathBuf = PathBuf::from(env!("CARGO_BIN_EXE_morpion-tui")).with_file_name("examples").join("panics");
+    assert!(program.exists(), "{} is built with the tests", program.display());
+    let screen = Screen::open(80, 24);
+    screen.run(&program.display().to_string());
+    screen.wait_for("the message that must be readable");
+    screen.expect_restored();
+}
+
+#[test]
+fn without_a_terminal_it_says_so() {
+    let output = Command::new(env!("CARGO_BIN_EXE_morpion-tui")).output().expect("it runs");
+    assert!(!output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "morpion-tui: the console needs a terminal\n");
+}
+
+#[test]
+fn the_sample_configuration_is_printed() {
+    let output = Command::new(env!("CARGO_BIN_EXE_morpion-tui")).arg("default-config").output().expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), morpion_tui::config::SAMPLE);
+}
