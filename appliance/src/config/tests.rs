@@ -44,6 +44,18 @@ fn limits_of_the_sample_are_those_of_the_program() {
 }
 
 #[test]
+fn every_limit_stands_in_the_sample() {
+    let refusal = toml::from_str::<LimitsConfig>("nothing_of_the_kind = 1").unwrap_err().to_string();
+    let (_, known) = refusal.split_once("expected one of").expect("the refusal lists the known keys");
+    let known: Vec<_> = known.split('`').skip(1).step_by(2).collect();
+    assert!(known.contains(&"registrations_per_hour") && known.len() > 10, "{refusal}");
+    let loaded = Sources::default().load().unwrap();
+    for key in known.iter().map(|key| format!("limits.{key}")) {
+        assert!(loaded.settings.iter().any(|setting| setting.key == key), "{key}");
+    }
+}
+
+#[test]
 fn every_key_of_the_sample_has_a_comment_above_it() {
     let lines: Vec<_> = DEFAULT_CONFIG.lines().collect();
     for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(" = ") && !line.starts_with('#')) {
