@@ -35,14 +35,16 @@ struct CommandLine {
 
 const EXAMPLES: &str = "\
 Examples:
-  morpion serve                                  serve http://127.0.0.1:8080, data in ./data
-  morpion serve --listen 0.0.0.0:80 --public-url https://play.example.org
+  morpion serve                 serve http://127.0.0.1:8080, data in ./data
+  morpion serve --listen 0.0.0.0:8080 --public-url https://play.example.org
   morpion admin create --email you@example.org --username you
-  morpion default-config > config/morpion.toml   then change what you like
-  morpion config show                            what is in force, and where it came from
+  morpion default-config > morpion.toml         then change what you like
+  morpion serve --config morpion.toml
+  morpion config show           what is in force, and where it came from
 
-Every key of the configuration can be given in the file, as MORPION_SECTION__KEY in the environment, and the
-commonest as flags; flags win, then the environment, then the file.";
+Every key of the configuration can be given in the file, as
+MORPION_SECTION__KEY in the environment, and the commonest as flags.
+Flags win, then the environment, then the file.";
 
 /// Flags of every command.
 #[derive(Debug, Clone, Default, Args)]

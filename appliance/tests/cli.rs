@@ -245,6 +245,19 @@ fn accounts_and_tokens_are_kept_through_the_running_server() {
 }
 
 #[test]
+fn a_server_at_another_address_is_told_of() {
+    let folder = TempDir::new().unwrap();
+    let _server = Server::start(folder.path(), &[]);
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let output = morpion(folder.path()).args(["token", "list", "--listen", &free]).output().unwrap();
+    let line = refusal(&output, 1);
+    assert!(
+        line.contains(&format!("no server runs at {free}")) && line.contains("in use by another process"),
+        "{line}"
+    );
+}
+
+#[test]
 fn accounts_and_tokens_are_kept_while_no_server_runs() {
     let folder = TempDir::new().unwrap();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
