@@ -9,7 +9,7 @@ use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
     text::{Line, Span},
-    widgets::{Block, Clear, Paragraph, Wrap},
+    widgets::{Block, Clear, Padding, Paragraph, Wrap},
 };
 
 use crate::{
@@ -135,9 +135,10 @@ fn draw_toasts(frame: &mut Frame, body: Rect, app: &App, theme: &Theme) {
             Level::Warning => theme.warning,
             Level::Error => theme.bad,
         };
-        let paragraph =
-            Paragraph::new(toast.text.as_str()).wrap(Wrap { trim: true }).block(framed(theme).border_style(style));
-        let inner = usize::from(width - 2).max(1);
+        let paragraph = Paragraph::new(toast.text.as_str())
+            .wrap(Wrap { trim: true })
+            .block(framed(theme).border_style(style).padding(Padding::horizontal(1)));
+        let inner = usize::from(width - 4).max(1);
         let rows = (unicode_width::UnicodeWidthStr::width(toast.text.as_str()).div_ceil(inner) as u16 + 2).min(6);
         let Some(top) = bottom.checked_sub(rows).filter(|top| *top >= body.top()) else { return };
         let area = Rect { x: body.right() - width, y: top, width, height: rows };

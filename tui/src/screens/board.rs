@@ -21,6 +21,8 @@ use crate::{
 
 /// Columns beside the board.
 const PANEL: u16 = 34;
+/// Columns between the board and them, where there is room.
+const GAP: u16 = 4;
 /// A turn of an event game, in milliseconds (events and gameplay, section 9).
 const TURN_MS: i64 = 15_000;
 /// The timer's colours change at so many seconds (events and gameplay, section 9).
@@ -46,15 +48,21 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, watch: &Watch, theme: &The
         return notice::middle(frame, body, vec![Line::styled(text, theme.soft)]);
     };
     frame.render_widget(headline_of(watch, state, app, theme), headline);
-    let [place, panel] = Layout::horizontal([Constraint::Min(0), Constraint::Length(PANEL)]).areas(body);
     let board = Board {
         cells: &state.board,
         line: state.winning_line.as_deref(),
         last: state.moves.last().map(|last| (last.row, last.col)),
         theme,
     };
-    frame.render_widget(board, place);
-    draw_panel(frame, panel, app, watch, state, theme);
+    let room = Rect { width: body.width.saturating_sub(PANEL), ..body };
+    let (columns, rows) = board.extent(room);
+    // Board and panel stand together, in the middle of what a large terminal leaves.
+    let left = (body.width.saturating_sub(columns + GAP + PANEL)) / 2;
+    let top = (body.height.saturating_sub(rows)) / 2;
+    let place = Rect { x: body.x + left, y: body.y + top, width: room.width - left, height: rows };
+    let x = (place.x + columns + GAP).min(body.right().saturating_sub(PANEL));
+    frame.render_widget(board, Rect { height: rows, ..place });
+    draw_panel(frame, Rect { x, y: place.y, width: PANEL, height: body.bottom() - place.y }, app, watch, state, theme);
 }
 
 fn title_line<'a>(watch: &Watch, theme: &Theme) -> Line<'a> {

@@ -8,6 +8,7 @@ use ratatui::{
     text::{Line, Span, Text},
     widgets::{Cell, Row, Table},
 };
+use unicode_width::UnicodeWidthStr;
 
 use super::notice;
 use crate::{
@@ -24,6 +25,8 @@ use crate::{
 const WIDE: u16 = 110;
 /// A username has at most 20 characters.
 const LONGEST_NAME: usize = 20;
+/// Columns between two columns.
+const GAP: u16 = 2;
 
 pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
     let games = &app.live_games;
@@ -75,44 +78,35 @@ fn summary<'a>(games: &LiveGames, theme: &Theme) -> Line<'a> {
 fn table(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
     let games = &app.live_games;
     let is_wide = area.width >= WIDE;
-    let widths = Widths::new(area.width, is_wide);
+    let name = name_width(area.width, is_wide);
     let rows_shown = usize::from(area.height.saturating_sub(1));
     let chosen = games.chosen_index().unwrap_or(0);
     // The chosen row in the middle, as far as the ends allow.
     let first = chosen.saturating_sub(rows_shown / 2).min(games.shown().len().saturating_sub(rows_shown));
     let rows = games.shown().enumerate().skip(first).take(rows_shown).map(|(at, game)| {
-        let row = Row::new(cells(game, app, &widths, at == chosen, is_wide, theme));
+        let row = Row::new(cells(game, app, name, at == chosen, is_wide, theme));
         if at == chosen { row.style(theme.strong) } else { row }
     });
-    let table = Table::new(rows, widths.constraints(is_wide)).column_spacing(2).header(header(games, is_wide, theme));
+    let widths = columns(name, is_wide).into_iter().map(Constraint::Length);
+    let table = Table::new(rows, widths).column_spacing(GAP).header(header(games, is_wide, theme));
     frame.render_widget(table, area);
 }
 
-struct Widths {
-    name: usize,
-    turn: usize,
+/// The columns of each name: what the other columns leave, for two players with their marks
+/// (`X name  O name`).
+fn name_width(width: u16, is_wide: bool) -> usize {
+    let fixed: u16 = columns(0, is_wide).iter().map(|column| column + GAP).sum();
+    (usize::from(width.saturating_sub(fixed)) / 2).min(LONGEST_NAME)
 }
 
-impl Widths {
-    /// What the fixed columns leave goes to the names.
-    fn new(width: u16, is_wide: bool) -> Self {
-        let fixed = 2 + 8 + 4 + 7 + 5 + 5 + 6 + 7 * 2 + if is_wide { 10 + 2 } else { 0 };
-        let room = usize::from(width).saturating_sub(fixed);
-        // Two players and the one to move, with their marks: `X name  O name` and `X name`.
-        let name = (room.saturating_sub(2 + 4 + 2) / 3).min(LONGEST_NAME);
-        Self { name, turn: name + 2 }
+fn columns(name: usize, is_wide: bool) -> Vec<u16> {
+    let players = 2 * (name as u16 + 2) + 2;
+    let mut columns = vec![10, players, 4, 7];
+    if is_wide {
+        columns.push(10);
     }
-
-    fn constraints(&self, is_wide: bool) -> Vec<Constraint> {
-        let players = (2 * (self.name + 2) + 2) as u16;
-        let mut columns = vec![2, 8, players, 4, 7];
-        if is_wide {
-            columns.push(10);
-        }
-        columns.extend([5, 5, self.turn as u16, 6]);
-        // Between the cursor and the id there is no column's space: it is part of the glyph.
-        columns.into_iter().map(Constraint::Length).collect()
-    }
+    columns.extend([5, 5, 4, 6]);
+    columns
 }
 
 fn header<'a>(games: &LiveGames, is_wide: bool, theme: &Theme) -> Row<'a> {
@@ -127,8 +121,7 @@ fn header<'a>(games: &LiveGames, is_wide: bool, theme: &Theme) -> Row<'a> {
         Cell::from(Span::styled(format!("{name}{arrow}"), style))
     };
     let mut cells = vec![
-        title("", None),
-        title("Game", None),
+        title("  Game", None),
         title("Players", Some(Sort::Players)),
         title("Size", Some(Sort::Size)),
         title("Status", Some(Sort::Status)),
@@ -139,19 +132,21 @@ fn header<'a>(games: &LiveGames, is_wide: bool, theme: &Theme) -> Row<'a> {
     cells.extend([
         title("Moves", Some(Sort::Moves)),
         title("Draws", None),
-        title("To move", None),
+        title("Turn", None),
         title("Age", Some(Sort::Age)),
     ]);
     Row::new(cells)
 }
 
-fn cells<'a>(game: &Game, app: &App, widths: &Widths, is_chosen: bool, is_wide: bool, theme: &Theme) -> Vec<Cell<'a>> {
+fn cells<'a>(game: &Game, app: &App, name: usize, is_chosen: bool, is_wide: bool, theme: &Theme) -> Vec<Cell<'a>> {
     let glyphs = &theme.glyphs;
     let right = |text: String| Cell::from(Text::raw(text).alignment(Alignment::Right));
     let mut cells = vec![
-        Cell::from(Span::styled(if is_chosen { glyphs.cursor } else { "" }, theme.accent)),
-        Cell::from(Span::styled(short_id(game.game_id), if is_chosen { Style::new() } else { theme.soft })),
-        Cell::from(players(game, widths, theme)),
+        Cell::from(Line::from(vec![
+            Span::styled(if is_chosen { glyphs.cursor } else { "  " }, theme.accent),
+            Span::styled(short_id(game.game_id), if is_chosen { Style::new() } else { theme.soft }),
+        ])),
+        Cell::from(players(game, name, theme)),
         Cell::from(format!("{0}{1}{0}", game.board_size, glyphs.by)),
         match game.status {
             GameStatus::Active => Cell::from(Span::styled("active", theme.good)),
@@ -166,34 +161,31 @@ fn cells<'a>(game: &Game, app: &App, widths: &Widths, is_chosen: bool, is_wide: 
     }
     cells.push(right(game.move_count.map_or(glyphs.absent.to_owned(), |count| count.to_string())));
     cells.push(right(if game.draw_count > 0 { game.draw_count.to_string() } else { glyphs.absent.to_owned() }));
-    cells.push(Cell::from(to_move(game, widths, theme)));
+    cells.push(Cell::from(turn(game, theme)));
     cells.push(right(age(app.live_games.age(game, app.now))));
     cells
 }
 
 /// Players are listed X first.
-fn players<'a>(game: &Game, widths: &Widths, theme: &Theme) -> Line<'a> {
+fn players<'a>(game: &Game, width: usize, theme: &Theme) -> Line<'a> {
     let mut spans = Vec::new();
     for (at, symbol) in [Symbol::X, Symbol::O].into_iter().enumerate() {
-        let name = game.players.get(at).map_or("open seat", |player| &player.username);
-        let style = if at < game.players.len() { Style::new() } else { theme.soft };
-        let name = fit(name, widths.name, theme.glyphs.ellipsis);
-        let gap = if at == 0 { "  " } else { "" };
+        let player = game.players.get(at);
+        let style = if player.is_some() { Style::new() } else { theme.soft };
+        let name = fit(player.map_or("open seat", |player| &player.username), width, theme.glyphs.ellipsis);
+        let padding = " ".repeat(width - name.width() + 2);
         spans.push(Span::styled(format!("{symbol} "), theme.mark(symbol)));
-        let padding = if at == 0 { widths.name } else { 0 };
-        spans.push(Span::styled(format!("{name:<padding$}{gap}"), style));
+        spans.push(Span::styled(name, style));
+        spans.push(Span::raw(padding));
     }
     Line::from(spans)
 }
 
-fn to_move<'a>(game: &Game, widths: &Widths, theme: &Theme) -> Line<'a> {
-    let mover =
-        game.players.iter().zip([Symbol::X, Symbol::O]).find(|(player, _)| Some(player.user_id) == game.current_turn);
-    match mover {
-        Some((player, symbol)) => Line::from(vec![
-            Span::styled(format!("{symbol} "), theme.mark(symbol)),
-            Span::raw(fit(&player.username, widths.name, theme.glyphs.ellipsis)),
-        ]),
-        None => Line::styled(theme.glyphs.absent, theme.soft),
+/// The mark of whose turn it is.
+fn turn<'a>(game: &Game, theme: &Theme) -> Line<'a> {
+    let mut seats = game.players.iter().zip([Symbol::X, Symbol::O]);
+    match seats.find(|(player, _)| Some(player.user_id) == game.current_turn) {
+        Some((_, symbol)) => Line::styled(symbol.as_str(), theme.mark(symbol)).centered(),
+        None => Line::styled(theme.glyphs.absent, theme.soft).centered(),
     }
 }

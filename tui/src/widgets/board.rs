@@ -10,7 +10,7 @@ use super::{pen::Sheet, text};
 use crate::theme::Theme;
 
 /// Rows of a cell, at most: beyond that a board is large enough.
-const TALLEST_CELL: u16 = 8;
+const TALLEST_CELL: u16 = 12;
 /// For the numbers beside the board.
 const LEFT: u16 = 3;
 /// For the letters above it.
@@ -65,6 +65,16 @@ impl Geometry {
     }
 }
 
+impl Board<'_> {
+    /// How much of an area the board takes, labels included, as columns and rows.
+    pub fn extent(&self, area: Rect) -> (u16, u16) {
+        match Geometry::new(area, self.cells.len() as u16, self.theme.glyphs.ascii) {
+            Some(geometry) => (geometry.area.right() - area.x, geometry.area.bottom() - area.y),
+            None => (0, 0),
+        }
+    }
+}
+
 impl Widget for Board<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let size = self.cells.len() as u16;
@@ -114,9 +124,11 @@ impl Board<'_> {
         let whole = side * self.cells.len() as f64;
         let pen = if side >= 20.0 { 2 } else { 1 };
         for at in 1..self.cells.len() {
-            let (place, lean) = (side * at as f64 - 0.5, unevenness(at, 7));
-            sheet.stroke([(place - lean, 1.0), (place + lean, whole - 2.0)], 1, self.theme.rule);
-            sheet.stroke([(1.0, place + lean), (whole - 2.0, place - lean)], 1, self.theme.rule);
+            // Ruled by hand, but within one character, where a slant shows no step.
+            let place = side * at as f64;
+            let (begin, end) = if unevenness(at, 7) > 0.0 { (place, place + 1.0) } else { (place + 1.0, place) };
+            sheet.stroke([(begin, 1.0), (end, whole - 2.0)], 1, self.theme.rule);
+            sheet.stroke([(1.0, end), (whole - 2.0, begin)], 1, self.theme.rule);
         }
         for (row, col, symbol) in self.marks() {
             let middle = ((col as f64 + 0.5) * side - 0.5, (row as f64 + 0.5) * side - 0.5);
