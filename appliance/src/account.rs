@@ -7,6 +7,7 @@
 //! | [`session`], [`cookies`], [`device`] | sessions and their tokens; what a browser keeps; what it is called |
 //! | [`forgery`] | whether a page of ours made a request |
 //! | [`operator`] | operator tokens, the link that makes the first admin |
+//! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | how often an address or an account may do something |
 //! | [`names`] | the checked types of usernames, emails and names |
 //! | [`profile`] | looking people up, changing one's profile |
@@ -19,6 +20,7 @@ pub mod cookies;
 pub mod device;
 pub mod failures;
 pub mod forgery;
+pub mod identify;
 pub mod limits;
 pub mod names;
 pub mod operator;
@@ -30,22 +32,15 @@ pub mod sign_in;
 pub mod token;
 
 use std::{
-    net::IpAddr,
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
 };
 
 use anyhow::Context;
 use chrono::Utc;
 use morpion_rules::UserId;
 use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
-use poem::{
-    Request,
-    http::{HeaderMap, StatusCode},
-};
 use tokio::sync::{Semaphore, broadcast};
 use uuid::Uuid;
 
@@ -64,8 +59,8 @@ use session::Sessions;
 /// The key of the anti-forgery tokens, in the data folder.
 const SECRET_FILE: &str = "secret.key";
 
-/// Headers in which a proxy tells whom it forwards; of these only the first is ever believed.
-const FORWARDING_HEADERS: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
+/// Ended sessions are refused at once; only their records wait for this.
+const TIDY_EVERY: Duration = Duration::from_secs(3_600);
 
 /// Everything about accounts; one a process.
 #[derive(Debug)]
@@ -152,76 +147,15 @@ impl Accounts {
         self.operators.ensure_local_token(&self.config.data_dir, Utc::now()).await.map(Some)
     }
 
-    /// Who makes the request and from where, after the checks that keep pages of other sites out.
-    ///
-    /// # Errors
-    /// 403 when it does not come from a page of ours, 401 for an operator token that is none, 503 when the store does
-    /// not answer.
-    pub async fn identify(&self, request: &Request, session: Option<&str>, device: Option<&str>) -> Result<Call, Fault> {
-        let headers = request.headers();
-        let host = host_of(request);
-        forgery::check_host(&self.config, host)?;
-        let caller = self.caller(headers, session).await?;
-        let by_operator = matches!(caller, Caller::Operator(_));
-        let kind = RequestKind::of(request);
-        if !by_operator && kind != RequestKind::Harmless {
-            forgery::check_origin(&self.config, headers, host)?;
-        }
-        if !by_operator && kind == RequestKind::Change {
-            forgery::check_token(&self.secret, headers, cookies::binding(&caller, device))?;
-        }
-        let request_id = request.data::<crate::http::RequestId>().map(|id| id.0.clone()).unwrap_or_default();
-        Ok(Call { caller, address: self.client_address(request), request_id })
-    }
-
-    async fn caller(&self, headers: &HeaderMap, session: Option<&str>) -> Result<Caller, Fault> {
-        let now = Utc::now();
-        if let Some(token) = bearer(headers) {
-            return match self.operators.find(token, now).await? {
-                Some(operator) => Ok(Caller::Operator(Arc::new(operator))),
-                None => {
-                    let text = "This operator token is not valid (any more).";
-                    Err(Fault::new(StatusCode::UNAUTHORIZED, "bad-operator-token", text))
-                }
-            };
-        }
-        let identity = match session {
-            Some(token) => self.sessions.find(token, now).await?,
-            None => None,
-        };
-        Ok(identity.map_or(Caller::Visitor, Caller::User))
-    }
-
-    /// The peer's address, or what a trusted proxy says: the last address in `X-Forwarded-For` that is no trusted
-    /// proxy itself, since everything before it may be made up.
-    fn client_address(&self, request: &Request) -> IpAddr {
-        // Without an address there is a test that calls the endpoint itself.
-        let peer = request.remote_addr().as_socket_addr().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.ip());
-        let peer = peer.to_canonical();
-        if !self.config.trusts_proxy(peer) {
-            if FORWARDING_HEADERS.iter().any(|name| request.headers().contains_key(*name))
-                && !self.warned_of_forwarding.swap(true, Ordering::Relaxed)
-            {
-                tracing::warn!(%peer, "a forwarding header came from a peer that is not in server.trusted_proxies and was ignored");
-            }
-            return peer;
-        }
-        let forwarded: Vec<&str> = request
-            .headers()
-            .get_all(FORWARDING_HEADERS[0])
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .collect();
-        let mut client = peer;
-        for hop in forwarded.iter().rev() {
-            let Some(address) = forwarded_address(hop) else { break };
-            client = address;
-            if !self.config.trusts_proxy(address) {
-                break;
+    /// Removes the sessions that have ended, now and every hour, until it is dropped.
+    pub async fn keep_tidy(&self) {
+        let mut hours = tokio::time::interval(TIDY_EVERY);
+        loop {
+            hours.tick().await;
+            if let Err(error) = self.store.purge_sessions(Utc::now()).await {
+                tracing::warn!(%error, "ended sessions were not removed");
             }
         }
-        client
     }
 
     /// The account, unless it is deleted.
@@ -249,65 +183,6 @@ impl Accounts {
         self.store.append_audit(entry).await?;
         Ok(())
     }
-}
-
-/// How much a request has to prove about the page that made it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RequestKind {
-    /// It only reads, and no other site can see the answer.
-    Harmless,
-    /// Browsers let every site open a websocket anywhere, and tell only the origin.
-    Socket,
-    /// It changes something.
-    Change,
-}
-
-/// The payment provider calls this from its own servers, and signs what it says.
-const WEBHOOK: &str = "/api/backend/stripe/webhook";
-
-/// The specification sends this change as a `GET` (decisions: HTTP).
-pub const CHANGES_BY_GET: &[&str] = &["delete_event"];
-
-impl RequestKind {
-    fn of(request: &Request) -> Self {
-        if request.original_uri().path().trim_end_matches('/') == WEBHOOK {
-            return Self::Harmless;
-        }
-        if !request.method().is_safe() {
-            return Self::Change;
-        }
-        let changes = request.params::<Vec<(String, String)>>().is_ok_and(|query| {
-            query.iter().any(|(name, value)| name == "action" && CHANGES_BY_GET.contains(&value.as_str()))
-        });
-        if changes {
-            Self::Change
-        } else if request.headers().contains_key("upgrade") {
-            Self::Socket
-        } else {
-            Self::Harmless
-        }
-    }
-}
-
-fn host_of(request: &Request) -> Option<&str> {
-    // HTTP/2 has it in the address.
-    request.header("host").or_else(|| request.original_uri().authority().map(|authority| authority.as_str()))
-}
-
-/// The token of an `Authorization: Bearer`; other schemes are for a proxy in front of us.
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = headers.get("authorization")?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
-/// An address as proxies write it: `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`.
-fn forwarded_address(text: &str) -> Option<IpAddr> {
-    let text = text.trim();
-    text.parse::<IpAddr>()
-        .or_else(|_| text.parse::<std::net::SocketAddr>().map(|address| address.ip()))
-        .or_else(|_| text.trim_start_matches('[').trim_end_matches(']').parse())
-        .map(|address| address.to_canonical())
-        .ok()
 }
 
 fn load_secret(config: &Config) -> anyhow::Result<ServerSecret> {

@@ -93,6 +93,8 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_sockets_alive()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().keep_beating()));
+        let app = Arc::clone(&self);
+        background.spawn(stop.clone().run_until_cancelled_owned(async move { app.accounts.keep_tidy().await }));
         background.close();
 
         let acceptor = TcpAcceptor::from_tokio(listener)?;

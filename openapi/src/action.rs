@@ -80,6 +80,10 @@ pub trait ActionSet: Sized + Send + 'static {
 /// Reads a payload, naming the field that is wrong.
 pub fn parse_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<T, ActionError> {
     let text = payload.map_or("{}", RawValue::get);
+    // serde would take a list for an object, its items for the fields in their order.
+    if !text.trim_start().starts_with('{') {
+        return Err(ActionError::Malformed("payload: it must be an object.".to_owned()));
+    }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();

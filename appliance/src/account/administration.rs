@@ -112,9 +112,10 @@ impl Accounts {
         match users.len() {
             0 => Err(Fault::not_found("account")),
             1 => Ok(users.remove(0)),
-            _ => {
-                Err(Fault::conflict("ambiguous", "Several accounts claim this email. Please name the account by its username."))
-            }
+            _ => Err(Fault::conflict(
+                "ambiguous",
+                "Several accounts claim this email. Please name the account by its username.",
+            )),
         }
     }
 
@@ -137,18 +138,27 @@ impl Accounts {
     ///
     /// # Errors
     /// 422 for a bad name or life, 409 when there are too many.
-    pub async fn create_token(&self, call: &Call, name: &str, days: Option<u32>) -> Result<(String, OperatorToken), Fault> {
+    pub async fn create_token(
+        &self,
+        call: &Call,
+        name: &str,
+        days: Option<u32>,
+    ) -> Result<(String, OperatorToken), Fault> {
         let mut fields = Fields::default();
         let name = fields.check("name", token_name(name));
         let days = fields.check("expiresInDays", token_days(days));
         let (Some(name), Some(days)) = (name, days) else { return Err(fields.fault()) };
         if self.store.operator_tokens().await?.len() >= MAX_TOKENS {
-            return Err(Fault::conflict("too-many-tokens", format!("There are {MAX_TOKENS} tokens already. Please revoke one first.")));
+            return Err(Fault::conflict(
+                "too-many-tokens",
+                format!("There are {MAX_TOKENS} tokens already. Please revoke one first."),
+            ));
         }
         let now = Utc::now();
         let expires_at = days.map(|days| now + TimeDelta::days(days.into()));
         let (text, token) = self.operators.create_token(&name, expires_at, now).await?;
-        self.audit(call, "create_token", &token.id.to_string(), json!({ "name": name, "expiresAt": expires_at })).await?;
+        self.audit(call, "create_token", &token.id.to_string(), json!({ "name": name, "expiresAt": expires_at }))
+            .await?;
         Ok((text, token))
     }
 
@@ -176,7 +186,9 @@ fn token_name(name: &str) -> Result<String, String> {
 
 fn token_days(days: Option<u32>) -> Result<Option<u32>, String> {
     match days {
-        Some(days) if !(1..=MAX_TOKEN_DAYS).contains(&days) => Err(format!("A token lives 1 to {MAX_TOKEN_DAYS} days.")),
+        Some(days) if !(1..=MAX_TOKEN_DAYS).contains(&days) => {
+            Err(format!("A token lives 1 to {MAX_TOKEN_DAYS} days."))
+        }
         days => Ok(days),
     }
 }

@@ -188,9 +188,7 @@ impl Attempt {
     pub fn undecided(self) {
         let mut tables = self.of.tables.lock();
         let limits = &self.of.config;
-        tables
-            .by_both
-            .take_back(&(self.account, self.address), limits.failed_sign_ins_per_account_and_address.get());
+        tables.by_both.take_back(&(self.account, self.address), limits.failed_sign_ins_per_account_and_address.get());
         tables.by_address.take_back(&self.address, limits.failed_sign_ins_per_address.get());
         tables.by_account.take_back(&self.account, limits.failed_sign_ins_per_account.get());
     }

@@ -165,9 +165,7 @@ impl Limits {
     /// 429 with the time until the next one is allowed.
     pub fn check(&self, kind: Kind, subject: impl Into<Subject>) -> Result<(), Fault> {
         let bucket = self.hasher.hash_one(subject.into()) % BUCKETS;
-        self.limiter(kind)
-            .check_key(&bucket)
-            .map_err(|until| Fault::too_many(until.wait_time_from(self.clock.now())))
+        self.limiter(kind).check_key(&bucket).map_err(|until| Fault::too_many(until.wait_time_from(self.clock.now())))
     }
 
     fn limiter(&self, kind: Kind) -> &Limiter {

@@ -173,7 +173,11 @@ mod tests {
             assert!(Username::parse(good).is_ok(), "{good}");
         }
         for bad in ["", "ab", "123456789012345678901", "a b c", "äda", "ada\n1", "<ada>", "ada/.."] {
-            assert_eq!(Username::parse(bad).unwrap_err(), "Username must be 3 to 20 letters, digits, or _ . -", "{bad}");
+            assert_eq!(
+                Username::parse(bad).unwrap_err(),
+                "Username must be 3 to 20 letters, digits, or _ . -",
+                "{bad}"
+            );
         }
     }
 
@@ -201,10 +205,20 @@ mod tests {
             assert!(Email::parse(good).is_ok(), "{good}");
         }
         let long = format!("{}@example.org", "a".repeat(65));
-        for bad in
-            ["", "ada", "@example.org", "ada@", "ada@org", "a b@example.org", "a@b@c.org", "ada@-x.org", "ada@x..org",
-             "ada@example.org\r\nBcc: x@y.org", "\"a\"@example.org", &long]
-        {
+        for bad in [
+            "",
+            "ada",
+            "@example.org",
+            "ada@",
+            "ada@org",
+            "a b@example.org",
+            "a@b@c.org",
+            "ada@-x.org",
+            "ada@x..org",
+            "ada@example.org\r\nBcc: x@y.org",
+            "\"a\"@example.org",
+            &long,
+        ] {
             assert_eq!(Email::parse(bad).unwrap_err(), "Please enter a valid email address.", "{bad:?}");
         }
     }

@@ -57,7 +57,13 @@ impl Accounts {
     ///
     /// # Errors
     /// 401 for visitors, 422 for a text under 2 characters, 429.
-    pub async fn search(&self, call: &Call, text: &str, limit: Option<u32>, leave_out: Option<UserId>) -> Result<Vec<User>, Fault> {
+    pub async fn search(
+        &self,
+        call: &Call,
+        text: &str,
+        limit: Option<u32>,
+        leave_out: Option<UserId>,
+    ) -> Result<Vec<User>, Fault> {
         let text = text.trim();
         self.limits().check(Kind::Search, searcher(call)?)?;
         match text.chars().count() {

@@ -1,11 +1,6 @@
 //! Sessions: who a token belongs to, for how long, and who hears of its end.
 
-use std::{
-    collections::HashMap,
-    net::IpAddr,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
@@ -83,7 +78,13 @@ impl Sessions {
     }
 
     /// Begins a session.
-    pub async fn begin(&self, user: &User, address: IpAddr, user_agent: &str, now: DateTime<Utc>) -> Result<Fresh, Fault> {
+    pub async fn begin(
+        &self,
+        user: &User,
+        address: IpAddr,
+        user_agent: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Fresh, Fault> {
         let token = token::new();
         let session = self
             .store

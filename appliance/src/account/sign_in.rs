@@ -101,11 +101,9 @@ impl Accounts {
                 let fresh = self.begin_session(call, browser, &user).await?;
                 Ok((user, fresh))
             }
-            Ok(None) => Err(Fault::new(
-                StatusCode::UNAUTHORIZED,
-                "wrong-credentials",
-                "The email or the password is wrong.",
-            )),
+            Ok(None) => {
+                Err(Fault::new(StatusCode::UNAUTHORIZED, "wrong-credentials", "The email or the password is wrong."))
+            }
             Err(fault) => {
                 attempt.undecided();
                 Err(fault)
@@ -201,7 +199,12 @@ impl Accounts {
     /// Makes a local account, out of a guest's if there is one.
     pub(crate) async fn create_account(&self, wish: Registration, guest: Option<UserId>) -> Result<User, Fault> {
         // Refused before the password is hashed, which is the expensive part; create_user decides.
-        if self.store.user_by_username(wish.username.as_str()).await?.is_some_and(|owner| Some(UserId(owner.id)) != guest) {
+        if self
+            .store
+            .user_by_username(wish.username.as_str())
+            .await?
+            .is_some_and(|owner| Some(UserId(owner.id)) != guest)
+        {
             return Err(username_taken());
         }
         let claimants = self.store.users_by_email(wish.email.as_str()).await?;

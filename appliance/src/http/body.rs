@@ -54,6 +54,10 @@ pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result
 
 /// Reads JSON into a type, naming the field that is wrong.
 pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    // serde would take a list for an object, its items for the fields in their order.
+    if !text.trim_start().starts_with('{') {
+        return Err(Fault::malformed("The body must be a JSON object."));
+    }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
@@ -147,6 +151,36 @@ impl<T: Type> ApiResponse for Answer<T> {
 
 fn schema_of<T: Type>() -> MetaSchemaRef {
     T::schema_ref()
+}
+
+/// A 302 to another address of the flow that a browser is in.
+#[derive(Debug)]
+pub struct Redirect(pub String);
+
+impl IntoResponse for Redirect {
+    fn into_response(self) -> Response {
+        Response::builder()
+            .status(StatusCode::FOUND)
+            .header("location", self.0)
+            .header("cache-control", "no-store")
+            .finish()
+    }
+}
+
+impl ApiResponse for Redirect {
+    fn meta() -> MetaResponses {
+        MetaResponses {
+            responses: vec![MetaResponse {
+                description: "The browser goes on at `Location`.",
+                status: Some(302),
+                status_range: None,
+                content: vec![],
+                headers: vec![],
+            }],
+        }
+    }
+
+    fn register(_registry: &mut Registry) {}
 }
 
 /// Who calls and from where, for handlers; set by the identifying middleware.

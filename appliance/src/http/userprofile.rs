@@ -67,7 +67,13 @@ impl UserProfileResource {
         Ok(answer(call, &self.0.accounts.find_by_username(call, &payload.text).await?))
     }
 
-    async fn search(&self, call: &Call, text: &str, limit: Option<u32>, without_me: bool) -> Result<UsersAnswer, Fault> {
+    async fn search(
+        &self,
+        call: &Call,
+        text: &str,
+        limit: Option<u32>,
+        without_me: bool,
+    ) -> Result<UsersAnswer, Fault> {
         let leave_out = call.caller.user_id().filter(|_| without_me);
         let users = self.0.accounts.search(call, text, limit, leave_out).await?;
         let now = Utc::now();

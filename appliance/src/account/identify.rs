@@ -1,0 +1,205 @@
+//! Who makes a request and from where, and whether a page of ours made it.
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::{Arc, atomic::Ordering},
+};
+
+use chrono::Utc;
+use poem::{
+    Request,
+    http::{HeaderMap, StatusCode},
+};
+
+use super::{Accounts, Caller, cookies, forgery};
+use crate::http::{Fault, RequestId, body::Call};
+
+/// Headers in which a proxy tells whom it forwards; of these only the first is ever believed.
+const FORWARDING_HEADERS: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
+
+impl Accounts {
+    /// Who makes the request and from where, after the checks that keep pages of other sites out.
+    ///
+    /// # Errors
+    /// 403 when it does not come from a page of ours, 401 for an operator token that is none, 503 when the store does
+    /// not answer.
+    pub async fn identify(
+        &self,
+        request: &Request,
+        session: Option<&str>,
+        device: Option<&str>,
+    ) -> Result<Call, Fault> {
+        let headers = request.headers();
+        let host = host_of(request);
+        forgery::check_host(&self.config, host)?;
+        let caller = self.caller(headers, session).await?;
+        let by_operator = matches!(caller, Caller::Operator(_));
+        let kind = RequestKind::of(request);
+        if !by_operator && kind != RequestKind::Harmless {
+            forgery::check_origin(&self.config, headers, host)?;
+        }
+        if !by_operator && kind == RequestKind::Change {
+            forgery::check_token(&self.secret, headers, cookies::binding(&caller, device))?;
+        }
+        let request_id = request.data::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
+        Ok(Call { caller, address: self.client_address(request), request_id })
+    }
+
+    async fn caller(&self, headers: &HeaderMap, session: Option<&str>) -> Result<Caller, Fault> {
+        let now = Utc::now();
+        if let Some(token) = bearer(headers) {
+            return match self.operators.find(token, now).await? {
+                Some(operator) => Ok(Caller::Operator(Arc::new(operator))),
+                None => {
+                    let text = "This operator token is not valid (any more).";
+                    Err(Fault::new(StatusCode::UNAUTHORIZED, "bad-operator-token", text))
+                }
+            };
+        }
+        let identity = match session {
+            Some(token) => self.sessions.find(token, now).await?,
+            None => None,
+        };
+        Ok(identity.map_or(Caller::Visitor, Caller::User))
+    }
+
+    /// The peer's address, or what a trusted proxy says: the last address in `X-Forwarded-For` that is no trusted
+    /// proxy itself, since everything before it may be made up.
+    fn client_address(&self, request: &Request) -> IpAddr {
+        // Without an address there is a test that calls the endpoint itself.
+        let peer = request.remote_addr().as_socket_addr().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.ip());
+        let peer = peer.to_canonical();
+        if !self.config.trusts_proxy(peer) {
+            if FORWARDING_HEADERS.iter().any(|name| request.headers().contains_key(*name))
+                && !self.warned_of_forwarding.swap(true, Ordering::Relaxed)
+            {
+                tracing::warn!(%peer, "a forwarding header came from a peer that is not in server.trusted_proxies and was ignored");
+            }
+            return peer;
+        }
+        let forwarded: Vec<&str> = request
+            .headers()
+            .get_all(FORWARDING_HEADERS[0])
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .collect();
+        let mut client = peer;
+        for hop in forwarded.iter().rev() {
+            let Some(address) = forwarded_address(hop) else { break };
+            client = address;
+            if !self.config.trusts_proxy(address) {
+                break;
+            }
+        }
+        client
+    }
+}
+
+/// How much a request has to prove about the page that made it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RequestKind {
+    /// It only reads, and no other site can see the answer.
+    Harmless,
+    /// Browsers let every site open a websocket anywhere, and tell only the origin.
+    Socket,
+    /// It changes something.
+    Change,
+}
+
+/// The payment provider calls this from its own servers, and signs what it says.
+const WEBHOOK: &str = "/api/backend/stripe/webhook";
+
+/// The specification sends this change as a `GET` (decisions: HTTP).
+pub const CHANGES_BY_GET: &[&str] = &["delete_event"];
+
+impl RequestKind {
+    fn of(request: &Request) -> Self {
+        if request.original_uri().path().trim_end_matches('/') == WEBHOOK {
+            return Self::Harmless;
+        }
+        if !request.method().is_safe() {
+            return Self::Change;
+        }
+        let changes = request.params::<Vec<(String, String)>>().is_ok_and(|query| {
+            query.iter().any(|(name, value)| name == "action" && CHANGES_BY_GET.contains(&value.as_str()))
+        });
+        if changes {
+            Self::Change
+        } else if request.headers().contains_key("upgrade") {
+            Self::Socket
+        } else {
+            Self::Harmless
+        }
+    }
+}
+
+fn host_of(request: &Request) -> Option<&str> {
+    // HTTP/2 has it in the address.
+    request.header("host").or_else(|| request.original_uri().authority().map(|authority| authority.as_str()))
+}
+
+/// The token of an `Authorization: Bearer`; other schemes are for a proxy in front of us.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get("authorization")?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// An address as proxies write it: `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`.
+fn forwarded_address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    text.parse::<IpAddr>()
+        .or_else(|_| text.parse::<SocketAddr>().map(|address| address.ip()))
+        .or_else(|_| text.trim_start_matches('[').trim_end_matches(']').parse())
+        .map(|address| address.to_canonical())
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::http::Method;
+
+    use super::*;
+
+    fn kind(method: Method, uri: &str, upgrade: Option<&str>) -> RequestKind {
+        let mut request = Request::builder().method(method).uri_str(uri);
+        if let Some(protocol) = upgrade {
+            request = request.header("upgrade", protocol);
+        }
+        RequestKind::of(&request.finish())
+    }
+
+    #[test]
+    fn changes_are_told_from_reads() {
+        for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
+            assert_eq!(kind(method, "/api/backend/game", None), RequestKind::Change);
+        }
+        assert_eq!(kind(Method::GET, "/api/backend/game?action=get_game", None), RequestKind::Harmless);
+        for query in ["action=delete_event", "action=delete%5Fevent&payload=x", "action=a&action=delete_event"] {
+            assert_eq!(kind(Method::GET, &format!("/api/backend/event?{query}"), None), RequestKind::Change, "{query}");
+        }
+        assert_eq!(kind(Method::GET, "/api/backend/realtime", Some("websocket")), RequestKind::Socket);
+    }
+
+    #[test]
+    fn addresses_as_proxies_write_them() {
+        for text in ["192.0.2.1", " 192.0.2.1 ", "192.0.2.1:4711", "::ffff:192.0.2.1"] {
+            assert_eq!(forwarded_address(text), Some(IpAddr::from([192, 0, 2, 1])), "{text}");
+        }
+        for text in ["2001:db8::1", "[2001:db8::1]", "[2001:db8::1]:4711"] {
+            assert_eq!(forwarded_address(text), "2001:db8::1".parse().ok(), "{text}");
+        }
+        for text in ["", "unknown", "_hidden", "192.0.2", "<script>"] {
+            assert_eq!(forwarded_address(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_bearer_tokens_are_ours() {
+        let headers = |value: &str| HeaderMap::from_iter([("authorization".parse().unwrap(), value.parse().unwrap())]);
+        assert_eq!(bearer(&headers("Bearer abc")), Some("abc"));
+        assert_eq!(bearer(&headers("bearer  abc ")), Some("abc"));
+        assert_eq!(bearer(&headers("Basic abc")), None);
+        assert_eq!(bearer(&headers("abc")), None);
+    }
+}
