@@ -39,8 +39,8 @@ mod tests {
     use super::*;
 
     fn site(name: &str, contact: &str) -> TestClient<Route> {
-        let mut config = Config::default();
-        config.operator = Operator { name: name.to_owned(), contact: contact.to_owned() };
+        let operator = Operator { name: name.to_owned(), contact: contact.to_owned() };
+        let config = Config { operator, ..Config::default() };
         TestClient::new(mount(Route::new(), &Arc::new(config)))
     }
 
