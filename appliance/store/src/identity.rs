@@ -67,7 +67,8 @@ impl Store {
             IF $before.email_verified = true AND $before.email_key != $key { \
                 DELETE type::record('email', $before.email_key) RETURN NONE; }; \
             UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
-            UPDATE user SET email = NONE, email_key = NONE WHERE email_key = $key AND uid != $uid RETURN NONE; \
+            UPDATE (SELECT VALUE id FROM user WHERE email_key = $key AND uid != $uid) \
+                SET email = NONE, email_key = NONE RETURN NONE; \
             LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = true \
                 WHERE deleted_at = NONE RETURN VALUE uid); \
             IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \

@@ -143,9 +143,9 @@ impl<T> JournalHandle<T> {
         })
     }
 
-    /// Whether the last commit succeeded at its first try. While it is false nothing is published.
+    /// Whether the journal runs and its last commit succeeded at the first try. While it is false nothing is published.
     pub fn is_healthy(&self) -> bool {
-        self.progress.healthy.load(Ordering::Relaxed)
+        self.progress.healthy.load(Ordering::Relaxed) && !self.queue.is_closed()
     }
 
     /// The number of the latest record on disk.

@@ -20,7 +20,7 @@ async fn hot_queries_use_their_index() {
     let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
     let id = Uuid::new_v4();
     let variables = vars! {
-        user: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
+        user: id, sid: id, except: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
         now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
         older: RecordId::new("audit", RecordIdKeyRange::from(1_i64..)),
@@ -37,6 +37,8 @@ async fn hot_queries_use_their_index() {
         (part(&event, 0), "index: game_event, access: ["),
         (part(&event, 1), "IndexCountScan"),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),
+        (statement(session::SESSION_TOKENS), "index: session_sid, access: = "),
+        (statement(session::OTHER_SESSIONS), "index: session_user, access: = "),
         (statement(session::ENDED_SESSIONS), "index: session_expires, access: <="),
         (statement(identity::EMAIL_CLAIMS), "index: user_email, access: = "),
         (statement(user::ADMINS), "index: user_admin, access: = true"),

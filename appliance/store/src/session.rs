@@ -20,6 +20,8 @@ const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 const OLD_TOKEN_GRACE: TimeDelta = TimeDelta::seconds(30);
 
 pub(crate) const SESSIONS_OF: &str = "SELECT * FROM session WHERE user_id = $user";
+pub(crate) const SESSION_TOKENS: &str = "SELECT VALUE id FROM session WHERE sid = $sid";
+pub(crate) const OTHER_SESSIONS: &str = "SELECT VALUE id FROM session WHERE user_id = $user AND sid != $except";
 pub(crate) const ENDED_SESSIONS: &str = "SELECT VALUE id FROM session WHERE expires_at <= $now";
 
 /// A signed-in browser.
@@ -179,15 +181,15 @@ impl Store {
 
     /// Ends one session, named by its `sid`; answers whether there was one.
     pub async fn revoke_session(&self, sid: Uuid) -> Result<bool> {
-        let query = "DELETE session WHERE sid = $sid RETURN BEFORE";
-        let mut response = self.write(query, vars! { sid: sid }).await?;
+        let query = format!("DELETE ({SESSION_TOKENS}) RETURN BEFORE");
+        let mut response = self.write(&query, vars! { sid: sid }).await?;
         Ok(!rows::<Session>(&mut response, 0)?.is_empty())
     }
 
     /// Ends all sessions of an account but one, and answers their `sid`s, so that their sockets can be closed.
     pub async fn revoke_sessions_of(&self, user_id: Uuid, except: Option<Uuid>) -> Result<Vec<Uuid>> {
-        let query = "DELETE session WHERE user_id = $user AND sid != $except RETURN BEFORE";
-        let mut response = self.write(query, vars! { user: user_id, except: except }).await?;
+        let query = format!("DELETE ({OTHER_SESSIONS}) RETURN BEFORE");
+        let mut response = self.write(&query, vars! { user: user_id, except: except }).await?;
         let ended: Vec<Session> = rows(&mut response, 0)?;
         let mut sids: Vec<Uuid> = ended.into_iter().map(|session| session.sid).collect();
         sids.sort();

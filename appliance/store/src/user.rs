@@ -362,7 +362,7 @@ impl Store {
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
                     deleted_at = $now RETURN NONE; }; \
             DELETE $devices RETURN NONE; \
-            LET $ended = (DELETE session WHERE user_id = $uid RETURN BEFORE); \
+            LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
             RETURN array::distinct($ended.sid); \
             COMMIT;";
         let variables = vars! {
