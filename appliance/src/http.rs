@@ -12,6 +12,7 @@ pub mod auth;
 pub mod backend;
 pub mod body;
 pub mod docs;
+pub mod encoding;
 mod envelope;
 mod fault;
 pub mod game;
@@ -22,6 +23,7 @@ pub mod request_log;
 pub mod resource;
 pub mod unbuilt;
 pub mod userprofile;
+pub mod well_known;
 
 use std::sync::Arc;
 
@@ -95,10 +97,11 @@ pub fn routes(app: &Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .at("/api/backend/realtime", poem::get(realtime))
         .with(identify::Identify::new(Arc::clone(app)));
     let api = docs::mount(api_route(api), document);
-    health::mount(api, app)
+    well_known::mount(health::mount(api, app), &app.config)
         .nest_no_strip("/", assets::endpoint())
         .with(NormalizePath::new(TrailingSlash::Trim))
         .with(envelope::Envelope)
+        .with(encoding::Compression)
         .with(headers::SecurityHeaders::new(&app.config))
         .with(request_log::RequestLog)
         .with(CatchPanic::new())

@@ -14,5 +14,6 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod http;
+pub mod logging;
 pub mod play;
 pub mod realtime;

@@ -392,10 +392,9 @@ impl Shared {
         let mut changed = self.changed.lock();
         for posting in commit.payloads {
             let table = Arc::clone(&posting.table);
-            let told = posting.publish(commit.seq, &self.hub);
             // Bounded by the games there are.
             changed.insert(table.id);
-            if told.is_over {
+            if posting.publish(commit.seq, &self.hub) {
                 self.ended.lock().push(table);
                 self.has_ended.notify_one();
             }

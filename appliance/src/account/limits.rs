@@ -209,6 +209,11 @@ mod tests {
     }
 
     #[test]
+    fn the_sample_says_the_defaults() {
+        assert_eq!(crate::config::Config::default().limits, LimitsConfig::default());
+    }
+
+    #[test]
     fn a_customer_of_ipv6_is_one_subject() {
         let first: IpAddr = "2001:db8:1:2::1".parse().unwrap();
         let second: IpAddr = "2001:db8:1:2:ffff::9".parse().unwrap();

@@ -52,7 +52,7 @@ impl AuthApi {
     }
 }
 
-#[OpenApi]
+#[OpenApi(prefix_path = "/auth")]
 impl AuthApi {
     /// Who is signed in; sets the anti-forgery cookie.
     #[oai(path = "/check-login", method = "get", operation_id = "checkLogin")]

@@ -41,7 +41,7 @@ pub struct ProfileImage {
     pub user_id: Option<Uuid>,
 }
 
-#[OpenApi]
+#[OpenApi(prefix_path = "/backend")]
 impl BackendApi {
     /// Deletes one's account for good.
     #[oai(path = "/delete/account", method = "post", operation_id = "deleteAccount")]

@@ -61,7 +61,7 @@ pub struct ActionApi<R>(pub Arc<R>);
 
 impl<R: Resource> ActionApi<R> {
     fn path() -> String {
-        format!("/{}", R::Reads::RESOURCE)
+        format!("/backend/{}", R::Reads::RESOURCE)
     }
 }
 

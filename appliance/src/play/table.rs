@@ -324,16 +324,9 @@ fn append(journal: &GameJournal, record: &Record, posting: Posting) -> Result<()
     })
 }
 
-/// What a posting led to, for whoever keeps the list of games.
-#[derive(Debug)]
-pub struct Told {
-    pub game: Arc<Game>,
-    pub is_over: bool,
-}
-
 impl Posting {
-    /// Tells everybody: the entry is on disk, in this record.
-    pub fn publish(self, seq: u64, hub: &Hub) -> Told {
+    /// Tells everybody: the entry is on disk, in this record. Answers whether the game is over.
+    pub fn publish(self, seq: u64, hub: &Hub) -> bool {
         let table = self.table;
         let mut state = table.state.lock();
         state.told = Some(Arc::clone(&self.game));
@@ -369,7 +362,7 @@ impl Posting {
         }
         drop(state);
         self.reply.send(&self.game);
-        Told { game: self.game, is_over }
+        is_over
     }
 }
 

@@ -1,0 +1,228 @@
+//! Acknowledged means stored: the server is killed in the middle of many games, again and again, and
+//! every acknowledged move is there after each restart, once.
+//!
+//! A kill leaves the page cache, so that the sync comes before the news is shown elsewhere: by the
+//! store's tests, which hold a sync back.
+
+use std::{
+    io::{BufRead, BufReader},
+    net::SocketAddr,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+
+use crate::{socket::Socket, support::registration};
+
+/// How often the server is killed.
+const KILLS: usize = 20;
+
+/// Games under way at once, each between the same two people.
+const GAMES: usize = 6;
+
+struct Process {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Process {
+    fn start(folder: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_morpion"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .env("MORPION_DATA_DIR", folder)
+            .env("MORPION_LOG__LEVEL", "error")
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = lines.next().expect("the server says where it serves").unwrap();
+        let address = line.rsplit("http://").next().unwrap().trim().parse().unwrap();
+        // Whatever else it prints must not fill the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, address }
+    }
+
+    fn kill(mut self) {
+        // SIGKILL: no drain, no flush.
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+struct Account {
+    session: String,
+    xsrf: String,
+    id: String,
+}
+
+async fn call(address: SocketAddr, account: &Account, action: &str, payload: Value) -> Value {
+    let response = reqwest::Client::builder()
+        .no_proxy()
+        .build()
+        .unwrap()
+        .post(format!("http://{address}/api/backend/game"))
+        .header("cookie", format!("morpion_session={}; XSRF-TOKEN={}", account.session, account.xsrf))
+        .header("x-xsrf-token", &account.xsrf)
+        .json(&json!({ "action": action, "payload": payload }))
+        .send()
+        .await
+        .unwrap();
+    let body: Value = response.json().await.unwrap();
+    assert_eq!(body["succeeded"], true, "{body}");
+    body
+}
+
+async fn register(address: SocketAddr, name: &str) -> Account {
+    let jar = std::sync::Arc::new(reqwest::cookie::Jar::default());
+    let client = reqwest::Client::builder().no_proxy().cookie_provider(std::sync::Arc::clone(&jar)).build().unwrap();
+    let cookie = |name: &str| {
+        use reqwest::cookie::CookieStore;
+        let cookies = jar.cookies(&format!("http://{address}").parse().unwrap()).unwrap();
+        let cookies = cookies.to_str().unwrap().to_owned();
+        let prefix = format!("{name}=");
+        cookies.split("; ").find_map(|cookie| cookie.strip_prefix(&prefix)).unwrap().to_owned()
+    };
+    client.get(format!("http://{address}/api/auth/check-login")).send().await.unwrap();
+    let answer: Value = client
+        .post(format!("http://{address}/api/auth/register"))
+        .header("x-xsrf-token", cookie("XSRF-TOKEN"))
+        .json(&registration(name))
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    let id = answer["user"]["userId"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+    Account { session: cookie("morpion_session"), xsrf: cookie("XSRF-TOKEN"), id }
+}
+
+/// One game as the client knows it: every move that was acknowledged.
+struct Known {
+    id: String,
+    acknowledged: Vec<(u8, u8)>,
+    /// Sent and not answered when the server died: played or not, but not twice.
+    in_doubt: Option<(u8, u8)>,
+}
+
+/// A cell that nobody has and that ends no game early: rows shifted by two so that no four meet.
+fn cell(number: usize) -> (u8, u8) {
+    let (row, at) = (number / 6, number % 6);
+    (row as u8, ((at + 2 * row) % 6) as u8)
+}
+
+async fn both_in(address: SocketAddr, accounts: &[Account; 2], game: &str) -> [Socket; 2] {
+    let mut sockets =
+        [Socket::with_session(address, &accounts[0].session).await, Socket::with_session(address, &accounts[1].session).await];
+    for socket in &mut sockets {
+        socket.send("joinGame", json!({ "gameId": game })).await;
+        assert_eq!(socket.wait("gameJoined").await["success"], true);
+    }
+    sockets
+}
+
+/// Plays until the server is gone or the game is over.
+async fn play(address: SocketAddr, accounts: &[Account; 2], known: &mut Known) {
+    let mut sockets = both_in(address, accounts, &known.id).await;
+    let mut state = json!(null);
+    while state["status"] != "active" {
+        sockets[1].send("joinGame", json!({ "gameId": known.id })).await;
+        state = sockets[1].wait("gameJoined").await["gameState"].clone();
+        if state["status"] == "completed" {
+            return;
+        }
+    }
+    loop {
+        let number = known.acknowledged.len();
+        if number == 36 {
+            return;
+        }
+        let (row, col) = cell(number);
+        known.in_doubt = Some((row, col));
+        let mover = &mut sockets[number % 2];
+        let id = format!("move-{number}");
+        mover.text(json!({ "event": "makeMove", "id": id, "data": { "gameId": known.id, "row": row, "col": col } }).to_string()).await;
+        loop {
+            let Some(frame) = mover.next().await else { return };
+            if frame["event"] == "ack" && frame["id"] == id.as_str() {
+                if frame["data"]["succeeded"] != true {
+                    assert_eq!(frame["data"]["errorCode"], "game-over", "{frame}");
+                    known.in_doubt = None;
+                    return;
+                }
+                break;
+            }
+        }
+        known.acknowledged.push((row, col));
+        known.in_doubt = None;
+    }
+}
+
+/// The stored game is what was acknowledged, and at most the move in doubt beside it.
+async fn verify(address: SocketAddr, accounts: &[Account; 2], known: &mut Known) -> bool {
+    let mut socket = Socket::with_session(address, &accounts[0].session).await;
+    socket.send("joinGame", json!({ "gameId": known.id })).await;
+    let state = socket.wait("gameJoined").await["gameState"].clone();
+    let moves: Vec<(u8, u8)> = state["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["row"].as_u64().unwrap() as u8, one["col"].as_u64().unwrap() as u8))
+        .collect();
+    let mut expected = known.acknowledged.clone();
+    if moves.len() > expected.len() {
+        expected.extend(known.in_doubt);
+    }
+    assert_eq!(moves, expected, "game {}", known.id);
+    known.acknowledged = moves;
+    known.in_doubt = None;
+    state["status"] == "completed"
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_acknowledged_move_survives_being_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start(folder.path());
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let mut games: Vec<Known> = vec![];
+    let mut moves = 0;
+    for kill in 0..KILLS {
+        while games.len() < GAMES {
+            let payload = json!({
+                "players": [{ "userId": accounts[0].id }, { "userId": accounts[1].id }],
+                "gameType": "invite", "boardSize": 6, "notify": false,
+            });
+            let made = call(server.address, &accounts[0], "create_game", payload).await;
+            let id = made["game"]["gameId"].as_str().unwrap().to_owned();
+            games.push(Known { id, acknowledged: vec![], in_doubt: None });
+        }
+        let before: usize = games.iter().map(|known| known.acknowledged.len()).sum();
+        let address = server.address;
+        let playing = async {
+            let mut plays: Vec<_> = games.iter_mut().map(|known| Box::pin(play(address, &accounts, known))).collect();
+            futures_util::future::join_all(plays.iter_mut()).await;
+        };
+        let killing = async {
+            // Somewhere in the games, another place each time.
+            tokio::time::sleep(Duration::from_millis(150 + 37 * (kill as u64 % 11))).await;
+            server.kill();
+        };
+        tokio::join!(playing, killing);
+        moves += games.iter().map(|known| known.acknowledged.len()).sum::<usize>() - before;
+        server = Process::start(folder.path());
+        let mut going_on = vec![];
+        for mut known in games {
+            if !verify(server.address, &accounts, &mut known).await {
+                going_on.push(known);
+            }
+        }
+        games = going_on;
+    }
+    server.kill();
+    assert!(moves >= KILLS * 5, "the kills came in the middle of play: {moves} moves");
+}

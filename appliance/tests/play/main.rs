@@ -1,0 +1,9 @@
+//! Live play from outside: the real server, real sockets, and a real kill.
+
+mod crash;
+mod games;
+mod refusals;
+mod socket;
+#[path = "../accounts/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
+mod support;

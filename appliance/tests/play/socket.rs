@@ -1,0 +1,117 @@
+//! A player's websocket.
+
+use std::{net::SocketAddr, time::Duration};
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::{net::TcpStream, time::timeout};
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async,
+    tungstenite::{Error, Message, client::IntoClientRequest, http::Request},
+};
+
+use crate::support::{Browser, Server};
+
+/// Generous: an answer takes milliseconds on a machine that does nothing else.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Socket {
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// Frames that were not what somebody waited for, in order.
+    seen: Vec<Value>,
+}
+
+pub fn handshake(address: SocketAddr) -> Request<()> {
+    let mut request = format!("ws://{address}/api/backend/realtime").into_client_request().unwrap();
+    request.headers_mut().insert("origin", format!("http://{address}").parse().unwrap());
+    request
+}
+
+impl Socket {
+    pub async fn open(server: &Server, browser: &Browser) -> Self {
+        let session = browser.cookie("morpion_session").unwrap();
+        Self::with_session(server.address, &session).await
+    }
+
+    pub async fn with_session(address: SocketAddr, session: &str) -> Self {
+        let mut request = handshake(address);
+        request.headers_mut().insert("cookie", format!("morpion_session={session}").parse().unwrap());
+        Self::connect(request).await.unwrap()
+    }
+
+    pub async fn with_token(address: SocketAddr, token: &str) -> Self {
+        let mut request = handshake(address);
+        request.headers_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+        Self::connect(request).await.unwrap()
+    }
+
+    pub async fn connect(request: Request<()>) -> Result<Self, Error> {
+        let (stream, _) = connect_async(request).await?;
+        let mut socket = Self { stream, seen: vec![] };
+        socket.wait("authenticated").await;
+        Ok(socket)
+    }
+
+    pub async fn text(&mut self, text: impl Into<String>) {
+        self.stream.send(Message::text(text.into())).await.unwrap();
+    }
+
+    pub async fn send(&mut self, event: &str, data: Value) {
+        self.text(json!({ "event": event, "data": data }).to_string()).await;
+    }
+
+    /// Sends a frame and answers its ack's data.
+    pub async fn ask(&mut self, event: &str, data: Value) -> Value {
+        let id = uuid::Uuid::new_v4().to_string();
+        self.text(json!({ "event": event, "data": data, "id": id }).to_string()).await;
+        self.wait_for(|frame| frame["event"] == "ack" && frame["id"] == id.as_str()).await["data"].clone()
+    }
+
+    /// The next frame; `None` once the server closed.
+    pub async fn next(&mut self) -> Option<Value> {
+        loop {
+            match timeout(PATIENCE, self.stream.next()).await.expect("the server said nothing")? {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    async fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        if let Some(at) = self.seen.iter().position(&wanted) {
+            return self.seen.remove(at);
+        }
+        loop {
+            let frame = self.next().await.unwrap_or_else(|| panic!("closed; seen: {:?}", self.seen));
+            if wanted(&frame) {
+                return frame;
+            }
+            self.seen.push(frame);
+        }
+    }
+
+    /// The data of the next frame of this event.
+    pub async fn wait(&mut self, event: &str) -> Value {
+        self.wait_for(|frame| frame["event"] == event).await["data"].clone()
+    }
+
+    /// The code with which the server closes.
+    pub async fn close_code(&mut self) -> u16 {
+        loop {
+            match timeout(PATIENCE, self.stream.next()).await.expect("the server did not close") {
+                Some(Ok(Message::Close(Some(frame)))) => return frame.code.into(),
+                Some(Ok(_)) => {}
+                other => panic!("no code: {other:?}"),
+            }
+        }
+    }
+
+    /// All that comes until the ack of a frame sent now.
+    pub async fn drained(&mut self) -> Vec<Value> {
+        let id = "drained";
+        self.text(json!({ "event": "authenticate", "data": {}, "id": id }).to_string()).await;
+        self.wait_for(|frame| frame["event"] == "ack" && frame["id"] == id).await;
+        std::mem::take(&mut self.seen)
+    }
+}
