@@ -1,0 +1,179 @@
+//! What admins and operator tokens can do, and that nobody else can.
+
+use serde_json::{Value, json};
+
+use crate::support::{PASSWORD, Server, credentials};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_else_is_let_in() {
+    let server = Server::start().await;
+    let (player, user) = server.registered("player").await;
+    let visitor = server.browser().await;
+    let id = &user["userId"];
+    for (action, payload) in [
+        ("list_users", json!({})),
+        ("list_sessions", json!({ "userId": id })),
+        ("list_audit", json!({})),
+        ("list_tokens", json!({})),
+        ("overview", json!({})),
+        ("list_live_games", json!({})),
+    ] {
+        visitor.read("admin", action, payload.clone()).await.fails(401, "not-signed-in");
+        player.read("admin", action, payload).await.fails(403, "forbidden");
+    }
+    for (action, payload) in [
+        ("set_admin", json!({ "userId": id, "isAdmin": true })),
+        ("promote_user", json!({ "account": "player" })),
+        ("create_admin", json!({ "email": "a@example.org", "username": "abc", "password": PASSWORD })),
+        ("reset_password", json!({ "account": "player", "newPassword": PASSWORD })),
+        ("create_token", json!({ "name": "mine" })),
+    ] {
+        visitor.write("admin", action, payload.clone()).await.fails(401, "not-signed-in");
+        player.write("admin", action, payload).await.fails(403, "forbidden");
+    }
+    assert_eq!(player.get("/api/auth/check-login").await.ok()["user"]["isAdmin"], false);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn roles_change_at_once_and_one_admin_is_left() {
+    let server = Server::start().await;
+    let (admin, chief) = server.admin().await;
+    let (player, user) = server.registered("player").await;
+    let set =
+        |id: &Value, is_admin: bool| admin.write("admin", "set_admin", json!({ "userId": id, "isAdmin": is_admin }));
+    set(&chief["userId"], false).await.fails(409, "last-admin");
+    player.read("admin", "list_users", json!({})).await.fails(403, "forbidden");
+    assert_eq!(set(&user["userId"], true).await.ok()["user"]["isAdmin"], true);
+    player.read("admin", "list_users", json!({})).await.ok();
+    admin.write("admin", "demote_user", json!({ "account": "player@example.org" })).await.ok();
+    player.read("admin", "list_users", json!({})).await.fails(403, "forbidden");
+    set(&json!(uuid::Uuid::new_v4()), true).await.fails(404, "not-found");
+    admin.write("admin", "promote_user", json!({ "account": "nobody" })).await.fails(404, "not-found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn users_come_in_pages() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    for name in ["delta", "alpha", "charlie", "bravo"] {
+        server.registered(name).await;
+    }
+    let page = |payload: Value| admin.read("admin", "list_users", payload);
+    let names = |answer: &Value| {
+        let users = answer["users"].as_array().unwrap().iter();
+        users.map(|user| user["username"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let first = page(json!({ "limit": 2 })).await.ok();
+    assert_eq!(names(&first), ["alpha", "bravo"]);
+    assert_eq!(first["users"][0]["email"], "alpha@example.org");
+    let pagination =
+        json!({ "currentPage": 1, "limit": 2, "totalCount": 5, "hasPrevPage": false, "hasNextPage": true });
+    assert_eq!(first["pagination"], pagination);
+    let last = page(json!({ "limit": 2, "page": 3 })).await.ok();
+    assert_eq!((names(&last), &last["pagination"]["hasNextPage"]), (vec!["the_admin".to_owned()], &json!(false)));
+    let found = page(json!({ "text": "RAV" })).await.ok();
+    assert_eq!((names(&found), &found["pagination"]["totalCount"]), (vec!["bravo".to_owned()], &json!(1)));
+    assert!(names(&page(json!({ "page": 4_000_000_000_u32, "limit": 100 })).await.ok()).is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_of_others_can_be_ended() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let (player, user) = server.registered("player").await;
+    let sessions = admin.read("admin", "list_sessions", json!({ "userId": user["userId"] })).await.ok();
+    let session = &sessions["sessions"][0];
+    assert_eq!(session["isCurrent"], false);
+    let end = json!({ "userId": user["userId"], "sessionId": session["sessionId"] });
+    admin.write("admin", "revoke_session", end.clone()).await.ok();
+    assert!(!player.is_signed_in().await);
+    admin.write("admin", "revoke_session", end).await.fails(404, "not-found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_reset_ends_the_sessions() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let (player, _) = server.registered("player").await;
+    let reset = |password: &str| {
+        admin.write("admin", "reset_password", json!({ "account": "player", "newPassword": password }))
+    };
+    let failure = reset("weak").await.fails(422, "invalid");
+    assert_eq!(failure["fieldErrors"]["newPassword"], "Password must be at least 8 characters.");
+    assert!(player.is_signed_in().await);
+    reset("Brand-New-1").await.ok();
+    assert!(!player.is_signed_in().await);
+    player.post("/api/auth/login", credentials("player@example.org", "Brand-New-1")).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_admin_made_by_an_operator_can_sign_in() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    let wish = json!({ "email": "new@example.org", "username": "new_admin", "password": PASSWORD });
+    let made = operator.write("admin", "create_admin", wish.clone()).await.ok();
+    assert_eq!(made["user"]["isAdmin"], true);
+    operator.write("admin", "create_admin", wish).await.fails(409, "username-taken");
+    let browser = server.browser().await;
+    browser.post("/api/auth/login", credentials("new@example.org", PASSWORD)).await.ok();
+    browser.read("admin", "list_tokens", json!({})).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_needs_no_cookies_and_is_nobody() {
+    let server = Server::start().await;
+    let operator = server.operator().await;
+    operator.read("admin", "list_users", json!({})).await.ok();
+    operator.write("userprofile", "create_profile", json!({})).await.fails(403, "forbidden");
+    let tokens = operator.read("admin", "list_tokens", json!({})).await.ok();
+    let token = &tokens["tokens"][0];
+    assert_eq!(token["name"], "test");
+    assert!(token["lastUsedAt"].is_string() && token.get("expiresAt").is_none());
+    assert!(!tokens.to_string().contains(&operator.token), "the secret is shown once");
+    let mut ended = server.app.accounts.ended();
+    operator.write("admin", "revoke_token", json!({ "tokenId": token["tokenId"] })).await.ok();
+    assert_eq!(Value::from(ended.recv().await.unwrap().session_id.to_string()), token["tokenId"]);
+    operator.read("admin", "list_users", json!({})).await.fails(401, "bad-operator-token");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tokens_are_named_and_limited() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let create = |payload: Value| admin.write("admin", "create_token", payload);
+    for (payload, field) in [
+        (json!({ "name": " " }), "name"),
+        (json!({ "name": "x".repeat(51) }), "name"),
+        (json!({ "name": "a\nb" }), "name"),
+        (json!({ "name": "a", "expiresInDays": 0 }), "expiresInDays"),
+        (json!({ "name": "a", "expiresInDays": 4_000_000_000_u32 }), "expiresInDays"),
+    ] {
+        let failure = create(payload).await.fails(422, "invalid");
+        assert!(failure["fieldErrors"][field].is_string(), "{failure}");
+    }
+    create(json!({ "name": "a", "expiresInDays": 1 })).await.ok();
+    admin.write("admin", "revoke_token", json!({ "tokenId": "nonsense" })).await.fails(404, "not-found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_is_in_the_audit_trail() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let (_, user) = server.registered("player").await;
+    admin.write("admin", "promote_user", json!({ "account": "player" })).await.ok();
+    admin.write("admin", "demote_user", json!({ "account": "player" })).await.ok();
+    admin.write("admin", "reset_password", json!({ "account": "player", "newPassword": "Brand-New-1" })).await.ok();
+    admin.write("admin", "create_token", json!({ "name": "laptop" })).await.ok();
+    let audit = admin.read("admin", "list_audit", json!({})).await.ok();
+    let entries = audit["entries"].as_array().unwrap();
+    let actions: Vec<_> = entries.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
+    assert_eq!(actions, ["create_token", "reset_password", "set_admin", "set_admin"], "the newest first");
+    for entry in entries {
+        assert_eq!((&entry["actor"], &entry["address"]), (&json!("the_admin"), &json!("127.0.0.1")));
+    }
+    assert_eq!(entries[1]["subject"], user["userId"]);
+    assert!(!audit.to_string().contains("Brand-New-1") && !audit.to_string().contains("morpion_"), "no secrets");
+    let second = admin.read("admin", "list_audit", json!({ "page": 2, "limit": 3 })).await.ok();
+    assert_eq!(second["entries"][0], entries[3]);
+    assert_eq!((&second["pagination"]["totalCount"], &second["pagination"]["hasPrevPage"]), (&json!(4), &json!(true)));
+}

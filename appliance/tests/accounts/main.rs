@@ -1,0 +1,10 @@
+//! Accounts from outside: the real server on a port of its own, and browsers that keep cookies.
+
+mod admins;
+mod forged;
+mod hostile;
+mod limited;
+mod people;
+mod sessions;
+mod signing_in;
+mod support;

@@ -1,0 +1,93 @@
+//! Sessions: lists, ends, refreshes.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{PASSWORD, Server, credentials};
+
+const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_sees_and_ends_ones_own_sessions() {
+    let server = Server::start().await;
+    let (here, _) = server.registered("ada").await;
+    let elsewhere = server.browser().await;
+    let login = elsewhere.request(Method::POST, "/api/auth/login").header("user-agent", FIREFOX);
+    elsewhere.send(login.json(&credentials("ada@example.org", PASSWORD))).await.ok();
+    let list = here.get("/api/auth/sessions").await.ok();
+    let sessions = list["sessions"].as_array().unwrap();
+    assert_eq!(sessions.len(), 2);
+    let other = sessions.iter().find(|session| session["isCurrent"] == false).unwrap();
+    assert_eq!((&other["device"], &other["address"]), (&json!("Firefox on Linux"), &json!("127.0.0.1")));
+    assert!(!list.to_string().contains(&elsewhere.cookie("morpion_session").unwrap()), "no secrets in it");
+
+    let mut ended = server.app.accounts.ended();
+    let id = json!({ "sessionId": other["sessionId"] });
+    let (stranger, _) = server.registered("eve").await;
+    stranger.post("/api/auth/sessions/revoke", id.clone()).await.fails(404, "not-found");
+    here.post("/api/auth/sessions/revoke", json!({ "sessionId": "nonsense" })).await.fails(404, "not-found");
+    here.post("/api/auth/sessions/revoke", id.clone()).await.ok();
+    here.post("/api/auth/sessions/revoke", id).await.fails(404, "not-found");
+    assert!(here.is_signed_in().await && !elsewhere.is_signed_in().await);
+    let ended = tokio::time::timeout(Duration::from_secs(5), ended.recv()).await.unwrap().unwrap();
+    assert_eq!(Value::from(ended.session_id.to_string()), other["sessionId"]);
+    server.browser().await.get("/api/auth/sessions").await.fails(401, "not-signed-in");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_gives_a_new_token_and_a_lost_answer_signs_nobody_out() {
+    let server = Server::start().await;
+    let (browser, _) = server.registered("ada").await;
+    let old = browser.cookie("morpion_session").unwrap();
+    let put_back = || browser.set_cookie(&format!("morpion_session={old}; Path=/"));
+    browser.post("/api/auth/secure/token/refresh", json!({})).await.ok();
+    let lost = browser.cookie("morpion_session").unwrap();
+    assert_ne!(lost, old);
+    // The answer was lost: the browser still has the old one, and refreshes again.
+    put_back();
+    assert!(browser.is_signed_in().await);
+    browser.post("/api/auth/secure/token/refresh", json!({})).await.ok();
+    let new = browser.cookie("morpion_session").unwrap();
+    assert!(new != old && new != lost);
+    assert!(browser.is_signed_in().await, "the new one was used now");
+    // The second tab was a little later with the old one: it goes on, and gets no third token.
+    put_back();
+    assert!(browser.is_signed_in().await);
+    let outcome = browser.post("/api/auth/secure/token/refresh", json!({})).await;
+    assert_eq!(outcome.cookie("morpion_session"), None);
+    outcome.ok();
+    assert_eq!(browser.get("/api/auth/sessions").await.ok()["sessions"].as_array().unwrap().len(), 1);
+    browser.set_cookie(&format!("morpion_session={lost}; Path=/"));
+    assert!(!browser.is_signed_in().await, "replaced before anybody used it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refresh_needs_a_session() {
+    let server = Server::start().await;
+    server.browser().await.post("/api/auth/secure/token/refresh", json!({})).await.fails(401, "not-signed-in");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_in_again_ends_the_session_that_the_browser_had() {
+    let server = Server::start().await;
+    let (browser, _) = server.registered("ada").await;
+    for _ in 0..3 {
+        browser.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
+    }
+    assert_eq!(browser.get("/api/auth/sessions").await.ok()["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_refreshes_at_once_leave_one_session_that_works() {
+    let server = Server::start().await;
+    let (browser, _) = server.registered("ada").await;
+    let refresh = || browser.post("/api/auth/secure/token/refresh", json!({}));
+    let (first, second, third) = tokio::join!(refresh(), refresh(), refresh());
+    for outcome in [first, second, third] {
+        outcome.ok();
+    }
+    assert!(browser.is_signed_in().await);
+    assert_eq!(browser.get("/api/auth/sessions").await.ok()["sessions"].as_array().unwrap().len(), 1);
+}

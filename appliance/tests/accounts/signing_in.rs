@@ -1,0 +1,260 @@
+//! Registering, signing in and out, changing the password, the first admin.
+
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::{PASSWORD, Server, credentials, registration};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn registering_signs_in() {
+    let server = Server::start().await;
+    let (browser, user) = server.registered("Ada").await;
+    assert_eq!(user["username"], "Ada");
+    assert_eq!(user["displayName"], "Ada");
+    assert_eq!(user["email"], "Ada@example.org");
+    assert_eq!(
+        (&user["isAdmin"], &user["emailVerified"], &user["isTempUser"]),
+        (&json!(false), &json!(false), &json!(false))
+    );
+    let check = browser.get("/api/auth/check-login").await.ok();
+    assert_eq!((&check["isLogIn"], &check["user"]), (&json!(true), &user));
+    assert!(user.get("passwordHash").is_none() && !check.to_string().contains("argon2"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_session_cookie_is_for_the_server_alone() {
+    let server = Server::start().await;
+    let outcome = server.browser().await.post("/api/auth/register", registration("ada")).await;
+    let session = outcome.cookie("morpion_session").unwrap();
+    for attribute in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age="] {
+        assert!(session.contains(attribute), "{attribute}: {session}");
+    }
+    let forgery = outcome.cookie("XSRF-TOKEN").unwrap();
+    assert!(!forgery.contains("HttpOnly"), "scripts of ours echo it: {forgery}");
+    let secret = session.split(['=', ';']).nth(1).unwrap();
+    assert!(secret.len() >= 43, "256 bits");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn over_https_cookies_belong_to_the_host() {
+    let server =
+        Server::with(|config| config.server.public_url = Some("https://play.example.org".parse().unwrap())).await;
+    let browser = server.fresh_browser();
+    let request = browser.bare(Method::GET, "/api/auth/check-login").header("host", "play.example.org");
+    let outcome = browser.send(request).await;
+    for name in ["__Host-morpion_device", "XSRF-TOKEN"] {
+        let cookie = outcome.cookie(name).unwrap();
+        assert!(cookie.contains("Secure") && cookie.contains("Path=/") && !cookie.contains("Domain"), "{cookie}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_in_and_out() {
+    let server = Server::start().await;
+    server.registered("ada").await;
+    let browser = server.browser().await;
+    assert!(!browser.is_signed_in().await);
+    let answer = browser.post("/api/auth/login", credentials("ADA@Example.org", PASSWORD)).await.ok();
+    assert_eq!((&answer["isLogIn"], &answer["user"]["username"]), (&json!(true), &json!("ada")));
+    assert!(browser.is_signed_in().await);
+    let stolen = browser.cookie("morpion_session").unwrap();
+    browser.post("/api/auth/logout", json!({})).await.ok();
+    assert!(!browser.is_signed_in().await);
+    browser.set_cookie(&format!("morpion_session={stolen}; Path=/"));
+    assert!(!browser.is_signed_in().await, "the session itself ended");
+    browser.post("/api/auth/logout", json!({})).await.ok();
+    browser.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unknown_and_known_emails_fail_alike() {
+    let server = Server::start().await;
+    server.registered("ada").await;
+    let browser = server.browser().await;
+    let mut texts = Vec::new();
+    let mut times = [Duration::MAX; 2];
+    for _ in 0..3 {
+        for (index, email) in ["ada@example.org", "nobody@example.org"].into_iter().enumerate() {
+            let begun = Instant::now();
+            let mut failure = browser
+                .post("/api/auth/login", credentials(email, "Wrong-Horse-8"))
+                .await
+                .fails(401, "wrong-credentials");
+            times[index] = times[index].min(begun.elapsed());
+            failure["requestId"] = json!("");
+            texts.push(failure);
+        }
+    }
+    texts.dedup();
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    // Both hash a password once; without that the unknown one would take a hundredth of the time.
+    assert!(times[1] * 4 > times[0] && times[0] * 4 > times[1], "{times:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_hears_of_everything_that_is_wrong() {
+    let server = Server::start().await;
+    let browser = server.browser().await;
+    let mut wish = registration("x");
+    wish["password"] = json!("short");
+    wish["email"] = json!("not an email");
+    wish["firstName"] = json!("x".repeat(51));
+    let failure = browser.post("/api/auth/register", wish).await.fails(422, "invalid");
+    let errors = &failure["fieldErrors"];
+    assert_eq!(errors["password"], "Password must be at least 8 characters.");
+    assert_eq!(errors["username"], "Username must be 3 to 20 letters, digits, or _ . -");
+    assert_eq!(errors["email"], "Please enter a valid email address.");
+    assert!(errors["firstName"].is_string() && errors.get("lastName").is_none());
+    assert!(!browser.is_signed_in().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_who_want_one_username_exactly_one_gets_it() {
+    let server = Server::start().await;
+    let mut tries = tokio::task::JoinSet::new();
+    for number in 0..8 {
+        let browser = server.browser().await;
+        tries.spawn(async move {
+            let username = if number % 2 == 0 { "Wanted" } else { "wANTED" };
+            let mut wish = registration(username);
+            wish["email"] = json!(format!("{number}@example.org"));
+            browser.post("/api/auth/register", wish).await
+        });
+    }
+    let outcomes = tries.join_all().await;
+    let (won, lost): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(|outcome| outcome.status == 200);
+    assert_eq!(won.len(), 1);
+    for outcome in lost {
+        let failure = outcome.fails(409, "username-taken");
+        assert!(failure["fieldErrors"]["username"].is_string());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unverified_email_reserves_nothing() {
+    let server = Server::start().await;
+    let (_, first) = server.registered("first").await;
+    let mut wish = registration("second");
+    wish["email"] = json!("first@example.org");
+    wish["password"] = json!("Another-Horse-9");
+    let browser = server.browser().await;
+    browser.post("/api/auth/register", wish.clone()).await.ok();
+    // The password tells them apart.
+    for (password, username) in [(PASSWORD, "first"), ("Another-Horse-9", "second")] {
+        let answer =
+            server.browser().await.post("/api/auth/login", credentials("first@example.org", password)).await.ok();
+        assert_eq!(answer["user"]["username"], username);
+    }
+    // Verified, it is its owner's alone.
+    let id = first["userId"].as_str().unwrap().parse().unwrap();
+    server.app.store.verify_email(id, "first@example.org").await.unwrap();
+    server
+        .browser()
+        .await
+        .post("/api/auth/login", credentials("first@example.org", "Another-Horse-9"))
+        .await
+        .fails(401, "wrong-credentials");
+    wish["username"] = json!("third");
+    server.browser().await.post("/api/auth/register", wish).await.fails(409, "email-taken");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_change_ends_every_other_session() {
+    let server = Server::start().await;
+    let (here, _) = server.registered("ada").await;
+    let elsewhere = server.browser().await;
+    elsewhere.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
+    let mut ended = server.app.accounts.ended();
+    let change = |current: &str, new: &str| json!({ "currentPassword": current, "newPassword": new });
+    let failure = here.post("/api/auth/password", change("Wrong-Horse-8", "New-Horse-99")).await.fails(422, "invalid");
+    assert!(failure["fieldErrors"]["currentPassword"].is_string());
+    let failure = here.post("/api/auth/password", change(PASSWORD, "weak")).await.fails(422, "invalid");
+    assert_eq!(failure["fieldErrors"]["newPassword"], "Password must be at least 8 characters.");
+    assert!(elsewhere.is_signed_in().await);
+    here.post("/api/auth/password", change(PASSWORD, "New-Horse-99")).await.ok();
+    assert!(here.is_signed_in().await && !elsewhere.is_signed_in().await);
+    here.post("/api/auth/secure/token/refresh", json!({})).await.ok();
+    for _ in 0..2 {
+        tokio::time::timeout(Duration::from_secs(5), ended.recv()).await.expect("sockets are closed").unwrap();
+    }
+    elsewhere.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
+    elsewhere.post("/api/auth/login", credentials("ada@example.org", "New-Horse-99")).await.ok();
+    server
+        .browser()
+        .await
+        .post("/api/auth/password", change(PASSWORD, "New-Horse-99"))
+        .await
+        .fails(401, "not-signed-in");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_admin_comes_by_a_link_that_is_good_once() {
+    let server = Server::start().await;
+    let link = server.app.accounts.new_setup_link().await.unwrap().unwrap();
+    let token = link.split_once("/setup?token=").unwrap().1.to_owned();
+    let browser = server.browser().await;
+    let open = async |token: &str| browser.get(&format!("/api/auth/setup?token={token}")).await.ok()["open"] == true;
+    assert!(open(&token).await && !open("wrong").await);
+    let wish = |token: &str, username: &str| {
+        let mut wish = registration(username);
+        let fields = wish.as_object_mut().unwrap();
+        fields.remove("accountType");
+        fields.remove("isGoogleAccount");
+        wish["token"] = json!(token);
+        wish
+    };
+    server.registered("taken").await;
+    browser.post("/api/auth/setup", wish("wrong", "chief")).await.fails(403, "setup-closed");
+    browser.post("/api/auth/setup", wish(&token, "taken")).await.fails(409, "username-taken");
+    let user = browser.post("/api/auth/setup", wish(&token, "chief")).await.ok()["user"].clone();
+    assert_eq!(user["isAdmin"], true);
+    assert_eq!(browser.get("/api/auth/check-login").await.ok()["user"]["isAdmin"], true);
+    browser.read("admin", "list_users", json!({})).await.ok();
+    assert!(!open(&token).await);
+    server.browser().await.post("/api/auth/setup", wish(&token, "second")).await.fails(403, "setup-closed");
+    assert_eq!(server.app.accounts.new_setup_link().await.unwrap(), None, "there is an admin");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_turned_off_says_so() {
+    let server = Server::with(|config| config.identity.registration = false).await;
+    let browser = server.browser().await;
+    browser.post("/api/auth/register", registration("ada")).await.fails(403, "registration-off");
+    let providers = browser.get("/api/auth/providers").await.ok();
+    assert_eq!((&providers["local"], &providers["registration"]), (&json!(true), &json!(false)));
+    let server = Server::with(|config| config.identity.local.enabled = false).await;
+    let browser = server.browser().await;
+    browser.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.fails(403, "local-accounts-off");
+    let mut wish = registration("ada");
+    wish["accountType"] = json!("google");
+    browser.post("/api/auth/register", wish).await.fails(501, "not-built-yet");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_who_registers_stays_the_same_person() {
+    let server = Server::start().await;
+    let browser = server.browser().await;
+    let guest = morpion_store::NewUser {
+        id: uuid::Uuid::new_v4(),
+        username: "guest-1".to_owned(),
+        display_name: "Guest 1".to_owned(),
+        first_name: String::new(),
+        last_name: String::new(),
+        email: None,
+        email_verified: false,
+        password_hash: None,
+        provider: None,
+        is_temp: true,
+        created_at: chrono::Utc::now(),
+    };
+    let guest = server.app.store.create_user(guest).await.unwrap();
+    let here = [127, 0, 0, 1].into();
+    let fresh = server.app.accounts.sessions().begin(&guest, here, "", chrono::Utc::now()).await.unwrap();
+    browser.set_cookie(&format!("morpion_session={}; Path=/", fresh.token));
+    assert_eq!(browser.get("/api/auth/check-login").await.ok()["user"]["isTempUser"], true);
+    let user = browser.post("/api/auth/register", registration("ada")).await.ok()["user"].clone();
+    assert_eq!(user["userId"], guest.id.to_string());
+    assert_eq!((&user["isTempUser"], &user["username"]), (&json!(false), &json!("ada")));
+}

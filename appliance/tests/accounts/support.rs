@@ -1,0 +1,232 @@
+//! A server and its visitors.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use morpion_appliance::{app::App, config::Config};
+use reqwest::{
+    Client, Method, RequestBuilder, StatusCode,
+    cookie::{CookieStore, Jar},
+};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::oneshot};
+
+/// Keeps all the rules of passwords.
+pub const PASSWORD: &str = "Correct-Horse-7";
+
+/// A server in this process, with its store in memory; it ends with the test.
+pub struct Server {
+    pub app: Arc<App>,
+    pub address: SocketAddr,
+    _stop: oneshot::Sender<()>,
+}
+
+impl Server {
+    pub async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let mut config = Config::default();
+        config.database.url = "mem://".to_owned();
+        change(&mut config);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let app = App::build(config.bound_to(address)).await.unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = Arc::clone(&app);
+        tokio::spawn(async move {
+            serving
+                .serve(listener, async move {
+                    let _ = stopped.await;
+                })
+                .await
+        });
+        Self { app, address, _stop: stop }
+    }
+
+    /// A browser that opened the site.
+    pub async fn browser(&self) -> Browser {
+        let browser = self.fresh_browser();
+        browser.get("/api/auth/check-login").await.ok();
+        browser
+    }
+
+    /// A browser that was never here.
+    pub fn fresh_browser(&self) -> Browser {
+        let jar = Arc::new(Jar::default());
+        let client = Client::builder().cookie_provider(Arc::clone(&jar)).no_proxy().build().unwrap();
+        Browser { client, jar, origin: format!("http://{}", self.address) }
+    }
+
+    /// A browser in which this person has just registered.
+    pub async fn registered(&self, username: &str) -> (Browser, Value) {
+        let browser = self.browser().await;
+        let user = browser.post("/api/auth/register", registration(username)).await.ok()["user"].clone();
+        (browser, user)
+    }
+
+    /// A browser in which an admin is signed in.
+    pub async fn admin(&self) -> (Browser, Value) {
+        let (browser, user) = self.registered("the_admin").await;
+        let id = user["userId"].as_str().unwrap().parse().unwrap();
+        self.app.store.set_admin(id, true).await.unwrap();
+        self.app.accounts.sessions().reread(morpion_rules::UserId(id));
+        (browser, user)
+    }
+
+    /// A client with an operator token.
+    pub async fn operator(&self) -> Operator {
+        let (admin, _) = self.admin().await;
+        let answer = admin.write("admin", "create_token", json!({ "name": "test" })).await.ok();
+        Operator {
+            client: Client::builder().no_proxy().build().unwrap(),
+            origin: format!("http://{}", self.address),
+            token: answer["token"].as_str().unwrap().to_owned(),
+        }
+    }
+}
+
+pub fn registration(username: &str) -> Value {
+    json!({
+        "email": format!("{username}@example.org"),
+        "password": PASSWORD,
+        "username": username,
+        "firstName": "First",
+        "lastName": "Last",
+        "accountType": "local",
+        "isGoogleAccount": false,
+    })
+}
+
+pub fn credentials(email: &str, password: &str) -> Value {
+    json!({ "email": email, "password": password, "isGoogleAccount": false })
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Outcome {
+    pub status: StatusCode,
+    pub body: Value,
+    pub set_cookies: Vec<String>,
+    pub retry_after: Option<u64>,
+}
+
+impl Outcome {
+    async fn of(request: RequestBuilder) -> Self {
+        let response = request.send().await.unwrap();
+        let status = response.status();
+        let headers = response.headers().clone();
+        let text =
+            |name| headers.get_all(name).iter().map(|value| value.to_str().unwrap().to_owned()).collect::<Vec<_>>();
+        let retry_after = text("retry-after").first().map(|seconds| seconds.parse().unwrap());
+        let body = response.text().await.unwrap();
+        let body = serde_json::from_str(&body).unwrap_or(Value::String(body));
+        Self { status, body, set_cookies: text("set-cookie"), retry_after }
+    }
+
+    /// The answer of a call that succeeded.
+    #[track_caller]
+    pub fn ok(self) -> Value {
+        assert_eq!(self.status, 200, "{}", self.body);
+        assert_eq!(self.body["succeeded"], true, "{}", self.body);
+        self.body
+    }
+
+    /// The failing answer, after its status and code were checked, and that it has all that a failure has.
+    #[track_caller]
+    pub fn fails(self, status: u16, code: &str) -> Value {
+        assert_eq!((self.status.as_u16(), &self.body["errorCode"]), (status, &json!(code)), "{}", self.body);
+        assert_eq!(self.body["succeeded"], false);
+        assert!(self.body["errorMessage"].as_str().is_some_and(|text| !text.is_empty()), "{}", self.body);
+        assert!(self.body["requestId"].as_str().is_some_and(|id| !id.is_empty()), "{}", self.body);
+        self.body
+    }
+
+    /// The cookie of this name that was set, with its attributes.
+    pub fn cookie(&self, name: &str) -> Option<&str> {
+        self.set_cookies.iter().map(String::as_str).find(|cookie| cookie.starts_with(&format!("{name}=")))
+    }
+}
+
+pub struct Browser {
+    client: Client,
+    jar: Arc<Jar>,
+    origin: String,
+}
+
+impl Browser {
+    /// The cookie's value, as the browser would send it.
+    pub fn cookie(&self, name: &str) -> Option<String> {
+        let cookies = self.jar.cookies(&self.origin.parse().unwrap())?;
+        let cookies = cookies.to_str().unwrap();
+        let value = cookies.split("; ").find_map(|cookie| cookie.strip_prefix(&format!("{name}=")))?;
+        Some(value.to_owned())
+    }
+
+    /// Plants a cookie.
+    pub fn set_cookie(&self, cookie: &str) {
+        self.jar.add_cookie_str(cookie, &self.origin.parse().unwrap());
+    }
+
+    /// A request with cookies and nothing else.
+    pub fn bare(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.origin))
+    }
+
+    /// A request as the web app makes it.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.bare(method, path).header("origin", &self.origin).header("sec-fetch-site", "same-origin");
+        match self.cookie("XSRF-TOKEN") {
+            Some(token) => request.header("x-xsrf-token", token),
+            None => request,
+        }
+    }
+
+    pub async fn send(&self, request: RequestBuilder) -> Outcome {
+        Outcome::of(request).await
+    }
+
+    pub async fn get(&self, path: &str) -> Outcome {
+        Outcome::of(self.request(Method::GET, path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Outcome {
+        Outcome::of(self.request(Method::POST, path).json(&body)).await
+    }
+
+    pub async fn read(&self, resource: &str, action: &str, payload: Value) -> Outcome {
+        let query = [("action", action), ("payload", &payload.to_string())];
+        Outcome::of(self.request(Method::GET, &format!("/api/backend/{resource}")).query(&query)).await
+    }
+
+    pub async fn write(&self, resource: &str, action: &str, payload: Value) -> Outcome {
+        self.post(&format!("/api/backend/{resource}"), json!({ "action": action, "payload": payload })).await
+    }
+
+    pub async fn is_signed_in(&self) -> bool {
+        self.get("/api/auth/check-login").await.ok()["isLogIn"] == true
+    }
+}
+
+/// Somebody with an operator token and no cookies.
+pub struct Operator {
+    client: Client,
+    origin: String,
+    pub token: String,
+}
+
+impl Operator {
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.origin)).bearer_auth(&self.token)
+    }
+
+    pub async fn read(&self, resource: &str, action: &str, payload: Value) -> Outcome {
+        let query = [("action", action), ("payload", &payload.to_string())];
+        Outcome::of(self.request(Method::GET, &format!("/api/backend/{resource}")).query(&query)).await
+    }
+
+    pub async fn write(&self, resource: &str, action: &str, payload: Value) -> Outcome {
+        let body = json!({ "action": action, "payload": payload });
+        Outcome::of(self.request(Method::POST, &format!("/api/backend/{resource}")).json(&body)).await
+    }
+}
