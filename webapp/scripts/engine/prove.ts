@@ -1,6 +1,6 @@
 /**
  * `npm run prove`: the long proofs, a sample of each of which is in the tests. Prints what it counted, what could not be
- * proven included, and fails on the first thing that is not as it should be. Some twenty minutes on one core.
+ * proven included, and fails on the first thing that is not as it should be. Some ten minutes on one core.
  */
 
 import { Board } from '../../src/engine/board.ts';
@@ -178,7 +178,7 @@ section(`${POSITIONS} random 6x6 positions of every phase against the second sol
       phase.unproven++;
       continue;
     }
-    const options = { maxNodes: 200_000, usePotential: true };
+    const options = { maxNodes: 40_000, usePotential: true };
     const truth = referenceValue(6, textOf(position), position.turn, options);
     const next = play(position, cell);
     const after = endValue(next) ?? referenceValue(6, textOf(next), next.turn, options);
