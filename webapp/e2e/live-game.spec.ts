@@ -16,8 +16,8 @@ test('two people play 3×3 to a win, and again with the starter changed', async 
   );
   await ada.sees('You Won!');
   await bob.sees(`${ada.name} Won!`);
-  await expect(ada.page.getByText('Congratulations!')).toBeVisible();
-  await expect(bob.page.getByText('Better luck next time!')).toBeVisible();
+  await expect(ada.page.getByText('Congratulations!', { exact: true })).toBeVisible();
+  await expect(bob.page.getByText('Better luck next time!', { exact: true })).toBeVisible();
 
   await ada.page.getByRole('button', { name: 'Play Again' }).click();
   await ada.sees('Waiting for Opponent');
@@ -79,7 +79,7 @@ test('a forfeit asks first, and then tells both', async ({ two }) => {
   await expect(dialog).toContainText('Are you sure you want to forfeit this game? This action cannot be undone.');
   await dialog.getByRole('button', { name: 'Forfeit' }).click();
   await expect(bob.page).toHaveURL(/\/app\/practice$/);
-  await expect(ada.page.getByText('Opponent forfeited. You win!')).toBeVisible();
+  await expect(ada.page.getByText('Opponent forfeited. You win!', { exact: true })).toBeVisible();
 });
 
 test('an invitation can be withdrawn', async ({ two }) => {

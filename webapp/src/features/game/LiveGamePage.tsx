@@ -193,7 +193,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
             />
           ) : (
             <>
-              <h2>{game.drawNotice ?? status}</h2>
+              <h2 key={status}>{game.drawNotice ?? status}</h2>
               {isPlayer && game.awayUntil !== null && (
                 <AwayPanel gameId={gameId} until={game.awayUntil} canClaim={state.gameType === 'invite'} />
               )}

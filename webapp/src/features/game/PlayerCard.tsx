@@ -31,7 +31,7 @@ export function PlayerCard({ player, isSelf, isOnMove, deadline }: PlayerCardPro
         </span>
       )}
       <span className={classes.name}>
-        {player.username}
+        <b>{player.username}</b>
         <small>
           {isSelf ? 'You' : player.connected ? 'Opponent' : 'Away'}
           {isOnMove && (isSelf ? ', your turn' : ', to move')}
