@@ -1,62 +1,26 @@
-import { api } from './base';
+import { generatedApi, type RegisterRequest, type User } from './generated';
 
-/** A person as they see themselves. */
-export interface User {
-  userId: string;
-  username: string;
-  firstName: string;
-  lastName: string;
-  displayName: string;
-  email: string;
-  emailVerified: boolean;
-  profile: string;
-  isProUser: boolean;
-  isTempUser: boolean;
-  isAdmin: boolean;
-  createdAt: string;
-}
+export type { User };
 
-export interface Providers {
-  local: boolean;
-  registration: boolean;
-  guests: boolean;
-  mail: boolean;
-}
+/** The calls of the authentication service that screens make, with a local account's constants filled in. */
+export const accountApi = generatedApi;
 
-export interface Registration {
-  email: string;
+export type Registration = Pick<RegisterRequest, 'email' | 'username' | 'firstName' | 'lastName'> & {
   password: string;
-  username: string;
-  firstName: string;
-  lastName: string;
+};
+
+export function localLogin(credentials: { email: string; password: string }) {
+  return { loginRequest: { ...credentials, isGoogleAccount: false } };
 }
 
-export const accountApi = api.injectEndpoints({
-  endpoints: (build) => ({
-    checkLogin: build.query<{ isLogIn: boolean; user?: User }, void>({ query: () => '/api/auth/check-login' }),
-    providers: build.query<Providers, void>({ query: () => '/api/auth/providers', providesTags: ['Providers'] }),
-    login: build.mutation<{ isLogIn: boolean; user: User }, { email: string; password: string }>({
-      query: (credentials) => ({
-        url: '/api/auth/login',
-        method: 'POST',
-        body: { ...credentials, isGoogleAccount: false },
-      }),
-    }),
-    register: build.mutation<{ isLogIn: boolean; user: User }, Registration>({
-      query: (registration) => ({
-        url: '/api/auth/register',
-        method: 'POST',
-        body: { ...registration, accountType: 'local', isGoogleAccount: false },
-      }),
-    }),
-    guest: build.mutation<{ isLogIn: boolean; user: User }, void>({
-      query: () => ({ url: '/api/auth/guest', method: 'POST' }),
-    }),
-    logout: build.mutation<unknown, void>({ query: () => ({ url: '/api/auth/logout', method: 'POST' }) }),
-    refreshSession: build.mutation<unknown, void>({
-      query: () => ({ url: '/api/auth/secure/token/refresh', method: 'POST' }),
-    }),
-  }),
-});
+export function localRegistration(registration: Registration) {
+  return { registerRequest: { ...registration, accountType: 'local' as const, isGoogleAccount: false } };
+}
 
-export const { useProvidersQuery, useLoginMutation, useRegisterMutation, useGuestMutation } = accountApi;
+export const {
+  useGetProvidersQuery,
+  useLoginMutation,
+  useRegisterMutation,
+  usePlayAsGuestMutation,
+  useLogoutMutation,
+} = accountApi;

@@ -84,7 +84,7 @@ function toApiError(status: number, { errorMessage, errorCode, fieldErrors }: An
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
-  tagTypes: ['Games', 'Providers'],
+  tagTypes: ['Games'],
   endpoints: () => ({}),
 });
 

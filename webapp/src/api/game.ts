@@ -1,5 +1,15 @@
-import type { Game, GameState, GameStatus } from '@/realtime/protocol';
 import { api, read, write } from './base';
+import type {
+  CancelGameAction,
+  ClaimSeat,
+  ClaimWin,
+  CreateGame,
+  CreateGameAnswer,
+  GameAnswer,
+  GamesAnswer,
+  GetGamesByUser,
+  PlayAgain,
+} from './contract';
 
 export interface NewInvite {
   /** Absent for an open seat, which the answer's `inviteToken` fills. */
@@ -9,7 +19,7 @@ export interface NewInvite {
 }
 
 /** Invite games: level 1, `eventId` is `remote-` and the game's id, ids are random (events and gameplay, section 9). */
-function inviteGame({ opponent, initiator, boardSize }: NewInvite) {
+function inviteGame({ opponent, initiator, boardSize }: NewInvite): CreateGame {
   const gameId = crypto.randomUUID();
   return {
     gameId,
@@ -25,27 +35,27 @@ function inviteGame({ opponent, initiator, boardSize }: NewInvite) {
 
 export const gameApi = api.injectEndpoints({
   endpoints: (build) => ({
-    gamesByUser: build.query<{ games: Game[] }, { userId: string; status: GameStatus[] }>({
+    gamesByUser: build.query<GamesAnswer, GetGamesByUser>({
       query: (payload) => read('game', 'get_games_by_user', payload),
       providesTags: ['Games'],
     }),
-    createGame: build.mutation<{ game: Game }, NewInvite>({
+    createGame: build.mutation<CreateGameAnswer, NewInvite>({
       query: (invite) => write('game', 'create_game', inviteGame(invite)),
       invalidatesTags: ['Games'],
     }),
-    cancelGame: build.mutation<{ game: GameState }, { gameId: string; userId: string }>({
+    cancelGame: build.mutation<GameAnswer, CancelGameAction>({
       query: (payload) => write('game', 'cancel_game', payload),
       invalidatesTags: ['Games'],
     }),
-    claimSeat: build.mutation<{ game: GameState }, { gameId: string; inviteToken: string }>({
+    claimSeat: build.mutation<GameAnswer, ClaimSeat>({
       query: (payload) => write('game', 'claim_seat', payload),
       invalidatesTags: ['Games'],
     }),
-    playAgain: build.mutation<{ game: Game }, { gameId: string }>({
+    playAgain: build.mutation<CreateGameAnswer, PlayAgain>({
       query: (payload) => write('game', 'play_again', payload),
       invalidatesTags: ['Games'],
     }),
-    claimWin: build.mutation<{ game: GameState }, { gameId: string }>({
+    claimWin: build.mutation<GameAnswer, ClaimWin>({
       query: (payload) => write('game', 'claim_win', payload),
       invalidatesTags: ['Games'],
     }),

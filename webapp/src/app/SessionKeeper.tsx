@@ -64,7 +64,7 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
   useEffect(() => {
     if (!isSignedIn) return;
     const refresh = async () => {
-      const { error } = await dispatch(accountApi.endpoints.refreshSession.initiate());
+      const { error } = await dispatch(accountApi.endpoints.refreshToken.initiate({ empty: {} }));
       if (error === undefined) return;
       log.warn('Session expired, logging out...', error);
       // Only an ended session is a reason to start over; a server that is busy or away will answer next time.

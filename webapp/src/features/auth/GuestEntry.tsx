@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useGuestMutation, useProvidersQuery } from '@/api/account';
+import { useGetProvidersQuery, usePlayAsGuestMutation } from '@/api/account';
 import { signedIn } from '@/shared/session/sessionSlice';
 import classes from './AuthCard.module.css';
 import { failureText } from './failure';
@@ -9,14 +9,14 @@ import { failureText } from './failure';
 /** Play without an account, where the server lets guests in. */
 export function GuestEntry() {
   const dispatch = useDispatch();
-  const { data: providers } = useProvidersQuery();
-  const [enter, { isLoading }] = useGuestMutation();
+  const { data: providers } = useGetProvidersQuery();
+  const [enter, { isLoading }] = usePlayAsGuestMutation();
   const [failure, setFailure] = useState<string | null>(null);
   if (!providers?.guests) return null;
 
   const enterAsGuest = async () => {
     setFailure(null);
-    const { data, error } = await enter();
+    const { data, error } = await enter({ empty: {} });
     if (data?.isLogIn) dispatch(signedIn(data.user));
     else setFailure(failureText(error, 'Login failed'));
   };

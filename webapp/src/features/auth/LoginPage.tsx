@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router';
-import { useLoginMutation } from '@/api/account';
+import { localLogin, useLoginMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { signedIn } from '@/shared/session/sessionSlice';
 import { AuthCard } from './AuthCard';
@@ -24,7 +24,7 @@ export default function LoginPage() {
 
   const submit = form.onSubmit(async ({ email, password }) => {
     setFailure(null);
-    const { data, error } = await login({ email: email.trim(), password });
+    const { data, error } = await login(localLogin({ email: email.trim(), password }));
     if (data?.isLogIn) {
       dispatch(signedIn(data.user));
       return;

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router';
-import { useRegisterMutation } from '@/api/account';
+import { localRegistration, useRegisterMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { signedIn } from '@/shared/session/sessionSlice';
 import { AuthCard } from './AuthCard';
@@ -30,12 +30,14 @@ export default function RegisterPage() {
 
   const submit = form.onSubmit(async (values) => {
     setFailure(null);
-    const { data, error } = await register({
-      ...values,
-      email: values.email.trim(),
-      firstName: values.firstName.trim(),
-      lastName: values.lastName.trim(),
-    });
+    const { data, error } = await register(
+      localRegistration({
+        ...values,
+        email: values.email.trim(),
+        firstName: values.firstName.trim(),
+        lastName: values.lastName.trim(),
+      }),
+    );
     if (data?.isLogIn) {
       dispatch(signedIn(data.user));
       return;

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useDispatch } from 'react-redux';
 import { useNavigate } from 'react-router';
-import { accountApi } from '@/api/account';
+import { useLogoutMutation } from '@/api/account';
 import { log } from '../log';
 import { signedOut } from './sessionSlice';
 
@@ -9,9 +9,9 @@ import { signedOut } from './sessionSlice';
 export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate();
   const dispatch = useDispatch();
-  const [logout] = accountApi.useLogoutMutation();
+  const [logout] = useLogoutMutation();
   return useCallback(async () => {
-    const { error } = await logout();
+    const { error } = await logout({ empty: {} });
     if (error !== undefined) {
       log.warn('Sign-out failed', error);
       return;
