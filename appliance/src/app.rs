@@ -66,7 +66,9 @@ impl App {
             max_games_per_account: config.play.max_live_games_per_player,
             ..PlayOptions::default()
         });
-        let (play, running) = Play::start(store.clone(), hub.clone(), options).await.context("the stored games cannot be brought back")?;
+        let (play, running) = Play::start(store.clone(), hub.clone(), options)
+            .await
+            .context("the stored games cannot be brought back")?;
         let accounts = Accounts::new(store.clone(), Arc::clone(&config)).await?;
         let health = Health::new(store.clone());
         Ok(Arc::new(Self {
@@ -87,7 +89,11 @@ impl App {
     ///
     /// # Errors
     /// When the listener fails, or the store does not close.
-    pub async fn serve(self: Arc<Self>, listener: TcpListener, shutdown: impl Future<Output = ()> + Send) -> anyhow::Result<()> {
+    pub async fn serve(
+        self: Arc<Self>,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()> + Send,
+    ) -> anyhow::Result<()> {
         let stop = CancellationToken::new();
         let background = TaskTracker::new();
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_sockets_alive()));
@@ -123,7 +129,9 @@ impl App {
             }
             self.store.close().await
         };
-        tokio::time::timeout(DRAIN, closing).await.context("the drain took too long; everything acknowledged is stored")??;
+        tokio::time::timeout(DRAIN, closing)
+            .await
+            .context("the drain took too long; everything acknowledged is stored")??;
         tracing::info!("stopped");
         Ok(())
     }

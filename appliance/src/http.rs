@@ -60,9 +60,7 @@ fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhoo
         resource(Unbuilt::<EventIds, event::EventRead, event::EventWrite>::default()),
         resource(Unbuilt::<SignUpIds, event::SignUpRead, event::SignUpWrite>::default()),
         resource(Unbuilt::<PlayerIds, event::PlayerRead, event::PlayerWrite>::default()),
-        resource(
-            Unbuilt::<SubscriptionIds, subscription::SubscriptionRead, subscription::SubscriptionWrite>::default(),
-        ),
+        resource(Unbuilt::<SubscriptionIds, subscription::SubscriptionRead, subscription::SubscriptionWrite>::default()),
         resource(Unbuilt::<LoggerIds, logger::LoggerRead, logger::LoggerWrite>::default()),
     ))
 }
@@ -88,7 +86,7 @@ pub fn routes(app: &Arc<App>) -> impl Endpoint<Output = Response> + 'static {
             async move {
                 let (request, mut body) = request.split();
                 let call = Call::from_request(&request, &mut body).await?;
-                Ok::<Response, poem::Error>(crate::realtime::upgrade(&app, call, &request)?)
+                Ok::<Response, poem::Error>(crate::realtime::upgrade(&app, call, &request).await?)
             }
         })
     };

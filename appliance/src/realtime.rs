@@ -11,7 +11,7 @@ use poem::{IntoResponse, Request, Response, http::StatusCode};
 use sha2::Digest;
 
 use crate::{
-    account::Caller,
+    account::{Caller, limits::Kind},
     app::App,
     http::{Fault, body::Call},
 };
@@ -32,7 +32,7 @@ fn has_token(list: &str, wanted: &str) -> bool {
 ///
 /// # Errors
 /// 400 for what is no websocket handshake, 401 for a visitor, 429 and 503 at the limits.
-pub fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Response, Fault> {
+pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Response, Fault> {
     let key = header(request, "sec-websocket-key");
     let key_is_valid = STANDARD.decode(key).is_ok_and(|bytes| bytes.len() == 16);
     if !has_token(header(request, "connection"), "upgrade")
@@ -45,12 +45,19 @@ pub fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Response
     if matches!(call.caller, Caller::Visitor) {
         return Err(Fault::not_signed_in());
     }
-    let upgrade = request
-        .take_upgrade()
-        .map_err(|_| Fault::malformed("This connection cannot be upgraded to a websocket."))?;
+    app.accounts.limits().check(Kind::Socket, call.address)?;
+    let upgrade =
+        request.take_upgrade().map_err(|_| Fault::malformed("This connection cannot be upgraded to a websocket."))?;
     let (outbox, frames) = Outbox::new(call.caller, app.play.now());
     let outbox = Arc::new(outbox);
     app.hub.admit(&outbox)?;
+    // A session that ended between its check and the admission was not announced to this socket.
+    if let Caller::User(identity) = &outbox.caller
+        && !app.accounts.sessions().is_live(identity, chrono::Utc::now()).await.unwrap_or(false)
+    {
+        app.hub.remove(&outbox);
+        return Err(Fault::not_signed_in());
+    }
 
     let accept = accept_key(key);
     let app = Arc::clone(app);

@@ -3,8 +3,8 @@
 
 use poem_openapi::{
     registry::{
-        MetaDiscriminatorObject, MetaMediaType, MetaOperation, MetaOperationParam, MetaParamIn,
-        MetaPath, MetaRequest, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry,
+        MetaDiscriminatorObject, MetaMediaType, MetaOperation, MetaOperationParam, MetaParamIn, MetaPath, MetaRequest,
+        MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry,
     },
     types::Type,
 };
@@ -88,7 +88,11 @@ pub fn parse_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
         let reason = strip_position(&error.inner().to_string());
-        ActionError::Malformed(if path == "." { format!("payload: {reason}.") } else { format!("payload.{path}: {reason}.") })
+        ActionError::Malformed(if path == "." {
+            format!("payload: {reason}.")
+        } else {
+            format!("payload.{path}: {reason}.")
+        })
     })
 }
 

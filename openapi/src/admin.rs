@@ -86,9 +86,6 @@ answer! {
     pub struct StoreHealth {
         /// A write was answered within the last 5 seconds.
         pub ready: bool,
-        /// Milliseconds from a group commit's begin to its sync, median and 99th percentile.
-        pub commit_p50_ms: f64,
-        pub commit_p99_ms: f64,
         /// Moves waiting for their commit.
         pub pending: u64,
     }

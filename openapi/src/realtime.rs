@@ -431,8 +431,7 @@ impl Ack {
             id: &'a str,
             data: &'a Ack,
         }
-        serde_json::to_string(&AckFrame { event: "ack", id, data: self })
-            .expect("an ack is plain data")
+        serde_json::to_string(&AckFrame { event: "ack", id, data: self }).expect("an ack is plain data")
     }
 }
 
@@ -471,8 +470,14 @@ mod tests {
             (r#"{"event":"makeMove","data":{},"extra":1}"#, "malformed-frame"),
             (r#"{"event":"fly","data":{}}"#, "unknown-event"),
             (r#"{"event":"makeMove","data":{"gameId":"x","row":0,"col":0}}"#, "malformed-data"),
-            (r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000000","row":-1,"col":0}}"#, "malformed-data"),
-            (r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000000","row":1,"col":0,"cheat":true}}"#, "malformed-data"),
+            (
+                r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000000","row":-1,"col":0}}"#,
+                "malformed-data",
+            ),
+            (
+                r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000000","row":1,"col":0,"cheat":true}}"#,
+                "malformed-data",
+            ),
         ] {
             let error = ClientFrame::parse(text).unwrap_err();
             assert_eq!(error.code, code, "{text}: {error:?}");

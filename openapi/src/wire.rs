@@ -79,10 +79,7 @@ impl PageRequest {
     pub const MAX_LIMIT: u32 = 100;
 
     pub fn new(page: Option<u32>, limit: Option<u32>, default_limit: u32) -> Self {
-        Self {
-            page: page.unwrap_or(1).max(1),
-            limit: limit.unwrap_or(default_limit).clamp(1, Self::MAX_LIMIT),
-        }
+        Self { page: page.unwrap_or(1).max(1), limit: limit.unwrap_or(default_limit).clamp(1, Self::MAX_LIMIT) }
     }
 
     /// How many rows come before this page.

@@ -100,10 +100,10 @@ fn connection_line<'a>(app: &App, theme: &Theme) -> Line<'a> {
     let text = match &app.connection {
         Connection::Connected => String::new(),
         Connection::Connecting => format!(" Connecting to {}{}", app.server_name, theme.glyphs.ellipsis),
-        Connection::Lost { why, is_trying: true, .. } => format!(" {why} Trying again now."),
+        Connection::Lost { why, is_trying: true, .. } => format!(" Trying again now. {why}"),
         Connection::Lost { why, retry_at, attempts, .. } => {
-            let times = if *attempts > 1 { format!(" ({attempts} tries failed)") } else { String::new() };
-            format!(" {why} Trying again in {} s{times}; r tries now.", seconds_until(*retry_at, app.now))
+            let times = if *attempts > 1 { format!(", {attempts} tries failed") } else { String::new() };
+            format!(" Trying again in {} s{times}; r tries now. {why}", seconds_until(*retry_at, app.now))
         }
         Connection::Unauthorized { retry_at, .. } => {
             format!(

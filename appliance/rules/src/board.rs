@@ -25,11 +25,7 @@ impl BoardSize {
 
     /// `None` unless 3 to 6.
     pub const fn new(side: u8) -> Option<BoardSize> {
-        if side >= 3 && side <= 6 {
-            Some(BoardSize(side))
-        } else {
-            None
-        }
+        if side >= 3 && side <= 6 { Some(BoardSize(side)) } else { None }
     }
 
     /// Cells on a side.
@@ -49,19 +45,12 @@ impl BoardSize {
 
     /// The next larger board, 6×6 staying 6×6.
     pub const fn grown(self) -> BoardSize {
-        if self.0 < 6 {
-            BoardSize(self.0 + 1)
-        } else {
-            self
-        }
+        if self.0 < 6 { BoardSize(self.0 + 1) } else { self }
     }
 
     /// Every line that wins on this board, in the order the module describes.
     pub fn lines(self) -> impl ExactSizeIterator<Item = Line> {
-        LINES[self.0 as usize - 3]
-            .masks()
-            .iter()
-            .map(|&mask| Line(mask))
+        LINES[self.0 as usize - 3].masks().iter().map(|&mask| Line(mask))
     }
 
     const fn mask(self) -> u64 {
@@ -152,11 +141,7 @@ pub struct Cell(u8);
 impl Cell {
     /// `None` unless both are 0 to 5.
     pub const fn new(row: u8, col: u8) -> Option<Cell> {
-        if row < 6 && col < 6 {
-            Some(Cell(row * STRIDE as u8 + col))
-        } else {
-            None
-        }
+        if row < 6 && col < 6 { Some(Cell(row * STRIDE as u8 + col)) } else { None }
     }
 
     /// As [`Cell::new`], for numbers as they arrive from outside.
@@ -222,10 +207,7 @@ pub struct Board {
 
 impl Board {
     pub const fn empty(size: BoardSize) -> Board {
-        Board {
-            size,
-            marks: [0; 2],
-        }
+        Board { size, marks: [0; 2] }
     }
 
     pub const fn size(&self) -> BoardSize {
@@ -238,9 +220,7 @@ impl Board {
 
     /// Who holds `cell`; `None` for an empty cell and for one off the board.
     pub fn at(&self, cell: Cell) -> Option<Mark> {
-        Mark::BOTH
-            .into_iter()
-            .find(|mark| self.marks[mark.index()] & cell.bit() != 0)
+        Mark::BOTH.into_iter().find(|mark| self.marks[mark.index()] & cell.bit() != 0)
     }
 
     /// The board with one more mark on it. Whose turn it is, the game knows.
@@ -268,31 +248,20 @@ impl Board {
     /// The line that won, with its owner. Where one move completed several lines, or more than the
     /// win length in a row, it is the first in the order of [`BoardSize::lines`].
     pub fn winning_line(&self) -> Option<(Mark, Line)> {
-        Mark::BOTH
-            .into_iter()
-            .find_map(|mark| Some((mark, self.line_of(mark)?)))
+        Mark::BOTH.into_iter().find_map(|mark| Some((mark, self.line_of(mark)?)))
     }
 
     /// As [`Board::winning_line`], for one player: what a move by `mark` has to ask.
     pub fn line_of(&self, mark: Mark) -> Option<Line> {
         let held = self.marks[mark.index()];
         let lines = LINES[self.size.0 as usize - 3].masks();
-        lines
-            .iter()
-            .find(|&&mask| held & mask == mask)
-            .map(|&mask| Line(mask))
+        lines.iter().find(|&&mask| held & mask == mask).map(|&mask| Line(mask))
     }
 
     /// Rows from the top, each from the left.
     pub fn rows(&self) -> Vec<Vec<Option<Mark>>> {
         let side = self.size.0;
-        (0..side)
-            .map(|row| {
-                (0..side)
-                    .map(|col| self.at(Cell(row * STRIDE as u8 + col)))
-                    .collect()
-            })
-            .collect()
+        (0..side).map(|row| (0..side).map(|col| self.at(Cell(row * STRIDE as u8 + col))).collect()).collect()
     }
 
     /// Cells nobody holds, from the top left, row by row.
@@ -315,10 +284,7 @@ impl Lines {
         let side = size.0 as i32;
         let length = size.win_length() as i32;
         let directions = [(0, 1), (1, 0), (1, 1), (1, -1)];
-        let mut lines = Lines {
-            masks: [0; MAX_LINES],
-            count: 0,
-        };
+        let mut lines = Lines { masks: [0; MAX_LINES], count: 0 };
         let mut d = 0;
         while d < directions.len() {
             let (down, right) = directions[d];
@@ -344,12 +310,8 @@ impl Lines {
     }
 }
 
-static LINES: [Lines; 4] = [
-    Lines::of(BoardSize(3)),
-    Lines::of(BoardSize(4)),
-    Lines::of(BoardSize(5)),
-    Lines::of(BoardSize(6)),
-];
+static LINES: [Lines; 4] =
+    [Lines::of(BoardSize(3)), Lines::of(BoardSize(4)), Lines::of(BoardSize(5)), Lines::of(BoardSize(6))];
 
 #[cfg(test)]
 mod tests {
@@ -360,17 +322,14 @@ mod tests {
     }
 
     fn board(side: u8, marks: &[(u8, u8)], mark: Mark) -> Board {
-        marks.iter().fold(
-            Board::empty(BoardSize::new(side).unwrap()),
-            |board, &(row, col)| board.place(cell(row, col), mark).unwrap(),
-        )
+        marks.iter().fold(Board::empty(BoardSize::new(side).unwrap()), |board, &(row, col)| {
+            board.place(cell(row, col), mark).unwrap()
+        })
     }
 
     #[test]
     fn board_sizes_are_3_to_6() {
-        let allowed: Vec<u8> = (0..=255)
-            .filter(|&side| BoardSize::new(side).is_some())
-            .collect();
+        let allowed: Vec<u8> = (0..=255).filter(|&side| BoardSize::new(side).is_some()).collect();
         assert_eq!(allowed, [3, 4, 5, 6]);
     }
 
@@ -384,15 +343,8 @@ mod tests {
         for (size, count) in BoardSize::ALL.into_iter().zip([8, 10, 28, 54]) {
             let mut lines: Vec<u64> = size.lines().map(|line| line.0).collect();
             assert_eq!(lines.len(), count, "{size}");
-            assert!(
-                lines
-                    .iter()
-                    .all(|l| l.count_ones() as u8 == size.win_length())
-            );
-            assert!(
-                lines.iter().all(|l| l & !size.mask() == 0),
-                "{size}: a line leaves the board"
-            );
+            assert!(lines.iter().all(|l| l.count_ones() as u8 == size.win_length()));
+            assert!(lines.iter().all(|l| l & !size.mask() == 0), "{size}: a line leaves the board");
             lines.sort_unstable();
             lines.dedup();
             assert_eq!(lines.len(), count, "{size}: a line appears twice");
@@ -418,30 +370,21 @@ mod tests {
 
     #[test]
     fn three_in_a_row_do_not_win_on_4x4() {
-        assert_eq!(
-            board(4, &[(0, 0), (0, 1), (0, 2)], Mark::X).winning_line(),
-            None
-        );
+        assert_eq!(board(4, &[(0, 0), (0, 1), (0, 2)], Mark::X).winning_line(), None);
     }
 
     #[test]
     fn more_than_four_in_a_row_show_the_leftmost_four() {
         let five = board(5, &[(2, 0), (2, 1), (2, 2), (2, 3), (2, 4)], Mark::O);
         let (_, line) = five.winning_line().unwrap();
-        assert_eq!(
-            line.cells().collect::<Vec<_>>(),
-            [0, 1, 2, 3].map(|col| cell(2, col))
-        );
+        assert_eq!(line.cells().collect::<Vec<_>>(), [0, 1, 2, 3].map(|col| cell(2, col)));
     }
 
     #[test]
     fn of_several_lines_the_row_is_shown_first() {
         let cross = board(3, &[(0, 1), (1, 1), (2, 1), (1, 0), (1, 2)], Mark::X);
         let (_, line) = cross.winning_line().unwrap();
-        assert_eq!(
-            line.cells().collect::<Vec<_>>(),
-            [0, 1, 2].map(|col| cell(1, col))
-        );
+        assert_eq!(line.cells().collect::<Vec<_>>(), [0, 1, 2].map(|col| cell(1, col)));
     }
 
     #[test]

@@ -25,9 +25,7 @@ pub const RESTART_GRACE: i64 = 20_000;
 pub const EVENT_END_GRACE: i64 = 60_000;
 
 /// An instant: milliseconds since 1970-01-01T00:00:00Z. Arithmetic saturates.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Millis(pub i64);
 
@@ -87,31 +85,19 @@ pub struct TurnClock {
 impl TurnClock {
     /// For event games: [`TURN_TIME`] a turn.
     pub fn timed() -> TurnClock {
-        TurnClock {
-            limit: Some(TURN_TIME),
-            turn: None,
-            used: [0; 2],
-        }
+        TurnClock { limit: Some(TURN_TIME), turn: None, used: [0; 2] }
     }
 
     /// For invite games: no timer.
     pub fn untimed() -> TurnClock {
-        TurnClock {
-            limit: None,
-            turn: None,
-            used: [0; 2],
-        }
+        TurnClock { limit: None, turn: None, used: [0; 2] }
     }
 
     /// Ends the turn under way, if any, and starts one of `mark`.
     pub fn start_turn(&mut self, mark: Mark, now: Millis) {
         self.stop(now);
         let deadline = self.limit.map(|limit| now + limit);
-        self.turn = Some(Turn {
-            mark,
-            started: now,
-            deadline,
-        });
+        self.turn = Some(Turn { mark, started: now, deadline });
     }
 
     /// Ends the turn under way, if any, and charges its player.
@@ -142,9 +128,7 @@ impl TurnClock {
     /// than its limit, so neither a late move nor the grace after a restart is held against anyone.
     pub fn used(&self, mark: Mark, now: Millis) -> i64 {
         let running = match self.turn {
-            Some(turn) if turn.mark == mark => {
-                (now - turn.started).clamp(0, self.limit.unwrap_or(i64::MAX))
-            }
+            Some(turn) if turn.mark == mark => (now - turn.started).clamp(0, self.limit.unwrap_or(i64::MAX)),
             _ => 0,
         };
         self.used[mark.index()].saturating_add(running)
@@ -201,20 +185,14 @@ mod tests {
         let mut clock = TurnClock::timed();
         clock.start_turn(Mark::X, START);
         let resumed_at = START + 600_000;
-        clock.resume(Outage {
-            stopped_at: START + 5_000,
-            resumed_at,
-        });
+        clock.resume(Outage { stopped_at: START + 5_000, resumed_at });
         assert_eq!(clock.deadline(), Some(resumed_at + 10_000 + 20_000));
         assert_eq!(clock.used(Mark::X, resumed_at + 1_000), 6_000);
     }
 
     #[test]
     fn a_deadline_that_had_passed_keeps_the_grace_alone() {
-        let outage = Outage {
-            stopped_at: START + 9,
-            resumed_at: START + 100,
-        };
+        let outage = Outage { stopped_at: START + 9, resumed_at: START + 100 };
         assert_eq!(outage.postpone(START), START + 100 + 20_000);
     }
 

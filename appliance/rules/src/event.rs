@@ -36,13 +36,8 @@ pub enum EventState {
 }
 
 impl EventState {
-    pub const ALL: [EventState; 5] = [
-        EventState::Drafted,
-        EventState::Published,
-        EventState::Started,
-        EventState::Ended,
-        EventState::Cancelled,
-    ];
+    pub const ALL: [EventState; 5] =
+        [EventState::Drafted, EventState::Published, EventState::Started, EventState::Ended, EventState::Cancelled];
 
     /// As the wire names it.
     pub const fn as_str(self) -> &'static str {
@@ -56,9 +51,7 @@ impl EventState {
     }
 
     pub fn parse(name: &str) -> Option<EventState> {
-        EventState::ALL
-            .into_iter()
-            .find(|state| state.as_str() == name)
+        EventState::ALL.into_iter().find(|state| state.as_str() == name)
     }
 }
 
@@ -82,9 +75,7 @@ impl EventType {
     }
 
     pub fn parse(name: &str) -> Option<EventType> {
-        [EventType::Open, EventType::Closed]
-            .into_iter()
-            .find(|kind| kind.as_str() == name)
+        [EventType::Open, EventType::Closed].into_iter().find(|kind| kind.as_str() == name)
     }
 }
 
@@ -107,10 +98,7 @@ impl Details {
         let details = Details {
             title: self.title.trim().to_owned(),
             description: self.description.trim().to_owned(),
-            prize: self
-                .prize
-                .map(|p| p.trim().to_owned())
-                .filter(|p| !p.is_empty()),
+            prize: self.prize.map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()),
             ..self
         };
         let longer = |text: &str, max| text.chars().nth(max).is_some();
@@ -123,11 +111,7 @@ impl Details {
         if longer(&details.description, DESCRIPTION_MAX) {
             return Err(EventRefusal::DescriptionTooLong);
         }
-        if details
-            .prize
-            .as_deref()
-            .is_some_and(|prize| longer(prize, PRIZE_MAX))
-        {
+        if details.prize.as_deref().is_some_and(|prize| longer(prize, PRIZE_MAX)) {
             return Err(EventRefusal::PrizeTooLong);
         }
         Ok(details)
@@ -138,9 +122,7 @@ impl Details {
         if self.title.trim().is_empty() {
             return Err(EventRefusal::TitleRequiredToPublish);
         }
-        let start = self
-            .start_time
-            .ok_or(EventRefusal::StartRequiredToPublish)?;
+        let start = self.start_time.ok_or(EventRefusal::StartRequiredToPublish)?;
         let end = self.end_time.ok_or(EventRefusal::EndRequiredToPublish)?;
         if end <= start {
             return Err(EventRefusal::EndNotAfterStart);
@@ -213,10 +195,7 @@ pub struct Event {
 impl Event {
     /// A new event, drafted.
     pub fn draft(details: Details) -> Result<Event, EventRefusal> {
-        Ok(Event {
-            details: details.checked()?,
-            phase: Phase::Drafted,
-        })
+        Ok(Event { details: details.checked()?, phase: Phase::Drafted })
     }
 
     /// An event as it was stored.
@@ -258,36 +237,18 @@ impl Event {
                 self.phase = Phase::Published;
             }
             (EventCommand::Start, Phase::Published) => {
-                let ends_at = self
-                    .details
-                    .end_time
-                    .ok_or(EventRefusal::EndRequiredToPublish)?;
+                let ends_at = self.details.end_time.ok_or(EventRefusal::EndRequiredToPublish)?;
                 self.phase = Phase::Started { at: now, ends_at };
             }
             (EventCommand::End, Phase::Started { .. }) => {
                 let decide_at = now + EVENT_END_GRACE;
-                self.phase = Phase::Ended {
-                    at: now,
-                    decide_at,
-                    concluded: false,
-                };
+                self.phase = Phase::Ended { at: now, decide_at, concluded: false };
             }
             (EventCommand::Cancel, Phase::Published | Phase::Started { .. }) => {
                 self.phase = Phase::Cancelled { at: now };
             }
-            (
-                EventCommand::Conclude,
-                Phase::Ended {
-                    at,
-                    decide_at,
-                    concluded: false,
-                },
-            ) => {
-                self.phase = Phase::Ended {
-                    at,
-                    decide_at,
-                    concluded: true,
-                };
+            (EventCommand::Conclude, Phase::Ended { at, decide_at, concluded: false }) => {
+                self.phase = Phase::Ended { at, decide_at, concluded: true };
             }
             (EventCommand::ResumeAfterRestart { stopped_at }, phase) => {
                 self.phase = resumed(phase, *stopped_at, now);
@@ -322,11 +283,7 @@ impl Event {
         match self.phase {
             Phase::Published => self.details.start_time,
             Phase::Started { ends_at, .. } => Some(ends_at),
-            Phase::Ended {
-                decide_at,
-                concluded: false,
-                ..
-            } => Some(decide_at),
+            Phase::Ended { decide_at, concluded: false, .. } => Some(decide_at),
             Phase::Ended { .. } | Phase::Drafted | Phase::Cancelled { .. } => None,
         }
     }
@@ -371,24 +328,10 @@ impl Event {
 /// of the outage; the countdown to the deciding of its games is.
 fn resumed(phase: Phase, stopped_at: Millis, now: Millis) -> Phase {
     match phase {
-        Phase::Started { at, ends_at } => Phase::Started {
-            at,
-            ends_at: ends_at.max(now) + RESTART_GRACE,
-        },
-        Phase::Ended {
-            at,
-            decide_at,
-            concluded: false,
-        } => {
-            let outage = Outage {
-                stopped_at: stopped_at.clamp(at, now.max(at)),
-                resumed_at: now,
-            };
-            Phase::Ended {
-                at,
-                decide_at: outage.postpone(decide_at),
-                concluded: false,
-            }
+        Phase::Started { at, ends_at } => Phase::Started { at, ends_at: ends_at.max(now) + RESTART_GRACE },
+        Phase::Ended { at, decide_at, concluded: false } => {
+            let outage = Outage { stopped_at: stopped_at.clamp(at, now.max(at)), resumed_at: now };
+            Phase::Ended { at, decide_at: outage.postpone(decide_at), concluded: false }
         }
         phase => phase,
     }

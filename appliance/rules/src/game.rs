@@ -135,12 +135,7 @@ pub struct Outcome {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Kind {
     Invite,
-    Event {
-        event: EventId,
-        level: u32,
-        seed: u64,
-        tiebreaks: [Tiebreak; 2],
-    },
+    Event { event: EventId, level: u32, seed: u64, tiebreaks: [Tiebreak; 2] },
 }
 
 /// Whether a player is in the game. Append-only: stored by number.
@@ -188,11 +183,7 @@ pub struct Game {
 impl Game {
     /// A game between friends: no timer, one round. Refused for somebody inviting themselves.
     pub fn invite(setup: InviteSetup, now: Millis) -> Result<Game, Refusal> {
-        if setup
-            .opponent
-            .as_ref()
-            .is_some_and(|o| o.user == setup.inviter.user)
-        {
+        if setup.opponent.as_ref().is_some_and(|o| o.user == setup.inviter.user) {
             return Err(Refusal::OwnGame);
         }
         Ok(Game {
@@ -222,14 +213,7 @@ impl Game {
             tiebreaks: [x.tiebreak, o.tiebreak],
         };
         let seats = [Some(x.player), Some(o.player)];
-        Ok(Game::waiting(
-            setup.id,
-            kind,
-            seats,
-            setup.size,
-            setup.starter,
-            now,
-        ))
+        Ok(Game::waiting(setup.id, kind, seats, setup.size, setup.starter, now))
     }
 
     fn waiting(
@@ -247,10 +231,7 @@ impl Game {
             started_at: None,
             opens_until: now + NO_SHOW,
             seats,
-            presence: [Presence::Gone {
-                left: true,
-                until: None,
-            }; 2],
+            presence: [Presence::Gone { left: true, until: None }; 2],
             status: Status::Waiting,
             board: Board::empty(size),
             draw_count: 0,
@@ -325,11 +306,7 @@ impl Game {
     /// Who started the first round; `None` for a game that never started.
     pub fn first_starter(&self) -> Option<Mark> {
         self.started_at?;
-        Some(if self.round() % 2 == 1 {
-            self.starter
-        } else {
-            self.starter.other()
-        })
+        Some(if self.round() % 2 == 1 { self.starter } else { self.starter.other() })
     }
 
     /// One more for each effect ever told; 1 at the beginning.
@@ -344,16 +321,12 @@ impl Game {
 
     /// X, then O where the seat is taken.
     pub fn players(&self) -> impl Iterator<Item = (Mark, &Player)> {
-        Mark::BOTH
-            .into_iter()
-            .filter_map(|mark| Some((mark, self.player(mark)?)))
+        Mark::BOTH.into_iter().filter_map(|mark| Some((mark, self.player(mark)?)))
     }
 
     /// The mark of a player; `None` for anybody else.
     pub fn mark_of(&self, user: UserId) -> Option<Mark> {
-        Mark::BOTH
-            .into_iter()
-            .find(|&mark| self.user(mark) == Some(user))
+        Mark::BOTH.into_iter().find(|&mark| self.user(mark) == Some(user))
     }
 
     /// The other player, for a player.

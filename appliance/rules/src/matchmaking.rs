@@ -123,10 +123,7 @@ struct Seen {
 
 impl Seen {
     fn note(&mut self, candidate: Candidate, now: Millis) {
-        if self
-            .soonest
-            .is_none_or(|best| candidate.fits_at < best.fits_at)
-        {
+        if self.soonest.is_none_or(|best| candidate.fits_at < best.fits_at) {
             self.soonest = Some(candidate);
         }
         let key = |c: Candidate| (c.distance, c.ticket);
@@ -169,20 +166,11 @@ impl Queue {
             None if self.places.len() >= QUEUE_CAPACITY => return Err(QueueFull),
             None => {
                 self.next_number += 1;
-                Ticket {
-                    since: now,
-                    number: self.next_number,
-                    user: seeker.user,
-                }
+                Ticket { since: now, number: self.next_number, user: seeker.user }
             }
         };
         self.remove(seeker.user);
-        let place = Place {
-            seeker,
-            ticket,
-            away: true,
-            wakes_at: None,
-        };
+        let place = Place { seeker, ticket, away: true, wakes_at: None };
         self.places.insert(seeker.user, place);
         self.back(seeker.user);
         Ok(())
@@ -222,10 +210,7 @@ impl Queue {
         place.away = false;
         let place = *place;
         let group = self.group(&place.seeker);
-        self.buckets
-            .entry(place.seeker.level)
-            .or_default()
-            .insert(place.ticket, group);
+        self.buckets.entry(place.seeker.level).or_default().insert(place.ticket, group);
         self.present.insert(place.ticket);
         self.wake(user, Some(place.ticket.since));
         self.wake_last_two();
@@ -283,12 +268,7 @@ impl Queue {
             };
             match self.search(&place, least, now).fits {
                 Some(partner) if partner.distance == least => {
-                    pairings.push(self.take(
-                        ticket.user,
-                        partner.ticket.user,
-                        seed,
-                        pairings.len(),
-                    ));
+                    pairings.push(self.take(ticket.user, partner.ticket.user, seed, pairings.len()));
                 }
                 Some(partner) => awake.push(Reverse((partner.distance, ticket))),
                 None => {
@@ -307,11 +287,7 @@ impl Queue {
         let levels = players.map(|user| level(self, user));
         self.remove(a);
         self.remove(b);
-        Pairing {
-            players,
-            levels,
-            seed,
-        }
+        Pairing { players, levels, seed }
     }
 
     /// Why a player waits; `None` for somebody not in the queue. `playing` is how many of the
@@ -337,11 +313,7 @@ impl Queue {
             Obstacle::Rematch => Waiting::AvoidingRematch { until },
             Obstacle::Gap => {
                 let allowed = allowed_gap(now - place.ticket.since);
-                Waiting::LevelGap {
-                    difference: soonest.distance,
-                    allowed,
-                    until,
-                }
+                Waiting::LevelGap { difference: soonest.distance, allowed, until }
             }
         })
     }
@@ -355,15 +327,9 @@ impl Queue {
         };
         let level = place.seeker.level;
         let below = level.checked_sub(least.max(1));
-        let mut down = below
-            .into_iter()
-            .flat_map(|b| self.buckets.range(..=b).rev())
-            .peekable();
+        let mut down = below.into_iter().flat_map(|b| self.buckets.range(..=b).rev()).peekable();
         let above = level.checked_add(least);
-        let mut up = above
-            .into_iter()
-            .flat_map(|a| self.buckets.range(a..))
-            .peekable();
+        let mut up = above.into_iter().flat_map(|a| self.buckets.range(a..)).peekable();
         loop {
             let next_down = down.peek().map(|(other, _)| level - **other);
             let next_up = up.peek().map(|(other, _)| **other - level);
@@ -376,10 +342,7 @@ impl Queue {
                 return seen;
             }
             let bound = gap_allows_at(oldest.since, distance);
-            if seen
-                .soonest
-                .is_some_and(|soonest| soonest.fits_at <= bound && bound > now)
-            {
+            if seen.soonest.is_some_and(|soonest| soonest.fits_at <= bound && bound > now) {
                 return seen;
             }
             for side in [
@@ -394,14 +357,7 @@ impl Queue {
 
     /// Notes the longest waiting of a bucket who is not the last opponent, and the last opponents
     /// who have waited longer.
-    fn look_into(
-        &self,
-        bucket: &Bucket,
-        place: &Place,
-        distance: u32,
-        now: Millis,
-        seen: &mut Seen,
-    ) {
+    fn look_into(&self, bucket: &Bucket, place: &Place, distance: u32, now: Millis, seen: &mut Seen) {
         let own_group = self.group(&place.seeker);
         let mut longest_waiting: Option<Ticket> = None;
         for &(head, group) in &bucket.heads {
@@ -429,22 +385,14 @@ impl Queue {
         let longer_waiting = place.ticket.since.min(ticket.since);
         let by_gap = gap_allows_at(longer_waiting, distance);
         let rematch = place.seeker.last_opponent == Some(ticket.user)
-            || self
-                .places
-                .get(&ticket.user)
-                .is_some_and(|other| other.seeker.last_opponent == Some(place.seeker.user));
+            || self.places.get(&ticket.user).is_some_and(|other| other.seeker.last_opponent == Some(place.seeker.user));
         let by_rematch = longer_waiting + REMATCH_AVOIDED;
         let (fits_at, obstacle) = if rematch && self.present.len() > 2 && by_rematch > by_gap {
             (by_rematch, Obstacle::Rematch)
         } else {
             (by_gap, Obstacle::Gap)
         };
-        Candidate {
-            ticket,
-            distance,
-            fits_at,
-            obstacle,
-        }
+        Candidate { ticket, distance, fits_at, obstacle }
     }
 
     /// The group of a player within their bucket.
@@ -456,10 +404,7 @@ impl Queue {
     }
 
     fn present_place(&self, ticket: Ticket) -> Option<Place> {
-        self.places
-            .get(&ticket.user)
-            .copied()
-            .filter(|p| !p.away && p.ticket == ticket)
+        self.places.get(&ticket.user).copied().filter(|p| !p.away && p.ticket == ticket)
     }
 
     fn wake(&mut self, user: UserId, at: Option<Millis>) {

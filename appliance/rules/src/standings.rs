@@ -57,9 +57,7 @@ impl GameResult {
     /// `None` for an invite game and for a game without a winner.
     pub fn of(game: &Game) -> Option<GameResult> {
         game.event_id()?;
-        let outcome = game
-            .outcome()
-            .filter(|_| game.status() == Status::Completed)?;
+        let outcome = game.outcome().filter(|_| game.status() == Status::Completed)?;
         let winner = outcome.winner?;
         let user = |mark| Some(game.player(mark)?.user);
         Some(GameResult {
@@ -88,15 +86,7 @@ pub struct Standing {
 
 impl Standing {
     fn new(user: UserId, joined_at: Millis) -> Standing {
-        Standing {
-            user,
-            level: FIRST_LEVEL,
-            wins: 0,
-            losses: 0,
-            starts: 0,
-            joined_at,
-            reached_at: joined_at,
-        }
+        Standing { user, level: FIRST_LEVEL, wins: 0, losses: 0, starts: 0, joined_at, reached_at: joined_at }
     }
 
     /// Whether the player has lost as often as the event allows; 0 never eliminates.
@@ -200,12 +190,7 @@ pub struct Standings {
 impl Standings {
     /// Nobody yet. `max_losses` 0 never eliminates.
     pub fn new(max_losses: u32) -> Standings {
-        Standings {
-            max_losses,
-            players: BTreeMap::new(),
-            order: BTreeSet::new(),
-            counted: HashSet::new(),
-        }
+        Standings { max_losses, players: BTreeMap::new(), order: BTreeSet::new(), counted: HashSet::new() }
     }
 
     /// Standings from stored rows and the ids of the games they count.
@@ -265,25 +250,15 @@ impl Standings {
     /// Counts a finished game: a win is level + 1 and wins + 1; a loss is losses + 1, the level
     /// stays. However often it is told, a game counts once.
     pub fn record(&mut self, result: &GameResult) -> Result<Recorded, StandingsRefusal> {
-        let GameResult {
-            game,
-            winner,
-            loser,
-            starter,
-            at,
-        } = *result;
+        let GameResult { game, winner, loser, starter, at } = *result;
         if winner == loser {
             return Err(StandingsRefusal::SamePlayer(winner));
         }
         if self.counted.contains(&game) {
             return Ok(Recorded::Already);
         }
-        let won = *self
-            .get(winner)
-            .ok_or(StandingsRefusal::NotSignedUp(winner))?;
-        let lost = *self
-            .get(loser)
-            .ok_or(StandingsRefusal::NotSignedUp(loser))?;
+        let won = *self.get(winner).ok_or(StandingsRefusal::NotSignedUp(winner))?;
+        let lost = *self.get(loser).ok_or(StandingsRefusal::NotSignedUp(loser))?;
         self.counted.insert(game);
         let started = |user| u32::from(starter == Some(user));
         let winner = self.put(Standing {
@@ -300,11 +275,7 @@ impl Standings {
             ..lost
         });
         let loser_eliminated = loser.is_eliminated(self.max_losses);
-        Ok(Recorded::Now {
-            winner,
-            loser,
-            loser_eliminated,
-        })
+        Ok(Recorded::Now { winner, loser, loser_eliminated })
     }
 
     /// An admin's correction of a player's level, wins and losses.
@@ -315,13 +286,7 @@ impl Standings {
         at: Millis,
     ) -> Result<Standing, StandingsRefusal> {
         let before = *self.get(user).ok_or(StandingsRefusal::NotSignedUp(user))?;
-        Ok(self.put(Standing {
-            level,
-            wins,
-            losses,
-            reached_at: at,
-            ..before
-        }))
+        Ok(self.put(Standing { level, wins, losses, reached_at: at, ..before }))
     }
 
     fn put(&mut self, standing: Standing) -> Standing {
@@ -347,8 +312,7 @@ impl Standings {
 
     /// Whether the player is in the event and out of the running.
     pub fn is_eliminated(&self, user: UserId) -> bool {
-        self.get(user)
-            .is_some_and(|standing| standing.is_eliminated(self.max_losses))
+        self.get(user).is_some_and(|standing| standing.is_eliminated(self.max_losses))
     }
 
     pub fn len(&self) -> usize {
@@ -372,28 +336,15 @@ impl Standings {
 
     /// The first three with at least one win.
     pub fn winners(&self) -> Vec<Standing> {
-        self.leaderboard()
-            .filter(|standing| standing.wins > 0)
-            .take(WINNERS)
-            .copied()
-            .collect()
+        self.leaderboard().filter(|standing| standing.wins > 0).take(WINNERS).copied().collect()
     }
 
     /// Players whose standing differs between these and other standings of the same event.
     pub fn differences(&self, theirs: &Standings) -> Vec<Difference> {
-        let users: BTreeSet<UserId> = self
-            .players
-            .keys()
-            .chain(theirs.players.keys())
-            .copied()
-            .collect();
+        let users: BTreeSet<UserId> = self.players.keys().chain(theirs.players.keys()).copied().collect();
         users
             .into_iter()
-            .map(|user| Difference {
-                user,
-                ours: self.get(user).copied(),
-                theirs: theirs.get(user).copied(),
-            })
+            .map(|user| Difference { user, ours: self.get(user).copied(), theirs: theirs.get(user).copied() })
             .filter(|difference| difference.ours != difference.theirs)
             .collect()
     }

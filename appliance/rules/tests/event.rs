@@ -2,8 +2,8 @@
 
 use morpion_rules::Millis;
 use morpion_rules::event::{
-    Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal,
-    EventState, EventType, PRIZE_MAX, Phase, Registration, TITLE_MAX,
+    Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal, EventState, EventType,
+    PRIZE_MAX, Phase, Registration, TITLE_MAX,
 };
 
 const START: Millis = Millis(1_000_000);
@@ -27,11 +27,7 @@ fn event(state: EventState) -> Event {
         EventState::Drafted => &[],
         EventState::Published => &[EventCommand::Publish],
         EventState::Started => &[EventCommand::Publish, EventCommand::Start],
-        EventState::Ended => &[
-            EventCommand::Publish,
-            EventCommand::Start,
-            EventCommand::End,
-        ],
+        EventState::Ended => &[EventCommand::Publish, EventCommand::Start, EventCommand::End],
         EventState::Cancelled => &[EventCommand::Publish, EventCommand::Cancel],
     };
     for command in path {
@@ -88,19 +84,11 @@ fn every_state_answers_every_command_and_a_refusal_changes_nothing() {
 
 #[test]
 fn title_is_required_and_texts_are_trimmed() {
-    let blank = Details {
-        title: " \t".into(),
-        ..details()
-    };
+    let blank = Details { title: " \t".into(), ..details() };
     let refusal = Event::draft(blank).unwrap_err();
     assert_eq!(refusal.text(), "Event title is required.");
 
-    let padded = Details {
-        title: "  Cup ".into(),
-        description: " d ".into(),
-        prize: Some("  ".into()),
-        ..details()
-    };
+    let padded = Details { title: "  Cup ".into(), description: " d ".into(), prize: Some("  ".into()), ..details() };
     let event = Event::draft(padded).unwrap();
     assert_eq!(event.details().title, "Cup");
     assert_eq!(event.details().description, "d");
@@ -110,26 +98,12 @@ fn title_is_required_and_texts_are_trimmed() {
 #[test]
 fn texts_have_limits_in_characters() {
     let long = |n: usize| "é".repeat(n);
-    let titled = |n| {
-        Event::draft(Details {
-            title: long(n),
-            ..details()
-        })
-    };
+    let titled = |n| Event::draft(Details { title: long(n), ..details() });
     assert!(titled(TITLE_MAX).is_ok());
     assert_eq!(titled(TITLE_MAX + 1), Err(EventRefusal::TitleTooLong));
-    let described = Details {
-        description: long(DESCRIPTION_MAX + 1),
-        ..details()
-    };
-    assert_eq!(
-        Event::draft(described),
-        Err(EventRefusal::DescriptionTooLong)
-    );
-    let prized = Details {
-        prize: Some(long(PRIZE_MAX + 1)),
-        ..details()
-    };
+    let described = Details { description: long(DESCRIPTION_MAX + 1), ..details() };
+    assert_eq!(Event::draft(described), Err(EventRefusal::DescriptionTooLong));
+    let prized = Details { prize: Some(long(PRIZE_MAX + 1)), ..details() };
     assert_eq!(Event::draft(prized), Err(EventRefusal::PrizeTooLong));
 }
 
@@ -137,61 +111,24 @@ fn texts_have_limits_in_characters() {
 fn publishing_needs_title_start_and_end_in_the_words_of_the_spec() {
     let publish = |details: Details| {
         let mut event = Event::restore(details, Phase::Drafted);
-        event
-            .apply(&EventCommand::Publish, START)
-            .map_err(EventRefusal::text)
+        event.apply(&EventCommand::Publish, START).map_err(EventRefusal::text)
     };
     let cases = [
-        (
-            Details {
-                title: String::new(),
-                start_time: None,
-                ..details()
-            },
-            "Event title is required to publish.",
-        ),
-        (
-            Details {
-                start_time: None,
-                end_time: None,
-                ..details()
-            },
-            "Start time is required to publish.",
-        ),
-        (
-            Details {
-                end_time: None,
-                ..details()
-            },
-            "End time is required to publish.",
-        ),
-        (
-            Details {
-                end_time: Some(START),
-                ..details()
-            },
-            "End time must be after start time.",
-        ),
+        (Details { title: String::new(), start_time: None, ..details() }, "Event title is required to publish."),
+        (Details { start_time: None, end_time: None, ..details() }, "Start time is required to publish."),
+        (Details { end_time: None, ..details() }, "End time is required to publish."),
+        (Details { end_time: Some(START), ..details() }, "End time must be after start time."),
     ];
     for (details, text) in cases {
         assert_eq!(publish(details), Err(text));
     }
-    assert_eq!(
-        publish(Details {
-            end_time: Some(START + 1),
-            ..details()
-        }),
-        Ok(())
-    );
+    assert_eq!(publish(Details { end_time: Some(START + 1), ..details() }), Ok(()));
 }
 
 #[test]
 fn a_published_event_stays_publishable_when_edited() {
     let mut event = event(EventState::Published);
-    let endless = Details {
-        end_time: None,
-        ..details()
-    };
+    let endless = Details { end_time: None, ..details() };
     let refusal = event.apply(&EventCommand::Edit(endless.clone()), START);
     assert_eq!(refusal, Err(EventRefusal::EndRequiredToPublish));
     let mut draft = self::event(EventState::Drafted);
@@ -205,10 +142,7 @@ fn starts_and_ends_by_itself_at_its_times_once_published() {
     assert_eq!(event.due(START - 1), None);
     assert_eq!(event.due(START), Some(EventCommand::Start));
     event.apply(&EventCommand::Start, START).unwrap();
-    assert_eq!(
-        (event.due(END - 1), event.due(END)),
-        (None, Some(EventCommand::End))
-    );
+    assert_eq!((event.due(END - 1), event.due(END)), (None, Some(EventCommand::End)));
     event.apply(&EventCommand::End, END).unwrap();
     assert_eq!(event.due(END + 59_999), None);
     assert_eq!(event.due(END + 60_000), Some(EventCommand::Conclude));
@@ -229,9 +163,7 @@ fn an_event_slept_through_starts_then_ends() {
 
 #[test]
 fn a_restart_gives_the_end_of_an_event_20_s_more() {
-    let resume = EventCommand::ResumeAfterRestart {
-        stopped_at: END + 10_000,
-    };
+    let resume = EventCommand::ResumeAfterRestart { stopped_at: END + 10_000 };
     let mut live = event(EventState::Started);
     live.apply(&resume, START + 1).unwrap();
     assert_eq!(live.next_due(), Some(END + 20_000));
@@ -272,39 +204,18 @@ fn only_drafts_can_be_deleted() {
 #[test]
 fn a_started_open_event_signs_up_who_joins_and_a_closed_one_does_not() {
     let open = event(EventState::Started);
-    assert_eq!(
-        open.check_join(Registration::None),
-        Ok(Admission::SignUpFirst)
-    );
-    assert_eq!(
-        open.check_join(Registration::Registered),
-        Ok(Admission::Welcome)
-    );
-    assert_eq!(
-        open.check_join(Registration::Eliminated),
-        Err(EventRefusal::Eliminated)
-    );
+    assert_eq!(open.check_join(Registration::None), Ok(Admission::SignUpFirst));
+    assert_eq!(open.check_join(Registration::Registered), Ok(Admission::Welcome));
+    assert_eq!(open.check_join(Registration::Eliminated), Err(EventRefusal::Eliminated));
 
-    let details = Details {
-        event_type: EventType::Closed,
-        ..details()
-    };
+    let details = Details { event_type: EventType::Closed, ..details() };
     let closed = Event::restore(details, open.phase());
     let refusal = closed.check_join(Registration::None).unwrap_err();
     assert_eq!(refusal.text(), "Tournament Closed");
-    assert_eq!(
-        closed.check_join(Registration::Registered),
-        Ok(Admission::Welcome)
-    );
+    assert_eq!(closed.check_join(Registration::Registered), Ok(Admission::Welcome));
 
-    for state in EventState::ALL
-        .into_iter()
-        .filter(|&state| state != EventState::Started)
-    {
-        assert!(
-            event(state).check_join(Registration::Registered).is_err(),
-            "{state:?}"
-        );
+    for state in EventState::ALL.into_iter().filter(|&state| state != EventState::Started) {
+        assert!(event(state).check_join(Registration::Registered).is_err(), "{state:?}");
     }
 }
 
@@ -315,8 +226,5 @@ fn names_of_the_wire_are_read_back() {
     }
     assert_eq!(EventType::parse("open"), Some(EventType::Open));
     assert_eq!(EventType::parse("closed"), Some(EventType::Closed));
-    assert_eq!(
-        (EventState::parse("live"), EventType::parse("")),
-        (None, None)
-    );
+    assert_eq!((EventState::parse("live"), EventType::parse("")), (None, None));
 }

@@ -4,9 +4,7 @@ mod support;
 
 use morpion_rules::clock::TURN_TIME;
 use morpion_rules::game::{InviteSetup, MAX_DRAWN_ROUNDS};
-use morpion_rules::{
-    Board, BoardSize, Cell, Command, Effect, EndReason, Game, Mark, Millis, Status, UserId,
-};
+use morpion_rules::{Board, BoardSize, Cell, Command, Effect, EndReason, Game, Mark, Millis, Status, UserId};
 use proptest::prelude::*;
 use support::{START, event_setup, invite_setup, stranger, user};
 
@@ -48,28 +46,15 @@ fn step() -> impl Strategy<Value = Step> {
         |user| Command::Connect { user },
         |user| Command::Leave { user },
         |user| Command::Disconnect { user },
-        |user| Command::ClaimSeat {
-            user,
-            username: "claimant".into(),
-        },
+        |user| Command::ClaimSeat { user, username: "claimant".into() },
     ];
     let rare: Vec<fn(UserId) -> Command> = vec![
         |user| Command::Forfeit { user },
         |user| Command::ClaimWin { user },
         |user| Command::Cancel { user },
-        |user| Command::Adjudicate {
-            winner: Some(user),
-            reason: "ruling".into(),
-        },
+        |user| Command::Adjudicate { winner: Some(user), reason: "ruling".into() },
     ];
-    let said = vec![
-        Command::Void,
-        Command::DecideByTime,
-        Command::Adjudicate {
-            winner: None,
-            reason: String::new(),
-        },
-    ];
+    let said = vec![Command::Void, Command::DecideByTime, Command::Adjudicate { winner: None, reason: String::new() }];
     prop_oneof![
         200 => (any::<prop::sample::Index>(), any::<bool>())
             .prop_map(|(choice, versioned)| Step::Play { choice, versioned }),
@@ -94,10 +79,7 @@ fn game() -> impl Strategy<Value = Game> {
         let game = match kind {
             0 => Game::invite(invite_setup(side, starter), START),
             1 => {
-                let setup = InviteSetup {
-                    opponent: None,
-                    ..invite_setup(side, starter)
-                };
+                let setup = InviteSetup { opponent: None, ..invite_setup(side, starter) };
                 Game::invite(setup, START)
             }
             _ => {
@@ -121,31 +103,16 @@ fn command(step: &Step, game: &Game, now: &mut Millis) -> Option<Command> {
             let user = game.current_turn()?;
             let cell = *choice.get(&empty);
             let at_version = versioned.then_some(game.version());
-            Some(Command::Move {
-                user,
-                cell,
-                at_version,
-            })
+            Some(Command::Move { user, cell, at_version })
         }
-        Step::Move {
-            who,
-            row,
-            col,
-            behind,
-        } => {
+        Step::Move { who, row, col, behind } => {
             let at_version = behind.map(|by| game.version().saturating_sub(by));
             let cell = Cell::new(*row, *col).unwrap();
-            Some(Command::Move {
-                user: users()[*who],
-                cell,
-                at_version,
-            })
+            Some(Command::Move { user: users()[*who], cell, at_version })
         }
         Step::Of { who, make } => Some(make(users()[*who])),
         Step::Say(command) => Some(command.clone()),
-        Step::Resume { earlier } => Some(Command::ResumeAfterRestart {
-            stopped_at: *now - *earlier,
-        }),
+        Step::Resume { earlier } => Some(Command::ResumeAfterRestart { stopped_at: *now - *earlier }),
         Step::Wait(ms) => {
             *now = *now + *ms;
             None
@@ -161,26 +128,16 @@ fn command(step: &Step, game: &Game, now: &mut Millis) -> Option<Command> {
 fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
     let over = game.status().is_over();
     prop_assert_eq!(over, game.outcome().is_some());
-    prop_assert_eq!(
-        over,
-        game.next_deadline().is_none() && game.to_move().is_none() && over
-    );
+    prop_assert_eq!(over, game.next_deadline().is_none() && game.to_move().is_none() && over);
     prop_assert_eq!(game.to_move().is_some(), game.status() == Status::Active);
-    prop_assert_eq!(
-        game.board().winning_line().is_some(),
-        game.winning_line().is_some()
-    );
+    prop_assert_eq!(game.board().winning_line().is_some(), game.winning_line().is_some());
     prop_assert_eq!(game.id(), first.id());
     prop_assert_eq!(game.player(Mark::X), first.player(Mark::X));
 
     // The board is what the moves of its round make it, alternating from the round's starter.
     let mut board = Board::empty(game.board().size());
     let mut next = game.starter();
-    for ply in game
-        .history()
-        .iter()
-        .filter(|ply| ply.round == game.round())
-    {
+    for ply in game.history().iter().filter(|ply| ply.round == game.round()) {
         prop_assert_eq!(ply.mark, next);
         prop_assert_eq!(board.winning_line(), None, "a move after the win");
         board = board.place(ply.cell, ply.mark).unwrap();
@@ -191,9 +148,7 @@ fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
         prop_assert_eq!(mark, next);
         prop_assert!(!board.is_full());
     }
-    let lines = Mark::BOTH
-        .into_iter()
-        .filter(|&mark| board.line_of(mark).is_some());
+    let lines = Mark::BOTH.into_iter().filter(|&mark| board.line_of(mark).is_some());
     prop_assert!(lines.count() <= 1, "two winners on one board");
     prop_assert!(game.history().windows(2).all(|two| two[0].at <= two[1].at));
     prop_assert!(game.history().len() <= 180);
@@ -204,10 +159,7 @@ fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
     } else {
         prop_assert!(!game.is_draw(), "every event game ends with a winner");
         prop_assert_eq!(over, game.next_deadline().is_none());
-        prop_assert_eq!(
-            game.turn_deadline().is_some(),
-            game.status() == Status::Active
-        );
+        prop_assert_eq!(game.turn_deadline().is_some(), game.status() == Status::Active);
         prop_assert!(game.draw_count() <= MAX_DRAWN_ROUNDS);
         let moves = game.history().len() as i64 + 1;
         for mark in Mark::BOTH {
@@ -224,12 +176,7 @@ fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
 
 /// Last of all comes how the game ended, once.
 fn check_told(told: &[Effect]) -> Result<(), TestCaseError> {
-    let last = |effect: &&Effect| {
-        matches!(
-            effect,
-            Effect::Ended { .. } | Effect::Drawn | Effect::Cancelled { .. }
-        )
-    };
+    let last = |effect: &&Effect| matches!(effect, Effect::Ended { .. } | Effect::Drawn | Effect::Cancelled { .. });
     let ends = told.iter().filter(last).count();
     prop_assert!(ends == 0 || (ends == 1 && last(&told.last().unwrap())));
     let starts = |e: &&Effect| matches!(e, Effect::GameStarted { .. });

@@ -1,8 +1,7 @@
 //! The queue of an event: decisions section 5, 'Matchmaking in an event'.
 
 use morpion_rules::matchmaking::{
-    Addresses, GAP_WIDENS_EVERY, Pairing, QUEUE_CAPACITY, Queue, REMATCH_AVOIDED, Seeker, Waiting,
-    allowed_gap,
+    Addresses, GAP_WIDENS_EVERY, Pairing, QUEUE_CAPACITY, Queue, REMATCH_AVOIDED, Seeker, Waiting, allowed_gap,
 };
 use morpion_rules::{Millis, UserId};
 use proptest::prelude::*;
@@ -18,12 +17,7 @@ fn user(n: u128) -> UserId {
 }
 
 fn seeker(n: u128, level: u32) -> Seeker {
-    Seeker {
-        user: user(n),
-        level,
-        last_opponent: None,
-        address: None,
-    }
+    Seeker { user: user(n), level, last_opponent: None, address: None }
 }
 
 fn address(n: u8) -> Option<IpAddr> {
@@ -66,10 +60,7 @@ fn longest_waiting_first_among_equals() {
 
 #[test]
 fn level_gap_allowed_is_1_and_grows_by_1_every_5_s() {
-    assert_eq!(
-        [0, 4_999, 5_000, 9_999, 10_000].map(allowed_gap),
-        [1, 1, 2, 2, 3]
-    );
+    assert_eq!([0, 4_999, 5_000, 9_999, 10_000].map(allowed_gap), [1, 1, 2, 2, 3]);
     for difference in 0..8 {
         let mut queue = queue(&[10, 10 + difference]);
         let due = START + GAP_WIDENS_EVERY * i64::from(difference.saturating_sub(1));
@@ -77,11 +68,7 @@ fn level_gap_allowed_is_1_and_grows_by_1_every_5_s() {
             assert_eq!(queue.pair(due - 1, 0), []);
             assert_eq!(queue.next_wakeup(), Some(due), "difference {difference}");
         }
-        assert_eq!(
-            names(&queue.pair(due + 1, 0)),
-            [[0, 1]],
-            "difference {difference}"
-        );
+        assert_eq!(names(&queue.pair(due + 1, 0)), [[0, 1]], "difference {difference}");
     }
 }
 
@@ -99,50 +86,21 @@ fn last_opponent_is_avoided_for_10_s_if_anybody_else_is_free() {
     let mut queue = Queue::new(Addresses::Together);
     for (name, last) in [(0, Some(1)), (1, None)] {
         let last_opponent = last.map(user);
-        queue
-            .enqueue(
-                Seeker {
-                    last_opponent,
-                    ..seeker(name, 1)
-                },
-                START,
-            )
-            .unwrap();
+        queue.enqueue(Seeker { last_opponent, ..seeker(name, 1) }, START).unwrap();
     }
     queue.enqueue(seeker(2, 40), START).unwrap();
     assert_eq!(queue.pair(START + REMATCH_AVOIDED - 1, 0), []);
     assert_eq!(queue.next_wakeup(), Some(START + REMATCH_AVOIDED));
     let why = queue.why_waiting(user(0), 0, START + 1);
-    assert_eq!(
-        why,
-        Some(Waiting::AvoidingRematch {
-            until: START + REMATCH_AVOIDED
-        })
-    );
+    assert_eq!(why, Some(Waiting::AvoidingRematch { until: START + REMATCH_AVOIDED }));
     assert_eq!(names(&queue.pair(START + REMATCH_AVOIDED, 0)), [[0, 1]]);
 }
 
 #[test]
 fn last_opponents_meet_again_at_once_if_nobody_else_is_free() {
     let mut queue = Queue::new(Addresses::Together);
-    queue
-        .enqueue(
-            Seeker {
-                last_opponent: Some(user(1)),
-                ..seeker(0, 1)
-            },
-            START,
-        )
-        .unwrap();
-    queue
-        .enqueue(
-            Seeker {
-                last_opponent: Some(user(0)),
-                ..seeker(1, 1)
-            },
-            START,
-        )
-        .unwrap();
+    queue.enqueue(Seeker { last_opponent: Some(user(1)), ..seeker(0, 1) }, START).unwrap();
+    queue.enqueue(Seeker { last_opponent: Some(user(0)), ..seeker(1, 1) }, START).unwrap();
     assert_eq!(names(&queue.clone().pair(START, 0)), [[0, 1]]);
 
     // A third who leaves, or is away, is not free either.
@@ -158,24 +116,8 @@ fn last_opponents_meet_again_at_once_if_nobody_else_is_free() {
 #[test]
 fn somebody_else_is_preferred_to_the_last_opponent() {
     let mut queue = Queue::new(Addresses::Together);
-    queue
-        .enqueue(
-            Seeker {
-                last_opponent: Some(user(1)),
-                ..seeker(0, 1)
-            },
-            START,
-        )
-        .unwrap();
-    queue
-        .enqueue(
-            Seeker {
-                last_opponent: Some(user(0)),
-                ..seeker(1, 1)
-            },
-            START,
-        )
-        .unwrap();
+    queue.enqueue(Seeker { last_opponent: Some(user(1)), ..seeker(0, 1) }, START).unwrap();
+    queue.enqueue(Seeker { last_opponent: Some(user(0)), ..seeker(1, 1) }, START).unwrap();
     queue.enqueue(seeker(2, 2), START).unwrap();
     queue.enqueue(seeker(3, 2), START).unwrap();
     // 2 and 3 are nearest to each other; then nobody else is free for 0 and 1.
@@ -187,41 +129,20 @@ fn players_on_one_address_are_kept_apart_where_the_event_wants_it() {
     let fill = |addresses| {
         let mut queue = Queue::new(addresses);
         for (name, at) in [(0, 1), (1, 1), (2, 2)] {
-            let seeker = Seeker {
-                address: address(at),
-                ..seeker(name, 1)
-            };
+            let seeker = Seeker { address: address(at), ..seeker(name, 1) };
             queue.enqueue(seeker, START + name as i64).unwrap();
         }
         queue
     };
-    assert_eq!(
-        names(&fill(Addresses::Together).pair(START + 9, 0)),
-        [[0, 1]]
-    );
+    assert_eq!(names(&fill(Addresses::Together).pair(START + 9, 0)), [[0, 1]]);
     let mut apart = fill(Addresses::Apart);
     assert_eq!(names(&apart.pair(START + 9, 0)), [[0, 2]]);
-    apart
-        .enqueue(
-            Seeker {
-                address: address(1),
-                ..seeker(3, 1)
-            },
-            START,
-        )
-        .unwrap();
+    apart.enqueue(Seeker { address: address(1), ..seeker(3, 1) }, START).unwrap();
     assert_eq!(apart.pair(START + 1_000_000, 0), []);
-    assert_eq!(
-        apart.why_waiting(user(1), 0, START + 9),
-        Some(Waiting::SameAddress)
-    );
+    assert_eq!(apart.why_waiting(user(1), 0, START + 9), Some(Waiting::SameAddress));
     assert_eq!(apart.next_wakeup(), None);
     apart.enqueue(seeker(4, 1), START).unwrap();
-    assert_eq!(
-        apart.pair(START + 1_000_000, 0).len(),
-        1,
-        "an unknown address is no address"
-    );
+    assert_eq!(apart.pair(START + 1_000_000, 0).len(), 1, "an unknown address is no address");
 }
 
 #[test]
@@ -229,11 +150,7 @@ fn behind_the_last_opponent_comes_the_longest_waiting_of_any_address() {
     let mut queue = Queue::new(Addresses::Apart);
     for (name, at, last) in [(0, 1, Some(2)), (1, 3, Some(0)), (2, 2, None), (3, 1, None)] {
         let last_opponent = last.map(user);
-        let seeker = Seeker {
-            last_opponent,
-            address: address(at),
-            ..seeker(name, 1)
-        };
+        let seeker = Seeker { last_opponent, address: address(at), ..seeker(name, 1) };
         queue.enqueue(seeker, START + name as i64).unwrap();
     }
     // For 1: 0 was the last opponent, and 2 has waited longer than 3, who is where 0 is.
@@ -243,10 +160,7 @@ fn behind_the_last_opponent_comes_the_longest_waiting_of_any_address() {
 #[test]
 fn who_waited_long_is_found_behind_a_neighbour_of_the_same_address() {
     let mut queue = Queue::new(Addresses::Apart);
-    let here = |name, level, at| Seeker {
-        address: address(at),
-        ..seeker(name, level)
-    };
+    let here = |name, level, at| Seeker { address: address(at), ..seeker(name, level) };
     queue.enqueue(here(0, 1, 1), START).unwrap();
     let later = START + 6 * GAP_WIDENS_EVERY;
     queue.enqueue(here(1, 3, 1), later).unwrap();
@@ -275,11 +189,7 @@ fn a_waiting_player_is_told_why() {
     assert_eq!(why(&queue, 0), Waiting::Alone);
     assert_eq!(why(&queue, 6), Waiting::OthersPlaying);
     queue.enqueue(seeker(1, 4), START).unwrap();
-    let gap = Waiting::LevelGap {
-        difference: 3,
-        allowed: 1,
-        until: START + 10_000,
-    };
+    let gap = Waiting::LevelGap { difference: 3, allowed: 1, until: START + 10_000 };
     assert_eq!(why(&queue, 6), gap);
     queue.away(user(1));
     assert_eq!(why(&queue, 6), Waiting::OthersAway);
@@ -293,10 +203,7 @@ fn a_waiting_player_is_told_why() {
 fn entering_again_keeps_the_place_and_updates_the_level() {
     let mut queue = queue(&[1, 9]);
     queue.enqueue(seeker(0, 9), START + 500).unwrap();
-    assert_eq!(
-        (queue.len(), queue.waiting_since(user(0))),
-        (2, Some(START))
-    );
+    assert_eq!((queue.len(), queue.waiting_since(user(0))), (2, Some(START)));
     let pairings = queue.pair(START + 500, 0);
     assert_eq!(names(&pairings), [[0, 1]]);
     assert_eq!((pairings[0].levels, pairings[0].level()), ([9, 9], 9));
@@ -330,27 +237,16 @@ fn stays_flat_to_100_000_waiting_players() {
     type Crowd = (&'static str, Addresses, fn(u128) -> Seeker);
     let crowds: [Crowd; 6] = [
         ("one level", Addresses::Together, |n| seeker(n, 1)),
-        ("sixty levels", Addresses::Together, |n| {
-            seeker(n, (n * 7_919 % 60) as u32)
+        ("sixty levels", Addresses::Together, |n| seeker(n, (n * 7_919 % 60) as u32)),
+        ("every level far from the next", Addresses::Together, |n| seeker(n, n as u32 * 1_000)),
+        ("one address", Addresses::Apart, |n| Seeker { address: address(1), ..seeker(n, (n % 30) as u32) }),
+        ("two addresses at two levels", Addresses::Apart, |n| Seeker {
+            address: address((n % 2) as u8),
+            ..seeker(n, (n % 2) as u32)
         }),
-        ("every level far from the next", Addresses::Together, |n| {
-            seeker(n, n as u32 * 1_000)
-        }),
-        ("one address", Addresses::Apart, |n| Seeker {
-            address: address(1),
-            ..seeker(n, (n % 30) as u32)
-        }),
-        ("two addresses at two levels", Addresses::Apart, |n| {
-            Seeker {
-                address: address((n % 2) as u8),
-                ..seeker(n, (n % 2) as u32)
-            }
-        }),
-        ("everybody last played the same", Addresses::Together, |n| {
-            Seeker {
-                last_opponent: Some(user(0)),
-                ..seeker(n, 1 + (n % 20) as u32 * 50)
-            }
+        ("everybody last played the same", Addresses::Together, |n| Seeker {
+            last_opponent: Some(user(0)),
+            ..seeker(n, 1 + (n % 20) as u32 * 50)
         }),
     ];
     for (name, addresses, make) in crowds {
@@ -366,10 +262,7 @@ fn stays_flat_to_100_000_waiting_players() {
             }
             assert_eq!(paired + queue.len(), PLAYERS as usize, "{name}");
             let took = begun.elapsed();
-            assert!(
-                took < Duration::from_secs(30),
-                "{name}, pairing every {step}: {took:?}"
-            );
+            assert!(took < Duration::from_secs(30), "{name}, pairing every {step}: {took:?}");
         }
     }
 }
@@ -399,12 +292,7 @@ impl Model {
 
 #[derive(Clone, Debug)]
 enum Step {
-    Enqueue {
-        who: u8,
-        level: u32,
-        last: Option<u8>,
-        address: Option<u8>,
-    },
+    Enqueue { who: u8, level: u32, last: Option<u8>, address: Option<u8> },
     Remove(u8),
     Away(u8),
     Back(u8),

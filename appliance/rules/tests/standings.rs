@@ -2,9 +2,7 @@
 
 mod support;
 
-use morpion_rules::standings::{
-    GameResult, Recorded, Standing, Standings, StandingsRefusal, board_size, starter,
-};
+use morpion_rules::standings::{GameResult, Recorded, Standing, Standings, StandingsRefusal, board_size, starter};
 use morpion_rules::{Command, Game, GameId, Mark, Millis, UserId};
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -28,10 +26,7 @@ fn standings(max_losses: u32, count: u128) -> Standings {
 }
 
 fn order(standings: &Standings) -> Vec<u128> {
-    standings
-        .leaderboard()
-        .map(|standing| standing.user.0.as_u128())
-        .collect()
+    standings.leaderboard().map(|standing| standing.user.0.as_u128()).collect()
 }
 
 #[test]
@@ -52,22 +47,11 @@ fn whoever_started_less_often_starts_else_the_seed_decides() {
 #[test]
 fn a_win_is_level_and_wins_plus_1_a_loss_is_losses_plus_1() {
     let mut standings = standings(3, 2);
-    let Recorded::Now {
-        winner,
-        loser,
-        loser_eliminated,
-    } = standings.record(&result(1, 1, 2)).unwrap()
-    else {
+    let Recorded::Now { winner, loser, loser_eliminated } = standings.record(&result(1, 1, 2)).unwrap() else {
         panic!("counted before")
     };
-    assert_eq!(
-        (winner.level, winner.wins, winner.losses, winner.starts),
-        (2, 1, 0, 1)
-    );
-    assert_eq!(
-        (loser.level, loser.wins, loser.losses, loser.starts),
-        (1, 0, 1, 0)
-    );
+    assert_eq!((winner.level, winner.wins, winner.losses, winner.starts), (2, 1, 0, 1));
+    assert_eq!((loser.level, loser.wins, loser.losses, loser.starts), (1, 0, 1, 0));
     assert!(!loser_eliminated);
     assert_eq!(standings.get(id(1)), Some(&winner));
 }
@@ -89,11 +73,7 @@ fn max_losses_eliminate_1_is_a_knockout_and_0_never_does() {
         for game in 1..=5 {
             standings.record(&result(game, 1, 2)).unwrap();
             let expected = eliminated_after.is_some_and(|losses| game >= losses);
-            assert_eq!(
-                standings.is_eliminated(id(2)),
-                expected,
-                "{max_losses} {game}"
-            );
+            assert_eq!(standings.is_eliminated(id(2)), expected, "{max_losses} {game}");
         }
         assert!(!standings.is_eliminated(id(1)));
     }
@@ -140,13 +120,8 @@ fn leaderboard_is_level_then_wins_then_losses_then_who_got_there_first() {
 
 #[test]
 fn winners_are_the_first_three_with_at_least_one_win() {
-    let winners = |standings: &Standings| -> Vec<UserId> {
-        standings
-            .winners()
-            .iter()
-            .map(|standing| standing.user)
-            .collect()
-    };
+    let winners =
+        |standings: &Standings| -> Vec<UserId> { standings.winners().iter().map(|standing| standing.user).collect() };
     let mut standings = standings(0, 6);
     assert_eq!(winners(&standings), []);
     standings.record(&result(1, 2, 1)).unwrap();
@@ -164,10 +139,7 @@ fn who_has_not_played_may_be_taken_out() {
     standings.record(&result(1, 1, 2)).unwrap();
     assert_eq!(standings.withdraw(id(3)), Ok(()));
     assert_eq!(standings.withdraw(id(3)), Ok(()));
-    assert_eq!(
-        standings.withdraw(id(2)),
-        Err(StandingsRefusal::HasPlayed(id(2)))
-    );
+    assert_eq!(standings.withdraw(id(2)), Err(StandingsRefusal::HasPlayed(id(2))));
     assert_eq!(order(&standings), [1, 2]);
 }
 
@@ -189,35 +161,16 @@ fn a_correction_moves_the_player_and_shows_as_a_difference() {
 fn a_finished_event_game_gives_its_result() {
     let mut game = event(3, Mark::O);
     assert_eq!(GameResult::of(&game), None);
-    game.apply(
-        &Command::Forfeit {
-            user: user(Mark::X),
-        },
-        START + 5,
-    )
-    .unwrap();
+    game.apply(&Command::Forfeit { user: user(Mark::X) }, START + 5).unwrap();
     let result = GameResult::of(&game).unwrap();
-    assert_eq!(
-        (result.winner, result.loser),
-        (user(Mark::O), user(Mark::X))
-    );
-    assert_eq!(
-        (result.starter, result.at),
-        (Some(user(Mark::O)), START + 5)
-    );
+    assert_eq!((result.winner, result.loser), (user(Mark::O), user(Mark::X)));
+    assert_eq!((result.starter, result.at), (Some(user(Mark::O)), START + 5));
 }
 
 #[test]
 fn games_without_a_winner_invite_games_and_absences_count_accordingly() {
     let mut friendly = invite(3, Mark::X);
-    friendly
-        .apply(
-            &Command::Forfeit {
-                user: user(Mark::X),
-            },
-            START,
-        )
-        .unwrap();
+    friendly.apply(&Command::Forfeit { user: user(Mark::X) }, START).unwrap();
     assert_eq!(GameResult::of(&friendly), None);
 
     let mut void = started(Game::event(event_setup(3, Mark::X), START).unwrap());
@@ -235,11 +188,7 @@ fn results() -> impl Strategy<Value = Vec<GameResult>> {
     let one = (0..40u128, 1..9u128, 1..8u128, any::<bool>(), 0..1_000i64);
     let one = one.prop_map(|(game, winner, offset, winner_started, at)| {
         let loser = (winner + offset - 1) % 8 + 1;
-        let loser = if loser == winner {
-            winner % 8 + 1
-        } else {
-            loser
-        };
+        let loser = if loser == winner { winner % 8 + 1 } else { loser };
         GameResult {
             starter: Some(id(if winner_started { winner } else { loser })),
             at: START + at,

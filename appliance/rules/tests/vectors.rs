@@ -6,8 +6,8 @@ mod support;
 
 use morpion_rules::board::Misplaced;
 use morpion_rules::clock::{
-    EVENT_DISCONNECT, EVENT_END_GRACE, INVITE_DISCONNECT, INVITE_LIFETIME, LATE_MOVE_GRACE,
-    NO_SHOW, RESTART_GRACE, TURN_TIME,
+    EVENT_DISCONNECT, EVENT_END_GRACE, INVITE_DISCONNECT, INVITE_LIFETIME, LATE_MOVE_GRACE, NO_SHOW, RESTART_GRACE,
+    TURN_TIME,
 };
 use morpion_rules::event::EventRefusal;
 use morpion_rules::game::{DRAWN_ROUNDS_TO_GROW, INVITE_LEVEL, MAX_DRAWN_ROUNDS};
@@ -22,18 +22,13 @@ use support::*;
 /// Fails unless the file is what the rules say; one case a line, so that a change shows as one.
 /// Compared by value: the order of keys depends on how serde_json was built.
 fn verify(name: &str, cases: &[Value]) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("vectors")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name);
     if std::env::var_os("MORPION_WRITE_VECTORS").is_some() {
         let lines: Vec<String> = cases.iter().map(Value::to_string).collect();
         fs::write(&path, format!("[\n{}\n]\n", lines.join(",\n"))).unwrap();
     }
     let stored: Vec<Value> = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-    assert_eq!(
-        stored, cases,
-        "{name} is stale: write it again as tests/vectors.rs says"
-    );
+    assert_eq!(stored, cases, "{name} is stale: write it again as tests/vectors.rs says");
 }
 
 fn pair(cell: Cell) -> Value {
@@ -46,11 +41,7 @@ fn line(line: Line) -> Value {
 
 fn rows(board: &Board) -> Value {
     let name = |mark: &Option<Mark>| mark.map_or("", Mark::as_str);
-    board
-        .rows()
-        .iter()
-        .map(|row| row.iter().map(name).collect::<Value>())
-        .collect()
+    board.rows().iter().map(|row| row.iter().map(name).collect::<Value>()).collect()
 }
 
 #[test]
@@ -116,34 +107,18 @@ fn local_game(name: String, side: u8, starter: Mark, moves: &[(u8, u8)]) -> Valu
 fn drawn_moves(side: u8) -> Vec<(u8, u8)> {
     let [first, second] = drawn_cells(side);
     let coordinates = |cell: &Cell| (cell.row(), cell.col());
-    let turn = |ply: usize| {
-        coordinates(
-            if ply.is_multiple_of(2) {
-                &first
-            } else {
-                &second
-            }
-            .get(ply / 2)
-            .unwrap(),
-        )
-    };
-    (0..usize::from(side) * usize::from(side))
-        .map(turn)
-        .collect()
+    let turn = |ply: usize| coordinates(if ply.is_multiple_of(2) { &first } else { &second }.get(ply / 2).unwrap());
+    (0..usize::from(side) * usize::from(side)).map(turn).collect()
 }
 
 /// All cells in an order that only the seed decides, with now and then one that is refused.
 fn shuffled_moves(side: u8, seed: u64) -> Vec<(u8, u8)> {
     let mut state = seed;
     let mut random = |below: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
-    let mut moves: Vec<(u8, u8)> = (0..side)
-        .flat_map(|row| (0..side).map(move |col| (row, col)))
-        .collect();
+    let mut moves: Vec<(u8, u8)> = (0..side).flat_map(|row| (0..side).map(move |col| (row, col))).collect();
     for last in (1..moves.len()).rev() {
         moves.swap(last, random(last + 1));
     }
@@ -159,117 +134,45 @@ fn games() {
     let mut cases = vec![
         local_game("nothing played".into(), 3, Mark::X, &[]),
         local_game("O starts".into(), 3, Mark::O, &[(1, 1)]),
-        local_game(
-            "a row".into(),
-            3,
-            Mark::X,
-            &[(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)],
-        ),
+        local_game("a row".into(), 3, Mark::X, &[(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]),
         local_game(
             "a column for who moves second".into(),
             3,
             Mark::X,
             &[(0, 0), (0, 1), (2, 2), (1, 1), (1, 0), (2, 1)],
         ),
-        local_game(
-            "falling diagonal".into(),
-            3,
-            Mark::O,
-            &[(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)],
-        ),
-        local_game(
-            "rising diagonal".into(),
-            3,
-            Mark::X,
-            &[(0, 2), (0, 1), (1, 1), (0, 0), (2, 0)],
-        ),
+        local_game("falling diagonal".into(), 3, Mark::O, &[(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)]),
+        local_game("rising diagonal".into(), 3, Mark::X, &[(0, 2), (0, 1), (1, 1), (0, 0), (2, 0)]),
         local_game(
             "two lines with the last cell: the row is shown".into(),
             3,
             Mark::X,
-            &[
-                (0, 0),
-                (0, 1),
-                (0, 2),
-                (1, 0),
-                (1, 1),
-                (1, 2),
-                (2, 1),
-                (2, 0),
-                (2, 2),
-            ],
+            &[(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 0), (2, 2)],
         ),
         local_game(
             "a row and a column at once: the row is shown".into(),
             3,
             Mark::X,
-            &[
-                (0, 0),
-                (0, 1),
-                (1, 0),
-                (1, 1),
-                (2, 1),
-                (1, 2),
-                (2, 2),
-                (0, 2),
-                (2, 0),
-            ],
+            &[(0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (1, 2), (2, 2), (0, 2), (2, 0)],
         ),
-        local_game(
-            "three are not enough on 4x4".into(),
-            4,
-            Mark::X,
-            &[(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)],
-        ),
+        local_game("three are not enough on 4x4".into(), 4, Mark::X, &[(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]),
         local_game(
             "five in a row: the leftmost four are shown".into(),
             5,
             Mark::X,
-            &[
-                (2, 0),
-                (0, 0),
-                (2, 1),
-                (0, 1),
-                (2, 3),
-                (0, 2),
-                (2, 4),
-                (4, 4),
-                (2, 2),
-            ],
+            &[(2, 0), (0, 0), (2, 1), (0, 1), (2, 3), (0, 2), (2, 4), (4, 4), (2, 2)],
         ),
         local_game(
             "six in a column: the topmost four are shown".into(),
             6,
             Mark::X,
-            &[
-                (0, 1),
-                (0, 0),
-                (1, 1),
-                (0, 2),
-                (2, 1),
-                (0, 4),
-                (4, 1),
-                (0, 5),
-                (5, 1),
-                (5, 5),
-                (3, 1),
-            ],
+            &[(0, 1), (0, 0), (1, 1), (0, 2), (2, 1), (0, 4), (4, 1), (0, 5), (5, 1), (5, 5), (3, 1)],
         ),
         local_game("a taken cell".into(), 3, Mark::X, &[(1, 1), (1, 1), (0, 0)]),
         local_game("a row off the board".into(), 3, Mark::X, &[(1, 1), (3, 0)]),
         local_game("a column off the board".into(), 5, Mark::O, &[(0, 5)]),
-        local_game(
-            "a row off every board".into(),
-            6,
-            Mark::X,
-            &[(0, 0), (6, 0)],
-        ),
-        local_game(
-            "a move after the win".into(),
-            3,
-            Mark::X,
-            &[(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (2, 2)],
-        ),
+        local_game("a row off every board".into(), 6, Mark::X, &[(0, 0), (6, 0)]),
+        local_game("a move after the win".into(), 3, Mark::X, &[(0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (2, 2)]),
     ];
     for side in 3..=6 {
         for starter in Mark::BOTH {
@@ -278,33 +181,15 @@ fn games() {
         }
         let mut after = drawn_moves(side);
         after.push((0, 0));
-        cases.push(local_game(
-            format!("{side}x{side}, a move after the draw"),
-            side,
-            Mark::X,
-            &after,
-        ));
+        cases.push(local_game(format!("{side}x{side}, a move after the draw"), side, Mark::X, &after));
         for seed in 0..12 {
             let starter = Mark::BOTH[(seed % 2) as usize];
             let moves = shuffled_moves(side, seed + u64::from(side) * 1_000);
-            cases.push(local_game(
-                format!("{side}x{side} shuffled {seed}"),
-                side,
-                starter,
-                &moves,
-            ));
+            cases.push(local_game(format!("{side}x{side} shuffled {seed}"), side, starter, &moves));
         }
     }
-    let won = |mark: &str| {
-        cases
-            .iter()
-            .filter(|case| case["expect"]["winner"] == mark)
-            .count()
-    };
-    assert!(
-        won("X") > 10 && won("O") > 10,
-        "both win often enough to be a test"
-    );
+    let won = |mark: &str| cases.iter().filter(|case| case["expect"]["winner"] == mark).count();
+    assert!(won("X") > 10 && won("O") > 10, "both win often enough to be a test");
     verify("games.json", &cases);
 }
 
@@ -323,22 +208,13 @@ impl Run {
             "size": game.board().size().get(),
             "starter": game.starter().as_str(),
         });
-        Run {
-            game,
-            first,
-            steps: Vec::new(),
-        }
+        Run { game, first, steps: Vec::new() }
     }
 
     /// `command` as the run's reader finds it: what is done, by whom, and with what.
     fn describe(command: &Command) -> Value {
-        let by = |user: &UserId| {
-            Mark::BOTH
-                .into_iter()
-                .find(|&mark| self::user(mark) == *user)
-        };
-        let plain =
-            |name: &str, user: &UserId| json!({"do": name, "by": by(user).map(Mark::as_str)});
+        let by = |user: &UserId| Mark::BOTH.into_iter().find(|&mark| self::user(mark) == *user);
+        let plain = |name: &str, user: &UserId| json!({"do": name, "by": by(user).map(Mark::as_str)});
         match command {
             Command::Join { user } => plain("join", user),
             Command::Leave { user } => plain("leave", user),
@@ -347,11 +223,7 @@ impl Run {
             Command::Forfeit { user } => plain("forfeit", user),
             Command::ClaimWin { user } => plain("claimWin", user),
             Command::Cancel { user } => plain("cancel", user),
-            Command::Move {
-                user,
-                cell,
-                at_version,
-            } => {
+            Command::Move { user, cell, at_version } => {
                 let mut told = plain("move", user);
                 told["cell"] = pair(*cell);
                 if let Some(version) = at_version {
@@ -385,9 +257,7 @@ impl Run {
         let answer = self.game.apply(&command, START + ms);
         let mut step = json!({ "at": ms });
         let described = Run::describe(&command);
-        step.as_object_mut()
-            .unwrap()
-            .extend(described.as_object().unwrap().clone());
+        step.as_object_mut().unwrap().extend(described.as_object().unwrap().clone());
         let outcome = self.game.outcome();
         step["expect"] = json!({
             "refusal": answer.as_ref().err().map(|refusal| refusal.code()),
@@ -425,27 +295,15 @@ impl Run {
 }
 
 fn invited(name: &str, side: u8, starter: Mark) -> Run {
-    Run::new(
-        name,
-        "invite",
-        Game::invite(invite_setup(side, starter), START).unwrap(),
-    )
+    Run::new(name, "invite", Game::invite(invite_setup(side, starter), START).unwrap())
 }
 
 fn paired(name: &str, side: u8, starter: Mark) -> Run {
-    Run::new(
-        name,
-        "event",
-        Game::event(event_setup(side, starter), START).unwrap(),
-    )
+    Run::new(name, "event", Game::event(event_setup(side, starter), START).unwrap())
 }
 
 fn sent(mark: Mark, row: u8, col: u8, seen: u64) -> Command {
-    Command::Move {
-        user: user(mark),
-        cell: cell(row, col),
-        at_version: Some(seen),
-    }
+    Command::Move { user: user(mark), cell: cell(row, col), at_version: Some(seen) }
 }
 
 #[test]
@@ -459,19 +317,10 @@ fn runs() {
     let cancel = |mark| of(|user| Command::Cancel { user }, mark);
     let win = [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)];
     let cases = [
-        invited("an invite game to a win", 3, Mark::X)
-            .both_join()
-            .moves(&win),
-        invited("an invite game O starts", 4, Mark::O)
-            .both_join()
-            .moves(&[(0, 0), (1, 0)]),
-        invited("an invite game to a draw", 3, Mark::X)
-            .both_join()
-            .moves(&drawn_moves(3)),
-        invited("a forfeit", 3, Mark::X)
-            .both_join()
-            .moves(&win[..2])
-            .at(5_000, forfeit(Mark::O)),
+        invited("an invite game to a win", 3, Mark::X).both_join().moves(&win),
+        invited("an invite game O starts", 4, Mark::O).both_join().moves(&[(0, 0), (1, 0)]),
+        invited("an invite game to a draw", 3, Mark::X).both_join().moves(&drawn_moves(3)),
+        invited("a forfeit", 3, Mark::X).both_join().moves(&win[..2]).at(5_000, forfeit(Mark::O)),
         invited("what is refused", 3, Mark::X)
             .at(0, play(Mark::X, cell(0, 0)))
             .at(0, forfeit(Mark::X))
@@ -490,9 +339,7 @@ fn runs() {
             .at(3, sent(Mark::O, 1, 1, 5))
             .at(4, sent(Mark::X, 0, 0, 4))
             .at(5, sent(Mark::X, 2, 2, 6)),
-        invited("called off by the invited", 3, Mark::X)
-            .at(0, join(Mark::X))
-            .at(9, cancel(Mark::O)),
+        invited("called off by the invited", 3, Mark::X).at(0, join(Mark::X)).at(9, cancel(Mark::O)),
         invited("nobody came", 3, Mark::X)
             .at(0, join(Mark::X))
             .at(INVITE_LIFETIME - 1, Command::Tick)
@@ -507,9 +354,7 @@ fn runs() {
             .both_join()
             .at(1_000, leave(Mark::O))
             .at(61_000, claim(Mark::X)),
-        paired("an event game to a win", 3, Mark::O)
-            .both_join()
-            .moves(&win),
+        paired("an event game to a win", 3, Mark::O).both_join().moves(&win),
         paired("a drawn round, then a win", 3, Mark::X)
             .both_join()
             .moves(&drawn_moves(3))
@@ -523,12 +368,8 @@ fn runs() {
             .at(15_500, Command::Tick)
             .at(15_501, play(Mark::X, cell(0, 0)))
             .at(15_501, Command::Tick),
-        paired("a late move that counts", 3, Mark::X)
-            .both_join()
-            .at(15_500, play(Mark::X, cell(0, 0))),
-        paired("one did not come", 3, Mark::X)
-            .at(5, join(Mark::O))
-            .at(NO_SHOW, Command::Tick),
+        paired("a late move that counts", 3, Mark::X).both_join().at(15_500, play(Mark::X, cell(0, 0))),
+        paired("one did not come", 3, Mark::X).at(5, join(Mark::O)).at(NO_SHOW, Command::Tick),
         paired("neither came", 3, Mark::X).at(NO_SHOW, Command::Tick),
         paired("gone for too long", 3, Mark::X)
             .both_join()
@@ -542,9 +383,8 @@ fn runs() {
 
 #[test]
 fn boards_by_level() {
-    let cases: Vec<Value> = (1..=10)
-        .map(|level| json!({"lowerLevel": level, "size": board_size(level).get()}))
-        .collect();
+    let cases: Vec<Value> =
+        (1..=10).map(|level| json!({"lowerLevel": level, "size": board_size(level).get()})).collect();
     verify("board-sizes.json", &cases);
 }
 
@@ -585,24 +425,9 @@ fn leaderboards() {
         board("wins before losses", &[[3, 2, 0, 1], [3, 3, 2, 1]]),
         board("fewer losses first", &[[2, 1, 2, 1], [2, 1, 0, 9]]),
         board("then who got there first", &[[2, 1, 1, 9], [2, 1, 1, 5]]),
-        board(
-            "who has not played comes last",
-            &[[1, 0, 0, 0], [1, 0, 2, 9]],
-        ),
-        board(
-            "three of five win",
-            &[
-                [2, 1, 0, 5],
-                [4, 3, 1, 9],
-                [1, 0, 3, 9],
-                [2, 1, 1, 2],
-                [3, 2, 2, 7],
-            ],
-        ),
-        board(
-            "winners need a win",
-            &[[2, 1, 0, 1], [1, 0, 1, 1], [1, 0, 0, 0]],
-        ),
+        board("who has not played comes last", &[[1, 0, 0, 0], [1, 0, 2, 9]]),
+        board("three of five win", &[[2, 1, 0, 5], [4, 3, 1, 9], [1, 0, 3, 9], [2, 1, 1, 2], [3, 2, 2, 7]]),
+        board("winners need a win", &[[2, 1, 0, 1], [1, 0, 1, 1], [1, 0, 0, 0]]),
     ];
     verify("leaderboards.json", &cases);
 }

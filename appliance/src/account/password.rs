@@ -90,7 +90,7 @@ pub struct Passwords {
 
 impl Passwords {
     pub fn new() -> Self {
-        let decoy = hash(&SaltString::generate(&mut OsRng).to_string()).expect("the parameters are valid");
+        let decoy = hash(SaltString::generate(&mut OsRng).as_str()).expect("the parameters are valid");
         Self { turns: Arc::new(Semaphore::new(parallel_hashes())), waiting: Semaphore::new(MAX_WAITING), decoy }
     }
 

@@ -6,10 +6,12 @@ use chrono::Utc;
 use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{
-        AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, CreateAdmin, CreateToken, CreateTokenAnswer, DemoteUser,
-        ListAudit, ListSessions, ListTokens, ListUsers, PromoteUser, ResetPassword, RevokeSessionAction, RevokeToken,
-        SetAdmin, TokensAnswer, UserSessionsAnswer, UsersListAnswer,
+        AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, CreateAdmin, CreateToken,
+        CreateTokenAnswer, DemoteUser, ListAudit, ListLiveGames, ListSessions, ListTokens, ListUsers, LiveGamesAnswer,
+        Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth,
+        TokensAnswer, UserSessionsAnswer, UsersListAnswer,
     },
+    game::GameAnswer,
 };
 use morpion_rules::UserId;
 use morpion_store::User;
@@ -41,7 +43,8 @@ impl Resource for AdminResource {
             AdminRead::ListSessions(payload) => reply::<ListSessions>(self.list_sessions(&call, payload).await),
             AdminRead::ListAudit(payload) => reply::<ListAudit>(self.list_audit(payload).await),
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens().await),
-            AdminRead::Overview(_) | AdminRead::ListLiveGames(_) => Err(Fault::not_built()),
+            AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
+            AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
             AdminRead::ListBillingEvents(_) => Err(Fault::not_built()),
         }
     }
@@ -74,7 +77,7 @@ impl Resource for AdminResource {
             AdminWrite::RevokeToken(payload) => {
                 reply::<RevokeToken>(accounts.revoke_token(&call, &payload.token_id).await.map(done))
             }
-            AdminWrite::AdjudicateGame(_) => Err(Fault::not_built()),
+            AdminWrite::AdjudicateGame(payload) => reply::<AdjudicateGame>(self.adjudicate(&call, payload).await),
             AdminWrite::GrantPro(_) | AdminWrite::RevokePro(_) => Err(Fault::not_built()),
         }
     }
@@ -87,7 +90,60 @@ enum Role {
     Admin,
 }
 
+/// An adjudication's reason has at most so many characters; it stands in the audit trail.
+const MAX_REASON: usize = 500;
+
 impl AdminResource {
+    async fn overview(&self) -> Result<OverviewAnswer, Fault> {
+        let app = &self.0;
+        let (live_games, waiting_games) = app.play.counts();
+        let mut warnings = vec![];
+        if !app.health.is_ready() {
+            warnings.push("The store has not answered a write for 5 seconds.".to_owned());
+        }
+        if !app.play.is_healthy() {
+            warnings.push("Moves cannot be stored right now; they are being tried again.".to_owned());
+        }
+        if app.store.count_admins().await? == 0 {
+            warnings.push("There is no admin yet: open the setup link, or use `morpion admin create`.".to_owned());
+        }
+        Ok(OverviewAnswer {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            started_at: app.started_at.into(),
+            server_time: Utc::now().into(),
+            connections: app.hub.len() as u64,
+            live_games,
+            waiting_games,
+            moves: app.play.moves(),
+            users: app.store.count_users().await?,
+            store: StoreHealth { ready: app.health.is_ready(), pending: app.play.pending() as u64 },
+            mail_configured: false,
+            billing_configured: false,
+            warnings,
+        })
+    }
+
+    fn list_live_games(&self, payload: ListLiveGames) -> LiveGamesAnswer {
+        let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        let games = self.0.play.live_games();
+        let pagination = page.pagination(games.len() as u64);
+        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        LiveGamesAnswer { games: games.into_iter().skip(offset).take(page.limit as usize).collect(), pagination }
+    }
+
+    async fn adjudicate(&self, call: &Call, payload: AdjudicateGame) -> Result<GameAnswer, Fault> {
+        let reason = payload.reason.trim();
+        if reason.is_empty() || reason.chars().count() > MAX_REASON {
+            return Err(Fault::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
+        }
+        let winner = payload.winner_user_id.map(UserId);
+        let id = payload.game_id.into();
+        let game = self.0.play.adjudicate(&call.caller, id, winner, reason.to_owned()).await?;
+        let detail = serde_json::json!({ "winnerUserId": payload.winner_user_id, "reason": reason });
+        self.accounts().audit(call, "adjudicate_game", &payload.game_id.to_string(), detail).await?;
+        Ok(GameAnswer { game })
+    }
+
     fn accounts(&self) -> &Accounts {
         &self.0.accounts
     }

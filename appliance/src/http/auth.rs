@@ -2,26 +2,23 @@
 
 use std::sync::Arc;
 
+use chrono::Utc;
 use morpion_openapi::{
     Acknowledgement,
     account::{
-        AccountType, CalendarAuthUrlAnswer, ChangePassword, CheckLoginAnswer, Empty, LoginAnswer, LoginRequest, ProvidersAnswer,
-        RegisterRequest, RequestVerificationCode, RequestVerificationCodeAnswer, RevokeSession, SessionsAnswer,
-        SetupAnswer, SetupRequest, UpdatePassword, ValidateVerificationCode, VerifyEmail,
+        AccountType, CalendarAuthUrlAnswer, ChangePassword, CheckLoginAnswer, Empty, LoginAnswer, LoginRequest,
+        ProvidersAnswer, RegisterRequest, RequestVerificationCode, RequestVerificationCodeAnswer, RevokeSession,
+        SessionsAnswer, SetupAnswer, SetupRequest, UpdatePassword, ValidateVerificationCode, VerifyEmail,
     },
 };
-use chrono::Utc;
 use morpion_store::User;
-use poem::{
-    http::HeaderMap,
-    web::cookie::CookieJar,
-};
+use poem::{http::HeaderMap, web::cookie::CookieJar};
 use poem_openapi::{OpenApi, param::Query};
 use uuid::Uuid;
 
 use super::{
     Fault,
-    body::{Redirect, Answer, Body, Call},
+    body::{Answer, Body, Call, Redirect},
 };
 use crate::{
     account::{Caller, convert, cookies::Cookies, forgery::Binding, limits::Kind, session::Fresh, sign_in::Browser},
@@ -75,7 +72,13 @@ impl AuthApi {
 
     /// Signs in.
     #[oai(path = "/login", method = "post", operation_id = "login")]
-    async fn login(&self, call: Call, jar: &CookieJar, headers: &HeaderMap, body: Body<LoginRequest>) -> Result<Answer<LoginAnswer>> {
+    async fn login(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        body: Body<LoginRequest>,
+    ) -> Result<Answer<LoginAnswer>> {
         let request = body.0;
         if request.is_google_account || request.credential.is_some() || is_provider(request.account_type) {
             return Err(Fault::not_built());

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::Utc;
 use morpion_openapi::{
     Acknowledgement,
     account::Empty,
@@ -9,7 +10,6 @@ use morpion_openapi::{
     profile::{OwnUserAnswer, ProfileImageAnswer, ProfileUpdate, UsersAnswer},
     subscription::{CancelSubscription, PaymentMethodsAnswer, RemovePaymentMethod, SubscriptionAnswer},
 };
-use chrono::Utc;
 use poem::Body as RawBody;
 use poem_openapi::{
     Multipart, OpenApi,
@@ -117,7 +117,11 @@ impl BackendApi {
     /// People whose username or display name contains the text, without the caller.
     #[oai(path = "/api/v1/user/search", method = "get", operation_id = "searchUsers")]
     async fn search_users(&self, call: Call, username: Query<Option<String>>) -> Result<Answer<UsersAnswer>> {
-        let users = self.0.accounts.search(&call, username.0.as_deref().unwrap_or_default(), None, call.caller.user_id()).await?;
+        let users = self
+            .0
+            .accounts
+            .search(&call, username.0.as_deref().unwrap_or_default(), None, call.caller.user_id())
+            .await?;
         let now = Utc::now();
         Ok(Answer(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect() }))
     }

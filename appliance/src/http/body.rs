@@ -22,12 +22,8 @@ pub const MAX_JSON_BODY: usize = 64 * 1024;
 /// 415 for another content type, 413 above [`MAX_JSON_BODY`], 400 if it is not UTF-8. An absent
 /// body reads as `{}`.
 pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result<String, Fault> {
-    let bytes = body
-        .take()
-        .map_err(Fault::internal)?
-        .into_bytes_limit(MAX_JSON_BODY)
-        .await
-        .map_err(|error| match error {
+    let bytes =
+        body.take().map_err(Fault::internal)?.into_bytes_limit(MAX_JSON_BODY).await.map_err(|error| match error {
             poem::error::ReadBodyError::PayloadTooLarge => Fault::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "too-large",

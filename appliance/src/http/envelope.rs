@@ -37,17 +37,27 @@ fn fault_of(error: poem::Error) -> Fault {
         return fault.clone();
     }
     match error.status() {
-        StatusCode::NOT_FOUND => Fault::new(StatusCode::NOT_FOUND, "no-such-address", "There is nothing at this address."),
+        StatusCode::NOT_FOUND => {
+            Fault::new(StatusCode::NOT_FOUND, "no-such-address", "There is nothing at this address.")
+        }
         StatusCode::METHOD_NOT_ALLOWED => {
             Fault::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "This address does not take this method.")
         }
-        StatusCode::PAYLOAD_TOO_LARGE => Fault::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The body is too large."),
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
-            Fault::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-type", "The content type is not supported here.")
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            Fault::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The body is too large.")
         }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Fault::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported-type",
+            "The content type is not supported here.",
+        ),
         status if status.is_client_error() => {
             let text = error.to_string();
-            Fault::new(status, "malformed", if text.is_empty() { "The request cannot be read.".to_owned() } else { text })
+            Fault::new(
+                status,
+                "malformed",
+                if text.is_empty() { "The request cannot be read.".to_owned() } else { text },
+            )
         }
         _ => Fault::internal(error),
     }

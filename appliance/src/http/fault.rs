@@ -85,11 +85,8 @@ impl Fault {
 
     /// 429.
     pub fn too_many(retry_after: Duration) -> Self {
-        let mut fault = Self::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "too-many-requests",
-            "Too many requests. Please try again later.",
-        );
+        let mut fault =
+            Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", "Too many requests. Please try again later.");
         fault.retry_after = Some(retry_after);
         fault
     }

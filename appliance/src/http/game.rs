@@ -162,13 +162,7 @@ fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, Fault> {
             return Err(Fault::invalid("players", "You and at most one other player."));
         }
     };
-    Ok(Invite {
-        id: id.map(GameId),
-        opponent,
-        size,
-        starter: Mark::X,
-        notify: payload.notify.unwrap_or(true),
-    })
+    Ok(Invite { id: id.map(GameId), opponent, size, starter: Mark::X, notify: payload.notify.unwrap_or(true) })
 }
 
 #[cfg(test)]

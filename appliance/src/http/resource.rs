@@ -86,9 +86,8 @@ fn action_name(action: Option<String>, known: &'static [&'static str]) -> Result
 async fn serve_read<R: Resource>(resource: Arc<R>, request: Request) -> Result<Response, Fault> {
     let (request, mut body) = request.split();
     let call = Call::from_request(&request, &mut body).await.map_err(|_| Fault::internal("no caller"))?;
-    let query: ReadQuery = request
-        .params()
-        .map_err(|error| Fault::malformed(format!("The query could not be read: {error}.")))?;
+    let query: ReadQuery =
+        request.params().map_err(|error| Fault::malformed(format!("The query could not be read: {error}.")))?;
     let name = action_name(query.action, R::Reads::NAMES)?;
     let payload: Option<Box<RawValue>> = match query.payload.as_deref() {
         None | Some("") => None,

@@ -36,11 +36,15 @@ ids! {
 }
 
 /// See the module's description.
-pub struct Unbuilt<I, R, W>(PhantomData<fn() -> (I, R, W)>);
+pub struct Unbuilt<I, R, W> {
+    ids: PhantomData<fn() -> I>,
+    reads: PhantomData<fn() -> R>,
+    writes: PhantomData<fn() -> W>,
+}
 
 impl<I, R, W> Default for Unbuilt<I, R, W> {
     fn default() -> Self {
-        Self(PhantomData)
+        Self { ids: PhantomData, reads: PhantomData, writes: PhantomData }
     }
 }
 

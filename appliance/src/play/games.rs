@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use morpion_openapi::{
-    Page, PageRequest,
-    game as wire_game,
+    Page, PageRequest, game as wire_game,
     realtime::{GameInvitation, GameInviter, ServerFrame},
 };
 use morpion_rules::{
@@ -324,13 +323,23 @@ impl Play {
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn forfeit_by_call(&self, caller: &Caller, user: UserId, id: GameId) -> Result<wire_game::GameState, Fault> {
+    pub async fn forfeit_by_call(
+        &self,
+        caller: &Caller,
+        user: UserId,
+        id: GameId,
+    ) -> Result<wire_game::GameState, Fault> {
         self.commanded(caller, id, Command::Forfeit { user }).await
     }
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn cancel_by_call(&self, caller: &Caller, user: UserId, id: GameId) -> Result<wire_game::GameState, Fault> {
+    pub async fn cancel_by_call(
+        &self,
+        caller: &Caller,
+        user: UserId,
+        id: GameId,
+    ) -> Result<wire_game::GameState, Fault> {
         self.commanded(caller, id, Command::Cancel { user }).await
     }
 

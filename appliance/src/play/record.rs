@@ -30,7 +30,12 @@ pub enum Record {
     Opened(Box<Checkpoint>),
     /// A command that a game accepted when it had this version. Replayed onto a game that is
     /// further already, it does nothing.
-    Played { id: GameId, version: u64, now: Millis, command: Command },
+    Played {
+        id: GameId,
+        version: u64,
+        now: Millis,
+        command: Command,
+    },
 }
 
 impl Record {
@@ -82,7 +87,10 @@ impl Checkpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use morpion_rules::{BoardSize, game::{InviteSetup, Player}, UserId};
+    use morpion_rules::{
+        BoardSize, UserId,
+        game::{InviteSetup, Player},
+    };
     use uuid::Uuid;
 
     #[test]

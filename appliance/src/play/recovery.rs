@@ -1,6 +1,9 @@
 //! A start: live games from their checkpoints, then the journal replayed onto them.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+};
 
 use anyhow::{Context, ensure};
 use morpion_rules::{Game, GameId, Millis};
@@ -33,7 +36,8 @@ struct Found {
 pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
     let mut games: HashMap<GameId, Found> = HashMap::new();
     for row in store.live_games().await? {
-        let checkpoint = Checkpoint::decode(&row.state).with_context(|| format!("the checkpoint of game {}", row.id))?;
+        let checkpoint =
+            Checkpoint::decode(&row.state).with_context(|| format!("the checkpoint of game {}", row.id))?;
         games.insert(row.id.into(), Found { game: checkpoint.game, meta: checkpoint.meta, unsaved_since: None });
     }
     let mut stopped_at = None;
@@ -49,13 +53,16 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
                 }
                 Record::Played { id, version, now, command } => {
                     stopped_at = stopped_at.max(Some(now));
-                    if !games.contains_key(&id) {
+                    let found = match games.entry(id) {
+                        Entry::Occupied(found) => found.into_mut(),
                         // Its beginning was trimmed: it has a row, and that of an ended game.
-                        let row = store.game(id.0).await?.with_context(|| format!("game {id} is in the journal only"))?;
-                        let Checkpoint { game, meta } = Checkpoint::decode(&row.state)?;
-                        games.insert(id, Found { game, meta, unsaved_since: None });
-                    }
-                    let found = games.get_mut(&id).context("the game was just found")?;
+                        Entry::Vacant(unknown) => {
+                            let row = store.game(id.0).await?;
+                            let row = row.with_context(|| format!("game {id} is in the journal only"))?;
+                            let Checkpoint { game, meta } = Checkpoint::decode(&row.state)?;
+                            unknown.insert(Found { game, meta, unsaved_since: None })
+                        }
+                    };
                     if version < found.game.version() {
                         continue;
                     }
@@ -65,7 +72,10 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
                         batch.seq,
                         found.game.version()
                     );
-                    found.game.apply(&command, now).with_context(|| format!("journal record {}, game {id}", batch.seq))?;
+                    found
+                        .game
+                        .apply(&command, now)
+                        .with_context(|| format!("journal record {}, game {id}", batch.seq))?;
                     found.unsaved_since.get_or_insert(batch.seq);
                 }
             }

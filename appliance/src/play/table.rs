@@ -32,7 +32,10 @@ pub const MAX_SPECTATORS: usize = 1_000;
 pub enum Reply {
     Nobody,
     /// The frame with this id, if it had one, gets its ack.
-    Frame { outbox: Arc<Outbox>, id: Option<String> },
+    Frame {
+        outbox: Arc<Outbox>,
+        id: Option<String>,
+    },
     /// A call over HTTP waits for the state.
     Call(oneshot::Sender<Arc<Game>>),
 }
@@ -126,7 +129,13 @@ impl Table {
     ///
     /// # Errors
     /// 503 when the journal is full.
-    pub fn open(self: &Arc<Self>, journal: &GameJournal, now: Millis, notes: Vec<Note>, reply: Reply) -> Result<(), Fault> {
+    pub fn open(
+        self: &Arc<Self>,
+        journal: &GameJournal,
+        now: Millis,
+        notes: Vec<Note>,
+        reply: Reply,
+    ) -> Result<(), Fault> {
         let game = Arc::clone(&self.state.lock().game);
         let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
         let record = Record::Opened(Box::new(checkpoint));
@@ -318,7 +327,9 @@ impl Table {
 
 fn append(journal: &GameJournal, record: &Record, posting: Posting) -> Result<(), Fault> {
     journal.append(record.encode(), posting).map_err(|error| match error {
-        AppendError::Full(_) => Fault::unavailable("The server cannot store moves fast enough right now. Please try again."),
+        AppendError::Full(_) => {
+            Fault::unavailable("The server cannot store moves fast enough right now. Please try again.")
+        }
         AppendError::Closed(_) => Fault::unavailable("The server is stopping. Please try again in a moment."),
         AppendError::TooLarge(_) => Fault::internal("a journal entry larger than a batch"),
     })

@@ -2,16 +2,13 @@
 
 use bytes::Bytes;
 use morpion_openapi::{
-    Timestamp,
-    game as wire,
+    Timestamp, game as wire,
     realtime::{
-        GameCancelled, GameDraw, GameEnd, GameStarted, MoveUpdate, OpponentDisconnected, OpponentReconnected, ServerFrame,
+        GameCancelled, GameDraw, GameEnd, GameStarted, MoveUpdate, OpponentDisconnected, OpponentReconnected,
+        ServerFrame,
     },
 };
-use morpion_rules::{
-    Board, Effect, Effects, EndReason, Game, Line, Mark, Millis, Status, UserId,
-    game::Ply,
-};
+use morpion_rules::{Board, Effect, Effects, EndReason, Game, Line, Mark, Millis, Status, UserId, game::Ply};
 
 use super::record::Meta;
 use crate::realtime::outbox::encode;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use bytes::{Bytes, BytesMut};
-use fastwebsockets::{Frame, FragmentCollectorRead, OpCode, Role, WebSocketError, after_handshake_split};
+use fastwebsockets::{FragmentCollectorRead, Frame, OpCode, Role, WebSocketError, after_handshake_split};
 use morpion_openapi::realtime::{
     Ack, Authenticated, ClientFrame, ErrorMessage, GameError, MAX_CLIENT_FRAME, MoveRejected, ServerFrame,
 };
@@ -169,7 +169,11 @@ async fn read_frames<R: AsyncRead + Unpin>(app: &Arc<App>, read: R, outbox: &Arc
             Err(error) => {
                 bad_frames += 1;
                 if let Some(id) = &error.id {
-                    refuse(outbox, id, &Fault::new(poem::http::StatusCode::BAD_REQUEST, error.code, error.message.clone()));
+                    refuse(
+                        outbox,
+                        id,
+                        &Fault::new(poem::http::StatusCode::BAD_REQUEST, error.code, error.message.clone()),
+                    );
                 }
                 complain(outbox, error.code, error.message, error.event);
             }
@@ -207,7 +211,9 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
             .and_then(|identity| play.make_move(identity.user_id, data, reply).map(|()| Answered::Later)),
         ClientFrame::Authenticate(data) => authenticate(outbox, data.user_id),
         ClientFrame::JoinGame(data) => match caller.acting(data.user_id) {
-            Ok(identity) => play.join(identity.user_id, data.game_id.into(), outbox, reply).await.map(|()| Answered::Later),
+            Ok(identity) => {
+                play.join(identity.user_id, data.game_id.into(), outbox, reply).await.map(|()| Answered::Later)
+            }
             Err(fault) => Err(fault),
         },
         ClientFrame::SpectateGame(data) => {
@@ -284,9 +290,7 @@ fn tell_refusal(app: &App, outbox: &Outbox, frame: &ClientFrame, fault: &Fault) 
             error: Some(error),
             game_state: None,
         }),
-        ClientFrame::SpectateGame(data) => {
-            ServerFrame::GameError(GameError { game_id: Some(data.game_id), error })
-        }
+        ClientFrame::SpectateGame(data) => ServerFrame::GameError(GameError { game_id: Some(data.game_id), error }),
         ClientFrame::ForfeitGame(data) => ServerFrame::GameError(GameError { game_id: Some(data.game_id), error }),
         ClientFrame::CancelGame(data) => ServerFrame::GameError(GameError { game_id: Some(data.game_id), error }),
         other => ServerFrame::Error(ErrorMessage {

@@ -27,7 +27,7 @@ fn device_record(user_id: Uuid, hash: &str) -> RecordId {
 pub(crate) fn devices_of(user_id: Uuid) -> RecordId {
     let user = DbUuid::from(user_id);
     let range = RecordIdKeyRange {
-        start: Bound::Included(RecordIdKey::from(array![user.clone()])),
+        start: Bound::Included(RecordIdKey::from(array![user])),
         // No hash in hex sorts after this.
         end: Bound::Excluded(RecordIdKey::from(array![user, "\u{10FFFF}".to_owned()])),
     };

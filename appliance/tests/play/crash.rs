@@ -117,8 +117,10 @@ fn cell(number: usize) -> (u8, u8) {
 }
 
 async fn both_in(address: SocketAddr, accounts: &[Account; 2], game: &str) -> [Socket; 2] {
-    let mut sockets =
-        [Socket::with_session(address, &accounts[0].session).await, Socket::with_session(address, &accounts[1].session).await];
+    let mut sockets = [
+        Socket::with_session(address, &accounts[0].session).await,
+        Socket::with_session(address, &accounts[1].session).await,
+    ];
     for socket in &mut sockets {
         socket.send("joinGame", json!({ "gameId": game })).await;
         assert_eq!(socket.wait("gameJoined").await["success"], true);
@@ -146,7 +148,12 @@ async fn play(address: SocketAddr, accounts: &[Account; 2], known: &mut Known) {
         known.in_doubt = Some((row, col));
         let mover = &mut sockets[number % 2];
         let id = format!("move-{number}");
-        mover.text(json!({ "event": "makeMove", "id": id, "data": { "gameId": known.id, "row": row, "col": col } }).to_string()).await;
+        mover
+            .text(
+                json!({ "event": "makeMove", "id": id, "data": { "gameId": known.id, "row": row, "col": col } })
+                    .to_string(),
+            )
+            .await;
         loop {
             let Some(frame) = mover.next().await else { return };
             if frame["event"] == "ack" && frame["id"] == id.as_str() {

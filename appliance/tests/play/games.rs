@@ -86,7 +86,10 @@ async fn a_win_on_three_by_three() {
     assert_eq!(last["winningLine"], json!([[0, 0], [0, 1], [0, 2]]));
     let won = ada.socket.wait("gameEnd").await;
     let lost = bob.socket.wait("gameEnd").await;
-    assert_eq!((&won["reason"], &won["message"], &won["winnerUserId"]), (&json!("line"), &json!("You Won!"), &json!(ada.id)));
+    assert_eq!(
+        (&won["reason"], &won["message"], &won["winnerUserId"]),
+        (&json!("line"), &json!("You Won!"), &json!(ada.id))
+    );
     assert_eq!(lost["message"], "ada Won!");
 
     // The result stays: it can be opened again, listed and replayed.
@@ -147,7 +150,10 @@ async fn a_forfeit_and_a_cancelled_invitation() {
     for person in [&mut ada, &mut bob] {
         assert_eq!(person.socket.wait("gameCancelled").await["message"], "ada cancelled the game.");
     }
-    let games = bob.browser.read("game", "get_games_by_user", json!({ "userId": bob.id, "status": ["waiting", "active"] })).await;
+    let games = bob
+        .browser
+        .read("game", "get_games_by_user", json!({ "userId": bob.id, "status": ["waiting", "active"] }))
+        .await;
     assert_eq!(games.ok()["games"], json!([]));
 }
 

@@ -20,9 +20,12 @@ async fn moves_that_the_rules_forbid() {
     let (mut ada, mut bob, game) = started(&server, 3).await;
     assert_eq!(ada.plays(&game, 1, 1).await["succeeded"], true);
     let before = board(&ada, &game).await;
-    for (row, col, by_ada, code) in
-        [(0, 0, true, "not-your-turn"), (1, 1, false, "cell-taken"), (3, 0, false, "off-board"), (200, 0, false, "off-board")]
-    {
+    for (row, col, by_ada, code) in [
+        (0, 0, true, "not-your-turn"),
+        (1, 1, false, "cell-taken"),
+        (3, 0, false, "off-board"),
+        (200, 0, false, "off-board"),
+    ] {
         let person = if by_ada { &mut ada } else { &mut bob };
         let refused = person.plays(&game, row, col).await;
         assert_eq!((&refused["succeeded"], &refused["errorCode"]), (&json!(false), &json!(code)));
@@ -50,7 +53,8 @@ async fn a_move_sent_again_is_played_once() {
     assert_eq!(ada.socket.ask("makeMove", frame).await["succeeded"], false);
     let (board, after) = board(&ada, &game).await;
     assert_eq!(after.as_u64(), version.as_u64().map(|version| version + 1));
-    let marks = board.as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap()).filter(|cell| **cell != "").count();
+    let marks =
+        board.as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap()).filter(|cell| **cell != "").count();
     assert_eq!(marks, 1);
 }
 
@@ -77,7 +81,10 @@ async fn frames_that_cannot_be_read_end_nothing() {
         (r#"{"event":"fly","data":{}}"#, "unknown-event"),
         (r#"{"event":"makeMove"}"#, "malformed-data"),
         (r#"{"event":"makeMove","data":{"gameId":7,"row":0,"col":0}}"#, "malformed-data"),
-        (r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000001","row":0,"col":0,"won":true}}"#, "malformed-data"),
+        (
+            r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000001","row":0,"col":0,"won":true}}"#,
+            "malformed-data",
+        ),
         (r#"{"event":"findMatch","data":{"eventId":"x"}}"#, "malformed-data"),
     ] {
         ada.socket.text(text).await;

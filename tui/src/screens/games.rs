@@ -32,12 +32,16 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
     let games = &app.live_games;
     let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     if !games.is_loaded {
-        let text = match &app.connection {
-            Connection::Connected => format!("Asking for the live games{}", theme.glyphs.ellipsis),
-            Connection::Lost { .. } => format!("{} cannot be reached.", app.server_name),
-            _ => format!("Connecting to {}{}", app.server_name, theme.glyphs.ellipsis),
+        let ellipsis = theme.glyphs.ellipsis;
+        let lines = match &app.connection {
+            Connection::Connected => vec![Line::styled(format!("Asking for the live games{ellipsis}"), theme.soft)],
+            Connection::Lost { why, .. } => vec![
+                Line::styled(format!("{} cannot be reached.", app.server_name), theme.strong),
+                Line::styled(why.clone(), theme.soft),
+            ],
+            _ => vec![Line::styled(format!("Connecting to {}{ellipsis}", app.server_name), theme.soft)],
         };
-        return notice::middle(frame, body, vec![Line::styled(text, theme.soft)]);
+        return notice::middle(frame, body, lines);
     }
     frame.render_widget(summary(games, theme), line);
     if games.total() == 0 {

@@ -159,7 +159,7 @@ async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
     let address = server.address;
     drop(connection);
     server.stop().await;
-    on(&screen, |screen| screen.wait_for("Trying again in")).await;
+    on(&screen, |screen| screen.wait_for("disconnected")).await;
     let mut server = Server::start_at(address).await;
     let mut connection = server.connection().await;
     let game_now = game(0x3fa9_c1d2);
@@ -168,7 +168,7 @@ async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
     connection.tell_state(&joined(&state_now)).await;
     on(&screen, |screen| {
         let shown = screen.wait_for("2 O a1");
-        assert!(!shown.contains("Trying again"), "{shown}");
+        assert!(!shown.contains("disconnected"), "{shown}");
     })
     .await;
     let end = game_end(&state_now, morpion_openapi::game::EndReason::Forfeit);

@@ -2,10 +2,7 @@
 //! leaves the game as it was.
 
 use super::command::{Command, Effect, Effects, EndReason};
-use super::{
-    DRAWN_ROUNDS_TO_GROW, Game, Kind, MAX_DRAWN_ROUNDS, Outcome, Player, Ply, Presence, Refusal,
-    Status,
-};
+use super::{DRAWN_ROUNDS_TO_GROW, Game, Kind, MAX_DRAWN_ROUNDS, Outcome, Player, Ply, Presence, Refusal, Status};
 use crate::board::{Board, Cell, Mark};
 use crate::clock::{EVENT_DISCONNECT, INVITE_DISCONNECT, INVITE_LIFETIME, Millis, Outage};
 use crate::{UserId, clock};
@@ -43,11 +40,7 @@ impl Game {
             Command::ClaimSeat { user, ref username } => {
                 self.claim_seat(user, username, now, &mut told)?;
             }
-            Command::Move {
-                user,
-                cell,
-                at_version,
-            } => {
+            Command::Move { user, cell, at_version } => {
                 self.make_move(user, cell, at_version, now, &mut told)?;
             }
             Command::Forfeit { user } => self.forfeit(user, now, &mut told)?,
@@ -85,29 +78,19 @@ impl Game {
     /// The earliest deadline; the turn's before the players' countdowns where they are equal.
     fn first_deadline(&self) -> Option<(Millis, Due)> {
         let countdown = |mark: Mark| {
-            let due = Due::Lost {
-                loser: mark,
-                reason: EndReason::Disconnect,
-            };
+            let due = Due::Lost { loser: mark, reason: EndReason::Disconnect };
             Some((self.countdown_until(mark)?, due))
         };
         match (self.status, &self.kind) {
             (Status::Waiting, _) => Some((self.opens_until, Due::NotStarted)),
             (Status::Active, Kind::Event { .. }) => {
-                let turn = Due::Lost {
-                    loser: self.to_move,
-                    reason: EndReason::Timeout,
-                };
+                let turn = Due::Lost { loser: self.to_move, reason: EndReason::Timeout };
                 let turn = self.clock.expires_at().map(|at| (at, turn));
                 let countdowns = [countdown(self.to_move), countdown(self.to_move.other())];
-                turn.into_iter()
-                    .chain(countdowns.into_iter().flatten())
-                    .min_by_key(|&(at, _)| at)
+                turn.into_iter().chain(countdowns.into_iter().flatten()).min_by_key(|&(at, _)| at)
             }
             (Status::Active, Kind::Invite) => {
-                let later = self
-                    .countdown_until(Mark::X)?
-                    .max(self.countdown_until(Mark::O)?);
+                let later = self.countdown_until(Mark::X)?.max(self.countdown_until(Mark::O)?);
                 Some((later + INVITE_LIFETIME, Due::Abandoned))
             }
             (Status::Completed | Status::Cancelled, _) => None,
@@ -115,8 +98,7 @@ impl Game {
     }
 
     fn due(&self, now: Millis) -> Option<Due> {
-        self.first_deadline()
-            .and_then(|(at, due)| (at <= now).then_some(due))
+        self.first_deadline().and_then(|(at, due)| (at <= now).then_some(due))
     }
 
     /// Ends the game if a deadline has passed, and says whether one had.
@@ -126,23 +108,15 @@ impl Game {
             Some(Due::Lost { loser, reason }) => self.end(reason, Some(loser.other()), now, told),
             Some(Due::Abandoned) => self.end(EndReason::Void, None, now, told),
             Some(Due::NotStarted) if self.is_invite() => self.call_off(None, now, told),
-            Some(Due::NotStarted) => {
-                match Mark::BOTH.into_iter().find(|&mark| self.is_here(mark)) {
-                    Some(present) => self.end(EndReason::NoShow, Some(present), now, told),
-                    None => self.end(EndReason::Void, None, now, told),
-                }
-            }
+            Some(Due::NotStarted) => match Mark::BOTH.into_iter().find(|&mark| self.is_here(mark)) {
+                Some(present) => self.end(EndReason::NoShow, Some(present), now, told),
+                None => self.end(EndReason::Void, None, now, told),
+            },
         }
         true
     }
 
-    fn arrive(
-        &mut self,
-        user: UserId,
-        joining: bool,
-        now: Millis,
-        told: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
+    fn arrive(&mut self, user: UserId, joining: bool, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
         let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
         if self.status.is_over() || self.settle(now, told) {
             return Ok(());
@@ -161,25 +135,13 @@ impl Game {
             self.status = Status::Active;
             self.started_at = Some(now);
             self.clock.start_turn(self.starter, now);
-            self.tell(
-                Effect::GameStarted {
-                    starter,
-                    turn_deadline: self.turn_deadline(),
-                },
-                told,
-            );
+            self.tell(Effect::GameStarted { starter, turn_deadline: self.turn_deadline() }, told);
             self.position_version = self.version;
         }
         Ok(())
     }
 
-    fn depart(
-        &mut self,
-        user: UserId,
-        left: bool,
-        now: Millis,
-        told: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
+    fn depart(&mut self, user: UserId, left: bool, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
         let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
         if self.status.is_over() || self.settle(now, told) || !self.is_here(mark) {
             return Ok(());
@@ -198,20 +160,10 @@ impl Game {
 
     /// Milliseconds an absent player of the running game has.
     fn countdown(&self) -> i64 {
-        if self.is_invite() {
-            INVITE_DISCONNECT
-        } else {
-            EVENT_DISCONNECT
-        }
+        if self.is_invite() { INVITE_DISCONNECT } else { EVENT_DISCONNECT }
     }
 
-    fn claim_seat(
-        &mut self,
-        user: UserId,
-        username: &str,
-        now: Millis,
-        told: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
+    fn claim_seat(&mut self, user: UserId, username: &str, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
         self.check_not_over()?;
         if !self.is_invite() {
             return Err(Refusal::NotAnInviteGame);
@@ -223,10 +175,7 @@ impl Game {
             None if self.due(now).is_some() => return Err(Refusal::OutOfTime),
             None => {}
         }
-        let player = Player {
-            user,
-            username: username.to_owned(),
-        };
+        let player = Player { user, username: username.to_owned() };
         self.seats[Mark::O.index()] = Some(player.clone());
         self.tell(Effect::SeatClaimed { player }, told);
         Ok(())
@@ -254,12 +203,7 @@ impl Game {
         let board = self.board.place(cell, mark)?;
 
         self.board = board;
-        self.history.push(Ply {
-            round: self.round(),
-            mark,
-            cell,
-            at: now,
-        });
+        self.history.push(Ply { round: self.round(), mark, cell, at: now });
         let winning_line = board.line_of(mark);
         let round_over = winning_line.is_some() || board.is_full();
         if round_over {
@@ -268,24 +212,9 @@ impl Game {
             self.to_move = mark.other();
             self.clock.start_turn(self.to_move, now);
         }
-        let next_turn = if round_over {
-            None
-        } else {
-            self.user(self.to_move)
-        };
+        let next_turn = if round_over { None } else { self.user(self.to_move) };
         let turn_deadline = self.turn_deadline();
-        self.tell(
-            Effect::MoveMade {
-                by: user,
-                mark,
-                cell,
-                board,
-                winning_line,
-                next_turn,
-                turn_deadline,
-            },
-            told,
-        );
+        self.tell(Effect::MoveMade { by: user, mark, cell, board, winning_line, next_turn, turn_deadline }, told);
         self.position_version = self.version;
         if winning_line.is_some() {
             self.end(EndReason::Line, Some(mark), now, told);
@@ -308,11 +237,7 @@ impl Game {
             return;
         }
         let grows = self.draw_count.is_multiple_of(DRAWN_ROUNDS_TO_GROW);
-        let size = if grows {
-            self.board.size().grown()
-        } else {
-            self.board.size()
-        };
+        let size = if grows { self.board.size().grown() } else { self.board.size() };
         self.board = Board::empty(size);
         self.starter = self.starter.other();
         self.to_move = self.starter;
@@ -320,13 +245,7 @@ impl Game {
         if let Some(starter) = self.user(self.starter) {
             let (round, draw_count) = (self.round(), self.draw_count);
             let turn_deadline = self.turn_deadline();
-            let drawn = Effect::RoundDrawn {
-                round,
-                draw_count,
-                starter,
-                size,
-                turn_deadline,
-            };
+            let drawn = Effect::RoundDrawn { round, draw_count, starter, size, turn_deadline };
             self.tell(drawn, told);
         }
         self.position_version = self.version;
@@ -335,10 +254,7 @@ impl Game {
     /// Less total time wins, then fewer losses, then the earlier joining of the event, then the
     /// seed. A game that never started has nothing to decide and is void.
     fn decide_by_time(&mut self, now: Millis, told: &mut Vec<Effect>) {
-        let Kind::Event {
-            seed, tiebreaks, ..
-        } = self.kind
-        else {
+        let Kind::Event { seed, tiebreaks, .. } = self.kind else {
             return;
         };
         if self.status == Status::Waiting {
@@ -346,22 +262,13 @@ impl Game {
             return;
         }
         let by_seed = if seed & 1 == 0 { Mark::X } else { Mark::O };
-        let winner = Mark::BOTH.into_iter().min_by_key(|&mark| {
-            (
-                self.time_used(mark, now),
-                tiebreaks[mark.index()],
-                mark != by_seed,
-            )
-        });
+        let winner = Mark::BOTH
+            .into_iter()
+            .min_by_key(|&mark| (self.time_used(mark, now), tiebreaks[mark.index()], mark != by_seed));
         self.end(EndReason::Time, winner, now, told);
     }
 
-    fn forfeit(
-        &mut self,
-        user: UserId,
-        now: Millis,
-        told: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
+    fn forfeit(&mut self, user: UserId, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
         let mark = self.check_player_of_active(user)?;
         if !self.settle(now, told) {
             self.end(EndReason::Forfeit, Some(mark.other()), now, told);
@@ -369,12 +276,7 @@ impl Game {
         Ok(())
     }
 
-    fn claim_win(
-        &mut self,
-        user: UserId,
-        now: Millis,
-        told: &mut Vec<Effect>,
-    ) -> Result<(), Refusal> {
+    fn claim_win(&mut self, user: UserId, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
         let mark = self.check_player_of_active(user)?;
         if !self.is_invite() {
             return Err(Refusal::NotAnInviteGame);
@@ -382,9 +284,7 @@ impl Game {
         if self.settle(now, told) {
             return Ok(());
         }
-        let until = self
-            .countdown_until(mark.other())
-            .ok_or(Refusal::OpponentPresent)?;
+        let until = self.countdown_until(mark.other()).ok_or(Refusal::OpponentPresent)?;
         if now < until {
             return Err(Refusal::ClaimTooEarly);
         }
@@ -434,10 +334,7 @@ impl Game {
             return;
         }
         let stopped_at = stopped_at.clamp(self.last, now);
-        let outage = Outage {
-            stopped_at,
-            resumed_at: now,
-        };
+        let outage = Outage { stopped_at, resumed_at: now };
         let fresh = match self.status {
             Status::Active => Some(now + clock::RESTART_GRACE + self.countdown()),
             _ => None,
@@ -446,22 +343,11 @@ impl Game {
         self.clock.resume(outage);
         for presence in &mut self.presence {
             *presence = match *presence {
-                Presence::Here => Presence::Gone {
-                    left: false,
-                    until: fresh,
-                },
-                Presence::Gone { left, until } => Presence::Gone {
-                    left,
-                    until: until.map(|at| outage.postpone(at)),
-                },
+                Presence::Here => Presence::Gone { left: false, until: fresh },
+                Presence::Gone { left, until } => Presence::Gone { left, until: until.map(|at| outage.postpone(at)) },
             };
         }
-        self.tell(
-            Effect::Resumed {
-                turn_deadline: self.turn_deadline(),
-            },
-            told,
-        );
+        self.tell(Effect::Resumed { turn_deadline: self.turn_deadline() }, told);
     }
 
     fn call_off(&mut self, by: Option<UserId>, now: Millis, told: &mut Vec<Effect>) {
@@ -469,48 +355,19 @@ impl Game {
         self.tell(Effect::Cancelled { by }, told);
     }
 
-    fn end(
-        &mut self,
-        reason: EndReason,
-        winner: Option<Mark>,
-        now: Millis,
-        told: &mut Vec<Effect>,
-    ) {
-        let status = if winner.is_some() {
-            Status::Completed
-        } else {
-            Status::Cancelled
-        };
+    fn end(&mut self, reason: EndReason, winner: Option<Mark>, now: Millis, told: &mut Vec<Effect>) {
+        let status = if winner.is_some() { Status::Completed } else { Status::Cancelled };
         self.close(status, Some(reason), winner, now);
         let loser = winner.and_then(|mark| self.user(mark.other()));
         let winner = winner.and_then(|mark| self.user(mark));
         let forfeiter = if reason.is_forfeit() { loser } else { None };
-        self.tell(
-            Effect::Ended {
-                reason,
-                winner,
-                loser,
-                forfeiter,
-            },
-            told,
-        );
+        self.tell(Effect::Ended { reason, winner, loser, forfeiter }, told);
     }
 
-    fn close(
-        &mut self,
-        status: Status,
-        reason: Option<EndReason>,
-        winner: Option<Mark>,
-        now: Millis,
-    ) {
+    fn close(&mut self, status: Status, reason: Option<EndReason>, winner: Option<Mark>, now: Millis) {
         self.clock.stop(now);
         self.status = status;
-        self.outcome = Some(Outcome {
-            reason,
-            winner,
-            at: now,
-            note: String::new(),
-        });
+        self.outcome = Some(Outcome { reason, winner, at: now, note: String::new() });
     }
 
     fn tell(&mut self, effect: Effect, told: &mut Vec<Effect>) {
@@ -519,11 +376,7 @@ impl Game {
     }
 
     fn check_not_over(&self) -> Result<(), Refusal> {
-        if self.status.is_over() {
-            Err(Refusal::GameOver)
-        } else {
-            Ok(())
-        }
+        if self.status.is_over() { Err(Refusal::GameOver) } else { Ok(()) }
     }
 
     fn check_running_event_game(&self) -> Result<(), Refusal> {

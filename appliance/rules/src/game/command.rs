@@ -174,10 +174,7 @@ impl EndReason {
 
     /// Whether the loser lost by giving up, by the clock or by absence.
     pub const fn is_forfeit(self) -> bool {
-        matches!(
-            self,
-            EndReason::Forfeit | EndReason::Timeout | EndReason::NoShow | EndReason::Disconnect
-        )
+        matches!(self, EndReason::Forfeit | EndReason::Timeout | EndReason::NoShow | EndReason::Disconnect)
     }
 }
 
@@ -191,10 +188,7 @@ pub struct Effects {
 
 impl Effects {
     pub(super) fn new(version_before: u64, list: Vec<Effect>) -> Effects {
-        Effects {
-            version_before,
-            list,
-        }
+        Effects { version_before, list }
     }
 
     /// Each effect with the version of the game it made.

@@ -28,11 +28,7 @@ impl Bucket {
         self.change(address, |group| group.remove(&ticket));
     }
 
-    fn change(
-        &mut self,
-        address: Option<IpAddr>,
-        change: impl FnOnce(&mut BTreeSet<Ticket>) -> bool,
-    ) {
+    fn change(&mut self, address: Option<IpAddr>, change: impl FnOnce(&mut BTreeSet<Ticket>) -> bool) {
         let group = self.groups.entry(address).or_default();
         let before = group.first().copied();
         change(group);

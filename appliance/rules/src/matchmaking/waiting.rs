@@ -14,11 +14,7 @@ pub enum Waiting {
     /// Whoever else is in the queue has no connection.
     OthersAway,
     /// The nearest level is too far; `until` it will not be.
-    LevelGap {
-        difference: u32,
-        allowed: u32,
-        until: Millis,
-    },
+    LevelGap { difference: u32, allowed: u32, until: Millis },
     /// Only the last opponent would fit; `until` somebody else may come.
     AvoidingRematch { until: Millis },
     /// Everybody else is at the same address.
@@ -48,9 +44,7 @@ impl Waiting {
             Waiting::Alone => "Nobody else is waiting yet.",
             Waiting::OthersPlaying => "All other players are in a game.",
             Waiting::OthersAway => "All other waiting players have lost their connection.",
-            Waiting::LevelGap { .. } => {
-                "Nobody near your level is waiting. The search is widening."
-            }
+            Waiting::LevelGap { .. } => "Nobody near your level is waiting. The search is widening.",
             Waiting::AvoidingRematch { .. } => "Only your last opponent is waiting.",
             Waiting::SameAddress => "Everybody waiting shares your network address.",
         }

@@ -8,10 +8,7 @@ fn an_invite_game_with_a_full_board_is_drawn() {
         assert_eq!((game.status(), game.winner()), (Status::Completed, None));
         assert!(game.is_draw());
         assert_eq!((game.draw_count(), game.round()), (0, 1));
-        assert_eq!(
-            refusal(&mut game, play(Mark::X, cell(0, 0)), START),
-            Refusal::GameOver
-        );
+        assert_eq!(refusal(&mut game, play(Mark::X, cell(0, 0)), START), Refusal::GameOver);
     }
 }
 
@@ -19,10 +16,7 @@ fn an_invite_game_with_a_full_board_is_drawn() {
 fn a_drawn_round_of_an_event_game_is_followed_by_one_the_other_player_starts() {
     let mut game = event(3, Mark::X);
     let now = draw_round(&mut game, START, [100; 2]);
-    assert_eq!(
-        (game.status(), game.draw_count(), game.round()),
-        (Status::Active, 1, 2)
-    );
+    assert_eq!((game.status(), game.draw_count(), game.round()), (Status::Active, 1, 2));
     assert_eq!((game.starter(), game.to_move()), (Mark::O, Some(Mark::O)));
     assert_eq!(game.first_starter(), Some(Mark::X));
     assert_eq!(game.board().empty_cells().count(), 9);
@@ -40,15 +34,7 @@ fn the_last_move_of_a_drawn_round_is_told_with_its_full_board() {
         effects(&mut game, play(mark, cells[turn / 2]), START);
     }
     let told = effects(&mut game, play(Mark::X, first[4]), START);
-    let [
-        Effect::MoveMade {
-            board,
-            next_turn: None,
-            ..
-        },
-        drawn,
-    ] = &told[..]
-    else {
+    let [Effect::MoveMade { board, next_turn: None, .. }, drawn] = &told[..] else {
         panic!("{told:?}");
     };
     assert!(board.is_full());
@@ -64,12 +50,7 @@ fn the_last_move_of_a_drawn_round_is_told_with_its_full_board() {
 
 #[test]
 fn after_every_second_drawn_round_the_board_grows_by_one_up_to_6x6() {
-    for (first, expected) in [
-        (3, [3, 3, 4, 4, 5]),
-        (4, [4, 4, 5, 5, 6]),
-        (5, [5, 5, 6, 6, 6]),
-        (6, [6, 6, 6, 6, 6]),
-    ] {
+    for (first, expected) in [(3, [3, 3, 4, 4, 5]), (4, [4, 4, 5, 5, 6]), (5, [5, 5, 6, 6, 6]), (6, [6, 6, 6, 6, 6])] {
         let mut game = event(first, Mark::O);
         let mut sizes = Vec::new();
         while game.status() == Status::Active {

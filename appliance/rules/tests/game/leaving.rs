@@ -16,17 +16,8 @@ fn forfeit_lets_the_opponent_win_at_any_turn() {
 fn an_opponent_who_disconnects_from_an_event_game_has_30_s() {
     let mut game = event(3, Mark::X);
     effects(&mut game, play(Mark::X, cell(0, 0)), START + 1);
-    let gone = effects(
-        &mut game,
-        Command::Disconnect {
-            user: user(Mark::X),
-        },
-        START + 1,
-    );
-    let notice = Effect::OpponentDisconnected {
-        user: user(Mark::X),
-        countdown_ms: 30_000,
-    };
+    let gone = effects(&mut game, Command::Disconnect { user: user(Mark::X) }, START + 1);
+    let notice = Effect::OpponentDisconnected { user: user(Mark::X), countdown_ms: 30_000 };
     assert_eq!(gone, [notice]);
     effects(&mut game, play(Mark::O, cell(1, 1)), START + 15_400);
     assert_eq!(game.next_deadline(), Some(START + 1 + EVENT_DISCONNECT));
@@ -38,30 +29,13 @@ fn an_opponent_who_disconnects_from_an_event_game_has_30_s() {
 #[test]
 fn coming_back_in_time_stops_the_countdown() {
     for (go, come) in [
-        (
-            Command::Disconnect {
-                user: user(Mark::X),
-            },
-            Command::Connect {
-                user: user(Mark::X),
-            },
-        ),
-        (
-            Command::Leave {
-                user: user(Mark::X),
-            },
-            join(Mark::X),
-        ),
+        (Command::Disconnect { user: user(Mark::X) }, Command::Connect { user: user(Mark::X) }),
+        (Command::Leave { user: user(Mark::X) }, join(Mark::X)),
     ] {
         let mut game = event(3, Mark::O);
         effects(&mut game, go, START);
         let told = effects(&mut game, come, START + 10_000);
-        assert_eq!(
-            told,
-            [Effect::OpponentReconnected {
-                user: user(Mark::X)
-            }]
-        );
+        assert_eq!(told, [Effect::OpponentReconnected { user: user(Mark::X) }]);
         assert_eq!(game.countdown_until(Mark::X), None);
         assert_eq!(game.next_deadline(), Some(START + 15_501));
     }
@@ -73,44 +47,21 @@ fn with_both_disconnected_the_timer_still_runs() {
     for mark in Mark::BOTH {
         effects(&mut game, Command::Disconnect { user: user(mark) }, START);
     }
-    assert_eq!(
-        tick(&mut game, START + 15_501),
-        [ended(EndReason::Timeout, Mark::O)]
-    );
+    assert_eq!(tick(&mut game, START + 15_501), [ended(EndReason::Timeout, Mark::O)]);
 }
 
 #[test]
 fn after_60_s_the_win_of_an_invite_game_may_be_claimed_or_not() {
     let mut game = invite(3, Mark::X);
-    let claim = Command::ClaimWin {
-        user: user(Mark::O),
-    };
-    assert_eq!(
-        refusal(&mut game, claim.clone(), START),
-        Refusal::OpponentPresent
-    );
-    let gone = effects(
-        &mut game,
-        Command::Leave {
-            user: user(Mark::X),
-        },
-        START,
-    );
-    let notice = Effect::OpponentDisconnected {
-        user: user(Mark::X),
-        countdown_ms: 60_000,
-    };
+    let claim = Command::ClaimWin { user: user(Mark::O) };
+    assert_eq!(refusal(&mut game, claim.clone(), START), Refusal::OpponentPresent);
+    let gone = effects(&mut game, Command::Leave { user: user(Mark::X) }, START);
+    let notice = Effect::OpponentDisconnected { user: user(Mark::X), countdown_ms: 60_000 };
     assert_eq!(gone, [notice]);
     let due = START + INVITE_DISCONNECT;
     assert_eq!(game.countdown_until(Mark::X), Some(due));
-    assert_eq!(
-        refusal(&mut game, claim.clone(), due - 1),
-        Refusal::ClaimTooEarly
-    );
-    assert!(
-        tick(&mut game, due + 1_000_000).is_empty(),
-        "nobody has to claim"
-    );
+    assert_eq!(refusal(&mut game, claim.clone(), due - 1), Refusal::ClaimTooEarly);
+    assert!(tick(&mut game, due + 1_000_000).is_empty(), "nobody has to claim");
 
     let mut claimed = game.clone();
     let told = effects(&mut claimed, claim.clone(), due);
@@ -123,30 +74,16 @@ fn after_60_s_the_win_of_an_invite_game_may_be_claimed_or_not() {
 #[test]
 fn wins_are_not_claimed_in_event_games() {
     let mut game = event(3, Mark::X);
-    let claim = Command::ClaimWin {
-        user: user(Mark::X),
-    };
+    let claim = Command::ClaimWin { user: user(Mark::X) };
     assert_eq!(refusal(&mut game, claim, START), Refusal::NotAnInviteGame);
 }
 
 #[test]
 fn an_invite_game_both_left_does_not_stay_for_ever() {
     let mut game = invite(3, Mark::X);
-    effects(
-        &mut game,
-        Command::Leave {
-            user: user(Mark::X),
-        },
-        START,
-    );
+    effects(&mut game, Command::Leave { user: user(Mark::X) }, START);
     assert_eq!(game.next_deadline(), None);
-    effects(
-        &mut game,
-        Command::Disconnect {
-            user: user(Mark::O),
-        },
-        START + 500,
-    );
+    effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START + 500);
     let deadline = START + 500 + INVITE_DISCONNECT + INVITE_LIFETIME;
     assert_eq!(game.next_deadline(), Some(deadline));
     assert_eq!(tick(&mut game, deadline), [VOID]);
@@ -175,21 +112,9 @@ fn strangers_are_not_players() {
 #[test]
 fn players_of_a_finished_game_come_and_go_without_a_trace() {
     let mut game = invite(3, Mark::X);
-    effects(
-        &mut game,
-        Command::Forfeit {
-            user: user(Mark::X),
-        },
-        START,
-    );
+    effects(&mut game, Command::Forfeit { user: user(Mark::X) }, START);
     let before = game.clone();
-    for command in [
-        join(Mark::X),
-        Command::Leave {
-            user: user(Mark::O),
-        },
-        Command::Tick,
-    ] {
+    for command in [join(Mark::X), Command::Leave { user: user(Mark::O) }, Command::Tick] {
         assert!(effects(&mut game, command, START + 5).is_empty());
     }
     assert_eq!(game, before);

@@ -25,18 +25,10 @@ fn ended(reason: EndReason, winner: Mark) -> Effect {
     }
 }
 
-const VOID: Effect = Effect::Ended {
-    reason: EndReason::Void,
-    winner: None,
-    loser: None,
-    forfeiter: None,
-};
+const VOID: Effect = Effect::Ended { reason: EndReason::Void, winner: None, loser: None, forfeiter: None };
 
 fn tick(game: &mut Game, now: Millis) -> Vec<Effect> {
-    game.apply(&Command::Tick, now)
-        .unwrap()
-        .into_iter()
-        .collect()
+    game.apply(&Command::Tick, now).unwrap().into_iter().collect()
 }
 
 fn effects(game: &mut Game, command: Command, now: Millis) -> Vec<Effect> {
@@ -54,12 +46,7 @@ fn refusal(game: &mut Game, command: Command, now: Millis) -> Refusal {
 fn refusals_have_codes_of_their_own_in_kebab_case_and_a_sentence() {
     let mut codes: Vec<&str> = Refusal::ALL.iter().map(|refusal| refusal.code()).collect();
     for refusal in Refusal::ALL {
-        assert!(
-            refusal
-                .code()
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b == b'-')
-        );
+        assert!(refusal.code().bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
         assert!(refusal.text().ends_with('.'), "{refusal}");
     }
     codes.sort_unstable();
@@ -70,15 +57,6 @@ fn refusals_have_codes_of_their_own_in_kebab_case_and_a_sentence() {
 #[test]
 fn the_end_reasons_are_those_of_the_wire() {
     let names = EndReason::ALL.map(EndReason::as_str);
-    let wire = [
-        "line",
-        "forfeit",
-        "timeout",
-        "noShow",
-        "disconnect",
-        "time",
-        "adjudicated",
-        "void",
-    ];
+    let wire = ["line", "forfeit", "timeout", "noShow", "disconnect", "time", "adjudicated", "void"];
     assert_eq!(names, wire);
 }

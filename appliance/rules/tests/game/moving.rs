@@ -24,42 +24,20 @@ fn a_move_passes_the_turn_and_resets_the_time() {
 fn a_move_is_allowed_only_on_an_empty_cell_on_ones_own_turn_in_a_running_game() {
     let mut waiting = Game::invite(invite_setup(3, Mark::X), START).unwrap();
     let first = play(Mark::X, cell(0, 0));
-    assert_eq!(
-        refusal(&mut waiting, first.clone(), START),
-        Refusal::GameNotStarted
-    );
+    assert_eq!(refusal(&mut waiting, first.clone(), START), Refusal::GameNotStarted);
 
     let mut game = invite(3, Mark::X);
-    let foreign = Command::Move {
-        user: stranger(),
-        cell: cell(0, 0),
-        at_version: None,
-    };
+    let foreign = Command::Move { user: stranger(), cell: cell(0, 0), at_version: None };
     assert_eq!(refusal(&mut game, foreign, START), Refusal::NotAPlayer);
     let early = refusal(&mut game, play(Mark::O, cell(0, 0)), START);
     assert_eq!(early, Refusal::NotYourTurn);
-    assert_eq!(
-        refusal(&mut game, play(Mark::X, cell(3, 0)), START),
-        Refusal::OffBoard
-    );
+    assert_eq!(refusal(&mut game, play(Mark::X, cell(3, 0)), START), Refusal::OffBoard);
     effects(&mut game, first.clone(), START);
     assert_eq!(refusal(&mut game, first, START), Refusal::NotYourTurn);
-    assert_eq!(
-        refusal(&mut game, play(Mark::O, cell(0, 0)), START),
-        Refusal::CellTaken
-    );
+    assert_eq!(refusal(&mut game, play(Mark::O, cell(0, 0)), START), Refusal::CellTaken);
 
-    effects(
-        &mut game,
-        Command::Forfeit {
-            user: user(Mark::O),
-        },
-        START,
-    );
-    assert_eq!(
-        refusal(&mut game, play(Mark::O, cell(1, 1)), START),
-        Refusal::GameOver
-    );
+    effects(&mut game, Command::Forfeit { user: user(Mark::O) }, START);
+    assert_eq!(refusal(&mut game, play(Mark::O, cell(1, 1)), START), Refusal::GameOver);
 }
 
 #[test]
@@ -74,47 +52,22 @@ fn a_full_line_wins() {
                 effects(&mut game, play(Mark::X, cell(2, col)), START + 2);
             }
         }
-        let Effect::MoveMade {
-            winning_line: Some(line),
-            next_turn: None,
-            ..
-        } = told[0]
-        else {
+        let Effect::MoveMade { winning_line: Some(line), next_turn: None, .. } = told[0] else {
             panic!("{told:?}");
         };
         assert_eq!(line.cells().count(), length.into());
         assert_eq!(told[1..], [ended(EndReason::Line, Mark::O)]);
-        assert_eq!(
-            (game.winner(), game.winning_line()),
-            (Some(Mark::O), Some(line))
-        );
-        assert_eq!(
-            (game.status(), game.turn_deadline()),
-            (Status::Completed, None)
-        );
+        assert_eq!((game.winner(), game.winning_line()), (Some(Mark::O), Some(line)));
+        assert_eq!((game.status(), game.turn_deadline()), (Status::Completed, None));
     }
 }
 
 #[test]
 fn a_line_on_the_last_empty_cell_is_a_win_and_no_draw() {
     let mut game = invite(3, Mark::X);
-    let order = [
-        (0, 0),
-        (0, 1),
-        (0, 2),
-        (1, 0),
-        (1, 1),
-        (1, 2),
-        (2, 1),
-        (2, 0),
-        (2, 2),
-    ];
+    let order = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 0), (2, 2)];
     for (ply, (row, col)) in order.into_iter().enumerate() {
-        let mark = if ply.is_multiple_of(2) {
-            Mark::X
-        } else {
-            Mark::O
-        };
+        let mark = if ply.is_multiple_of(2) { Mark::X } else { Mark::O };
         effects(&mut game, play(mark, cell(row, col)), START);
     }
     assert!(game.board().is_full());
@@ -125,26 +78,13 @@ fn a_line_on_the_last_empty_cell_is_a_win_and_no_draw() {
 fn a_move_sent_again_is_played_once() {
     let mut game = invite(3, Mark::X);
     let seen = game.version();
-    let sent = |at| Command::Move {
-        user: user(Mark::X),
-        cell: cell(0, 0),
-        at_version: at,
-    };
+    let sent = |at| Command::Move { user: user(Mark::X), cell: cell(0, 0), at_version: at };
     effects(&mut game, sent(Some(seen)), START);
-    assert_eq!(
-        refusal(&mut game, sent(Some(seen)), START),
-        Refusal::StaleVersion
-    );
+    assert_eq!(refusal(&mut game, sent(Some(seen)), START), Refusal::StaleVersion);
     effects(&mut game, play(Mark::O, cell(1, 1)), START);
-    assert_eq!(
-        refusal(&mut game, sent(Some(seen)), START),
-        Refusal::StaleVersion
-    );
+    assert_eq!(refusal(&mut game, sent(Some(seen)), START), Refusal::StaleVersion);
     let unseen = game.version() + 1;
-    assert_eq!(
-        refusal(&mut game, sent(Some(unseen)), START),
-        Refusal::StaleVersion
-    );
+    assert_eq!(refusal(&mut game, sent(Some(unseen)), START), Refusal::StaleVersion);
 }
 
 #[test]
@@ -152,20 +92,12 @@ fn a_move_sent_again_is_stale_also_across_a_new_round() {
     let mut game = event(3, Mark::X);
     let [first, second] = drawn_cells(3);
     let turn = |ply: usize| {
-        if ply.is_multiple_of(2) {
-            first[ply / 2]
-        } else {
-            second[ply / 2]
-        }
+        if ply.is_multiple_of(2) { first[ply / 2] } else { second[ply / 2] }
     };
     for (ply, cell) in (0..9).map(turn).enumerate() {
         let mark = game.to_move().unwrap();
         let at_version = Some(game.version());
-        let sent = Command::Move {
-            user: user(mark),
-            cell,
-            at_version,
-        };
+        let sent = Command::Move { user: user(mark), cell, at_version };
         effects(&mut game, sent.clone(), START);
         if ply == 8 {
             // X drew the round; O starts the next and answers; X's last move comes again.
@@ -180,26 +112,10 @@ fn a_move_sent_again_is_stale_also_across_a_new_round() {
 fn a_connection_coming_and_going_makes_no_move_stale() {
     let mut game = invite(3, Mark::X);
     let seen = game.version();
-    effects(
-        &mut game,
-        Command::Disconnect {
-            user: user(Mark::O),
-        },
-        START,
-    );
-    effects(
-        &mut game,
-        Command::Connect {
-            user: user(Mark::O),
-        },
-        START,
-    );
+    effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START);
+    effects(&mut game, Command::Connect { user: user(Mark::O) }, START);
     assert_eq!(game.version(), seen + 2);
-    let sent = Command::Move {
-        user: user(Mark::X),
-        cell: cell(0, 0),
-        at_version: Some(seen),
-    };
+    let sent = Command::Move { user: user(Mark::X), cell: cell(0, 0), at_version: Some(seen) };
     assert_eq!(effects(&mut game, sent, START).len(), 1);
 }
 
@@ -210,10 +126,7 @@ fn each_effect_is_one_version() {
     game.apply(&join(Mark::X), START).unwrap();
     let told = game.apply(&join(Mark::O), START).unwrap();
     let versions: Vec<u64> = told.versioned().map(|(version, _)| version).collect();
-    assert_eq!(
-        (versions.as_slice(), game.version()),
-        ([3, 4].as_slice(), 4)
-    );
+    assert_eq!((versions.as_slice(), game.version()), ([3, 4].as_slice(), 4));
 }
 
 #[test]
@@ -231,10 +144,6 @@ fn a_move_on_a_full_board_is_stale_once_the_new_round_has_begun() {
     let mut game = event(3, Mark::X);
     draw_round(&mut game, START, [0; 2]);
     let on_full_board = Some(game.version() - 1);
-    let sent = Command::Move {
-        user: user(Mark::O),
-        cell: cell(0, 0),
-        at_version: on_full_board,
-    };
+    let sent = Command::Move { user: user(Mark::O), cell: cell(0, 0), at_version: on_full_board };
     assert_eq!(refusal(&mut game, sent, START), Refusal::StaleVersion);
 }

@@ -14,16 +14,8 @@ fn what_was_left_of_a_turn_is_left_again_and_20_s_more() {
     assert_eq!(told, [Effect::Resumed { turn_deadline }]);
     assert_eq!(game.turn_deadline(), turn_deadline);
     assert_eq!(game.time_used(Mark::X, back), 6_000);
-    let again = Command::Move {
-        user: user(Mark::X),
-        cell: cell(0, 0),
-        at_version: Some(seen),
-    };
-    assert_eq!(
-        effects(&mut game, again, back + 1).len(),
-        1,
-        "resent after the restart"
-    );
+    let again = Command::Move { user: user(Mark::X), cell: cell(0, 0), at_version: Some(seen) };
+    assert_eq!(effects(&mut game, again, back + 1).len(), 1, "resent after the restart");
 }
 
 #[test]
@@ -41,26 +33,12 @@ fn who_does_not_come_back_after_a_restart_is_disconnected() {
     let back = START + 1_000_000;
     effects(&mut game, resume(START), back);
     assert!(Mark::BOTH.into_iter().all(|mark| !game.is_here(mark)));
-    effects(
-        &mut game,
-        Command::Connect {
-            user: user(Mark::O),
-        },
-        back + 500,
-    );
+    effects(&mut game, Command::Connect { user: user(Mark::O) }, back + 500);
     let due = back + 20_000 + INVITE_DISCONNECT;
     assert_eq!(game.countdown_until(Mark::X), Some(due));
-    let claim = Command::ClaimWin {
-        user: user(Mark::O),
-    };
-    assert_eq!(
-        refusal(&mut game, claim.clone(), due - 1),
-        Refusal::ClaimTooEarly
-    );
-    assert_eq!(
-        effects(&mut game, claim, due),
-        [ended(EndReason::Disconnect, Mark::O)]
-    );
+    let claim = Command::ClaimWin { user: user(Mark::O) };
+    assert_eq!(refusal(&mut game, claim.clone(), due - 1), Refusal::ClaimTooEarly);
+    assert_eq!(effects(&mut game, claim, due), [ended(EndReason::Disconnect, Mark::O)]);
 }
 
 #[test]
@@ -71,19 +49,10 @@ fn no_show_and_countdowns_get_20_s_more() {
     assert_eq!(waiting.next_deadline(), Some(back + 15_000 + 20_000));
 
     let mut gone = event(3, Mark::X);
-    effects(
-        &mut gone,
-        Command::Leave {
-            user: user(Mark::O),
-        },
-        START,
-    );
+    effects(&mut gone, Command::Leave { user: user(Mark::O) }, START);
     effects(&mut gone, resume(START + 10_000), back);
     assert_eq!(gone.countdown_until(Mark::O), Some(back + 20_000 + 20_000));
-    assert_eq!(
-        gone.countdown_until(Mark::X),
-        Some(back + 20_000 + EVENT_DISCONNECT)
-    );
+    assert_eq!(gone.countdown_until(Mark::X), Some(back + 20_000 + EVENT_DISCONNECT));
 }
 
 #[test]

@@ -16,10 +16,7 @@ fn cancelling_an_event_voids_its_games() {
 
 #[test]
 fn an_admin_decides_a_game_for_a_player_or_for_nobody() {
-    let ruling = |winner| Command::Adjudicate {
-        winner,
-        reason: "Two accounts.".into(),
-    };
+    let ruling = |winner| Command::Adjudicate { winner, reason: "Two accounts.".into() };
     let mut won = event(3, Mark::X);
     let told = effects(&mut won, ruling(Some(user(Mark::O))), START);
     assert_eq!(told, [ended(EndReason::Adjudicated, Mark::O)]);
@@ -34,10 +31,7 @@ fn an_admin_decides_a_game_for_a_player_or_for_nobody() {
     let refused = refusal(&mut game, ruling(Some(stranger())), START);
     assert_eq!(refused, Refusal::NotAPlayer);
 
-    let setup = InviteSetup {
-        opponent: None,
-        ..invite_setup(3, Mark::X)
-    };
+    let setup = InviteSetup { opponent: None, ..invite_setup(3, Mark::X) };
     let mut lonely = Game::invite(setup, START).unwrap();
     let refused = refusal(&mut lonely, ruling(Some(user(Mark::X))), START);
     assert_eq!(refused, Refusal::GameNotStarted);

@@ -5,31 +5,12 @@ fn an_invite_game_is_waiting_until_both_have_joined() {
     let mut game = Game::invite(invite_setup(4, Mark::O), START).unwrap();
     assert_eq!((game.status(), game.to_move()), (Status::Waiting, None));
     let first = effects(&mut game, join(Mark::X), START + 1);
-    assert_eq!(
-        first,
-        [Effect::Joined {
-            user: user(Mark::X)
-        }]
-    );
+    assert_eq!(first, [Effect::Joined { user: user(Mark::X) }]);
     assert_eq!(game.status(), Status::Waiting);
     let second = effects(&mut game, join(Mark::O), START + 2);
-    let started = Effect::GameStarted {
-        starter: user(Mark::O),
-        turn_deadline: None,
-    };
-    assert_eq!(
-        second,
-        [
-            Effect::Joined {
-                user: user(Mark::O)
-            },
-            started
-        ]
-    );
-    assert_eq!(
-        (game.status(), game.to_move()),
-        (Status::Active, Some(Mark::O))
-    );
+    let started = Effect::GameStarted { starter: user(Mark::O), turn_deadline: None };
+    assert_eq!(second, [Effect::Joined { user: user(Mark::O) }, started]);
+    assert_eq!((game.status(), game.to_move()), (Status::Active, Some(Mark::O)));
     assert_eq!(game.started_at(), Some(START + 2));
 }
 
@@ -37,32 +18,12 @@ fn an_invite_game_is_waiting_until_both_have_joined() {
 fn who_left_while_waiting_has_to_come_back_first() {
     let mut game = Game::invite(invite_setup(3, Mark::X), START).unwrap();
     effects(&mut game, join(Mark::X), START);
-    let left = effects(
-        &mut game,
-        Command::Leave {
-            user: user(Mark::X),
-        },
-        START,
-    );
-    assert_eq!(
-        left,
-        [Effect::Left {
-            user: user(Mark::X)
-        }]
-    );
+    let left = effects(&mut game, Command::Leave { user: user(Mark::X) }, START);
+    assert_eq!(left, [Effect::Left { user: user(Mark::X) }]);
     effects(&mut game, join(Mark::O), START);
     assert_eq!(game.status(), Status::Waiting);
     // A connection alone is not the page of the game.
-    assert!(
-        effects(
-            &mut game,
-            Command::Connect {
-                user: user(Mark::X)
-            },
-            START
-        )
-        .is_empty()
-    );
+    assert!(effects(&mut game, Command::Connect { user: user(Mark::X) }, START).is_empty());
     effects(&mut game, join(Mark::X), START);
     assert_eq!(game.status(), Status::Active);
 }
@@ -73,23 +34,14 @@ fn an_invitation_waits_24_h_then_it_is_cancelled() {
     effects(&mut game, join(Mark::X), START);
     assert_eq!(game.next_deadline(), Some(START + 24 * 3_600_000));
     assert!(tick(&mut game, START + INVITE_LIFETIME - 1).is_empty());
-    assert_eq!(
-        tick(&mut game, START + INVITE_LIFETIME),
-        [Effect::Cancelled { by: None }]
-    );
-    assert_eq!(
-        (game.status(), game.next_deadline()),
-        (Status::Cancelled, None)
-    );
+    assert_eq!(tick(&mut game, START + INVITE_LIFETIME), [Effect::Cancelled { by: None }]);
+    assert_eq!((game.status(), game.next_deadline()), (Status::Cancelled, None));
 }
 
 #[test]
 fn nobody_plays_against_themselves() {
     let inviter = Some(player(Mark::X));
-    let setup = InviteSetup {
-        opponent: inviter,
-        ..invite_setup(3, Mark::X)
-    };
+    let setup = InviteSetup { opponent: inviter, ..invite_setup(3, Mark::X) };
     assert_eq!(Game::invite(setup, START), Err(Refusal::OwnGame));
     let mut setup = event_setup(3, Mark::X);
     setup.entrants[1].player.user = user(Mark::X);
@@ -98,64 +50,29 @@ fn nobody_plays_against_themselves() {
 
 #[test]
 fn whoever_claims_the_open_seat_first_has_it() {
-    let setup = InviteSetup {
-        opponent: None,
-        ..invite_setup(3, Mark::X)
-    };
+    let setup = InviteSetup { opponent: None, ..invite_setup(3, Mark::X) };
     let mut game = Game::invite(setup, START).unwrap();
-    let claim = |user| Command::ClaimSeat {
-        user,
-        username: "guest-7".into(),
-    };
+    let claim = |user| Command::ClaimSeat { user, username: "guest-7".into() };
     assert!(game.has_open_seat());
-    assert_eq!(
-        refusal(&mut game, claim(user(Mark::X)), START),
-        Refusal::OwnGame
-    );
-    assert_eq!(
-        refusal(&mut game, join(Mark::O), START),
-        Refusal::NotAPlayer
-    );
-    let guest = Player {
-        user: user(Mark::O),
-        username: "guest-7".into(),
-    };
+    assert_eq!(refusal(&mut game, claim(user(Mark::X)), START), Refusal::OwnGame);
+    assert_eq!(refusal(&mut game, join(Mark::O), START), Refusal::NotAPlayer);
+    let guest = Player { user: user(Mark::O), username: "guest-7".into() };
     let claimed = effects(&mut game, claim(user(Mark::O)), START);
-    assert_eq!(
-        claimed,
-        [Effect::SeatClaimed {
-            player: guest.clone()
-        }]
-    );
+    assert_eq!(claimed, [Effect::SeatClaimed { player: guest.clone() }]);
     assert_eq!(game.player(Mark::O), Some(&guest));
-    assert!(
-        effects(&mut game, claim(user(Mark::O)), START).is_empty(),
-        "claimed already"
-    );
-    assert_eq!(
-        refusal(&mut game, claim(stranger()), START),
-        Refusal::SeatTaken
-    );
+    assert!(effects(&mut game, claim(user(Mark::O)), START).is_empty(), "claimed already");
+    assert_eq!(refusal(&mut game, claim(stranger()), START), Refusal::SeatTaken);
     assert_eq!(started(game).status(), Status::Active);
 }
 
 #[test]
 fn a_seat_cannot_be_claimed_after_the_invitation_ran_out_nor_in_an_event() {
-    let setup = InviteSetup {
-        opponent: None,
-        ..invite_setup(3, Mark::X)
-    };
+    let setup = InviteSetup { opponent: None, ..invite_setup(3, Mark::X) };
     let mut game = Game::invite(setup, START).unwrap();
-    let claim = Command::ClaimSeat {
-        user: user(Mark::O),
-        username: "late".into(),
-    };
+    let claim = Command::ClaimSeat { user: user(Mark::O), username: "late".into() };
     let late = START + INVITE_LIFETIME;
     assert_eq!(refusal(&mut game, claim.clone(), late), Refusal::OutOfTime);
-    assert_eq!(
-        refusal(&mut event(3, Mark::X), claim, START),
-        Refusal::NotAnInviteGame
-    );
+    assert_eq!(refusal(&mut event(3, Mark::X), claim, START), Refusal::NotAnInviteGame);
 }
 
 #[test]
@@ -165,13 +82,7 @@ fn the_first_turns_time_starts_with_game_started() {
     assert_eq!(game.turn_deadline(), None);
     let told = effects(&mut game, join(Mark::X), START + 9_000);
     let turn_deadline = Some(START + 9_000 + 15_000);
-    assert_eq!(
-        told[1],
-        Effect::GameStarted {
-            starter: user(Mark::O),
-            turn_deadline
-        }
-    );
+    assert_eq!(told[1], Effect::GameStarted { starter: user(Mark::O), turn_deadline });
     assert_eq!(game.turn_deadline(), turn_deadline);
 }
 
@@ -184,10 +95,7 @@ fn who_is_not_in_an_event_game_within_20_s_forfeits() {
         assert!(tick(&mut game, START + NO_SHOW - 1).is_empty());
         let told = tick(&mut game, START + NO_SHOW);
         assert_eq!(told, [ended(EndReason::NoShow, present)]);
-        assert_eq!(
-            (game.status(), game.winner()),
-            (Status::Completed, Some(present))
-        );
+        assert_eq!((game.status(), game.winner()), (Status::Completed, Some(present)));
         assert_eq!(game.first_starter(), None);
     }
 }
@@ -196,13 +104,7 @@ fn who_is_not_in_an_event_game_within_20_s_forfeits() {
 fn an_event_game_with_neither_player_in_is_void() {
     let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
     effects(&mut game, join(Mark::X), START + 1);
-    effects(
-        &mut game,
-        Command::Disconnect {
-            user: user(Mark::X),
-        },
-        START + 2,
-    );
+    effects(&mut game, Command::Disconnect { user: user(Mark::X) }, START + 2);
     assert_eq!(tick(&mut game, START + NO_SHOW), [VOID]);
     assert_eq!((game.status(), game.winner()), (Status::Cancelled, None));
 }
@@ -224,12 +126,7 @@ fn either_player_cancels_a_waiting_game_and_nobody_a_running_one() {
             Game::event(event_setup(3, Mark::X), START).unwrap(),
         ] {
             let told = effects(&mut game, cancel.clone(), START);
-            assert_eq!(
-                told,
-                [Effect::Cancelled {
-                    by: Some(user(mark))
-                }]
-            );
+            assert_eq!(told, [Effect::Cancelled { by: Some(user(mark)) }]);
             assert_eq!(game.status(), Status::Cancelled);
             assert_eq!(refusal(&mut game, cancel.clone(), START), Refusal::GameOver);
         }

@@ -5,10 +5,7 @@ fn turn_timer_15_s_at_0_triggers_automatic_forfeit() {
     let mut game = event(3, Mark::O);
     assert_eq!(game.next_deadline(), Some(START + 15_501));
     assert!(tick(&mut game, START + 15_500).is_empty());
-    assert_eq!(
-        tick(&mut game, START + 15_501),
-        [ended(EndReason::Timeout, Mark::X)]
-    );
+    assert_eq!(tick(&mut game, START + 15_501), [ended(EndReason::Timeout, Mark::X)]);
 }
 
 #[test]
@@ -26,10 +23,7 @@ fn invite_games_have_no_timer() {
     let mut game = invite(3, Mark::X);
     assert_eq!((game.turn_deadline(), game.next_deadline()), (None, None));
     assert!(tick(&mut game, START + 1_000_000_000).is_empty());
-    assert_eq!(
-        effects(&mut game, play(Mark::X, cell(0, 0)), START + 1_000_000_000).len(),
-        1
-    );
+    assert_eq!(effects(&mut game, play(Mark::X, cell(0, 0)), START + 1_000_000_000).len(), 1);
 }
 
 #[test]
@@ -37,18 +31,10 @@ fn a_deadline_that_passed_is_settled_whatever_comes_next() {
     let late = START + 16_000;
     let commands = [
         join(Mark::O),
-        Command::Leave {
-            user: user(Mark::O),
-        },
-        Command::Disconnect {
-            user: user(Mark::X),
-        },
-        Command::Connect {
-            user: user(Mark::X),
-        },
-        Command::Forfeit {
-            user: user(Mark::O),
-        },
+        Command::Leave { user: user(Mark::O) },
+        Command::Disconnect { user: user(Mark::X) },
+        Command::Connect { user: user(Mark::X) },
+        Command::Forfeit { user: user(Mark::O) },
         Command::DecideByTime,
     ];
     for command in commands {
@@ -74,10 +60,7 @@ fn equal_time_is_decided_by_losses_then_by_joining_then_by_the_seed() {
     let decided = |losses: [u32; 2], joined: [i64; 2], seed| {
         let mut setup = event_setup(3, Mark::X);
         for (i, Entrant { tiebreak, .. }) in setup.entrants.iter_mut().enumerate() {
-            *tiebreak = Tiebreak {
-                losses: losses[i],
-                joined_event_at: Millis(joined[i]),
-            };
+            *tiebreak = Tiebreak { losses: losses[i], joined_event_at: Millis(joined[i]) };
         }
         setup.seed = seed;
         let mut game = started(Game::event(setup, START).unwrap());

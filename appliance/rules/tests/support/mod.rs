@@ -21,10 +21,7 @@ pub fn stranger() -> UserId {
 }
 
 pub fn player(mark: Mark) -> Player {
-    Player {
-        user: user(mark),
-        username: format!("player-{mark}"),
-    }
+    Player { user: user(mark), username: format!("player-{mark}") }
 }
 
 pub fn size(side: u8) -> BoardSize {
@@ -46,13 +43,8 @@ pub fn invite_setup(side: u8, starter: Mark) -> InviteSetup {
 }
 
 pub fn event_setup(side: u8, starter: Mark) -> EventSetup {
-    let entrant = |mark| Entrant {
-        player: player(mark),
-        tiebreak: Tiebreak {
-            losses: 1,
-            joined_event_at: START - 1_000,
-        },
-    };
+    let entrant =
+        |mark| Entrant { player: player(mark), tiebreak: Tiebreak { losses: 1, joined_event_at: START - 1_000 } };
     EventSetup {
         id: GameId(Uuid::from_u128(8)),
         event: EventId(Uuid::from_u128(9)),
@@ -69,11 +61,7 @@ pub fn join(mark: Mark) -> Command {
 }
 
 pub fn play(mark: Mark, cell: Cell) -> Command {
-    Command::Move {
-        user: user(mark),
-        cell,
-        at_version: None,
-    }
+    Command::Move { user: user(mark), cell, at_version: None }
 }
 
 /// Both players in, at `START`.
