@@ -186,10 +186,11 @@ impl AuthApi {
     async fn calendar_callback(
         &self,
         _call: Call,
-        _code: Query<Option<String>>,
-        _state: Query<Option<String>>,
-        _error: Query<Option<String>>,
+        code: Query<Option<String>>,
+        state: Query<Option<String>>,
+        error: Query<Option<String>>,
     ) -> Result<Redirect> {
+        let _ = (code, state, error);
         Err(Fault::not_built())
     }
 
@@ -204,10 +205,11 @@ impl AuthApi {
     async fn oidc_callback(
         &self,
         _call: Call,
-        _code: Query<Option<String>>,
-        _state: Query<Option<String>>,
-        _error: Query<Option<String>>,
+        code: Query<Option<String>>,
+        state: Query<Option<String>>,
+        error: Query<Option<String>>,
     ) -> Result<Redirect> {
+        let _ = (code, state, error);
         Err(Fault::not_built())
     }
 

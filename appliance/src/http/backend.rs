@@ -72,7 +72,8 @@ impl BackendApi {
 
     /// Somebody's avatar in one of the sizes.
     #[oai(path = "/profile/image/:user_id/:size", method = "get", operation_id = "getProfileImage")]
-    async fn profile_image(&self, _user_id: Path<Uuid>, _size: Path<u32>) -> Result<Binary<RawBody>> {
+    async fn profile_image(&self, user_id: Path<Uuid>, size: Path<u32>) -> Result<Binary<RawBody>> {
+        let _ = (user_id, size);
         Err(Fault::not_built())
     }
 
@@ -140,7 +141,8 @@ impl BackendApi {
 
     /// An event for one's calendar.
     #[oai(path = "/events/:event_id/calendar.ics", method = "get", operation_id = "getEventCalendar")]
-    async fn event_calendar(&self, _event_id: Path<Uuid>) -> Result<PlainText<String>> {
+    async fn event_calendar(&self, event_id: Path<Uuid>) -> Result<PlainText<String>> {
+        let _ = event_id;
         Err(Fault::not_built())
     }
 }

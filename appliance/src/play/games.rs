@@ -125,7 +125,12 @@ impl Play {
         if games.tables.len() >= self.options.max_live_games {
             return Err(Fault::unavailable("The server has no room for another game right now."));
         }
-        if games.by_user.get(&owner).is_some_and(|own| own.len() >= self.options.max_games_per_account) {
+        // Ended games stay in memory for a while; they do not count.
+        let is_live = |id: &&GameId| {
+            games.tables.get(*id).and_then(|table| table.told()).is_none_or(|game| !game.status().is_over())
+        };
+        let own = games.by_user.get(&owner).map_or(0, |own| own.iter().filter(is_live).count());
+        if own >= self.options.max_games_per_account {
             return Err(Fault::conflict(
                 "too-many-games",
                 "You have too many games open. Finish or cancel one of them first.",

@@ -46,9 +46,11 @@ impl Process {
         std::thread::spawn(move || lines.for_each(drop));
         Self { child, address }
     }
+}
 
-    fn kill(mut self) {
-        // SIGKILL: no drain, no flush.
+/// SIGKILL: no drain, no flush. Also when a test fails.
+impl Drop for Process {
+    fn drop(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
@@ -217,7 +219,7 @@ async fn every_acknowledged_move_survives_being_killed() {
         let killing = async {
             // Somewhere in the games, another place each time.
             tokio::time::sleep(Duration::from_millis(150 + 37 * (kill as u64 % 11))).await;
-            server.kill();
+            drop(server);
         };
         tokio::join!(playing, killing);
         moves += games.iter().map(|known| known.acknowledged.len()).sum::<usize>() - before;
@@ -230,6 +232,5 @@ async fn every_acknowledged_move_survives_being_killed() {
         }
         games = going_on;
     }
-    server.kill();
     assert!(moves >= KILLS * 5, "the kills came in the middle of play: {moves} moves");
 }

@@ -201,10 +201,12 @@ fn seat<'a>(symbol: Symbol, state: &GameState, app: &App, watch: &Watch, theme: 
 
 fn timer<'a>(left_ms: i64, theme: &Theme) -> Line<'a> {
     let left = seconds_until(left_ms, 0);
-    let style = match left {
-        ..=CRITICAL_S => theme.bad,
-        ..=WARNING_S => theme.warning,
-        _ => theme.good,
+    let style = if left <= CRITICAL_S {
+        theme.bad
+    } else if left <= WARNING_S {
+        theme.warning
+    } else {
+        theme.good
     };
     let full = left.clamp(0, BAR) as usize;
     let rest = BAR as usize - full;

@@ -179,7 +179,7 @@ impl Board<'_> {
                 buffer.set_string(next.x - 1, y, "|", self.theme.rule);
             }
             for x in area.left()..area.right() {
-                let is_crossing = (x - area.x + 1) % (geometry.cell_width + 1) == 0;
+                let is_crossing = (x - area.x + 1).is_multiple_of(geometry.cell_width + 1);
                 buffer.set_string(x, next.y - 1, if is_crossing { "+" } else { "-" }, self.theme.rule);
             }
         }
