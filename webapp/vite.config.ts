@@ -5,6 +5,9 @@ import { themeScript } from './scripts/themeScript.ts';
 
 const APPLIANCE = process.env.MORPION_DEV_SERVER ?? 'http://127.0.0.1:8080';
 
+/** They need Node as it is: its own requests and websockets, and the file system. */
+const CONTRACT_TESTS = ['src/api/generated.test.ts', 'src/testing/mocks/**/*.test.ts'];
+
 export default defineConfig(({ mode }) => ({
   plugins: [react(), themeScript(), mockWorker()],
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
@@ -27,13 +30,14 @@ export default defineConfig(({ mode }) => ({
   test: {
     projects: [
       { extends: true, test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
+      { extends: true, test: { name: 'contract', environment: 'node', include: CONTRACT_TESTS } },
       {
         extends: true,
         test: {
           name: 'app',
           environment: 'jsdom',
           include: ['src/**/*.test.{ts,tsx}'],
-          exclude: ['src/engine/**'],
+          exclude: ['src/engine/**', ...CONTRACT_TESTS],
           setupFiles: ['src/testing/setup.ts'],
           testTimeout: 20_000,
           // Stylesheets say nothing to jsdom; only the test that measures the colours reads one.

@@ -16,6 +16,9 @@ import { createStore } from './app/store';
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
+// Known at build time: nothing of the mocks is in what is served.
+if (import.meta.env.MODE === 'mock') await (await import('@/testing/mocks/browser')).startMocks();
+
 createRoot(root).render(
   <StrictMode>
     <Provider store={createStore()}>

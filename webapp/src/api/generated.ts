@@ -1,3 +1,5 @@
+/* Made of openapi.json by `npm run api`: do not edit. */
+
 import { api } from './base';
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
@@ -12,7 +14,11 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     updatePassword: build.mutation<UpdatePasswordApiResponse, UpdatePasswordApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/api/v1/update-password`, method: 'POST', body: queryArg.updatePassword }),
+      query: (queryArg) => ({
+        url: `/api/auth/api/v1/update-password`,
+        method: 'POST',
+        body: queryArg.updatePassword,
+      }),
     }),
     validateVerificationCode: build.mutation<ValidateVerificationCodeApiResponse, ValidateVerificationCodeApiArg>({
       query: (queryArg) => ({
@@ -25,9 +31,9 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/auth/calendar/callback`,
         params: {
-          _code: queryArg._code,
-          _state: queryArg._state,
-          _error: queryArg._error,
+          code: queryArg.code,
+          state: queryArg.state,
+          error: queryArg.error,
         },
       }),
     }),
@@ -35,27 +41,47 @@ const injectedRtkApi = api.injectEndpoints({
       query: () => ({ url: `/api/auth/check-login` }),
     }),
     requestEmailCode: build.mutation<RequestEmailCodeApiResponse, RequestEmailCodeApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/email/request-code`, method: 'POST', body: queryArg.empty }),
+      query: (queryArg) => ({
+        url: `/api/auth/email/request-code`,
+        method: 'POST',
+        body: queryArg.empty,
+      }),
     }),
     verifyEmail: build.mutation<VerifyEmailApiResponse, VerifyEmailApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/email/verify`, method: 'POST', body: queryArg.verifyEmail }),
+      query: (queryArg) => ({
+        url: `/api/auth/email/verify`,
+        method: 'POST',
+        body: queryArg.verifyEmail,
+      }),
     }),
     playAsGuest: build.mutation<PlayAsGuestApiResponse, PlayAsGuestApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/guest`, method: 'POST', body: queryArg.empty }),
+      query: (queryArg) => ({
+        url: `/api/auth/guest`,
+        method: 'POST',
+        body: queryArg.empty,
+      }),
     }),
     login: build.mutation<LoginApiResponse, LoginApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/login`, method: 'POST', body: queryArg.loginRequest }),
+      query: (queryArg) => ({
+        url: `/api/auth/login`,
+        method: 'POST',
+        body: queryArg.loginRequest,
+      }),
     }),
     logout: build.mutation<LogoutApiResponse, LogoutApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/logout`, method: 'POST', body: queryArg.empty }),
+      query: (queryArg) => ({
+        url: `/api/auth/logout`,
+        method: 'POST',
+        body: queryArg.empty,
+      }),
     }),
     oidcCallback: build.query<OidcCallbackApiResponse, OidcCallbackApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/oidc/callback`,
         params: {
-          _code: queryArg._code,
-          _state: queryArg._state,
-          _error: queryArg._error,
+          code: queryArg.code,
+          state: queryArg.state,
+          error: queryArg.error,
         },
       }),
     }),
@@ -63,22 +89,38 @@ const injectedRtkApi = api.injectEndpoints({
       query: () => ({ url: `/api/auth/oidc/start` }),
     }),
     changePassword: build.mutation<ChangePasswordApiResponse, ChangePasswordApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/password`, method: 'POST', body: queryArg.changePassword }),
+      query: (queryArg) => ({
+        url: `/api/auth/password`,
+        method: 'POST',
+        body: queryArg.changePassword,
+      }),
     }),
     getProviders: build.query<GetProvidersApiResponse, GetProvidersApiArg>({
       query: () => ({ url: `/api/auth/providers` }),
     }),
     register: build.mutation<RegisterApiResponse, RegisterApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/register`, method: 'POST', body: queryArg.registerRequest }),
+      query: (queryArg) => ({
+        url: `/api/auth/register`,
+        method: 'POST',
+        body: queryArg.registerRequest,
+      }),
     }),
     refreshToken: build.mutation<RefreshTokenApiResponse, RefreshTokenApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/secure/token/refresh`, method: 'POST', body: queryArg.empty }),
+      query: (queryArg) => ({
+        url: `/api/auth/secure/token/refresh`,
+        method: 'POST',
+        body: queryArg.empty,
+      }),
     }),
     listSessions: build.query<ListSessionsApiResponse, ListSessionsApiArg>({
       query: () => ({ url: `/api/auth/sessions` }),
     }),
     revokeSession: build.mutation<RevokeSessionApiResponse, RevokeSessionApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/sessions/revoke`, method: 'POST', body: queryArg.revokeSession }),
+      query: (queryArg) => ({
+        url: `/api/auth/sessions/revoke`,
+        method: 'POST',
+        body: queryArg.revokeSession,
+      }),
     }),
     getSetup: build.query<GetSetupApiResponse, GetSetupApiArg>({
       query: (queryArg) => ({
@@ -89,7 +131,11 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     setUp: build.mutation<SetUpApiResponse, SetUpApiArg>({
-      query: (queryArg) => ({ url: `/api/auth/setup`, method: 'POST', body: queryArg.setupRequest }),
+      query: (queryArg) => ({
+        url: `/api/auth/setup`,
+        method: 'POST',
+        body: queryArg.setupRequest,
+      }),
     }),
     exportAccount: build.query<ExportAccountApiResponse, ExportAccountApiArg>({
       query: () => ({ url: `/api/backend/account/export` }),
@@ -104,7 +150,11 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     writeAdmin: build.mutation<WriteAdminApiResponse, WriteAdminApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/admin`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/admin`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     listPaymentMethods: build.query<ListPaymentMethodsApiResponse, ListPaymentMethodsApiArg>({
       query: () => ({ url: `/api/backend/api/v1/payment/methode` }),
@@ -135,7 +185,11 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     deleteAccount: build.mutation<DeleteAccountApiResponse, DeleteAccountApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/delete/account`, method: 'POST', body: queryArg.empty }),
+      query: (queryArg) => ({
+        url: `/api/backend/delete/account`,
+        method: 'POST',
+        body: queryArg.empty,
+      }),
     }),
     readEvent: build.query<ReadEventApiResponse, ReadEventApiArg>({
       query: (queryArg) => ({
@@ -147,7 +201,11 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     writeEvent: build.mutation<WriteEventApiResponse, WriteEventApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/event`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/event`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     readEventSignUp: build.query<ReadEventSignUpApiResponse, ReadEventSignUpApiArg>({
       query: (queryArg) => ({
@@ -159,7 +217,11 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     writeEventSignUp: build.mutation<WriteEventSignUpApiResponse, WriteEventSignUpApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/eventSignUp`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/eventSignUp`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     readGame: build.query<ReadGameApiResponse, ReadGameApiArg>({
       query: (queryArg) => ({
@@ -171,7 +233,11 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     writeGame: build.mutation<WriteGameApiResponse, WriteGameApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/game`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/game`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     readLogger: build.query<ReadLoggerApiResponse, ReadLoggerApiArg>({
       query: (queryArg) => ({
@@ -183,7 +249,11 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     writeLogger: build.mutation<WriteLoggerApiResponse, WriteLoggerApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/logger`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/logger`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     readPlayer: build.query<ReadPlayerApiResponse, ReadPlayerApiArg>({
       query: (queryArg) => ({
@@ -195,19 +265,39 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     writePlayer: build.mutation<WritePlayerApiResponse, WritePlayerApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/player`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/player`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     uploadProfileImage: build.mutation<UploadProfileImageApiResponse, UploadProfileImageApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/profile/image`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/profile/image`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     removeProfileImage: build.mutation<RemoveProfileImageApiResponse, RemoveProfileImageApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/profile/remove`, method: 'POST', body: queryArg.empty }),
+      query: (queryArg) => ({
+        url: `/api/backend/profile/remove`,
+        method: 'POST',
+        body: queryArg.empty,
+      }),
     }),
     updateProfile: build.mutation<UpdateProfileApiResponse, UpdateProfileApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/profile/update`, method: 'POST', body: queryArg.profileUpdate }),
+      query: (queryArg) => ({
+        url: `/api/backend/profile/update`,
+        method: 'POST',
+        body: queryArg.profileUpdate,
+      }),
     }),
     stripeWebhook: build.mutation<StripeWebhookApiResponse, StripeWebhookApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/stripe/webhook`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/stripe/webhook`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     readSubscription: build.query<ReadSubscriptionApiResponse, ReadSubscriptionApiArg>({
       query: (queryArg) => ({
@@ -219,7 +309,11 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     writeSubscription: build.mutation<WriteSubscriptionApiResponse, WriteSubscriptionApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/subscription`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/subscription`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     readUserProfile: build.query<ReadUserProfileApiResponse, ReadUserProfileApiArg>({
       query: (queryArg) => ({
@@ -231,10 +325,18 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     writeUserProfile: build.mutation<WriteUserProfileApiResponse, WriteUserProfileApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/userprofile`, method: 'POST', body: queryArg.body }),
+      query: (queryArg) => ({
+        url: `/api/backend/userprofile`,
+        method: 'POST',
+        body: queryArg.body,
+      }),
     }),
     logData: build.mutation<LogDataApiResponse, LogDataApiArg>({
-      query: (queryArg) => ({ url: `/api/backend/v1/log/data`, method: 'POST', body: queryArg.clientLog }),
+      query: (queryArg) => ({
+        url: `/api/backend/v1/log/data`,
+        method: 'POST',
+        body: queryArg.clientLog,
+      }),
     }),
   }),
   overrideExisting: false,
@@ -256,9 +358,9 @@ export type ValidateVerificationCodeApiArg = {
 };
 export type CalendarCallbackApiResponse = unknown;
 export type CalendarCallbackApiArg = {
-  _code?: string;
-  _state?: string;
-  _error?: string;
+  code?: string;
+  state?: string;
+  error?: string;
 };
 export type CheckLoginApiResponse = /** status 200 It succeeded. */ CheckLoginAnswer;
 export type CheckLoginApiArg = void;
@@ -284,9 +386,9 @@ export type LogoutApiArg = {
 };
 export type OidcCallbackApiResponse = unknown;
 export type OidcCallbackApiArg = {
-  _code?: string;
-  _state?: string;
-  _error?: string;
+  code?: string;
+  state?: string;
+  error?: string;
 };
 export type StartOidcApiResponse = unknown;
 export type StartOidcApiArg = void;
@@ -837,9 +939,6 @@ export type LiveGamesAnswer = {
   succeeded: boolean;
 };
 export type StoreHealth = {
-  /** Milliseconds from a group commit's begin to its sync, median and 99th percentile. */
-  commitP50Ms: number;
-  commitP99Ms: number;
   /** Moves waiting for their commit. */
   pending: number;
   /** A write was answered within the last 5 seconds. */

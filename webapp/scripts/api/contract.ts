@@ -1,0 +1,99 @@
+/** What `npm run api` makes of openapi.json: each generated file with its text. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { generateEndpoints } from '@rtk-query/codegen-openapi';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+
+/** Seen from webapp, where npm runs its scripts. */
+const DOCUMENT = resolve('../openapi/openapi.json');
+
+const BANNER = '/* Made of openapi.json by `npm run api`: do not edit. */\n\n';
+
+/** Answered with files, which pages link to instead of asking for them. */
+const FILES = new Set(['getProfileImage', 'getEventCalendar']);
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
+  'x-actions'?: { action: string; payload: { $ref: string }; answer: { $ref: string } }[];
+}
+
+export interface Document {
+  paths: Record<string, Partial<Record<'get' | 'post', Operation>>>;
+  components: { schemas: Record<string, object> };
+}
+
+export function readDocument(): Document {
+  return JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Document;
+}
+
+/** File names below src/api, and what belongs into them. */
+export async function generate(): Promise<Record<string, string>> {
+  return {
+    'schema.d.ts': BANNER + astToString(await openapiTS(readFileSync(DOCUMENT, 'utf8'))),
+    'generated.ts': BANNER + (await formatted(await endpoints())),
+    'generatedActions.ts': BANNER + (await formatted(actions(readDocument()))),
+  };
+}
+
+/**
+ * The endpoints of the contract, added to the one cache. Queries are encoded by fetchBaseQuery; encoding them here too
+ * would do it twice.
+ */
+async function endpoints(): Promise<string> {
+  const source = await generateEndpoints({
+    schemaFile: DOCUMENT,
+    apiFile: './base',
+    apiImport: 'api',
+    exportName: 'generatedApi',
+    filterEndpoints: (name) => !FILES.has(name),
+    encodePathParams: true,
+    hooks: false,
+  });
+  if (source === undefined) throw new Error('the endpoint generator wrote a file instead of answering');
+  return source;
+}
+
+/** Every action with its payload and answer by type, and every operation's address as data. */
+function actions({ paths }: Document): string {
+  const resources: Record<string, string[]> = {};
+  const addresses: string[] = [];
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      addresses.push(`${operation.operationId}: { method: '${method}', path: '${path}' },`);
+      const resource = path.split('/').at(-1) ?? '';
+      const kind = method === 'get' ? 'read' : 'write';
+      for (const { action, payload, answer } of operation['x-actions'] ?? []) {
+        (resources[resource] ??= []).push(
+          `${action}: { kind: '${kind}'; payload: ${schema(payload.$ref)}; answer: ${schema(answer.$ref)} };`,
+        );
+      }
+    }
+  }
+  return `
+    import type { components } from './schema';
+
+    type Schemas = components['schemas'];
+
+    /** The action API: each resource's actions, whether they read or write, and what they take and answer. */
+    export interface Actions {
+      ${Object.entries(resources)
+        .map(([resource, lines]) => `${resource}: { ${lines.join('\n')} };`)
+        .join('\n')}
+    }
+
+    /** Where each operation of the contract is. */
+    export const OPERATIONS = { ${addresses.join('\n')} } as const;
+  `;
+}
+
+function schema(reference: string): string {
+  return `Schemas['${reference.split('/').at(-1) ?? ''}']`;
+}
+
+async function formatted(source: string): Promise<string> {
+  const options = await resolveConfig(resolve('scripts/api/contract.ts'));
+  return format(source, { ...options, parser: 'typescript' });
+}

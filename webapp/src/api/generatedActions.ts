@@ -1,0 +1,193 @@
+/* Made of openapi.json by `npm run api`: do not edit. */
+
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+/** The action API: each resource's actions, whether they read or write, and what they take and answer. */
+export interface Actions {
+  admin: {
+    overview: { kind: 'read'; payload: Schemas['Overview']; answer: Schemas['OverviewAnswer'] };
+    list_users: { kind: 'read'; payload: Schemas['ListUsers']; answer: Schemas['UsersListAnswer'] };
+    list_sessions: { kind: 'read'; payload: Schemas['ListSessions']; answer: Schemas['UserSessionsAnswer'] };
+    list_audit: { kind: 'read'; payload: Schemas['ListAudit']; answer: Schemas['AuditAnswer'] };
+    list_billing_events: {
+      kind: 'read';
+      payload: Schemas['ListBillingEvents'];
+      answer: Schemas['BillingEventsAnswer'];
+    };
+    list_live_games: { kind: 'read'; payload: Schemas['ListLiveGames']; answer: Schemas['LiveGamesAnswer'] };
+    list_tokens: { kind: 'read'; payload: Schemas['ListTokens']; answer: Schemas['TokensAnswer'] };
+    revoke_session: { kind: 'write'; payload: Schemas['RevokeSessionAction']; answer: Schemas['Acknowledgement'] };
+    set_admin: { kind: 'write'; payload: Schemas['SetAdmin']; answer: Schemas['AdminUserAnswer'] };
+    grant_pro: { kind: 'write'; payload: Schemas['GrantPro']; answer: Schemas['AdminUserAnswer'] };
+    revoke_pro: { kind: 'write'; payload: Schemas['RevokePro']; answer: Schemas['AdminUserAnswer'] };
+    adjudicate_game: { kind: 'write'; payload: Schemas['AdjudicateGame']; answer: Schemas['GameAnswer'] };
+    create_admin: { kind: 'write'; payload: Schemas['CreateAdmin']; answer: Schemas['AdminUserAnswer'] };
+    promote_user: { kind: 'write'; payload: Schemas['PromoteUser']; answer: Schemas['AdminUserAnswer'] };
+    demote_user: { kind: 'write'; payload: Schemas['DemoteUser']; answer: Schemas['AdminUserAnswer'] };
+    reset_password: { kind: 'write'; payload: Schemas['ResetPassword']; answer: Schemas['Acknowledgement'] };
+    create_token: { kind: 'write'; payload: Schemas['CreateToken']; answer: Schemas['CreateTokenAnswer'] };
+    revoke_token: { kind: 'write'; payload: Schemas['RevokeToken']; answer: Schemas['Acknowledgement'] };
+  };
+  event: {
+    get_event_by_id: { kind: 'read'; payload: Schemas['GetEventById']; answer: Schemas['EventAnswer'] };
+    list_events: { kind: 'read'; payload: Schemas['ListEvents']; answer: Schemas['EventsAnswer'] };
+    verify_event: { kind: 'read'; payload: Schemas['VerifyEvent']; answer: Schemas['VerifyEventAnswer'] };
+    create_event: { kind: 'write'; payload: Schemas['CreateEvent']; answer: Schemas['EventAnswer'] };
+    update_event: { kind: 'write'; payload: Schemas['UpdateEvent']; answer: Schemas['EventAnswer'] };
+    delete_event: { kind: 'write'; payload: Schemas['DeleteEvent']; answer: Schemas['Acknowledgement'] };
+    join_event: { kind: 'write'; payload: Schemas['JoinEvent']; answer: Schemas['JoinEventAnswer'] };
+    start_event: { kind: 'write'; payload: Schemas['StartEvent']; answer: Schemas['EventAnswer'] };
+    end_event: { kind: 'write'; payload: Schemas['EndEvent']; answer: Schemas['EventAnswer'] };
+    cancel_event: { kind: 'write'; payload: Schemas['CancelEvent']; answer: Schemas['EventAnswer'] };
+  };
+  eventSignUp: {
+    list_signups_for_event: { kind: 'read'; payload: Schemas['ListSignupsForEvent']; answer: Schemas['SignupsAnswer'] };
+    list_signups_for_user: { kind: 'read'; payload: Schemas['ListSignupsForUser']; answer: Schemas['SignupsAnswer'] };
+    get_user_sign_up_status: {
+      kind: 'read';
+      payload: Schemas['GetUserSignUpStatus'];
+      answer: Schemas['SignUpStatusAnswer'];
+    };
+    get_signup_by_event_and_user: {
+      kind: 'read';
+      payload: Schemas['GetSignupByEventAndUser'];
+      answer: Schemas['SignupAnswer'];
+    };
+    sign_up: { kind: 'write'; payload: Schemas['SignUp']; answer: Schemas['SignupAnswer'] };
+    remove_signup: { kind: 'write'; payload: Schemas['RemoveSignup']; answer: Schemas['Acknowledgement'] };
+  };
+  game: {
+    get_game: { kind: 'read'; payload: Schemas['GetGame']; answer: Schemas['GameAnswer'] };
+    get_games_by_event: { kind: 'read'; payload: Schemas['GetGamesByEvent']; answer: Schemas['GamesAnswer'] };
+    get_games_by_user: { kind: 'read'; payload: Schemas['GetGamesByUser']; answer: Schemas['GamesAnswer'] };
+    spectatable_games: { kind: 'read'; payload: Schemas['SpectatableGames']; answer: Schemas['GamesAnswer'] };
+    get_replay: { kind: 'read'; payload: Schemas['GetReplay']; answer: Schemas['ReplayAnswer'] };
+    create_game: { kind: 'write'; payload: Schemas['CreateGame']; answer: Schemas['CreateGameAnswer'] };
+    make_move: { kind: 'write'; payload: Schemas['MakeMoveAction']; answer: Schemas['MakeMoveAnswer'] };
+    end_game: { kind: 'write'; payload: Schemas['EndGame']; answer: Schemas['GameAnswer'] };
+    cancel_game: { kind: 'write'; payload: Schemas['CancelGameAction']; answer: Schemas['GameAnswer'] };
+    claim_seat: { kind: 'write'; payload: Schemas['ClaimSeat']; answer: Schemas['GameAnswer'] };
+    play_again: { kind: 'write'; payload: Schemas['PlayAgain']; answer: Schemas['CreateGameAnswer'] };
+    claim_win: { kind: 'write'; payload: Schemas['ClaimWin']; answer: Schemas['GameAnswer'] };
+    share_game: { kind: 'write'; payload: Schemas['ShareGame']; answer: Schemas['ShareGameAnswer'] };
+  };
+  logger: {
+    getLogs: { kind: 'read'; payload: Schemas['GetLogs']; answer: Schemas['LogsAnswer'] };
+    getLogsByLevel: { kind: 'read'; payload: Schemas['GetLogsByLevel']; answer: Schemas['LogsAnswer'] };
+    getLogsByPlatform: { kind: 'read'; payload: Schemas['GetLogsByPlatform']; answer: Schemas['LogsAnswer'] };
+    getLogsByUser: { kind: 'read'; payload: Schemas['GetLogsByUser']; answer: Schemas['LogsAnswer'] };
+    searchLogs: { kind: 'read'; payload: Schemas['SearchLogs']; answer: Schemas['LogsAnswer'] };
+    getLogStats: { kind: 'read'; payload: Schemas['GetLogStats']; answer: Schemas['LogStatsAnswer'] };
+    exportLogs: { kind: 'read'; payload: Schemas['ExportLogs']; answer: Schemas['ExportLogsAnswer'] };
+    log: { kind: 'write'; payload: Schemas['ClientLog']; answer: Schemas['Acknowledgement'] };
+    bulkLog: { kind: 'write'; payload: Schemas['BulkLog']; answer: Schemas['Acknowledgement'] };
+    clearLogs: { kind: 'write'; payload: Schemas['ClearLogs']; answer: Schemas['ClearLogsAnswer'] };
+  };
+  player: {
+    get_player: { kind: 'read'; payload: Schemas['GetPlayer']; answer: Schemas['PlayerAnswer'] };
+    getPlayersByEvent: { kind: 'read'; payload: Schemas['GetPlayersByEvent']; answer: Schemas['PlayersAnswer'] };
+    check_player_for_event: {
+      kind: 'read';
+      payload: Schemas['CheckPlayerForEvent'];
+      answer: Schemas['CheckPlayerAnswer'];
+    };
+    get_leaderboard: { kind: 'read'; payload: Schemas['GetLeaderboard']; answer: Schemas['PlayersAnswer'] };
+    create_player: { kind: 'write'; payload: Schemas['CreatePlayer']; answer: Schemas['PlayerAnswer'] };
+    update_player: { kind: 'write'; payload: Schemas['UpdatePlayer']; answer: Schemas['PlayerAnswer'] };
+    set_event: { kind: 'write'; payload: Schemas['SetEvent']; answer: Schemas['PlayerAnswer'] };
+    clear_event: { kind: 'write'; payload: Schemas['ClearEvent']; answer: Schemas['Acknowledgement'] };
+    record_result: { kind: 'write'; payload: Schemas['RecordResult']; answer: Schemas['PlayerAnswer'] };
+    join_event_room: { kind: 'write'; payload: Schemas['JoinEventRoomAction']; answer: Schemas['JoinEventRoomAnswer'] };
+    leave_event_room: { kind: 'write'; payload: Schemas['LeaveEventRoomAction']; answer: Schemas['Acknowledgement'] };
+  };
+  subscription: {
+    get_subscription: { kind: 'read'; payload: Schemas['GetSubscription']; answer: Schemas['SubscriptionAnswer'] };
+    get_stripekey: { kind: 'read'; payload: Schemas['GetStripekey']; answer: Schemas['StripeKeyAnswer'] };
+    get_plans: { kind: 'read'; payload: Schemas['GetPlans']; answer: Schemas['PlansAnswer'] };
+    list_invoices: { kind: 'read'; payload: Schemas['ListInvoices']; answer: Schemas['InvoicesAnswer'] };
+    subscribe: { kind: 'write'; payload: Schemas['Subscribe']; answer: Schemas['SubscriptionAnswer'] };
+    create_subscription_iten: {
+      kind: 'write';
+      payload: Schemas['CreateSubscriptionItem'];
+      answer: Schemas['CreateSubscriptionItemAnswer'];
+    };
+    cancel_subscription: { kind: 'write'; payload: Schemas['CancelSubscription']; answer: Schemas['Acknowledgement'] };
+    resume_subscription: {
+      kind: 'write';
+      payload: Schemas['ResumeSubscription'];
+      answer: Schemas['SubscriptionAnswer'];
+    };
+    change_plan: { kind: 'write'; payload: Schemas['ChangePlan']; answer: Schemas['SubscriptionAnswer'] };
+  };
+  userprofile: {
+    get_user_by_id: { kind: 'read'; payload: Schemas['GetUserById']; answer: Schemas['UserAnswer'] };
+    find_user: { kind: 'read'; payload: Schemas['FindUser']; answer: Schemas['UserAnswer'] };
+    search_user: { kind: 'read'; payload: Schemas['SearchUser']; answer: Schemas['UsersAnswer'] };
+    search_user_profile: { kind: 'read'; payload: Schemas['SearchUserProfile']; answer: Schemas['UsersAnswer'] };
+    create_profile: { kind: 'write'; payload: Schemas['CreateProfile']; answer: Schemas['OwnUserAnswer'] };
+    update_user_profile: { kind: 'write'; payload: Schemas['UpdateUserProfile']; answer: Schemas['OwnUserAnswer'] };
+    delete_user_profile: { kind: 'write'; payload: Schemas['DeleteUserProfile']; answer: Schemas['Acknowledgement'] };
+    assign_random_display_name: {
+      kind: 'write';
+      payload: Schemas['AssignRandomDisplayName'];
+      answer: Schemas['DisplayNameAnswer'];
+    };
+  };
+}
+
+/** Where each operation of the contract is. */
+export const OPERATIONS = {
+  getCalendarAuthUrl: { method: 'get', path: '/api/auth/api/v1/calendar/auth-url' },
+  requestVerificationCode: { method: 'post', path: '/api/auth/api/v1/requestverificationcode' },
+  updatePassword: { method: 'post', path: '/api/auth/api/v1/update-password' },
+  validateVerificationCode: { method: 'post', path: '/api/auth/api/v1/validate-verification-code' },
+  calendarCallback: { method: 'get', path: '/api/auth/calendar/callback' },
+  checkLogin: { method: 'get', path: '/api/auth/check-login' },
+  requestEmailCode: { method: 'post', path: '/api/auth/email/request-code' },
+  verifyEmail: { method: 'post', path: '/api/auth/email/verify' },
+  playAsGuest: { method: 'post', path: '/api/auth/guest' },
+  login: { method: 'post', path: '/api/auth/login' },
+  logout: { method: 'post', path: '/api/auth/logout' },
+  oidcCallback: { method: 'get', path: '/api/auth/oidc/callback' },
+  startOidc: { method: 'get', path: '/api/auth/oidc/start' },
+  changePassword: { method: 'post', path: '/api/auth/password' },
+  getProviders: { method: 'get', path: '/api/auth/providers' },
+  register: { method: 'post', path: '/api/auth/register' },
+  refreshToken: { method: 'post', path: '/api/auth/secure/token/refresh' },
+  listSessions: { method: 'get', path: '/api/auth/sessions' },
+  revokeSession: { method: 'post', path: '/api/auth/sessions/revoke' },
+  getSetup: { method: 'get', path: '/api/auth/setup' },
+  setUp: { method: 'post', path: '/api/auth/setup' },
+  exportAccount: { method: 'get', path: '/api/backend/account/export' },
+  readAdmin: { method: 'get', path: '/api/backend/admin' },
+  writeAdmin: { method: 'post', path: '/api/backend/admin' },
+  listPaymentMethods: { method: 'get', path: '/api/backend/api/v1/payment/methode' },
+  removePaymentMethod: { method: 'post', path: '/api/backend/api/v1/payment/methode/remove' },
+  searchUsers: { method: 'get', path: '/api/backend/api/v1/user/search' },
+  getUserSubscription: { method: 'get', path: '/api/backend/api/v1/user/subscription' },
+  cancelUserSubscription: { method: 'post', path: '/api/backend/api/v1/user/subscription/cancel' },
+  deleteAccount: { method: 'post', path: '/api/backend/delete/account' },
+  readEvent: { method: 'get', path: '/api/backend/event' },
+  writeEvent: { method: 'post', path: '/api/backend/event' },
+  readEventSignUp: { method: 'get', path: '/api/backend/eventSignUp' },
+  writeEventSignUp: { method: 'post', path: '/api/backend/eventSignUp' },
+  getEventCalendar: { method: 'get', path: '/api/backend/events/{event_id}/calendar.ics' },
+  readGame: { method: 'get', path: '/api/backend/game' },
+  writeGame: { method: 'post', path: '/api/backend/game' },
+  readLogger: { method: 'get', path: '/api/backend/logger' },
+  writeLogger: { method: 'post', path: '/api/backend/logger' },
+  readPlayer: { method: 'get', path: '/api/backend/player' },
+  writePlayer: { method: 'post', path: '/api/backend/player' },
+  uploadProfileImage: { method: 'post', path: '/api/backend/profile/image' },
+  getProfileImage: { method: 'get', path: '/api/backend/profile/image/{user_id}/{size}' },
+  removeProfileImage: { method: 'post', path: '/api/backend/profile/remove' },
+  updateProfile: { method: 'post', path: '/api/backend/profile/update' },
+  stripeWebhook: { method: 'post', path: '/api/backend/stripe/webhook' },
+  readSubscription: { method: 'get', path: '/api/backend/subscription' },
+  writeSubscription: { method: 'post', path: '/api/backend/subscription' },
+  readUserProfile: { method: 'get', path: '/api/backend/userprofile' },
+  writeUserProfile: { method: 'post', path: '/api/backend/userprofile' },
+  logData: { method: 'post', path: '/api/backend/v1/log/data' },
+} as const;

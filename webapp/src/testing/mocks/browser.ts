@@ -1,0 +1,12 @@
+/** Mock mode: the page's own server, in its service worker. */
+
+import { setupWorker } from 'msw/browser';
+import { mockHandlers } from './handlers';
+import { DEMO, World } from './world';
+
+export async function startMocks(): Promise<void> {
+  const worker = setupWorker(...mockHandlers(new World()));
+  await worker.start({ onUnhandledRequest: 'bypass', quiet: true });
+  // eslint-disable-next-line no-console -- mock mode exists for whoever reads the console
+  console.info(`Mock mode. Sign in as ${DEMO.email} with ${DEMO.password}, or register; bob plays with you.`);
+}

@@ -1,0 +1,87 @@
+/** The whole server as MSW handlers. */
+
+import type { Actions } from '@/api/generatedActions';
+import { accounts, profiles } from './accounts';
+import { games } from './games';
+import { type ActionRoutes, httpHandlers, resource, type Routes } from './http';
+import { realtimeHandler } from './realtime';
+import { adminsOnly, notBuilt, notSignedIn } from './refusal';
+import type { World } from './world';
+
+/** Nobody here is an admin. */
+const adminOnly = ({ isSignedIn }: World): never => {
+  throw isSignedIn ? adminsOnly() : notSignedIn();
+};
+
+const admin: ActionRoutes<'admin'> = {
+  overview: adminOnly,
+  list_users: adminOnly,
+  list_sessions: adminOnly,
+  list_audit: adminOnly,
+  list_billing_events: adminOnly,
+  list_live_games: adminOnly,
+  list_tokens: adminOnly,
+  revoke_session: adminOnly,
+  set_admin: adminOnly,
+  grant_pro: adminOnly,
+  revoke_pro: adminOnly,
+  adjudicate_game: adminOnly,
+  create_admin: adminOnly,
+  promote_user: adminOnly,
+  demote_user: adminOnly,
+  reset_password: adminOnly,
+  create_token: adminOnly,
+  revoke_token: adminOnly,
+};
+
+const resources = {
+  admin: resource<'admin'>(admin),
+  game: resource<'game'>(games),
+  userprofile: resource<'userprofile'>(profiles),
+} satisfies Partial<Record<keyof Actions, unknown>>;
+
+const routes: Routes = {
+  ...accounts,
+  readAdmin: resources.admin.read,
+  writeAdmin: resources.admin.write,
+  readGame: resources.game.read,
+  writeGame: resources.game.write,
+  readUserProfile: resources.userprofile.read,
+  writeUserProfile: resources.userprofile.write,
+  readEvent: notBuilt,
+  writeEvent: notBuilt,
+  readEventSignUp: notBuilt,
+  writeEventSignUp: notBuilt,
+  readPlayer: notBuilt,
+  writePlayer: notBuilt,
+  readSubscription: notBuilt,
+  writeSubscription: notBuilt,
+  readLogger: notBuilt,
+  writeLogger: notBuilt,
+  requestVerificationCode: notBuilt,
+  validateVerificationCode: notBuilt,
+  updatePassword: notBuilt,
+  getCalendarAuthUrl: notBuilt,
+  calendarCallback: notBuilt,
+  startOidc: notBuilt,
+  oidcCallback: notBuilt,
+  playAsGuest: notBuilt,
+  requestEmailCode: notBuilt,
+  verifyEmail: notBuilt,
+  deleteAccount: notBuilt,
+  exportAccount: notBuilt,
+  uploadProfileImage: notBuilt,
+  getProfileImage: notBuilt,
+  removeProfileImage: notBuilt,
+  getUserSubscription: notBuilt,
+  cancelUserSubscription: notBuilt,
+  listPaymentMethods: notBuilt,
+  removePaymentMethod: notBuilt,
+  logData: notBuilt,
+  stripeWebhook: notBuilt,
+  getEventCalendar: notBuilt,
+};
+
+export function mockHandlers(world: World) {
+  return [...httpHandlers(world, routes), realtimeHandler(world)];
+}

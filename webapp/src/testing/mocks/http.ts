@@ -1,0 +1,81 @@
+/** How a mock of one operation, or of one action, is written: typed by the contract, refusals thrown. */
+
+import { http, HttpResponse, type HttpHandler } from 'msw';
+import { type Actions, OPERATIONS } from '@/api/generatedActions';
+import type { components, operations } from '@/api/schema';
+import { Refusal } from './refusal';
+import type { World } from './world';
+
+export type Operation = keyof typeof OPERATIONS;
+type Json = 'application/json; charset=utf-8';
+type Content<T> = T extends { content: { [J in Json]: infer Body } } ? Body : unknown;
+type Body<O extends Operation> = operations[O] extends { requestBody: infer R } ? Content<R> : undefined;
+type Answer<O extends Operation> = operations[O] extends { responses: { 200: infer R } }
+  ? Omit<Content<R>, 'succeeded'>
+  : never;
+
+interface Call<B> {
+  world: World;
+  body: B;
+  query: URLSearchParams;
+}
+
+/** What an operation answers, without the `succeeded` that every answer carries. */
+export type Routes = { [O in Operation]: (call: Call<Body<O>>) => Answer<O> };
+
+export type ActionRoutes<R extends keyof Actions> = {
+  [A in keyof Actions[R]]: Actions[R][A] extends { payload: infer P; answer: infer T }
+    ? (world: World, payload: P) => Omit<T, 'succeeded'>
+    : never;
+};
+
+/** An action resource: its read and its write operation find the action's mock by name. */
+export function resource<R extends keyof Actions>(routes: ActionRoutes<R>) {
+  const table = routes as Record<string, (world: World, payload: unknown) => object>;
+  const run = (world: World, action: string, payload: unknown) => {
+    const route = Object.hasOwn(table, action) ? table[action] : undefined;
+    if (route === undefined) throw new Refusal(400, 'unknown-action', `Unknown action '${action}'.`);
+    return route(world, payload);
+  };
+  return {
+    read: ({ world, query }: Call<unknown>): never =>
+      run(world, query.get('action') ?? '', JSON.parse(query.get('payload') ?? '{}')) as never,
+    write: ({ world, body }: Call<unknown>): never => {
+      const { action, payload } = body as { action: string; payload: unknown };
+      return run(world, action, payload) as never;
+    },
+  };
+}
+
+/** One MSW handler for each operation of the contract. */
+export function httpHandlers(world: World, routes: Routes): HttpHandler[] {
+  return (Object.keys(OPERATIONS) as Operation[]).map((operation) => {
+    const { method, path } = OPERATIONS[operation];
+    const route = routes[operation] as (call: Call<unknown>) => object;
+    return http[method](`*${path.replace(/\{(\w+)\}/g, ':$1')}`, async ({ request }) => {
+      try {
+        const isJson = method === 'post' && request.headers.get('Content-Type')?.startsWith('application/json');
+        const body: unknown = isJson ? await request.json() : undefined;
+        const answer = route({ world, body, query: new URL(request.url).searchParams });
+        return HttpResponse.json(
+          { succeeded: true, ...answer },
+          { headers: { 'Set-Cookie': 'XSRF-TOKEN=mock; Path=/' } },
+        );
+      } catch (error) {
+        if (error instanceof Refusal) return failure(error);
+        throw error;
+      }
+    });
+  });
+}
+
+function failure({ status, code, message, fieldErrors }: Refusal) {
+  const body: components['schemas']['Failure'] = {
+    succeeded: false,
+    errorCode: code,
+    errorMessage: message,
+    requestId: crypto.randomUUID(),
+    ...(fieldErrors === undefined ? {} : { fieldErrors }),
+  };
+  return HttpResponse.json(body, { status });
+}

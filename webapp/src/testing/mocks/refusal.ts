@@ -1,0 +1,26 @@
+/** A call that is refused, in the server's codes and words. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly code: string;
+  readonly fieldErrors: Record<string, string> | undefined;
+
+  constructor(status: number, code: string, message: string, fieldErrors?: Record<string, string>) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.fieldErrors = fieldErrors;
+  }
+}
+
+export const notSignedIn = () => new Refusal(401, 'not-signed-in', 'Please sign in first.');
+export const notYourself = () => new Refusal(403, 'not-yourself', 'You can only act for yourself.');
+export const adminsOnly = () => new Refusal(403, 'forbidden', 'Only for admins.');
+export const notFound = (what: string) => new Refusal(404, 'not-found', `${what} not found.`);
+export const conflict = (code: string, message: string) => new Refusal(409, code, message);
+export const invalid = (field: string, message: string) => new Refusal(422, 'invalid', message, { [field]: message });
+
+/** What the server does not answer yet, it does not answer here either. */
+export function notBuilt(): never {
+  throw new Refusal(501, 'not-built-yet', 'This is not available on this server yet.');
+}
