@@ -1,4 +1,5 @@
 import { createApi, fetchBaseQuery, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query/react';
+import type { Actions } from './generatedActions';
 
 /** A call that failed, as a screen needs it. */
 export interface ApiError {
@@ -88,12 +89,28 @@ export const api = createApi({
   endpoints: () => ({}),
 });
 
+type Named<R extends keyof Actions, Kind> = {
+  [A in keyof Actions[R]]: Actions[R][A] extends { kind: Kind } ? A : never;
+}[keyof Actions[R]] &
+  string;
+type Payload<R extends keyof Actions, A extends keyof Actions[R]> = Actions[R][A] extends { payload: infer P }
+  ? P
+  : never;
+
 /** A read of the action API: `GET <resource>?action=A&payload=<JSON text>`. */
-export function read(resource: string, action: string, payload: object): FetchArgs {
+export function read<R extends keyof Actions, A extends Named<R, 'read'>>(
+  resource: R,
+  action: A,
+  payload: Payload<R, A>,
+): FetchArgs {
   return { url: `/api/backend/${resource}`, params: { action, payload: JSON.stringify(payload) } };
 }
 
 /** A write of the action API: `POST <resource>` with `{action, payload}`. */
-export function write(resource: string, action: string, payload: object): FetchArgs {
+export function write<R extends keyof Actions, A extends Named<R, 'write'>>(
+  resource: R,
+  action: A,
+  payload: Payload<R, A>,
+): FetchArgs {
   return { url: `/api/backend/${resource}`, method: 'POST', body: { action, payload } };
 }

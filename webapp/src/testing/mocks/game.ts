@@ -125,9 +125,10 @@ export class MockGame {
   }
 
   forfeit(userId: string): void {
-    this.forfeiter = this.seatOf(userId);
+    const seat = this.seatOf(userId);
     if (this.isOver) throw conflict('game-over', RULES['game-over']);
     if (this.status === 'waiting') throw conflict('game-not-started', 'The game has not started yet.');
+    this.forfeiter = seat;
     this.version += 1;
     this.#end('forfeit', this.opponentOf(userId));
   }
