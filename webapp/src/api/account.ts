@@ -23,4 +23,6 @@ export const {
   useRegisterMutation,
   usePlayAsGuestMutation,
   useLogoutMutation,
+  useGetSetupQuery,
+  useSetUpMutation,
 } = accountApi;

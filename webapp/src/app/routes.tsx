@@ -37,6 +37,7 @@ export const routes: RouteObject[] = [
             children: [
               { path: '/login', lazy: page(() => import('@/features/auth/LoginPage')) },
               { path: '/register', lazy: page(() => import('@/features/auth/RegisterPage')) },
+              { path: '/setup', lazy: page(() => import('@/features/auth/SetupPage')) },
             ],
           },
         ],

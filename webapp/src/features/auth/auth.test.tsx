@@ -139,3 +139,31 @@ describe('signing up', () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 });
+
+describe('the setup link', () => {
+  it('makes the first admin and signs them in', async () => {
+    let sent: unknown;
+    server.use(
+      http.get('*/api/auth/setup', ({ request }) =>
+        answer({ open: new URL(request.url).searchParams.get('token') === 'secret' }),
+      ),
+      http.post('*/api/auth/setup', async ({ request }) => {
+        sent = await request.json();
+        return answer({ isLogIn: true, user: { ...ada, isAdmin: true } });
+      }),
+    );
+    const app = renderApp('/setup?token=secret');
+    await app.user.type(await screen.findByLabelText(/Username/), 'ada');
+    await app.user.type(screen.getByLabelText(/Email/), 'ada@example.org');
+    await app.user.type(screen.getByLabelText(/^Password/), 'Secret-Nr1');
+    await app.user.click(screen.getByRole('button', { name: 'Create admin' }));
+    await waitFor(() => expect(sent).toMatchObject({ token: 'secret', username: 'ada', email: 'ada@example.org' }));
+    expect(await screen.findByRole('heading', { name: /Welcome/ })).toBeInTheDocument();
+  });
+
+  it('says what to do when it was used', async () => {
+    server.use(http.get('*/api/auth/setup', () => answer({ open: false })));
+    renderApp('/setup?token=old');
+    expect(await screen.findByText(/morpion admin create/)).toBeInTheDocument();
+  });
+});

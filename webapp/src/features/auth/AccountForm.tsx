@@ -1,0 +1,98 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import type { Registration } from '@/api/account';
+import { isApiError } from '@/api/base';
+import classes from './AuthCard.module.css';
+import { failureText } from './failure';
+import { emailError, nameError, passwordError, usernameError } from './rules';
+
+interface Props {
+  action: string;
+  isLoading: boolean;
+  /** Said when the server does not say why it failed. */
+  otherwise: string;
+  /** Answers what went wrong, if anything did. */
+  onSubmit: (registration: Registration) => Promise<unknown>;
+  children?: ReactNode;
+}
+
+/** What a new account needs: of a player who registers, and of the first admin. */
+export function AccountForm({ action, isLoading, otherwise, onSubmit, children }: Props) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { username: '', firstName: '', lastName: '', email: '', password: '' },
+    validate: {
+      username: usernameError,
+      firstName: nameError,
+      lastName: nameError,
+      email: emailError,
+      password: passwordError,
+    },
+    validateInputOnBlur: true,
+  });
+
+  const submit = form.onSubmit(async (values) => {
+    setFailure(null);
+    const error = await onSubmit({
+      ...values,
+      email: values.email.trim(),
+      firstName: values.firstName.trim(),
+      lastName: values.lastName.trim(),
+    });
+    if (error === undefined) return;
+    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
+    setFailure(failureText(error, otherwise));
+  });
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        label="Username"
+        description="3 to 20 letters, digits, or _ . -"
+        autoComplete="username"
+        required
+        key={form.key('username')}
+        {...form.getInputProps('username')}
+      />
+      <div className={classes.names}>
+        <TextInput
+          label="First name"
+          autoComplete="given-name"
+          key={form.key('firstName')}
+          {...form.getInputProps('firstName')}
+        />
+        <TextInput
+          label="Last name"
+          autoComplete="family-name"
+          key={form.key('lastName')}
+          {...form.getInputProps('lastName')}
+        />
+      </div>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="email"
+        required
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <PasswordInput
+        label="Password"
+        description="At least 8 characters, with upper and lower case, a digit and a special character."
+        autoComplete="new-password"
+        required
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      {children}
+      <div role="alert" className={classes.alert}>
+        {failure !== null && <p className={classes.failure}>{failure}</p>}
+      </div>
+      <Button type="submit" loading={isLoading} fullWidth>
+        {action}
+      </Button>
+    </form>
+  );
+}

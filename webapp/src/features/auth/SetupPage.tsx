@@ -1,0 +1,45 @@
+import { useDispatch } from 'react-redux';
+import { Link, useSearchParams } from 'react-router';
+import { useGetSetupQuery, useSetUpMutation } from '@/api/account';
+import { signedIn } from '@/shared/session/sessionSlice';
+import { Splash } from '@/shared/ui/Splash';
+import { AccountForm } from './AccountForm';
+import { AuthCard } from './AuthCard';
+import classes from './AuthCard.module.css';
+
+/** The one-time link that the server prints while it has no admin leads here. */
+export default function SetupPage() {
+  const dispatch = useDispatch();
+  const [query] = useSearchParams();
+  const token = query.get('token') ?? '';
+  const { data: setup, isLoading: isAsking } = useGetSetupQuery({ token });
+  const [setUp, { isLoading }] = useSetUpMutation();
+
+  if (isAsking) return <Splash />;
+  if (!setup?.open) {
+    return (
+      <AuthCard title="This link no longer works" subtitle="It is good once, for 30 minutes, while there is no admin">
+        <p className={classes.small}>
+          Start the server again for a new link, or make an admin with <code>morpion admin create</code>.
+        </p>
+        <p className={classes.switch}>
+          <Link to="/login">Sign In</Link>
+        </p>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard title="Welcome to Morpion" subtitle="Make the first admin of this server">
+      <AccountForm
+        action="Create admin"
+        isLoading={isLoading}
+        otherwise="Registration failed"
+        onSubmit={async (registration) => {
+          const { data, error } = await setUp({ setupRequest: { ...registration, token } });
+          if (data?.isLogIn) dispatch(signedIn(data.user));
+          return data?.isLogIn ? undefined : (error ?? null);
+        }}
+      />
+    </AuthCard>
+  );
+}
