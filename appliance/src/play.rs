@@ -232,10 +232,7 @@ impl Play {
     /// # Errors
     /// 404 for an unknown game, 403 for somebody who does not play in it.
     pub async fn join(&self, user: UserId, id: GameId, outbox: &Arc<Outbox>, reply: Reply) -> Result<(), Fault> {
-        let table = match self.table(id) {
-            Ok(table) => table,
-            Err(_) => self.ended_table(id).await?,
-        };
+        let table = self.any_table(id).await?;
         let is_player = table.told().is_some_and(|game| game.mark_of(user).is_some());
         if !is_player {
             return Err(morpion_rules::Refusal::NotAPlayer.into());
@@ -251,10 +248,7 @@ impl Play {
     /// # Errors
     /// 404 for an unknown game and for one that the caller may not watch.
     pub async fn spectate(&self, caller: &Caller, id: GameId, outbox: &Arc<Outbox>) -> Result<(), Fault> {
-        let table = match self.table(id) {
-            Ok(table) => table,
-            Err(_) => self.ended_table(id).await?,
-        };
+        let table = self.any_table(id).await?;
         let game = table.told().ok_or_else(|| Fault::not_found("game"))?;
         if !games::may_see(caller, &game) {
             return Err(Fault::not_found("game"));

@@ -147,13 +147,14 @@ impl Play {
     }
 
     /// A game that is over and no longer in memory, for reading.
-    pub(super) async fn ended_table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
+    async fn ended_table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
         let row = self.store.game(id.0).await?.ok_or_else(|| Fault::not_found("game"))?;
         let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
         Ok(Table::recovered(game, meta, None))
     }
 
-    async fn any_table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
+    /// The game wherever it is: in memory, or over and stored.
+    pub(super) async fn any_table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
         match self.table(id) {
             Ok(table) => Ok(table),
             Err(_) => self.ended_table(id).await,
@@ -298,11 +299,8 @@ impl Play {
     }
 
     async fn commanded(&self, caller: &Caller, id: GameId, command: Command) -> Result<wire_game::GameState, Fault> {
-        let table = match self.table(id) {
-            Ok(table) => table,
-            // The rules say that it is over; they also refuse whoever does not play in it.
-            Err(_) => self.ended_table(id).await?,
-        };
+        // Of a game that is over the rules say so; they also refuse whoever does not play in it.
+        let table = self.any_table(id).await?;
         let now = self.now();
         let game = self.stored(|reply| table.command(&self.journal, command, now, reply)).await?;
         self.arm(&table);

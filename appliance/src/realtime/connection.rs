@@ -57,18 +57,20 @@ pub async fn serve<S>(app: Arc<App>, stream: S, outbox: Arc<Outbox>, frames: mps
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    let (read, write) = tokio::io::split(stream);
+    let (mut read, write) = tokio::io::split(stream);
     outbox.tell(&ServerFrame::Authenticated(Authenticated {
         user_id: outbox.user_id().map(|user| user.0),
         socket_id: outbox.id.to_string(),
     }));
     // Both run in this one task: neither is ever cancelled in the middle of a frame.
     tokio::select! {
-        () = read_frames(&app, read, &outbox) => {}
+        () = read_frames(&app, &mut read, &outbox) => {}
         () = write_frames(write, &outbox, frames) => {}
     }
     app.hub.remove(&outbox);
     app.play.connection_lost(&outbox);
+    // To close with frames unread would reset the connection, and the client would never read why it was closed.
+    timeout(CLOSE_TIME, tokio::io::copy(&mut read, &mut tokio::io::sink())).await.ok();
 }
 
 async fn write_frames<W: AsyncWrite + Unpin>(mut write: W, outbox: &Outbox, mut frames: mpsc::Receiver<Bytes>) {

@@ -107,9 +107,7 @@ async fn a_frame_that_is_far_too_large_and_a_flood_are_closed() {
     socket.text("x".repeat(200_000)).await;
     assert_eq!(socket.close_code().await, 1009);
     let mut socket = Socket::open(&server, &ada.browser).await;
-    for _ in 0..400 {
-        socket.send("authenticate", json!({})).await;
-    }
+    socket.flood(400).await;
     assert_eq!(socket.close_code().await, 1008);
 }
 

@@ -60,6 +60,16 @@ impl Socket {
         self.text(json!({ "event": event, "data": data }).to_string()).await;
     }
 
+    /// Sends frames until the server has had enough.
+    pub async fn flood(&mut self, frames: usize) {
+        let frame = json!({ "event": "authenticate", "data": {} }).to_string();
+        for _ in 0..frames {
+            if self.stream.send(Message::text(frame.clone())).await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Sends a frame and answers its ack's data.
     pub async fn ask(&mut self, event: &str, data: Value) -> Value {
         let id = uuid::Uuid::new_v4().to_string();
