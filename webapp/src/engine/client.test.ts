@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EngineClient, EngineUnavailable, type WorkerLike } from './client.ts';
 import { emptyPosition, positionAfter } from './position.ts';
 import type { FromWorker, Results, ToWorker } from './protocol.ts';
+import type { ReviewedMove } from './review.ts';
 import { EngineService } from './service.ts';
 import { SPEC_AI } from './specAi.ts';
 
@@ -70,10 +71,10 @@ describe('the client', () => {
     expect(await client.chooseMove(position, 'perfect')).toMatchObject({ cell: 2, fallback: false, value: 'win' });
     expect(await client.solve(position)).toMatchObject({ value: 'win', best: [2], plies: 1 });
     expect(await client.line(position)).toEqual([2]);
-    const done: number[] = [];
-    const review = await client.review(3, [0, 4, 8], { onProgress: (count) => done.push(count) });
+    const done: ReviewedMove[] = [];
+    const review = await client.review(3, [0, 4, 8], { onProgress: (move) => done.push(move) });
     expect(review.moves).toHaveLength(3);
-    expect(done).toEqual([1, 2, 3]);
+    expect(done).toEqual(review.moves);
     client.dispose();
   });
 
@@ -179,6 +180,19 @@ describe('a worker that fails', () => {
     const result = { cell: 4 } as Results['choose'];
     slow.onmessage?.({ data: { kind: 'result', id: asked.id, result } } as MessageEvent<FromWorker>);
     expect(await next).toEqual({ cell: 4, fallback: false });
+    client.dispose();
+  });
+
+  it('behind our back, having played, costs half a second and not the move', async () => {
+    const first = new InProcessWorker();
+    const client = new EngineClient(sequence(first, new InProcessWorker()));
+    const opening = client.chooseMove(emptyPosition(3), 'perfect');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await opening).toMatchObject({ fallback: false });
+    first.terminated = true;
+    const next = client.chooseMove(positionAfter(3, [0]), 'perfect');
+    await vi.advanceTimersByTimeAsync(510);
+    expect(await next).toMatchObject({ cell: 4, fallback: false });
     client.dispose();
   });
 

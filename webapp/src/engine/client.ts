@@ -7,7 +7,7 @@ import type { Size } from './geometry.ts';
 import type { ChosenMove, Level } from './levels.ts';
 import type { Cell, Mark, Position } from './position.ts';
 import type { FromWorker, Results, Task, ToWorker } from './protocol.ts';
-import type { Review } from './review.ts';
+import type { Review, ReviewedMove } from './review.ts';
 import type { Solution } from './solver.ts';
 import { fallbackMove, SPEC_AI } from './specAi.ts';
 
@@ -17,6 +17,8 @@ const MARGIN_MS = 250;
 const STUDY_MS = 1000;
 /** Beyond its budget, a worker that says nothing for so long is gone. A slow machine may need seconds to load it. */
 const SILENCE_MS = 5000;
+/** A worker that is loaded and idle says at once that it has heard; one that does not was ended behind our back. */
+const HEARING_MS = 500;
 /** Times a question is asked, of a fresh worker each time. */
 const ATTEMPTS = 2;
 
@@ -49,18 +51,19 @@ export interface MoveOptions extends AskOptions {
 
 export interface ReviewOptions extends AskOptions {
   readonly first?: Mark;
-  /** Told how many moves are done. */
-  readonly onProgress?: (done: number) => void;
+  /** Told each move as it is done. */
+  readonly onProgress?: (move: ReviewedMove) => void;
 }
 
 interface Pending {
   readonly task: Task;
   readonly resolve: (result: Results[Task['kind']]) => void;
   readonly reject: (error: Error) => void;
-  readonly onProgress: ((done: number) => void) | undefined;
+  readonly onProgress: ((move: ReviewedMove) => void) | undefined;
   /** How long the worker may be silent about it. */
   readonly patienceMs: number;
   attempts: number;
+  /** Runs out when nothing was heard of it for too long. */
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -70,6 +73,7 @@ export class EngineClient {
   private readonly pending = new Map<number, Pending>();
   private worker: WorkerLike | null = null;
   private startedAt = 0;
+  private isReady = false;
   private lastId = 0;
 
   constructor(startWorker: () => WorkerLike = browserWorker, random: () => number = Math.random) {
@@ -175,7 +179,7 @@ export class EngineClient {
       this.settle(id)?.reject(new EngineUnavailable('the engine does not answer'));
       return;
     }
-    this.wait(pending);
+    this.wait(pending, this.isReady && this.pending.size === 1 ? HEARING_MS : pending.patienceMs);
     try {
       this.running().postMessage({ kind: 'task', id, task: pending.task });
     } catch (error) {
@@ -183,9 +187,9 @@ export class EngineClient {
     }
   }
 
-  private wait(pending: Pending): void {
+  private wait(pending: Pending, patienceMs = pending.patienceMs): void {
     clearTimeout(pending.timer);
-    pending.timer = setTimeout(() => this.restart(), pending.patienceMs);
+    pending.timer = setTimeout(() => this.restart(), patienceMs);
   }
 
   /** Takes a question off the list. */
@@ -209,11 +213,13 @@ export class EngineClient {
   }
 
   private receive(message: FromWorker): void {
-    if (message.kind === 'progress') {
+    this.isReady = true;
+    if (message.kind === 'ready') return;
+    if (message.kind === 'heard' || message.kind === 'progress') {
       const pending = this.pending.get(message.id);
       if (!pending) return;
       this.wait(pending);
-      pending.onProgress?.(message.done);
+      if (message.kind === 'progress') pending.onProgress?.(message.move);
       return;
     }
     const pending = this.settle(message.id);
@@ -224,6 +230,7 @@ export class EngineClient {
   private stop(): void {
     this.worker?.terminate();
     this.worker = null;
+    this.isReady = false;
   }
 
   /** Asks everything that is still open once more, of a new worker. */

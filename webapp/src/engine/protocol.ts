@@ -3,7 +3,7 @@
 import type { Size } from './geometry.ts';
 import type { ChosenMove, Level } from './levels.ts';
 import type { Cell, Mark, Position } from './position.ts';
-import type { Review } from './review.ts';
+import type { Review, ReviewedMove } from './review.ts';
 import type { Solution } from './solver.ts';
 
 export type Task =
@@ -39,6 +39,10 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: 'result'; readonly id: number; readonly result: Results[Task['kind']] }
-  /** Moves of a review that are done. */
-  | { readonly kind: 'progress'; readonly id: number; readonly done: number }
+  /** The worker is loaded. */
+  | { readonly kind: 'ready' }
+  /** A task has arrived, and is being worked on. */
+  | { readonly kind: 'heard'; readonly id: number }
+  /** The next move of a review is done. */
+  | { readonly kind: 'progress'; readonly id: number; readonly move: ReviewedMove }
   | { readonly kind: 'error'; readonly id: number; readonly message: string };

@@ -33,6 +33,7 @@ export class EngineService {
 
   receive(message: ToWorker): void {
     this.heard++;
+    if (message.kind === 'task') this.surroundings.send({ kind: 'heard', id: message.id });
     if (message.kind === 'ponder') this.ponder(message.position);
     else if (message.kind === 'cancel') this.reviews.delete(message.id);
     else if (message.task.kind === 'review') this.review(message.id, message.task);
@@ -58,14 +59,13 @@ export class EngineService {
   private review(id: number, task: Extract<Task, { kind: 'review' }>): void {
     const budget = { ms: task.budgetMs, now: this.surroundings.now };
     const steps = this.engine.reviewMoves(task.size, task.moves, task.first, budget);
-    let done = 0;
     this.reviews.add(id);
     const step = (): void => {
       if (!this.reviews.has(id)) return;
       this.guard(id, () => {
         const next = steps.next();
         if (next.done) return this.finish(id, next.value);
-        this.surroundings.send({ kind: 'progress', id, done: ++done });
+        this.surroundings.send({ kind: 'progress', id, move: next.value });
         this.surroundings.later(step);
       });
     };
