@@ -85,7 +85,7 @@ function toApiError(status: number, { errorMessage, errorCode, fieldErrors }: An
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
-  tagTypes: ['Games'],
+  tagTypes: ['Games', 'Events', 'SignUps', 'Standings', 'Audit', 'Accounts'],
   endpoints: () => ({}),
 });
 

@@ -1,0 +1,126 @@
+import { api, read, write } from './base';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+export type Event = Schemas['Event'];
+export type EventState = Schemas['EventState'];
+export type EventType = Schemas['EventType'];
+export type Player = Schemas['Player'];
+export type Signup = Schemas['Signup'];
+
+/** Rows that the server answers at most at once. */
+export const PAGE_LIMIT = 100;
+
+/** The page after this one, if there is one. */
+function nextPage({ pagination: { hasNextPage, currentPage } }: Schemas['SignupsAnswer']): number | undefined {
+  return hasNextPage ? currentPage + 1 : undefined;
+}
+
+const changesOf = (eventId: string) => [
+  { type: 'Events' as const, id: eventId },
+  { type: 'Events' as const, id: 'LIST' },
+];
+
+export const eventsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listEvents: build.query<Schemas['EventsAnswer'], Schemas['ListEvents']>({
+      query: (payload) => read('event', 'list_events', payload),
+      providesTags: [{ type: 'Events', id: 'LIST' }],
+    }),
+    event: build.query<Event, string>({
+      query: (eventId) => read('event', 'get_event_by_id', { eventId }),
+      transformResponse: ({ event }: Schemas['EventAnswer']) => event,
+      providesTags: (_event, _error, eventId) => [{ type: 'Events', id: eventId }],
+    }),
+    /** Recomputes standings and winners from the stored games alone. */
+    verifyEvent: build.query<Schemas['VerifyEventAnswer'], string>({
+      query: (eventId) => read('event', 'verify_event', { eventId }),
+    }),
+    createEvent: build.mutation<Schemas['EventAnswer'], Schemas['CreateEvent']>({
+      query: (payload) => write('event', 'create_event', payload),
+      invalidatesTags: [{ type: 'Events', id: 'LIST' }],
+    }),
+    updateEvent: build.mutation<Schemas['EventAnswer'], Schemas['UpdateEvent']>({
+      query: (payload) => write('event', 'update_event', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => changesOf(eventId),
+    }),
+    deleteEvent: build.mutation<Schemas['Acknowledgement'], string>({
+      query: (eventId) => write('event', 'delete_event', { eventId }),
+      invalidatesTags: [{ type: 'Events', id: 'LIST' }],
+    }),
+    startEvent: build.mutation<Schemas['EventAnswer'], string>({
+      query: (eventId) => write('event', 'start_event', { eventId }),
+      invalidatesTags: (_answer, _error, eventId) => changesOf(eventId),
+    }),
+    endEvent: build.mutation<Schemas['EventAnswer'], string>({
+      query: (eventId) => write('event', 'end_event', { eventId }),
+      invalidatesTags: (_answer, _error, eventId) => changesOf(eventId),
+    }),
+    cancelEvent: build.mutation<Schemas['EventAnswer'], string>({
+      query: (eventId) => write('event', 'cancel_event', { eventId }),
+      invalidatesTags: (_answer, _error, eventId) => changesOf(eventId),
+    }),
+    joinEvent: build.mutation<Schemas['JoinEventAnswer'], Schemas['JoinEvent']>({
+      query: (payload) => write('event', 'join_event', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
+    }),
+    /** Page after page, each as long as the server allows. */
+    signUps: build.infiniteQuery<Schemas['SignupsAnswer'], Schemas['ListSignupsForEvent']['eventId'], number>({
+      infiniteQueryOptions: { initialPageParam: 1, getNextPageParam: nextPage },
+      query: ({ queryArg: eventId, pageParam: page }) =>
+        read('eventSignUp', 'list_signups_for_event', { eventId, page, limit: PAGE_LIMIT }),
+      providesTags: (_answer, _error, eventId) => [{ type: 'SignUps', id: eventId }],
+    }),
+    signUpStatus: build.query<Schemas['SignUpStatusAnswer'], Schemas['GetUserSignUpStatus']>({
+      query: (payload) => read('eventSignUp', 'get_user_sign_up_status', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'SignUps', id: eventId }],
+    }),
+    signUp: build.mutation<Schemas['SignupAnswer'], Schemas['SignUp']>({
+      query: (payload) => write('eventSignUp', 'sign_up', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
+    }),
+    removeSignUp: build.mutation<Schemas['Acknowledgement'], Schemas['RemoveSignup']>({
+      query: (payload) => write('eventSignUp', 'remove_signup', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
+    }),
+    leaderboard: build.query<Schemas['PlayersAnswer'], Schemas['GetLeaderboard']>({
+      query: (payload) => read('player', 'get_leaderboard', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'Standings', id: eventId }],
+    }),
+    playerForEvent: build.query<Schemas['CheckPlayerAnswer'], Schemas['CheckPlayerForEvent']>({
+      query: (payload) => read('player', 'check_player_for_event', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'Standings', id: eventId }],
+    }),
+    gamesByEvent: build.query<Schemas['GamesAnswer'], Schemas['GetGamesByEvent']>({
+      query: (payload) => read('game', 'get_games_by_event', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'Games', id: eventId }],
+    }),
+    spectatableGames: build.query<Schemas['GamesAnswer'], string>({
+      query: (eventId) => read('game', 'spectatable_games', { eventId }),
+      providesTags: (_answer, _error, eventId) => [{ type: 'Games', id: eventId }],
+    }),
+  }),
+});
+
+export const {
+  useListEventsQuery,
+  useEventQuery,
+  useVerifyEventQuery,
+  useLazyVerifyEventQuery,
+  useCreateEventMutation,
+  useUpdateEventMutation,
+  useDeleteEventMutation,
+  useStartEventMutation,
+  useEndEventMutation,
+  useCancelEventMutation,
+  useJoinEventMutation,
+  useSignUpsInfiniteQuery,
+  useSignUpStatusQuery,
+  useSignUpMutation,
+  useRemoveSignUpMutation,
+  useLeaderboardQuery,
+  usePlayerForEventQuery,
+  useGamesByEventQuery,
+  useSpectatableGamesQuery,
+} = eventsApi;

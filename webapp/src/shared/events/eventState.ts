@@ -1,0 +1,10 @@
+import type { EventState } from '@/api/events';
+
+/** How the states are called on screen (events and gameplay, section 4). */
+export const EVENT_STATE_LABELS: Record<EventState, string> = {
+  drafted: 'Draft',
+  published: 'Published',
+  started: 'Live',
+  ended: 'Ended',
+  cancelled: 'Cancelled',
+};

@@ -1,0 +1,17 @@
+/** Moments in the words and the time zone of whoever reads them. */
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** For example `Nov 21, 2026, 10:00 AM`. */
+export function dateTime(iso: string): string {
+  return moment.format(new Date(iso));
+}
+
+/** The reader's time zone with what it is off UTC at that moment: `Europe/Paris (UTC+1)`. */
+export function timeZone(at: Date = new Date()): string {
+  const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.replace('GMT', 'UTC');
+  return `${Intl.DateTimeFormat().resolvedOptions().timeZone} (${offset ?? 'UTC'})`;
+}
