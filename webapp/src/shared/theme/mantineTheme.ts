@@ -46,6 +46,11 @@ export const mantineTheme = createTheme({
     }),
     TextInput: TextInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
     PasswordInput: PasswordInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
+    // Without their code, which only the pages that use them load.
+    Textarea: { defaultProps: { size: 'md' }, classNames: input },
+    NumberInput: { defaultProps: { size: 'md' }, classNames: input },
+    DateTimePicker: { defaultProps: { size: 'md' }, classNames: input },
+    Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
     SegmentedControl: SegmentedControl.extend({
       classNames: {
         root: classes.segments ?? '',

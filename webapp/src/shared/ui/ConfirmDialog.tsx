@@ -1,0 +1,44 @@
+import { Button, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './ConfirmDialog.module.css';
+
+interface ConfirmDialogProps {
+  title: string;
+  opened: boolean;
+  /** What the person is about to do, and what it means. */
+  children: ReactNode;
+  confirm: string;
+  keep: string;
+  onConfirm: () => void;
+  /** They keep things as they are: also by Escape. */
+  onKeep: () => void;
+  isBusy?: boolean;
+}
+
+/** Asks once before something that cannot be taken back; Enter keeps things as they are. */
+export function ConfirmDialog({
+  title,
+  opened,
+  children,
+  confirm,
+  keep,
+  onConfirm,
+  onKeep,
+  isBusy = false,
+}: ConfirmDialogProps) {
+  return (
+    <Modal title={title} opened={opened} onClose={onKeep} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className={classes.body}>
+        <div className={classes.text}>{children}</div>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onKeep} data-autofocus>
+            {keep}
+          </Button>
+          <Button className={classes.danger ?? ''} loading={isBusy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,11 @@
+import axe from 'axe-core';
+import { expect } from 'vitest';
+
+/** What axe finds wrong with this part of the page; colours aside, which only a real browser knows. */
+export async function expectAccessible(container: Element = document.body): Promise<void> {
+  const { violations } = await axe.run(container, {
+    rules: { 'color-contrast': { enabled: false } },
+    resultTypes: ['violations'],
+  });
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+}
