@@ -2,11 +2,13 @@
 
 import { setupWorker } from 'msw/browser';
 import { mockHandlers } from './handlers';
-import { DEMO, World } from './world';
+import { DEMO, DEMO_ADMIN, World } from './world';
 
 export async function startMocks(): Promise<void> {
   const worker = setupWorker(...mockHandlers(new World()));
   await worker.start({ onUnhandledRequest: 'bypass', quiet: true });
   // eslint-disable-next-line no-console -- mock mode exists for whoever reads the console
-  console.info(`Mock mode. Sign in as ${DEMO.email} with ${DEMO.password}, or register; bob plays with you.`);
+  console.info(
+    `Mock mode. Sign in as ${DEMO.email} with ${DEMO.password}, as ${DEMO_ADMIN.email} (an admin) with the same, or register.`,
+  );
 }

@@ -1,7 +1,16 @@
-/** One invite game as the server plays it (events and gameplay, sections 3, 4 and 7), by the web app's own rules. */
+/** One game as the server plays it (events and gameplay, sections 3, 4 and 7), by the web app's own rules. */
 
 import type { components } from '@/api/schema';
-import { type BoardSize, type Game as Position, type Mark, newGame, play, type Refusal as Rule } from '@/shared/rules';
+import {
+  BOARD_SIZES,
+  type BoardSize,
+  type Game as Position,
+  type Mark,
+  newGame,
+  opposite,
+  play,
+  type Refusal as Rule,
+} from '@/shared/rules';
 import { conflict, Refusal } from './refusal';
 
 type Schemas = components['schemas'];
@@ -12,6 +21,19 @@ export interface Seat {
   username: string;
 }
 
+export function seat({ userId, username }: Seat): Seat {
+  return { userId, username };
+}
+
+/** What makes a game an event's. */
+export interface EventGame {
+  eventId: string;
+  /** The lower of the two players' levels. */
+  level: number;
+  /** A turn, in milliseconds. */
+  turnMs: number;
+}
+
 const RULES: Record<Rule, string> = {
   'game-over': 'The game is over.',
   'off-board': 'This cell is not on the board.',
@@ -19,14 +41,19 @@ const RULES: Record<Rule, string> = {
 };
 
 const MARKS: readonly Mark[] = ['X', 'O'];
+/** After this many drawn rounds time decides an event game; after every second one the board grows. */
+const MAX_DRAWS = 5;
 
 export class MockGame {
   readonly gameId: string;
   readonly createdAt = new Date().toISOString();
   /** X, then O; one alone while the second seat is open. */
   readonly seats: Seat[];
+  readonly event: EventGame | undefined;
   readonly #present = new Set<string>();
-  readonly #moves: Schemas['GameMove'][] = [];
+  readonly #rounds: { boardSize: BoardSize; starter: Mark; moves: Schemas['GameMove'][] }[] = [];
+  readonly #timeUsed = new Map<Seat, number>();
+  #turnSince = 0;
   position: Position;
   status: Schemas['GameStatus'] = 'waiting';
   version = 1;
@@ -35,12 +62,15 @@ export class MockGame {
   winner: Seat | undefined;
   forfeiter: Seat | undefined;
   reason: Reason | undefined;
+  /** What the result means for the event. */
+  tournamentResult: Schemas['TournamentResult'] | undefined;
   #endedAt: string | undefined;
 
-  constructor(gameId: string, seats: Seat[], boardSize: BoardSize, starter: Mark = 'X') {
+  constructor(gameId: string, seats: Seat[], boardSize: BoardSize, starter: Mark = 'X', event?: EventGame) {
     this.gameId = gameId;
     this.seats = seats;
-    this.position = newGame(boardSize, starter);
+    this.event = event;
+    this.position = this.#newRound(boardSize, starter);
     if (seats.length === 1) this.inviteToken = crypto.randomUUID();
   }
 
@@ -51,6 +81,11 @@ export class MockGame {
 
   get isOver(): boolean {
     return this.status === 'completed' || this.status === 'cancelled';
+  }
+
+  /** Rounds that ended in a draw so far. */
+  get drawCount(): number {
+    return this.#rounds.length - 1;
   }
 
   seatOf(userId: string): Seat {
@@ -87,10 +122,11 @@ export class MockGame {
     if (this.status !== 'waiting' || this.#present.size < 2) return false;
     this.status = 'active';
     this.version += 1;
+    this.#turnSince = Date.now();
     return true;
   }
 
-  /** Plays for a person, and tells what everybody hears of it. */
+  /** Plays for a person, and tells what everybody hears of it. A drawn round of an event game leads to the next one. */
   move(userId: string, row: number, col: number, version?: number): Schemas['MoveUpdate'] {
     const seat = this.seatOf(userId);
     if (this.isOver) throw conflict('game-over', RULES['game-over']);
@@ -102,12 +138,15 @@ export class MockGame {
     const next = play(this.position, [row, col]);
     if (typeof next === 'string') throw conflict(next, RULES[next]);
     const symbol = this.markOf(seat);
+    const at = Date.now();
+    this.#timeUsed.set(seat, this.#used(seat) + at - this.#turnSince);
+    this.#turnSince = at;
     this.position = next;
     this.version += 1;
-    const at = Date.now();
     this.#moves.push({ row, col, symbol, at });
-    if (next.turn === null) this.#end('line', next.winner === null ? undefined : seat);
-    return {
+    const isRoundDrawn = next.isDraw && this.event !== undefined;
+    if (next.turn === null && !isRoundDrawn) this.#end('line', next.winner === null ? undefined : seat);
+    const update: Schemas['MoveUpdate'] = {
       gameId: this.gameId,
       userId,
       symbol,
@@ -119,27 +158,69 @@ export class MockGame {
       version: this.version,
       serverTime: at,
       ...(this.turn === undefined ? {} : { nextTurn: this.turn.userId }),
+      ...this.#deadline(),
       ...(next.winner === null ? {} : { winner: next.winner }),
       ...winningLine(next),
     };
+    if (isRoundDrawn) this.#drawRound();
+    return update;
   }
 
-  forfeit(userId: string): void {
+  forfeit(userId: string, reason: Reason = 'forfeit'): void {
     const seat = this.seatOf(userId);
     if (this.isOver) throw conflict('game-over', RULES['game-over']);
     if (this.status === 'waiting') throw conflict('game-not-started', 'The game has not started yet.');
     this.forfeiter = seat;
     this.version += 1;
-    this.#end('forfeit', this.opponentOf(userId));
+    this.#end(reason, this.opponentOf(userId));
   }
 
-  cancel(userId: string): void {
-    this.seatOf(userId);
-    if (this.isOver) throw conflict('game-over', RULES['game-over']);
-    if (this.status === 'active') throw conflict('game-already-started', 'The game has already started.');
+  /** Ends it without a result. */
+  callOff(): void {
     this.status = 'cancelled';
     this.#endedAt = new Date().toISOString();
     this.version += 1;
+  }
+
+  /** Whoever used less time has won. */
+  decideByTime(): void {
+    this.version += 1;
+    this.#end('time', this.#faster());
+  }
+
+  get #moves(): Schemas['GameMove'][] {
+    return this.#rounds.at(-1)?.moves ?? [];
+  }
+
+  #newRound(boardSize: BoardSize, starter: Mark): Position {
+    this.#rounds.push({ boardSize, starter, moves: [] });
+    return newGame(boardSize, starter);
+  }
+
+  #drawRound(): void {
+    this.version += 1;
+    if (this.#rounds.length === MAX_DRAWS) {
+      this.#end('time', this.#faster());
+      return;
+    }
+    const { size, starter } = this.position;
+    const grows = this.#rounds.length % 2 === 0;
+    const next = grows ? BOARD_SIZES.find((each) => each > size) : undefined;
+    this.position = this.#newRound(next ?? size, opposite(starter));
+  }
+
+  #used(seat: Seat): number {
+    return this.#timeUsed.get(seat) ?? 0;
+  }
+
+  #faster(): Seat | undefined {
+    return this.seats.toSorted((a, b) => this.#used(a) - this.#used(b))[0];
+  }
+
+  #deadline() {
+    return this.event === undefined || this.turn === undefined
+      ? {}
+      : { turnDeadline: this.#turnSince + this.event.turnMs };
   }
 
   #end(reason: Reason, winner: Seat | undefined): void {
@@ -158,11 +239,12 @@ export class MockGame {
         ...seat,
         symbol: this.markOf(seat),
         connected: this.#present.has(seat.userId),
-        timeUsedMs: 0,
+        timeUsedMs: this.#used(seat),
       })),
       version: this.version,
       serverTime: Date.now(),
-      moves: this.#moves,
+      moves: [...this.#moves],
+      ...this.#deadline(),
       ...(this.winner === undefined ? {} : { winner: this.markOf(this.winner) }),
       ...winningLine(this.position),
       ...(this.forfeiter === undefined ? {} : { forfeiter: this.forfeiter.userId }),
@@ -182,11 +264,12 @@ export class MockGame {
 
   /** How it ended, in the words for one of the players (events and gameplay, section 8). */
   end(userId: string): Schemas['GameEnd'] | undefined {
-    const { winner, reason } = this;
+    const { winner, reason, forfeiter } = this;
     if (winner === undefined || reason === undefined) return undefined;
+    const isPlayer = this.seats.some((seat) => seat.userId === userId);
     const hasWon = winner.userId === userId;
     const messages =
-      reason === 'forfeit'
+      forfeiter !== undefined && isPlayer
         ? ['Opponent forfeited. You win!', 'You forfeited. Opponent wins!']
         : ['You Won!', `${winner.username} Won!`];
     return {
@@ -195,29 +278,35 @@ export class MockGame {
       winner: this.markOf(winner),
       winnerUserId: winner.userId,
       isDraw: false,
-      forfeit: reason === 'forfeit',
-      ...(this.forfeiter === undefined ? {} : { forfeiter: this.forfeiter.userId }),
+      forfeit: forfeiter !== undefined,
+      ...(forfeiter === undefined ? {} : { forfeiter: forfeiter.userId }),
       message: messages[hasWon ? 0 : 1] ?? '',
-      gameType: 'invite',
-      eventId: `remote-${this.gameId}`,
+      ...this.#kind(),
       ...winningLine(this.position),
+      ...(this.tournamentResult === undefined ? {} : { tournamentResult: this.tournamentResult }),
       version: this.version,
     };
   }
 
   replay(): Schemas['Replay'] {
-    const { size, starter, isDraw } = this.position;
     return {
       gameId: this.gameId,
       players: this.seats.map((seat) => ({ ...seat, symbol: this.markOf(seat) })),
-      rounds: [{ boardSize: size, starter, moves: this.#moves }],
-      isDraw,
+      rounds: this.#rounds.map((round) => ({ ...round, moves: [...round.moves] })),
+      isDraw: this.position.isDraw && this.winner === undefined,
       ...(this.winner === undefined ? {} : { winner: this.markOf(this.winner) }),
       ...(this.reason === undefined ? {} : { reason: this.reason }),
-      gameType: 'invite',
-      eventId: `remote-${this.gameId}`,
+      ...this.#kind(),
       createdAt: this.createdAt,
       ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
+    };
+  }
+
+  /** An invite game's event is no event: `remote-` and the game's id. */
+  #kind() {
+    return {
+      gameType: this.event === undefined ? ('invite' as const) : ('event' as const),
+      eventId: this.event?.eventId ?? `remote-${this.gameId}`,
     };
   }
 
@@ -225,15 +314,14 @@ export class MockGame {
     const { position, turn } = this;
     return {
       gameId: this.gameId,
-      eventId: `remote-${this.gameId}`,
-      level: 1,
+      ...this.#kind(),
+      level: this.event?.level ?? 1,
       initiatorUserId: this.seats[0]?.userId ?? '',
-      gameType: 'invite' as const,
       status: this.status,
       notify: true,
       boardSize: position.size,
-      drawCount: 0,
-      isDraw: position.isDraw,
+      drawCount: this.drawCount,
+      isDraw: position.isDraw && this.winner === undefined,
       createdAt: this.createdAt,
       ...(turn === undefined ? {} : { currentTurn: turn.userId }),
       ...(this.winner === undefined ? {} : { winnerUserId: this.winner.userId }),

@@ -1,36 +1,33 @@
-/** The actions of invite games. */
+/** The actions of games. */
 
-import type { MockGame } from './game';
+import { type MockGame, seat } from './game';
 import type { ActionRoutes } from './http';
-import { conflict, invalid, notBuilt, notFound, notYourself, Refusal } from './refusal';
-import { seat, type World } from './world';
-
-const PAGE = 50;
+import { paged } from './paging';
+import { conflict, invalid, notFound, notYourself, Refusal } from './refusal';
+import type { World } from './world';
 
 export const games: ActionRoutes<'game'> = {
-  get_game: (world, { gameId }) => ({ game: ownGame(world, gameId).state() }),
-  get_games_by_event: notBuilt,
-  get_games_by_user: (world, { userId, status, page = 1, limit = PAGE }) => {
-    acting(world, userId);
-    const all = world.games(userId).filter((game) => status === undefined || status.includes(game.status));
-    const start = (page - 1) * limit;
-    return {
-      games: all.slice(start, start + limit).map((game) => game.entry(userId)),
-      pagination: {
-        currentPage: page,
-        limit,
-        totalCount: all.length,
-        hasPrevPage: page > 1,
-        hasNextPage: start + limit < all.length,
-      },
-    };
+  get_game: (world, { gameId }) => ({ game: seenGame(world, gameId).state() }),
+  get_games_by_event: (world, { eventId, userId, ...page }) => {
+    const isOf = ({ seats }: MockGame) => userId === undefined || seats.some((each) => each.userId === userId);
+    return list(world, world.gamesOf(eventId).filter(isOf), page);
   },
-  spectatable_games: notBuilt,
+  get_games_by_user: (world, { userId, status, ...page }) => {
+    acting(world, userId);
+    const isWanted = (game: MockGame) => status === undefined || status.includes(game.status);
+    return list(world, world.games(userId).filter(isWanted), page);
+  },
+  spectatable_games: (world, { eventId }) => {
+    const { userId } = world.user;
+    const isWatchable = ({ status, seats }: MockGame) =>
+      status === 'active' && !seats.some((each) => each.userId === userId);
+    return list(world, world.gamesOf(eventId).filter(isWatchable), {});
+  },
   get_replay: (world, { gameId, shareToken }) => {
     if ((gameId === undefined) === (shareToken === undefined)) {
       throw new Refusal(400, 'malformed', 'One of shareToken and gameId is needed.');
     }
-    const game = shareToken === undefined ? ownGame(world, gameId ?? '') : world.shared(shareToken);
+    const game = shareToken === undefined ? seenGame(world, gameId ?? '') : world.shared(shareToken);
     return { replay: finished(game).replay() };
   },
   create_game: (world, { gameId = crypto.randomUUID(), players, initiatorUserId, boardSize = 3 }) => {
@@ -72,11 +69,22 @@ export const games: ActionRoutes<'game'> = {
   share_game: (world, { gameId }) => ({ shareToken: world.share(finished(ownGame(world, gameId))) }),
 };
 
+function list(world: World, all: MockGame[], page: { page?: number; limit?: number }) {
+  const { userId } = world.user;
+  const { items, pagination } = paged(all, page);
+  return { games: items.map((game) => game.entry(userId)), pagination };
+}
+
 /** The signed-in person, whom the payload may also name. */
 export function acting(world: World, userId?: string) {
   const { user } = world;
   if (userId !== undefined && userId !== user.userId) throw notYourself();
   return seat(user);
+}
+
+/** One's own game, or one of an event. */
+function seenGame(world: World, gameId: string): MockGame {
+  return world.isSignedIn && world.game(gameId).event !== undefined ? world.game(gameId) : ownGame(world, gameId);
 }
 
 function ownGame(world: World, gameId: string): MockGame {

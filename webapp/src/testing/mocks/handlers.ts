@@ -2,15 +2,17 @@
 
 import type { Actions } from '@/api/generatedActions';
 import { accounts, profiles } from './accounts';
+import { calendar, events, players, signups } from './events';
 import { games } from './games';
 import { type ActionRoutes, httpHandlers, resource, type Routes } from './http';
 import { realtimeHandler } from './realtime';
 import { adminsOnly, notBuilt, notSignedIn } from './refusal';
 import type { World } from './world';
 
-/** Nobody here is an admin. */
-const adminOnly = ({ isSignedIn }: World): never => {
-  throw isSignedIn ? adminsOnly() : notSignedIn();
+/** Admins' business that the mocks do not go into. */
+const adminOnly = ({ viewer }: World): never => {
+  if (viewer?.isAdmin) notBuilt();
+  throw viewer === undefined ? notSignedIn() : adminsOnly();
 };
 
 const admin: ActionRoutes<'admin'> = {
@@ -36,24 +38,28 @@ const admin: ActionRoutes<'admin'> = {
 
 const resources = {
   admin: resource<'admin'>(admin),
+  event: resource<'event'>(events),
+  eventSignUp: resource<'eventSignUp'>(signups),
   game: resource<'game'>(games),
+  player: resource<'player'>(players),
   userprofile: resource<'userprofile'>(profiles),
 } satisfies Partial<Record<keyof Actions, unknown>>;
 
 const routes: Routes = {
   ...accounts,
+  ...calendar,
   readAdmin: resources.admin.read,
   writeAdmin: resources.admin.write,
   readGame: resources.game.read,
   writeGame: resources.game.write,
   readUserProfile: resources.userprofile.read,
   writeUserProfile: resources.userprofile.write,
-  readEvent: notBuilt,
-  writeEvent: notBuilt,
-  readEventSignUp: notBuilt,
-  writeEventSignUp: notBuilt,
-  readPlayer: notBuilt,
-  writePlayer: notBuilt,
+  readEvent: resources.event.read,
+  writeEvent: resources.event.write,
+  readEventSignUp: resources.eventSignUp.read,
+  writeEventSignUp: resources.eventSignUp.write,
+  readPlayer: resources.player.read,
+  writePlayer: resources.player.write,
   readSubscription: notBuilt,
   writeSubscription: notBuilt,
   readLogger: notBuilt,
@@ -79,7 +85,6 @@ const routes: Routes = {
   removePaymentMethod: notBuilt,
   logData: notBuilt,
   stripeWebhook: notBuilt,
-  getEventCalendar: notBuilt,
 };
 
 export function mockHandlers(world: World) {

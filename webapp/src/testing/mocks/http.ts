@@ -18,6 +18,8 @@ interface Call<B> {
   world: World;
   body: B;
   query: URLSearchParams;
+  /** What stands for the path's names. */
+  params: Record<string, string>;
 }
 
 /** What an operation answers, without the `succeeded` that every answer carries. */
@@ -52,11 +54,13 @@ export function httpHandlers(world: World, routes: Routes): HttpHandler[] {
   return (Object.keys(OPERATIONS) as Operation[]).map((operation) => {
     const { method, path } = OPERATIONS[operation];
     const route = routes[operation] as (call: Call<unknown>) => object;
-    return http[method](`*${path.replace(/\{(\w+)\}/g, ':$1')}`, async ({ request }) => {
+    return http[method](`*${path.replace(/\{(\w+)\}/g, ':$1')}`, async ({ request, params }) => {
       try {
         const isJson = method === 'post' && request.headers.get('Content-Type')?.startsWith('application/json');
         const body: unknown = isJson ? await request.json() : undefined;
-        const answer = route({ world, body, query: new URL(request.url).searchParams });
+        const { searchParams: query } = new URL(request.url);
+        const answer = route({ world, body, query, params: params as Record<string, string> });
+        if (answer instanceof Response) return answer;
         return HttpResponse.json(
           { succeeded: true, ...answer },
           { headers: { 'Set-Cookie': 'XSRF-TOKEN=mock; Path=/' } },
@@ -69,13 +73,14 @@ export function httpHandlers(world: World, routes: Routes): HttpHandler[] {
   });
 }
 
-function failure({ status, code, message, fieldErrors }: Refusal) {
+function failure({ status, code, message, fieldErrors, requiresUpgrade }: Refusal) {
   const body: components['schemas']['Failure'] = {
     succeeded: false,
     errorCode: code,
     errorMessage: message,
     requestId: crypto.randomUUID(),
     ...(fieldErrors === undefined ? {} : { fieldErrors }),
+    ...(requiresUpgrade ? { requiresUpgrade } : {}),
   };
   return HttpResponse.json(body, { status });
 }

@@ -1,9 +1,11 @@
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '@/api/generatedActions';
+import type { components } from '@/api/schema';
 import { misfit, nameOf, operations } from './fit';
 import { mockHandlers } from './handlers';
-import { DEMO, World } from './world';
+import { choose } from './opponent';
+import { DEMO, DEMO_ADMIN, World } from './world';
 
 const ORIGIN = 'http://localhost:3000';
 const NOBODY = '00000000-0000-4000-8000-0000000000ff';
@@ -16,7 +18,7 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 beforeEach(() => {
-  world = new World({ pace: { come: 5, move: 5, invite: 30 } });
+  world = new World({ pace: { come: 5, move: 5, invite: 30, stir: 20, turn: 2_000 } });
   server.use(...mockHandlers(world));
 });
 
@@ -33,9 +35,13 @@ function act(method: string, path: string, action: string, payload: object) {
   return method === 'GET' ? call(method, `${path}?${query}`) : call(method, path, { action, payload });
 }
 
-const login = () => call('POST', '/api/auth/login', { ...DEMO, isGoogleAccount: false });
+const login = (account: typeof DEMO | typeof DEMO_ADMIN = DEMO) =>
+  call('POST', '/api/auth/login', { ...account, isGoogleAccount: false });
 
-const plain = operations.filter((operation) => operation['x-actions'] === undefined);
+/** Operations that answer in JSON and have no actions; the calendar file has a test of its own. */
+const plain = operations.filter(
+  (operation) => operation['x-actions'] === undefined && operation.operationId !== 'getEventCalendar',
+);
 const actions = operations.flatMap(({ path, method, ...operation }) =>
   (operation['x-actions'] ?? []).map(({ action, payload, answer }) => ({
     name: `${path.split('/').at(-1) ?? ''} ${action}`,
@@ -67,7 +73,22 @@ async function someGames() {
   world.forfeit(world.game(over), userId);
   // Somebody else's, with an open seat.
   const open = world.create(crypto.randomUUID(), [{ userId: bob.userId, username: bob.username }], 3);
-  return { userId, bob, waiting, active, over, open };
+  const events = someEvents();
+  // In a live event there is a game of others to see.
+  world.arena.stir();
+  return { userId, bob, waiting, active, over, open, ...events };
+}
+
+/** One event of each state, and two that only admins work on. */
+function someEvents() {
+  const event = (title: string) => {
+    const found = world.arena.all().find((each) => each.view().title === title);
+    return found?.eventId ?? NOBODY;
+  };
+  const plan = { title: 'Draft', startTime: '2030-01-01T10:00:00Z', endTime: '2030-01-01T11:00:00Z' };
+  const draft = world.arena.add(plan).eventId;
+  const [published, live] = [event('New Year Ladder'), event('Lunch Break Blitz')];
+  return { draft, published, soon: event('Sunday Chalk Cup'), live, full: event('Midnight Masters') };
 }
 
 type Games = Awaited<ReturnType<typeof someGames>>;
@@ -108,6 +129,35 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'game claim_seat': ({ open }) => ({ gameId: open.gameId, inviteToken: open.inviteToken }),
   'game play_again': ({ over }) => ({ gameId: over }),
   'game share_game': ({ over }) => ({ gameId: over }),
+  'game get_games_by_event': ({ live, bob }) => ({ eventId: live, userId: bob.userId, limit: 1 }),
+  'game spectatable_games': ({ live }) => ({ eventId: live }),
+  'event get_event_by_id': ({ live }) => ({ eventId: live }),
+  'event list_events': () => ({ filter: { text: 'e' }, page: 1, limit: 2 }),
+  'event verify_event': ({ live }) => ({ eventId: live }),
+  'event create_event': () => ({ title: ' Spring Cup ', eventType: 'closed', eventState: 'drafted' }),
+  'event update_event': ({ draft }) => ({ eventId: draft, prize: 'A pen', eventState: 'published' }),
+  'event delete_event': ({ draft }) => ({ eventId: draft }),
+  'event join_event': ({ live }) => ({ eventId: live }),
+  'event start_event': ({ published }) => ({ eventId: published }),
+  'event end_event': ({ live }) => ({ eventId: live }),
+  'event cancel_event': ({ live }) => ({ eventId: live }),
+  'eventSignUp list_signups_for_event': ({ live }) => ({ eventId: live, limit: 3 }),
+  'eventSignUp list_signups_for_user': ({ userId }) => ({ userId }),
+  'eventSignUp get_user_sign_up_status': ({ live, userId }) => ({ eventId: live, userId }),
+  'eventSignUp get_signup_by_event_and_user': ({ live, userId }) => ({ eventId: live, userId }),
+  'eventSignUp sign_up': ({ soon }) => ({ eventId: soon }),
+  'eventSignUp remove_signup': ({ published }) => ({ eventId: published }),
+  'player get_player': ({ userId }) => ({ userId }),
+  'player getPlayersByEvent': ({ live }) => ({ eventId: live }),
+  'player check_player_for_event': ({ live, userId }) => ({ eventId: live, userId }),
+  'player get_leaderboard': ({ live }) => ({ eventId: live, page: 2, limit: 2 }),
+  'player create_player': ({ full, userId }) => ({ eventId: full, userId }),
+  'player update_player': ({ live, bob }) => ({ eventId: live, userId: bob.userId, updates: { level: 8 } }),
+  'player set_event': ({ live, bob }) => ({ eventId: live, userId: bob.userId }),
+  'player clear_event': ({ bob }) => ({ userId: bob.userId }),
+  'player record_result': ({ bob }) => ({ userId: bob.userId, didWin: true }),
+  'player join_event_room': ({ live }) => ({ eventId: live }),
+  'player leave_event_room': ({ live }) => ({ eventId: live }),
   'userprofile get_user_by_id': ({ userId }) => ({ userId }),
   'userprofile find_user': () => ({ text: 'bob' }),
   'userprofile search_user': () => ({ text: 'bo' }),
@@ -116,7 +166,14 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'userprofile update_user_profile': ({ userId }) => ({ userId, firstName: 'Ada' }),
 };
 
-/** These refuse whatever is asked, as the server does here: nobody is an admin, and the opponent is always there. */
+/** What only an admin may do. */
+const ADMINS_ONLY =
+  /^event (verify|create|update|delete|start|end|cancel)_event$|^player (create_player|update_player|set_event|clear_event|record_result)$/;
+
+/** What a visitor may read. */
+const PUBLIC = /^event (get_event_by_id|list_events)$/;
+
+/** These refuse whatever is asked: a player is no admin, and the opponent is always there. */
 const ALWAYS_REFUSED = /^admin |^game claim_win$/;
 
 describe('operations', () => {
@@ -162,6 +219,7 @@ describe('actions', () => {
   it.each(actions)('$name answers as the contract says', async ({ name, path, method, action, ...schemas }) => {
     await login();
     const games = await someGames();
+    if (ADMINS_ONLY.test(name)) await login(DEMO_ADMIN);
     const payload = PAYLOADS[name]?.(games);
     const { status, answer } = await act(method, path, action, payload ?? { gameId: games.active });
     if (payload === undefined) {
@@ -174,7 +232,17 @@ describe('actions', () => {
     }
   });
 
-  it.each(actions.filter(({ name }) => name in PAYLOADS))(
+  it.each(actions.filter(({ name }) => ADMINS_ONLY.test(name)))(
+    '$name refuses who is no admin, in the contract’s shape',
+    async ({ name, path, method, action }) => {
+      await login();
+      const { status, answer } = await act(method, path, action, PAYLOADS[name]?.(await someGames()) ?? {});
+      expect(status).toBe(403);
+      expect(misfit('Failure', answer)).toBeNull();
+    },
+  );
+
+  it.each(actions.filter(({ name }) => name in PAYLOADS && !PUBLIC.test(name)))(
     '$name refuses a visitor in the contract’s shape',
     async ({ name, path, method, action }) => {
       await login();
@@ -192,6 +260,8 @@ describe('actions', () => {
     expect(misfit('Failure', answer)).toBeNull();
   });
 });
+
+type State = components['schemas']['GameState'];
 
 interface Frame {
   event: string;
@@ -295,7 +365,7 @@ describe('a game', () => {
     socket.send('cancelGame', { gameId: games.active });
     expect((await socket.next('gameError')).data).toMatchObject({ error: 'The game has already started.' });
     socket.send('findMatch', { eventId: NOBODY });
-    expect((await socket.next('error')).data).toMatchObject({ errorCode: 'not-built-yet', event: 'findMatch' });
+    expect((await socket.next('error')).data).toMatchObject({ errorCode: 'not-found', event: 'findMatch' });
     socket.send('spectateGame', { gameId: games.active });
     expect((await socket.next('gameJoined')).data).toMatchObject({ success: true });
     expect(await socket.next('ack')).toMatchObject({ id: 'spectateGame', data: { succeeded: true } });
@@ -314,5 +384,194 @@ describe('a game', () => {
     const socket = new WebSocket('ws://localhost:3000/api/backend/realtime');
     await new Promise((resolve) => socket.addEventListener('close', resolve));
     expect(socket.readyState).toBe(WebSocket.CLOSED);
+  });
+});
+
+describe('an event', () => {
+  const live = () => someEvents().live;
+  const state = async (eventId: string) => {
+    const { answer } = await act('GET', '/api/backend/event', 'get_event_by_id', { eventId });
+    return (answer.event as { eventState: string } | undefined)?.eventState;
+  };
+  const manage = async (action: string, eventId: string) => {
+    await login(DEMO_ADMIN);
+    const { status, answer } = await act('POST', '/api/backend/event', action, { eventId });
+    expect(answer.succeeded ? null : misfit('Failure', answer)).toBeNull();
+    return status;
+  };
+
+  it('is there in every state, drafts for admins alone', async () => {
+    const states = () => new Set(world.arena.all().map((event) => event.state));
+    expect(states()).toEqual(new Set(['published', 'started', 'ended', 'cancelled']));
+    await login(DEMO_ADMIN);
+    expect(states()).toContain('drafted');
+  });
+
+  it.each([
+    [
+      ['published', 'started'],
+      ['published', 'started'],
+    ],
+    ['ended', ['ended']],
+    ['cancelled', ['cancelled']],
+    [undefined, ['published', 'started', 'ended']],
+  ])('is listed by its state: %o', async (eventState, expected) => {
+    const { answer } = await act('GET', '/api/backend/event', 'list_events', { filter: { eventState } });
+    const states = (answer.events as { eventState: string }[]).map((event) => event.eventState);
+    expect(new Set(states)).toEqual(new Set(expected));
+  });
+
+  it('goes only where it may go', async () => {
+    const { draft, published } = someEvents();
+    expect(await manage('start_event', draft)).toBe(409);
+    expect(await manage('end_event', published)).toBe(409);
+    expect(await manage('start_event', published)).toBe(200);
+    expect(await manage('delete_event', published)).toBe(409);
+    expect(await manage('end_event', published)).toBe(200);
+    expect(await manage('cancel_event', published)).toBe(409);
+    expect(await state(published)).toBe('ended');
+  });
+
+  it.each([
+    [{ startTime: undefined }, 'Start time is required to publish.'],
+    [{ endTime: undefined }, 'End time is required to publish.'],
+    [{ endTime: '2030-01-01T09:00:00Z' }, 'End time must be after start time.'],
+  ])('is published only when it is whole: %o', async (gap, text) => {
+    await login(DEMO_ADMIN);
+    const plan = { title: 'Draft', startTime: '2030-01-01T10:00:00Z', endTime: '2030-01-01T11:00:00Z' };
+    const { eventId } = world.arena.add({ ...plan, ...gap } as typeof plan);
+    const payload = { eventId, eventState: 'published' };
+    const { status, answer } = await act('POST', '/api/backend/event', 'update_event', payload);
+    expect(status).toBe(422);
+    expect(answer).toMatchObject({ errorMessage: text });
+  });
+
+  it('begins and ends by itself', async () => {
+    await login(DEMO_ADMIN);
+    const at = (offset: number) => new Date(Date.now() + offset).toISOString();
+    const event = world.arena.add({ title: 'Short', startTime: at(300), endTime: at(900) });
+    event.go('published');
+    expect(await state(event.eventId)).toBe('published');
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    expect(await state(event.eventId)).toBe('started');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(await state(event.eventId)).toBe('ended');
+  });
+
+  it('asks who joins a fourth one for Pro', async () => {
+    await login();
+    const { status, answer } = await act('POST', '/api/backend/event', 'join_event', { eventId: someEvents().full });
+    expect(status).toBe(402);
+    expect(answer).toMatchObject({ requiresUpgrade: true, errorMessage: "You've hit the free plan limit!" });
+    expect(misfit('Failure', answer)).toBeNull();
+  });
+
+  it('finds an opponent, plays drawn rounds on, and the result counts', async () => {
+    await login();
+    const { userId } = world.user;
+    const eventId = live();
+    const before = world.arena.event(eventId).player(userId);
+    const socket = await connect();
+    socket.send('joinEventRoom', { eventId, userId });
+    expect((await socket.next('eventJoined')).data).toMatchObject({ eventId, player: { userId } });
+    socket.send('findMatch', { eventId, userId });
+    await socket.next('matchmakingStarted');
+    await socket.next('queueUpdate');
+    socket.send('cancelMatchmaking', { eventId, userId });
+    expect((await socket.next('matchmakingCancelled')).data).toMatchObject({ redirectInMs: 1_500 });
+    socket.send('findMatch', { eventId, userId }, 'again');
+    const { gameId } = (await socket.next('playerFound')).data as { gameId: string };
+
+    // Coming back to the room meanwhile leads to the game.
+    socket.send('joinEventRoom', { eventId, userId }, 'back');
+    expect((await socket.next('redirectToGame')).data).toMatchObject({ gameId, redirectInMs: 1_500 });
+
+    socket.send('joinGame', { gameId, userId });
+    let game = (await socket.next('gameStarted')).data.gameState as State;
+    expect(game).toMatchObject({ gameType: 'event', eventId });
+    expect(game.turnDeadline).toBeGreaterThan(Date.now());
+    const { boardSize } = game;
+    // Whoever plays like the mock opponent draws every round, and time decides after the fifth.
+    let end: Frame | undefined;
+    let draws = 0;
+    while (end === undefined) {
+      if (world.game(gameId).turn?.userId === userId) {
+        const place = choose(world.game(gameId).position);
+        if (place !== undefined) socket.send('makeMove', { gameId, userId, row: place[0], col: place[1] });
+      }
+      const frame = await socket.next('moveUpdate', 'gameDraw', 'gameEnd');
+      if (frame.event === 'gameEnd') end = frame;
+      if (frame.event === 'gameDraw') {
+        draws += 1;
+        game = frame.data.newGameState as State;
+        expect(game).toMatchObject({ drawCount: draws, boardSize: Math.min(6, boardSize + Math.floor(draws / 2)) });
+        expect(frame.data.message).toBe(`Round ${draws} ended in a draw. Starting new round...`);
+      }
+    }
+    const hasWon = end.data.winnerUserId === userId;
+    expect(end.data.tournamentResult).toMatchObject({ loser: { isEliminated: false } });
+    while ((await socket.next('refreshLeaderboard')).data.eventId !== eventId);
+    const after = world.arena.event(eventId).player(userId);
+    expect(after.wins + after.losses).toBe(before.wins + before.losses + 1);
+    expect(after.level).toBe(before.level + (hasWon ? 1 : 0));
+
+    socket.send('leaveEventRoom', { eventId, userId });
+    expect(await socket.next('ack')).toBeDefined();
+    expect(socket.misfits.filter((each) => each !== null)).toEqual([]);
+    socket.close();
+  });
+
+  it('goes on without the one who looks on, and can be watched', async () => {
+    await login();
+    const eventId = live();
+    const socket = await connect();
+    expect((await socket.next('refreshLeaderboard')).data).toHaveProperty('eventId');
+    world.arena.stir();
+    const { answer } = await act('GET', '/api/backend/game', 'spectatable_games', { eventId });
+    const [game] = answer.games as { gameId: string }[];
+    socket.send('spectateGame', { gameId: game?.gameId ?? '' });
+    await socket.next('gameJoined');
+    expect(await socket.next('moveUpdate', 'gameEnd')).toMatchObject({ data: { gameId: game?.gameId } });
+    expect(socket.misfits.filter((each) => each !== null)).toEqual([]);
+    socket.close();
+  });
+
+  it('whose turn runs out loses the game', async () => {
+    world = new World({ pace: { come: 1, move: 1, invite: 10_000, stir: 10_000, turn: -480 } });
+    server.resetHandlers();
+    server.use(...mockHandlers(world));
+    await login();
+    const { userId } = world.user;
+    const eventId = live();
+    const socket = await connect();
+    socket.send('findMatch', { eventId, userId });
+    const { gameId } = (await socket.next('playerFound')).data as { gameId: string };
+    socket.send('joinGame', { gameId, userId });
+    expect((await socket.next('gameEnd')).data).toMatchObject({
+      reason: 'timeout',
+      forfeiter: userId,
+      message: 'You forfeited. Opponent wins!',
+    });
+    socket.close();
+  });
+
+  it('takes the queue and the games along when it is cancelled', async () => {
+    await login();
+    const eventId = live();
+    const socket = await connect();
+    socket.send('findMatch', { eventId });
+    await socket.next('matchmakingStarted');
+    await manage('cancel_event', eventId);
+    const told = await socket.next('matchmakingCancelled');
+    expect(told.data).toMatchObject({ message: 'The event was cancelled.' });
+    expect((await socket.next('eventStateChanged')).data).toEqual({ eventId, eventState: 'cancelled' });
+    expect(world.gamesOf(eventId).every((game) => game.isOver)).toBe(true);
+    socket.close();
+  });
+
+  it('is a file that a calendar takes', async () => {
+    const response = await fetch(`${ORIGIN}/api/backend/events/${live()}/calendar.ics`);
+    expect(response.headers.get('Content-Type')).toContain('text/calendar');
+    expect(await response.text()).toMatch(/DTSTART:\d{8}T\d{6}Z\r\n.*\r\nSUMMARY:Lunch Break Blitz/);
   });
 });

@@ -22,17 +22,32 @@ const frames: Frames = {
     world.move(world.game(gameId), acting(world, userId).userId, row, col, version),
   forfeitGame: (world, { gameId, userId }) => world.forfeit(world.game(gameId), acting(world, userId).userId),
   cancelGame: (world, { gameId, userId }) => world.cancel(world.game(gameId), acting(world, userId)),
-  leaveGameRoom: (world, { userId }) => void acting(world, userId),
+  leaveGameRoom: (world, { userId, gameId }) => {
+    acting(world, userId);
+    world.unwatch(gameId);
+  },
   spectateGame: (world, { gameId }, tell) => {
-    tell('gameJoined', { gameId, success: true, gameState: world.game(gameId).state() });
+    const game = world.game(gameId);
+    world.watch(game);
+    tell('gameJoined', { gameId, success: true, gameState: game.state() });
   },
   subscribeLiveGames: () => {
     throw adminsOnly();
   },
-  joinEventRoom: notBuilt,
-  leaveEventRoom: notBuilt,
-  findMatch: notBuilt,
-  cancelMatchmaking: notBuilt,
+  joinEventRoom: (world, { eventId, userId }) => {
+    world.arena.enterRoom(world.arena.event(eventId), acting(world, userId));
+  },
+  leaveEventRoom: (world, { eventId, userId }) => {
+    acting(world, userId);
+    world.arena.leaveRoom(eventId);
+  },
+  findMatch: (world, { eventId, userId }) => {
+    world.arena.findMatch(world.arena.event(eventId), acting(world, userId), world.searchMs);
+  },
+  cancelMatchmaking: (world, { eventId, userId }) => {
+    acting(world, userId);
+    world.arena.cancelMatchmaking(eventId);
+  },
   subscribeLogs: notBuilt,
 };
 

@@ -4,6 +4,8 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly fieldErrors: Record<string, string> | undefined;
+  /** The free plan does not allow it; Pro would. */
+  requiresUpgrade = false;
 
   constructor(status: number, code: string, message: string, fieldErrors?: Record<string, string>) {
     super(message);

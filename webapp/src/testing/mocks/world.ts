@@ -1,15 +1,18 @@
 import type { components } from '@/api/schema';
 import type { ServerEvents } from '@/realtime/protocol';
-import { isBoardSize, opposite } from '@/shared/rules';
-import { MockGame, type Seat } from './game';
-import { choose } from './opponent';
+import { type BoardSize, isBoardSize, opposite } from '@/shared/rules';
+import { Arena } from './arena';
+import { type EventGame, MockGame, type Seat, seat } from './game';
+import { choose, stumble } from './opponent';
 import { conflict, invalid, notFound, notSignedIn } from './refusal';
+import { seedEvents } from './seed';
 
 type Schemas = components['schemas'];
 export type User = Schemas['User'];
 
-/** The account that mock mode tells a developer of. */
+/** The accounts that mock mode tells a developer of: a player on the free plan, and an admin with Pro. */
 export const DEMO = { email: 'ada@example.org', password: 'Chalk-and-1nk' } as const;
+export const DEMO_ADMIN = { email: 'grace@example.org', password: DEMO.password } as const;
 
 export type Tell = <E extends keyof ServerEvents>(event: E, data: ServerEvents[E]) => void;
 
@@ -18,9 +21,17 @@ interface Account extends User {
 }
 
 interface Options {
-  /** How long the mock opponent takes to come, to move and to invite, in milliseconds. */
-  pace?: { come: number; move: number; invite: number };
+  /**
+   * Milliseconds: how long the mock opponent takes to come, to move and to invite, how often the other players of an
+   * event look for a game, and how long a turn in an event game is.
+   */
+  pace?: { come: number; move: number; invite: number; stir: number; turn: number };
 }
+
+/** Events and gameplay, section 9. */
+const TURN_MS = 15_000;
+/** A move that comes this much after its deadline still counts. */
+const TURN_GRACE_MS = 500;
 
 /** One browser's server: people, who is signed in, and their games. Nothing outlives the page. */
 export class World {
@@ -29,19 +40,72 @@ export class World {
   readonly #shared = new Map<string, string>();
   /** The open websockets, all of them the signed-in person's. */
   readonly #listeners = new Set<Tell>();
+  /** Games of others that somebody watches. */
+  readonly #watched = new Set<string>();
   readonly #pace: Required<Options>['pace'];
+  readonly arena: Arena;
   #signedIn: Account | undefined;
   #hasInvited = false;
+  #stirring: ReturnType<typeof setInterval> | undefined;
 
-  constructor({ pace = { come: 1_500, move: 700, invite: 20_000 } }: Options = {}) {
+  constructor({ pace = { come: 1_500, move: 700, invite: 20_000, stir: 2_000, turn: TURN_MS } }: Options = {}) {
     this.#pace = pace;
     this.addUser('ada', DEMO.email, DEMO.password);
-    for (const name of ['bob', 'grace', 'linus']) this.addUser(name, `${name}@example.org`, crypto.randomUUID());
+    for (const name of ['bob', 'barbara', 'edsger', 'hedy', 'margaret']) this.#addOther(name);
+    this.addUser('grace', DEMO_ADMIN.email, DEMO_ADMIN.password);
+    Object.assign(this.#accounts.at(-1) ?? {}, { isAdmin: true, isProUser: true });
+    this.#addOther('linus');
+    this.arena = this.#openArena();
+    const [demo, ...others] = this.#accounts.map(seat);
+    if (demo !== undefined) seedEvents(this.arena, demo, others);
+  }
+
+  #addOther(name: string): void {
+    this.addUser(name, `${name}@example.org`, crypto.randomUUID());
+  }
+
+  #openArena(): Arena {
+    const signedIn = () => this.#signedIn;
+    const others = () => this.#accounts.filter((each) => each !== this.#signedIn).map(seat);
+    return new Arena({
+      get viewer() {
+        const account = signedIn();
+        return account === undefined ? undefined : own(account);
+      },
+      get others() {
+        return others();
+      },
+      tell: this.tell,
+      gamesOf: (eventId) => this.gamesOf(eventId),
+      createEventGame: (eventId, seats, level, size) => {
+        const game = this.#add(crypto.randomUUID(), seats, size, 'X', { eventId, level, turnMs: this.#pace.turn });
+        // Both of the others are there at once; the signed-in person has yet to come.
+        const here = seats.filter(({ userId }) => userId !== this.#signedIn?.userId);
+        if (here.length === 2) setTimeout(() => here.forEach(({ userId }) => this.enter(game, userId)));
+        else setTimeout(() => this.#come(game), this.#pace.come);
+        return game;
+      },
+      callOff: (game, message) => this.#callOff(game, message),
+      decide: (game) => {
+        game.decideByTime();
+        this.#finish(game);
+      },
+    });
   }
 
   get user(): User {
     if (this.#signedIn === undefined) throw notSignedIn();
     return own(this.#signedIn);
+  }
+
+  /** How long an opponent in an event is looked for, in milliseconds. */
+  get searchMs(): number {
+    return 2 * this.#pace.come;
+  }
+
+  /** The signed-in person; undefined for a visitor. */
+  get viewer(): User | undefined {
+    return this.#signedIn === undefined ? undefined : own(this.#signedIn);
   }
 
   get isSignedIn(): boolean {
@@ -131,10 +195,28 @@ export class World {
   create(gameId: string, seats: Seat[], boardSize: number, starter: 'X' | 'O' = 'X'): MockGame {
     if (!isBoardSize(boardSize)) throw invalid('boardSize', 'A board has 3 to 6 cells a side.');
     if (this.#games.has(gameId)) throw conflict('id-taken', 'There is a game with this id already.');
-    const game = new MockGame(gameId, seats, boardSize, starter);
-    this.#games.set(gameId, game);
+    const game = this.#add(gameId, seats, boardSize, starter);
     setTimeout(() => this.#come(game), this.#pace.come);
     return game;
+  }
+
+  #add(gameId: string, seats: Seat[], boardSize: BoardSize, starter: 'X' | 'O', event?: EventGame): MockGame {
+    const game = new MockGame(gameId, seats, boardSize, starter, event);
+    this.#games.set(gameId, game);
+    return game;
+  }
+
+  /** An event's games, the latest first. */
+  gamesOf(eventId: string): MockGame[] {
+    return [...this.#games.values()].filter(({ event }) => event?.eventId === eventId).reverse();
+  }
+
+  watch(game: MockGame): void {
+    this.#watched.add(game.gameId);
+  }
+
+  unwatch(gameId: string): void {
+    this.#watched.delete(gameId);
   }
 
   playAgain(game: MockGame): MockGame {
@@ -161,32 +243,65 @@ export class World {
   }
 
   move(game: MockGame, userId: string, row: number, col: number, version?: number): void {
-    this.tell('moveUpdate', game.move(userId, row, col, version));
-    if (game.isOver) this.#tellEnd(game);
-    else this.#think(game);
+    const { drawCount } = game;
+    const update = game.move(userId, row, col, version);
+    this.#tellRoom(game, 'moveUpdate', update);
+    if (game.drawCount > drawCount) {
+      this.#tellRoom(game, 'gameDraw', {
+        gameId: game.gameId,
+        newGameState: game.state(),
+        message: `Round ${game.drawCount} ended in a draw. Starting new round...`,
+        version: game.version,
+      });
+    }
+    if (game.isOver) this.#finish(game);
+    else this.#goOn(game);
   }
 
   forfeit(game: MockGame, userId: string): void {
     game.forfeit(userId);
-    this.#tellEnd(game);
+    this.#finish(game);
   }
 
   cancel(game: MockGame, user: Seat): void {
-    game.cancel(user.userId);
-    const message = `${user.username} cancelled the game.`;
-    this.tell('gameCancelled', { gameId: game.gameId, success: true, message });
+    game.seatOf(user.userId);
+    if (game.isOver) throw conflict('game-over', 'The game is over.');
+    if (game.status === 'active') throw conflict('game-already-started', 'The game has already started.');
+    this.#callOff(game, `${user.username} cancelled the game.`);
   }
 
   listen(tell: Tell): () => void {
     this.#listeners.add(tell);
     if (!this.#hasInvited) setTimeout(() => this.#invite(), this.#pace.invite);
     this.#hasInvited = true;
-    return () => this.#listeners.delete(tell);
+    // The others play only for somebody who looks on.
+    this.#stirring ??= setInterval(() => this.arena.stir(), this.#pace.stir);
+    return () => {
+      this.#listeners.delete(tell);
+      if (this.#listeners.size > 0) return;
+      clearInterval(this.#stirring);
+      this.#stirring = undefined;
+    };
   }
 
   readonly tell: Tell = (event, data) => {
     for (const tell of this.#listeners) tell(event, data);
   };
+
+  /** Tells the person if they play in the game or watch it. */
+  #tellRoom: <E extends keyof ServerEvents>(game: MockGame, event: E, data: ServerEvents[E]) => void = (
+    game,
+    event,
+    data,
+  ) => {
+    const plays = game.seats.some(({ userId }) => userId === this.#signedIn?.userId);
+    if (plays || this.#watched.has(game.gameId)) this.tell(event, data);
+  };
+
+  #callOff(game: MockGame, message: string): void {
+    game.callOff();
+    this.#tellRoom(game, 'gameCancelled', { gameId: game.gameId, success: true, message });
+  }
 
   #come(game: MockGame): void {
     if (game.isOver) return;
@@ -200,25 +315,38 @@ export class World {
   }
 
   #start(game: MockGame): void {
-    this.tell('gameStarted', { gameId: game.gameId, gameState: game.state() });
-    this.#think(game);
+    this.#tellRoom(game, 'gameStarted', { gameId: game.gameId, gameState: game.state() });
+    this.#goOn(game);
   }
 
-  /** The mock opponent moves, if it is their turn. */
-  #think(game: MockGame): void {
-    const { turn } = game;
-    if (turn === undefined || turn.userId === this.#signedIn?.userId) return;
+  /** The mock opponent moves, if it is their turn; in an event whoever thinks too long forfeits. */
+  #goOn(game: MockGame): void {
+    const { turn, version, event } = game;
+    if (turn === undefined) return;
+    if (event !== undefined) {
+      setTimeout(() => {
+        if (game.isOver || game.version !== version) return;
+        game.forfeit(turn.userId, 'timeout');
+        this.#finish(game);
+      }, event.turnMs + TURN_GRACE_MS);
+    }
+    if (turn.userId === this.#signedIn?.userId) return;
+    // Against each other they are careless, so that games end and standings move.
+    const isAmongOthers = !game.seats.some(({ userId }) => userId === this.#signedIn?.userId);
+    const next = isAmongOthers ? stumble : choose;
     setTimeout(() => {
-      const place = game.turn === turn ? choose(game.position) : undefined;
+      const place = game.turn === turn && game.version === version ? next(game.position) : undefined;
       if (place !== undefined) this.move(game, turn.userId, ...place);
     }, this.#pace.move);
   }
 
-  #tellEnd(game: MockGame): void {
+  #finish(game: MockGame): void {
+    this.arena.record(game);
     const end = game.end(this.#signedIn?.userId ?? '');
     const { gameId, version } = game;
-    if (end === undefined) this.tell('gameDraw', { gameId, message: "It's a Draw!", version });
-    else this.tell('gameEnd', end);
+    if (end === undefined) this.#tellRoom(game, 'gameDraw', { gameId, message: "It's a Draw!", version });
+    else this.#tellRoom(game, 'gameEnd', end);
+    if (game.event !== undefined) this.tell('refreshLeaderboard', { eventId: game.event.eventId });
   }
 
   /** Somebody invites the signed-in person once, so that an invitation can be seen. */
@@ -228,10 +356,6 @@ export class World {
     const game = this.create(crypto.randomUUID(), [seat(from), seat(this.#signedIn)], 3);
     this.tell('gameInvitation', { game: game.entry(this.#signedIn.userId), from: seat(from) });
   }
-}
-
-export function seat({ userId, username }: Seat): Seat {
-  return { userId, username };
 }
 
 function own({ password, ...user }: Account): User {

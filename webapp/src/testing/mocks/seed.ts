@@ -1,0 +1,114 @@
+/** Events in every state, so that there is something to look at. */
+
+import type { Arena } from './arena';
+import type { Seat } from './game';
+import type { Tournament } from './tournament';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** `demo` is the person most will sign in as: in the middle of one event, out of another, winner of a third. */
+export function seedEvents(arena: Arena, demo: Seat, others: Seat[]): void {
+  const now = Date.now();
+  const at = (offset: number) => new Date(now + offset).toISOString();
+
+  arena.add({ title: 'Winter Gambit', description: 'Not thought through to the end yet.' });
+
+  const soon = arena.add({
+    title: 'Sunday Chalk Cup',
+    description: 'Bring your own chalk. Everybody is welcome, whoever is out after three losses claps for the others.',
+    prize: 'A box of coloured chalk',
+    startTime: at(2 * MINUTE),
+    endTime: at(2 * HOUR),
+  });
+  const nextWeek = arena.add({
+    title: 'New Year Ladder',
+    description: 'Climb from 3×3 to 6×6. Nobody is eliminated.',
+    startTime: at(6 * DAY),
+    endTime: at(6 * DAY + 3 * HOUR),
+    maxLosses: 0,
+  });
+  const calledOff = arena.add({
+    title: 'Rooftop Open',
+    description: 'The weather has other plans.',
+    startTime: at(DAY),
+    endTime: at(DAY + HOUR),
+  });
+
+  const blitz = arena.add({
+    title: 'Lunch Break Blitz',
+    description: 'An hour of quick games between two sandwiches.',
+    prize: 'Lunch for two',
+    startTime: at(-20 * MINUTE),
+    endTime: at(40 * MINUTE),
+    maxLosses: 12,
+  });
+  const knockout = arena.add({
+    title: 'Members’ Knockout',
+    description: 'One loss and you are out. For those who registered.',
+    eventType: 'closed',
+    startTime: at(-30 * MINUTE),
+    endTime: at(90 * MINUTE),
+    maxLosses: 1,
+  });
+  const marathon = arena.add({
+    title: 'Marathon of Rounds',
+    description: 'Long, longer, six by six.',
+    startTime: at(-2 * HOUR),
+    endTime: at(3 * HOUR),
+  });
+  const masters = arena.add({
+    title: 'Midnight Masters',
+    description: 'Open to whoever is still awake.',
+    startTime: at(-10 * MINUTE),
+    endTime: at(5 * HOUR),
+  });
+
+  const autumn = arena.add({
+    title: 'Autumn Open',
+    description: 'Leaves fell, lines were drawn.',
+    prize: 'The golden pencil',
+    startTime: at(-9 * DAY),
+    endTime: at(-9 * DAY + 2 * HOUR),
+  });
+  const first = arena.add({
+    title: 'First Ink',
+    description: 'Where it all began.',
+    startTime: at(-30 * DAY),
+    endTime: at(-30 * DAY + HOUR),
+  });
+
+  for (const event of [soon, nextWeek, calledOff, blitz, knockout, marathon, masters, autumn, first]) {
+    event.go('published');
+    for (const other of others) event.signUp(other);
+  }
+  for (const event of [nextWeek, blitz, marathon, autumn]) event.signUp(demo);
+  for (const event of [blitz, knockout, marathon, masters, autumn, first]) {
+    event.go('started');
+    for (const each of event.seats) event.join(each);
+    playSome(event, others);
+  }
+
+  const [rival = demo, friend = demo] = others;
+  for (let game = 0; game < 3; game += 1) {
+    blitz.record(demo, rival);
+    marathon.record(rival, demo);
+    for (let round = 0; round < 2; round += 1) autumn.record(demo, rival);
+    first.record(friend, rival);
+  }
+  autumn.go('ended');
+  first.go('ended');
+  calledOff.go('cancelled');
+}
+
+/** Everybody has played a little before one came. */
+function playSome(event: Tournament, others: Seat[]): void {
+  for (const [at, winner] of others.entries()) {
+    const loser = others[(at + 1) % others.length];
+    if (loser === undefined || event.isEliminated(loser.userId) || event.isEliminated(winner.userId)) continue;
+    for (let wins = 0; wins < 1 + (at % 2); wins += 1) {
+      if (!event.isEliminated(loser.userId)) event.record(winner, loser);
+    }
+  }
+}

@@ -1,0 +1,289 @@
+/** One event and its standings (events and gameplay, sections 3 to 5; decisions: play). */
+
+import type { components } from '@/api/schema';
+import { conflict, invalid, Refusal } from './refusal';
+import type { Seat } from './game';
+
+type Schemas = components['schemas'];
+type State = Schemas['EventState'];
+
+export interface Plan {
+  title: string;
+  description?: string;
+  prize?: string;
+  eventType?: Schemas['EventType'];
+  startTime?: string;
+  endTime?: string;
+  maxLosses?: number;
+}
+
+interface Entry extends Seat {
+  signupId: string;
+  createdAt: string;
+  /** Came once the event was live. */
+  hasJoined: boolean;
+  level: number;
+  wins: number;
+  losses: number;
+  /** When the present standing was reached, in Unix milliseconds. */
+  since: number;
+}
+
+const WINNERS = 3;
+const DEFAULT_MAX_LOSSES = 3;
+
+/** Which states an event may leave for the one it is sent to, and what it says elsewhere. */
+const TRANSITIONS = {
+  published: { from: ['drafted'], code: 'cannot-publish', text: 'Only a draft can be published.' },
+  started: { from: ['published'], code: 'cannot-start', text: 'Only a published event can be started.' },
+  ended: { from: ['started'], code: 'cannot-end', text: 'Only a live event can be ended.' },
+  cancelled: {
+    from: ['published', 'started'],
+    code: 'cannot-cancel',
+    text: 'Only a published or live event can be cancelled.',
+  },
+} satisfies Partial<Record<State, { from: State[]; code: string; text: string }>>;
+
+export class Tournament {
+  readonly eventId: string = crypto.randomUUID();
+  readonly createdAt = new Date().toISOString();
+  readonly #entries = new Map<string, Entry>();
+  #updatedAt = this.createdAt;
+  #plan: Plan;
+  #winners: Schemas['Winner'][] = [];
+  state: State = 'drafted';
+
+  constructor(plan: Plan) {
+    this.#plan = checked(plan);
+  }
+
+  get startsAt(): number {
+    return Date.parse(this.#plan.startTime ?? '');
+  }
+
+  get endsAt(): number {
+    return Date.parse(this.#plan.endTime ?? '');
+  }
+
+  get isClosed(): boolean {
+    return this.#plan.eventType === 'closed';
+  }
+
+  get seats(): Seat[] {
+    return [...this.#entries.values()].map(({ userId, username }) => ({ userId, username }));
+  }
+
+  edit(changes: Partial<Plan>): void {
+    if (this.state !== 'drafted' && this.state !== 'published') {
+      throw conflict('cannot-edit', 'Only a draft or a published event can be edited.');
+    }
+    const plan = checked({ ...this.#plan, ...changes });
+    if (this.state === 'published') publishable(plan);
+    this.#plan = plan;
+    this.#touch();
+  }
+
+  /** Publishes, starts, ends or cancels. */
+  go(state: keyof typeof TRANSITIONS): void {
+    const { from, code, text } = TRANSITIONS[state];
+    if (!(from as State[]).includes(this.state)) throw conflict(code, text);
+    if (state === 'published') publishable(this.#plan);
+    this.state = state;
+    if (state === 'ended') {
+      this.#winners = this.leaderboard()
+        .filter(({ wins }) => wins > 0)
+        .slice(0, WINNERS)
+        .map(({ userId, username, level, wins }) => ({ userId, username, level, wins }));
+    }
+    this.#touch();
+  }
+
+  isSignedUp(userId: string): boolean {
+    return this.#entries.has(userId);
+  }
+
+  hasJoined(userId: string): boolean {
+    return this.#entries.get(userId)?.hasJoined ?? false;
+  }
+
+  signUp(seat: Seat): Schemas['Signup'] {
+    this.#mustTakeRegistrations();
+    if (!this.#entries.has(seat.userId)) this.#add(seat);
+    return this.signupOf(seat.userId);
+  }
+
+  remove(userId: string): void {
+    this.#mustTakeRegistrations();
+    this.#mustHave(userId);
+    this.#entries.delete(userId);
+  }
+
+  /** Enters the live event; an open one takes whoever comes. */
+  join(seat: Seat): void {
+    if (this.state === 'drafted' || this.state === 'published') {
+      throw conflict('event-not-started', 'This event has not started yet.');
+    }
+    this.#mustNotBeOver();
+    if (!this.#entries.has(seat.userId)) {
+      if (this.isClosed) throw new Refusal(403, 'tournament-closed', 'Tournament Closed');
+      this.#add(seat);
+    }
+    const entry = this.#mustHave(seat.userId);
+    if (this.isEliminated(seat.userId)) throw conflict('eliminated', "You've Been Eliminated");
+    entry.hasJoined = true;
+  }
+
+  isEliminated(userId: string): boolean {
+    const { maxLosses = DEFAULT_MAX_LOSSES } = this.#plan;
+    return maxLosses > 0 && (this.#entries.get(userId)?.losses ?? 0) >= maxLosses;
+  }
+
+  levelOf(userId: string): number {
+    return this.#mustHave(userId).level;
+  }
+
+  /** A win is a level more and a loss is counted; tells what became of both. */
+  record(winner: Seat, loser: Seat): Schemas['TournamentResult'] {
+    const [up, down] = [this.#mustHave(winner.userId), this.#mustHave(loser.userId)];
+    up.level += 1;
+    up.wins += 1;
+    down.losses += 1;
+    up.since = down.since = Date.now();
+    return {
+      winner: { userId: winner.userId },
+      loser: { userId: loser.userId, isEliminated: this.isEliminated(loser.userId) },
+    };
+  }
+
+  /** Sets somebody's standing, as an admin may. */
+  set(userId: string, standing: { level?: number; wins?: number; losses?: number }): void {
+    Object.assign(this.#mustHave(userId), standing);
+  }
+
+  /** Level, then wins, then fewer losses, then whoever was there first; who has not played comes last. */
+  leaderboard(): Schemas['Player'][] {
+    const hasPlayed = ({ wins, losses }: Entry) => (wins + losses > 0 ? 0 : 1);
+    return [...this.#entries.values()]
+      .sort(
+        (a, b) =>
+          hasPlayed(a) - hasPlayed(b) ||
+          b.level - a.level ||
+          b.wins - a.wins ||
+          a.losses - b.losses ||
+          a.since - b.since,
+      )
+      .map(({ userId, username, level, wins, losses }, at) => ({
+        userId,
+        username,
+        eventId: this.eventId,
+        level,
+        wins,
+        losses,
+        isEliminated: this.isEliminated(userId),
+        rank: at + 1,
+      }));
+  }
+
+  player(userId: string): Schemas['Player'] {
+    this.#mustHave(userId);
+    const player = this.leaderboard().find((each) => each.userId === userId);
+    if (player === undefined) throw noSignup();
+    return player;
+  }
+
+  signups(): Schemas['Signup'][] {
+    return [...this.#entries.keys()].map((userId) => this.signupOf(userId));
+  }
+
+  signupOf(user: string): Schemas['Signup'] {
+    const { signupId, userId, username, createdAt, hasJoined, level, wins, losses } = this.#mustHave(user);
+    return {
+      _id: signupId,
+      signupId,
+      userId,
+      eventId: this.eventId,
+      username,
+      createdAt,
+      status: this.isEliminated(userId) ? 'eliminated' : hasJoined ? 'active' : 'registered',
+      level,
+      wins,
+      losses,
+    };
+  }
+
+  view(): Schemas['Event'] {
+    const { title, description = '', eventType = 'open', maxLosses = DEFAULT_MAX_LOSSES } = this.#plan;
+    const { prize, startTime, endTime } = this.#plan;
+    return {
+      _id: this.eventId,
+      eventId: this.eventId,
+      title,
+      description,
+      ...(prize ? { prize } : {}),
+      eventType,
+      eventState: this.state,
+      ...(startTime === undefined ? {} : { startTime }),
+      ...(endTime === undefined ? {} : { endTime }),
+      maxLosses,
+      createdAt: this.createdAt,
+      updatedAt: this.#updatedAt,
+      winners: this.#winners,
+      signupCount: this.#entries.size,
+    };
+  }
+
+  #add({ userId, username }: Seat): void {
+    const now = Date.now();
+    this.#entries.set(userId, {
+      userId,
+      username,
+      signupId: crypto.randomUUID(),
+      createdAt: new Date(now).toISOString(),
+      hasJoined: false,
+      level: 1,
+      wins: 0,
+      losses: 0,
+      since: now,
+    });
+  }
+
+  #mustHave(userId: string): Entry {
+    const entry = this.#entries.get(userId);
+    if (entry === undefined) throw noSignup();
+    return entry;
+  }
+
+  #mustTakeRegistrations(): void {
+    if (this.state === 'drafted') throw conflict('event-not-ready', 'This event is not ready yet.');
+    this.#mustNotBeOver();
+    if (this.state === 'started') {
+      throw conflict('registration-closed', 'Registration closed when the event started.');
+    }
+  }
+
+  #mustNotBeOver(): void {
+    if (this.state === 'ended') throw conflict('event-ended', 'This event has ended.');
+    if (this.state === 'cancelled') throw conflict('event-cancelled', 'Event Cancelled');
+  }
+
+  #touch(): void {
+    this.#updatedAt = new Date().toISOString();
+  }
+}
+
+const noSignup = () => new Refusal(404, 'not-found', 'Sign-up not found.');
+
+function checked(plan: Plan): Plan {
+  const title = plan.title.trim();
+  if (title === '') throw invalid('title', 'Event title is required.');
+  if (title.length > 120) throw invalid('title', 'Event title may have at most 120 characters.');
+  const trimmed = (text: string | undefined) => text?.trim() ?? '';
+  return { ...plan, title, description: trimmed(plan.description), prize: trimmed(plan.prize) };
+}
+
+/** Events and gameplay, section 5. */
+function publishable({ startTime, endTime }: Plan): void {
+  if (startTime === undefined) throw invalid('startTime', 'Start time is required to publish.');
+  if (endTime === undefined) throw invalid('endTime', 'End time is required to publish.');
+  if (Date.parse(endTime) <= Date.parse(startTime)) throw invalid('endTime', 'End time must be after start time.');
+}
