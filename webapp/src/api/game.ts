@@ -8,7 +8,11 @@ import type {
   GameAnswer,
   GamesAnswer,
   GetGamesByUser,
+  GetReplay,
   PlayAgain,
+  ReplayAnswer,
+  ShareGame,
+  ShareGameAnswer,
 } from './contract';
 
 export interface NewInvite {
@@ -59,6 +63,13 @@ export const gameApi = api.injectEndpoints({
       query: (payload) => write('game', 'claim_win', payload),
       invalidatesTags: ['Games'],
     }),
+    replay: build.query<ReplayAnswer, GetReplay>({
+      query: (payload) => read('game', 'get_replay', payload),
+    }),
+    /** Lets whoever has the link see a finished game of one's own; the same link each time. */
+    shareGame: build.mutation<ShareGameAnswer, ShareGame>({
+      query: (payload) => write('game', 'share_game', payload),
+    }),
   }),
 });
 
@@ -69,4 +80,6 @@ export const {
   useClaimSeatMutation,
   usePlayAgainMutation,
   useClaimWinMutation,
+  useReplayQuery,
+  useShareGameMutation,
 } = gameApi;

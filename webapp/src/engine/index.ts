@@ -29,6 +29,6 @@ export {
   winningLines,
 } from './position.ts';
 export { lossShare, MEASURED_GAMES, type MeasuredLevel, type MeasuredOpponent } from './measured.ts';
-export { type MoveLabel, type Review, type ReviewedMove } from './review.ts';
+export { type MoveLabel, type Review, type ReviewedMove, worthForX } from './review.ts';
 export { type Judgement, type MoveJudgement, type Solution, type Value } from './solver.ts';
 export { SPEC_AI } from './specAi.ts';

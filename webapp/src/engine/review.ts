@@ -61,12 +61,12 @@ export function* reviewMoves(
     const next = play(position, cell);
     const solution = solver.solve(position, budget);
     const move = reviewMove(solver, position, next, cell, reviewed.length + 1, solution, budget);
-    series.push(forX(position.turn, solution));
+    series.push(worthForX(position.turn, solution));
     reviewed.push(move);
     position = next;
     yield move;
   }
-  series.push(forX(position.turn, valueNow(solver, position, budget)));
+  series.push(worthForX(position.turn, valueNow(solver, position, budget)));
   return { size: solver.size, first, moves: reviewed, series };
 }
 
@@ -132,7 +132,8 @@ function valueNow(solver: Solver, position: Position, budget: Budget): Judgement
 
 const POINTS: Record<Value, number> = { win: 1, draw: 0, loss: -1 };
 
-function forX(turn: Mark, { value, proven }: Judgement): number | null {
+/** What a judgement for `turn` means for X: 1 a win, 0 a draw, -1 a loss, null unproven. */
+export function worthForX(turn: Mark, { value, proven }: Judgement): number | null {
   if (!proven) return null;
   return POINTS[turn === 'X' ? value : negated(value)];
 }

@@ -4,6 +4,7 @@ import type { Outcome } from './liveGame';
 import classes from './GamePage.module.css';
 
 interface EndPanelProps {
+  gameId: string;
   outcome: Outcome;
   /** Null where there is no rematch: in events and for those who only watched. */
   onPlayAgain: (() => void) | null;
@@ -12,23 +13,28 @@ interface EndPanelProps {
   rematchOf: string | null;
 }
 
-export function EndPanel({ outcome, onPlayAgain, isPreparing, rematchOf }: EndPanelProps) {
+export function EndPanel({ gameId, outcome, onPlayAgain, isPreparing, rematchOf }: EndPanelProps) {
   return (
     <>
       <h2 className={classes.outcome} data-kind={outcome.kind}>
         {outcome.title}
       </h2>
       <p>{rematchOf === null ? outcome.detail : `${rematchOf} wants to play again!`}</p>
-      {onPlayAgain !== null && (
-        <div className={classes.actions}>
+      <div className={classes.actions}>
+        {onPlayAgain !== null && (
           <Button loading={isPreparing} onClick={onPlayAgain}>
             Play Again
           </Button>
+        )}
+        <Button variant="default" component={Link} to={`/app/game/${gameId}/replay`}>
+          See why
+        </Button>
+        {onPlayAgain !== null && (
           <Button variant="default" component={Link} to="/app/practice">
             Back to practice
           </Button>
-        </div>
-      )}
+        )}
+      </div>
     </>
   );
 }

@@ -179,6 +179,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
         <section className={classes.panel} aria-label="Game status">
           {result !== null ? (
             <EndPanel
+              gameId={gameId}
               outcome={result}
               onPlayAgain={isPlayer && state.gameType === 'invite' ? () => void startRematch() : null}
               isPreparing={again.isLoading}

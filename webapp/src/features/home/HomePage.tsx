@@ -4,6 +4,7 @@ import { PageHeading } from '@/shared/ui/PageHeading';
 import { ActiveGames } from './ActiveGames';
 import classes from './HomePage.module.css';
 import { QuickPlay } from './QuickPlay';
+import { RecentGames } from './RecentGames';
 
 export default function HomePage() {
   const user = useSelector(selectUser);
@@ -15,6 +16,7 @@ export default function HomePage() {
       <div className={classes.cards}>
         <ActiveGames />
         <QuickPlay />
+        <RecentGames />
       </div>
     </>
   );

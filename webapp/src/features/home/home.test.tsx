@@ -13,7 +13,8 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   games = [];
   play = actions('game', {
-    get_games_by_user: () => answer({ games: games as never }),
+    get_games_by_user: ({ limit }) =>
+      answer({ games: games as never, pagination: { hasNextPage: games.length > Number(limit ?? 50) } }),
     cancel_game: () => answer({}),
     create_game: ({ gameId }) => answer({ game: { gameId: gameId as string } }),
   });
@@ -32,8 +33,9 @@ describe('Active Games', () => {
   it('lists only games that wait or go on', async () => {
     games = [game(), game({ gameId: 'g2', status: 'completed', players: [{ userId: 'c', username: 'carl' }] })];
     await openHome();
-    expect(await screen.findByText('bob')).toBeInTheDocument();
-    expect(screen.queryByText('carl')).not.toBeInTheDocument();
+    const list = within(screen.getByRole('region', { name: 'Active Games' }));
+    expect(await list.findByText('bob')).toBeInTheDocument();
+    expect(list.queryByText('carl')).not.toBeInTheDocument();
     expect(play.calls[0]?.payload).toEqual({ userId: ada.userId, status: ['active', 'waiting'] });
   });
 
@@ -64,6 +66,28 @@ describe('Active Games', () => {
     const data = event === 'gameInvitation' ? { game: game(), from: bob } : { gameId: 'g0', success: true };
     FakeSocket.last.receive(event, data);
     expect(await screen.findByRole('link', { name: 'Open the game with bob' })).toBeInTheDocument();
+  });
+});
+
+describe('Recent Games', () => {
+  it('shows nothing before the first game is over', async () => {
+    games = [game()];
+    await openHome();
+    await screen.findByText('bob');
+    expect(screen.queryByRole('region', { name: 'Recent Games' })).not.toBeInTheDocument();
+  });
+
+  it('says how each ended and leads to its replay; more are fetched when asked for', async () => {
+    const ends = [{ winnerUserId: ada.userId }, { winnerUserId: bob.userId }, { isDraw: true }, {}, {}, {}];
+    games = ends.map((end, at) => game({ gameId: `g${at}`, status: 'completed', yourTurn: false, ...end }));
+    const { user } = await openHome();
+    const list = within(await screen.findByRole('region', { name: 'Recent Games' }));
+    for (const text of ['3×3 · you won', '3×3 · they won', '3×3 · a draw']) expect(list.getByText(text)).toBeVisible();
+    const [first] = list.getAllByRole('link', { name: 'Replay the game with bob' });
+    expect(first).toHaveAttribute('href', '/app/game/g0/replay');
+    await user.click(list.getByRole('button', { name: 'Show more' }));
+    await waitFor(() => expect(list.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument());
+    expect(play.calls.at(-1)?.payload).toEqual({ userId: ada.userId, status: ['completed'], limit: 10 });
   });
 });
 

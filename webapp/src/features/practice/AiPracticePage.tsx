@@ -2,13 +2,15 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { EngineClient, type Level, LEVELS } from '@/engine';
 import { Board } from '@/shared/board';
+import { aiName, LEVEL_NAMES } from '@/shared/levelNames';
 import type { BoardSize, Game, Mark } from '@/shared/rules';
 import { AgainIcon } from '@/shared/ui/icons';
 import { HintIcon, UndoIcon } from './icons';
-import { LEVEL_NAMES, levelText, opponentName, storedLevel, storeLevel } from './levels';
+import { levelText, storedLevel, storeLevel } from './levels';
 import { usePractice, wonSoFar } from './practiceGame';
 import { BoardSizeChoice, Choice, PracticeSettings } from './PracticeSettings';
 import { PracticeTable, type Status } from './PracticeTable';
+import { SeeWhy } from './SeeWhy';
 import { useHint } from './useHint';
 import { AI, HUMAN, useOpponent } from './useOpponent';
 import { lastMoveText, placeOf } from './words';
@@ -55,7 +57,7 @@ export default function AiPracticePage({
         title="AI Practice"
         seats={[
           { mark: HUMAN, name: 'You', isOnMove: game.turn === HUMAN, won: won[HUMAN] },
-          { mark: AI, name: opponentName(level), isOnMove: game.turn === AI, won: won[AI] },
+          { mark: AI, name: aiName(level), isOnMove: game.turn === AI, won: won[AI] },
         ]}
         status={hint === null ? status : { ...status, detail: hint.text }}
         game={game}
@@ -84,14 +86,18 @@ export default function AiPracticePage({
             >
               Undo
             </Button>
-            <Button
-              variant="default"
-              leftSection={<HintIcon />}
-              disabled={game.turn !== HUMAN || isAsking}
-              onClick={ask}
-            >
-              Hint
-            </Button>
+            {game.turn === null ? (
+              <SeeWhy game={game} level={level} />
+            ) : (
+              <Button
+                variant="default"
+                leftSection={<HintIcon />}
+                disabled={game.turn !== HUMAN || isAsking}
+                onClick={ask}
+              >
+                Hint
+              </Button>
+            )}
             <Button
               variant={game.turn === null ? 'filled' : 'default'}
               leftSection={<AgainIcon />}

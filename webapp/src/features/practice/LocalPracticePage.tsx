@@ -7,6 +7,7 @@ import { UndoIcon } from './icons';
 import { usePractice, wonSoFar } from './practiceGame';
 import { BoardSizeChoice, PracticeSettings } from './PracticeSettings';
 import { PracticeTable, type Status } from './PracticeTable';
+import { SeeWhy } from './SeeWhy';
 import { lastMoveText, placeOf } from './words';
 
 /** Two people at one device (events and gameplay, section 2). */
@@ -58,6 +59,7 @@ export default function LocalPracticePage() {
             >
               Undo
             </Button>
+            {game.turn === null && <SeeWhy game={game} />}
             <Button
               variant={game.turn === null ? 'filled' : 'default'}
               leftSection={<AgainIcon />}

@@ -6,19 +6,6 @@ export const LEVEL_KEY = 'morpion_ai_level';
 /** The spec's practice AI is unbeatable. */
 export const DEFAULT_LEVEL: Level = 'perfect';
 
-export const LEVEL_NAMES: Record<Level, string> = {
-  easy: 'Easy',
-  medium: 'Medium',
-  hard: 'Hard',
-  perfect: 'Perfect',
-  spec: 'Sparring partner',
-};
-
-/** Who plays O at this level. */
-export function opponentName(level: Level): string {
-  return level === 'spec' ? LEVEL_NAMES.spec : `${LEVEL_NAMES[level]} AI`;
-}
-
 /** How strong a level is, as it was measured; where it lost no game, as it is defined. */
 export function levelText(level: Level, size: BoardSize): string {
   if (level === 'perfect') return 'Gives nothing away, ever.';

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router';
+import { useGamesByUserQuery } from '@/api/game';
+import type { Game } from '@/realtime/protocol';
+import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { Avatar } from '@/shared/people/Avatar';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { Card } from '@/shared/ui/Card';
+import classes from './ActiveGames.module.css';
+
+/** Shown at first, and so many more each time one asks; the server lists at most 100. */
+const STEP = 5;
+const MOST = 100;
+
+/** Games that are over, each to be replayed. Nothing is shown before the first one. */
+export function RecentGames() {
+  const userId = useSelector(selectUser)?.userId ?? '';
+  const [limit, setLimit] = useState(STEP);
+  const { data, refetch } = useGamesByUserQuery(
+    { userId, status: ['completed'], limit },
+    { skip: userId === '', refetchOnMountOrArgChange: true },
+  );
+  useRealtimeEvent('gameEnd', () => void refetch());
+  useRealtimeEvent('gameDraw', () => void refetch());
+
+  const games = (data?.games ?? []).filter(({ status }) => status === 'completed');
+  if (games.length === 0) return null;
+  return (
+    <Card title="Recent Games">
+      <ul className={classes.games}>
+        {games.map((game) => (
+          <RecentGame key={game.gameId} game={game} userId={userId} />
+        ))}
+      </ul>
+      {data?.pagination.hasNextPage && limit < MOST && (
+        <Button variant="default" onClick={() => setLimit(Math.min(limit + STEP, MOST))}>
+          Show more
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function RecentGame({ game, userId }: { game: Game; userId: string }) {
+  const name = game.players.find((player) => player.userId !== userId)?.username ?? 'Nobody';
+  return (
+    <li className={classes.game}>
+      <Avatar name={name} />
+      <div className={classes.about}>
+        <strong>{name}</strong>
+        <span>{`${game.boardSize}×${game.boardSize} · ${result(game, userId)}`}</span>
+      </div>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          component={Link}
+          to={`/app/game/${game.gameId}/replay`}
+          aria-label={`Replay the game with ${name}`}
+        >
+          Replay
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function result({ isDraw, winnerUserId }: Game, userId: string): string {
+  if (isDraw) return 'a draw';
+  if (winnerUserId === undefined) return 'counts for nobody';
+  return winnerUserId === userId ? 'you won' : 'they won';
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { useSelector } from 'react-redux';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { errorText, isApiError } from '@/api/base';
+import { useReplayQuery, useShareGameMutation } from '@/api/game';
+import { EngineClient } from '@/engine';
+import { LostDrawing, TornDrawing } from '@/shared/illustrations';
+import { selectUser } from '@/shared/session/sessionSlice';
+import buttons from '@/shared/ui/buttons.module.css';
+import { Notice } from '@/shared/ui/Notice';
+import { Splash } from '@/shared/ui/Splash';
+import { type GameRecord, practiceRecord, recordOf } from './record';
+import { ReplayTable } from './ReplayTable';
+import type { Share } from './ShareDialog';
+
+interface ReplayPageProps {
+  createEngine?: () => EngineClient;
+}
+
+/**
+ * A finished game to be looked at again: one's own or one that may be watched by its id, anybody's by the link they shared,
+ * and a game of practice by an address that holds it.
+ */
+export default function ReplayPage({ createEngine = () => new EngineClient() }: ReplayPageProps) {
+  const { gameId, shareToken, notation } = useParams();
+  if (notation !== undefined) return <PracticeReplay notation={notation} createEngine={createEngine} />;
+  const of = gameId === undefined ? { shareToken: shareToken ?? '' } : { gameId };
+  return <ServerReplay key={gameId ?? shareToken} of={of} createEngine={createEngine} />;
+}
+
+function PracticeReplay({ notation, createEngine }: { notation: string; createEngine: () => EngineClient }) {
+  const [query] = useSearchParams();
+  const isVisitor = useSelector(selectUser) === null;
+  const level = query.get('ai');
+  const record = useMemo(() => practiceRecord(notation, level), [notation, level]);
+  if (record === null) return <NoGame>This link holds no game.</NoGame>;
+  const back = isVisitor
+    ? HOMEPAGE
+    : { to: `/app/practice/${level === null ? 'local' : 'ai'}`, label: 'Back to practice' };
+  return (
+    <Replay
+      key={notation}
+      record={record}
+      back={back}
+      share={{ link: window.location.href }}
+      createEngine={createEngine}
+    />
+  );
+}
+
+type Source = { gameId: string } | { shareToken: string };
+
+function ServerReplay({ of, createEngine }: { of: Source; createEngine: () => EngineClient }) {
+  const user = useSelector(selectUser);
+  const { data, error, isLoading, refetch } = useReplayQuery(of);
+  const [shareGame] = useShareGameMutation();
+  const replay = data?.replay;
+  const record = useMemo(() => replay && recordOf(replay), [replay]);
+  if (isLoading) return <Splash>Fetching the game…</Splash>;
+  if (replay === undefined) return <Failed error={error} of={of} onRetry={() => void refetch()} />;
+  if (!record) return <NoGame>This game cannot be shown.</NoGame>;
+
+  const make = async () => {
+    const { shareToken } = await shareGame({ gameId: replay.gameId }).unwrap();
+    return `${window.location.origin}/replay/${shareToken}`;
+  };
+  const isPlayer = user !== null && record.userIds.includes(user.userId);
+  const share: Share | null = 'shareToken' in of ? { link: window.location.href } : isPlayer ? { make } : null;
+  const back = user === null ? HOMEPAGE : { to: '/app/home', label: 'Back to Home' };
+  return <Replay record={record} back={back} share={share} createEngine={createEngine} />;
+}
+
+interface ReplayProps {
+  record: GameRecord;
+  back: { to: string; label: string };
+  share: Share | null;
+  createEngine: () => EngineClient;
+}
+
+function Replay({ record, back, share, createEngine }: ReplayProps) {
+  const [first, ...more] = record.rounds;
+  if (first === undefined) {
+    return (
+      <Notice drawing={<TornDrawing />} title={record.title}>
+        <p>{record.detail} No move was played.</p>
+        <Link to={back.to} className={buttons.primary}>
+          {back.label}
+        </Link>
+      </Notice>
+    );
+  }
+  return (
+    <ReplayTable record={record} rounds={[first, ...more]} back={back} share={share} createEngine={createEngine} />
+  );
+}
+
+const HOMEPAGE = { to: '/', label: 'Back to Homepage' };
+
+function Failed({ error, of, onRetry }: { error: unknown; of: Source; onRetry: () => void }) {
+  const status = isApiError(error) ? error.status : 0;
+  if (status === 404 || status === 422) return <NoGame>There is no game here, or it is not for you to see.</NoGame>;
+  return (
+    <Notice drawing={<TornDrawing />} title="The game cannot be shown just now">
+      <p role="alert">{errorText(error, 'Request failed')}</p>
+      {status === 409 && 'gameId' in of ? (
+        <Link to={`/app/game/${of.gameId}`} className={buttons.primary}>
+          Open the game
+        </Link>
+      ) : (
+        <Button onClick={onRetry}>Try again</Button>
+      )}
+    </Notice>
+  );
+}
+
+function NoGame({ children }: { children: string }) {
+  return (
+    <Notice drawing={<LostDrawing />} title="No game to replay">
+      <p>{children}</p>
+      <Link to="/" className={buttons.primary}>
+        Back to Homepage
+      </Link>
+    </Notice>
+  );
+}

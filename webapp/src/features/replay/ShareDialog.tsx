@@ -1,0 +1,146 @@
+import { Button, Modal } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { errorText } from '@/api/base';
+import type { Game } from '@/shared/rules';
+import { LinkIcon } from '@/shared/ui/icons';
+import { toast } from '@/shared/ui/toast';
+import { pageColours, PICTURE_HEIGHT, PICTURE_WIDTH, pictureFont, pictureSvg, svgAddress, toPng } from './picture';
+import type { GameRecord } from './record';
+import classes from './ShareDialog.module.css';
+
+export type Share = { link: string } | { make: () => Promise<string> };
+
+interface ShareDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  record: GameRecord;
+  /** The position on the board, which the picture shows. */
+  shown: Game;
+  share: Share | null;
+}
+
+const FILE_NAME = 'morpion.png';
+
+/** A link that anybody can open, and a picture of what is on the board. */
+export function ShareDialog({ opened, onClose, record, shown, share }: ShareDialogProps) {
+  return (
+    <Modal title="Share" opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className={classes.body}>
+        {share !== null && <ShareLink share={share} />}
+        <SharePicture record={record} shown={shown} />
+      </div>
+    </Modal>
+  );
+}
+
+function ShareLink({ share }: { share: Share }) {
+  const [made, setMade] = useState<string | null>(null);
+  const [isMaking, setMaking] = useState(false);
+  const [isCopied, setCopied] = useState(false);
+  const link = 'link' in share ? share.link : made;
+
+  const copy = async () => {
+    setMaking(true);
+    try {
+      const address = 'link' in share ? share.link : await share.make();
+      setMade(address);
+      await navigator.clipboard.writeText(address).then(
+        () => setCopied(true),
+        // The link is shown and can be copied by hand.
+        () => setCopied(false),
+      );
+    } catch (error) {
+      toast.error(errorText(error, 'The link could not be made. Please try again.'));
+    } finally {
+      setMaking(false);
+    }
+  };
+
+  return (
+    <section className={classes.part}>
+      <p>Whoever has the link can see this game, signed in or not.</p>
+      <Button leftSection={<LinkIcon />} loading={isMaking} onClick={() => void copy()}>
+        {isCopied ? 'Link copied' : 'Copy link'}
+      </Button>
+      {link !== null && <input className={classes.link} readOnly value={link} aria-label="Link to this game" />}
+    </section>
+  );
+}
+
+function SharePicture({ record, shown }: { record: GameRecord; shown: Game }) {
+  const [font, setFont] = useState<string | null | undefined>(undefined);
+  useEffect(() => {
+    let isHere = true;
+    void pictureFont().then((found) => isHere && setFont(found));
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  const isEnd = shown.turn === null;
+  const title = isEnd ? record.title : `After move ${shown.moves.length}`;
+  const detail = `${shown.size}×${shown.size}, ${shown.moves.length} moves`;
+  if (font === undefined) return <div className={classes.picture} />;
+  const svg = pictureSvg({ game: shown, names: record.names, title, detail }, pageColours(), font);
+
+  const attempt = (act: (png: Blob) => Promise<unknown> | void) => async () => {
+    try {
+      await act(await toPng(svg));
+    } catch (error) {
+      // Whoever puts a sharing dialog away has changed their mind.
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      toast.error('That did not work here. Try another way.');
+    }
+  };
+  const share = attempt((png) => navigator.share({ files: [pngFile(png)], title: `Morpion: ${title}` }));
+  const copy = attempt(async (png) => {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+    toast.success('Picture copied');
+  });
+  const download = attempt((png) => {
+    const address = URL.createObjectURL(png);
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = FILE_NAME;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  });
+
+  return (
+    <section className={classes.part}>
+      <img
+        className={classes.picture}
+        src={svgAddress(svg)}
+        width={PICTURE_WIDTH}
+        height={PICTURE_HEIGHT}
+        alt={`${record.names.X} and ${record.names.O} on ${shown.size}×${shown.size}. ${title}`}
+      />
+      <div className={classes.actions}>
+        {canSharePictures() && (
+          <Button variant="default" onClick={() => void share()}>
+            Share picture
+          </Button>
+        )}
+        {canCopyPictures() && (
+          <Button variant="default" onClick={() => void copy()}>
+            Copy picture
+          </Button>
+        )}
+        <Button variant="default" onClick={() => void download()}>
+          Download picture
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function pngFile(png: Blob): File {
+  return new File([png], FILE_NAME, { type: 'image/png' });
+}
+
+function canSharePictures(): boolean {
+  return 'canShare' in navigator && navigator.canShare({ files: [pngFile(new Blob())] });
+}
+
+function canCopyPictures(): boolean {
+  return 'ClipboardItem' in window && 'clipboard' in navigator;
+}

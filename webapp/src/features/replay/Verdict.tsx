@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { type ReviewedMove, rowCol, worthForX } from '@/engine';
+import type { Game, Place } from '@/shared/rules';
+import type { Line, Playback } from './playback';
+import type { GameRecord } from './record';
+import classes from './Verdict.module.css';
+import { LABELS, lineText, lineTitle, openingText, placeText, verdictText } from './words';
+
+interface VerdictProps {
+  playback: Playback;
+  shown: Game;
+  names: GameRecord['names'];
+  /** Of the move on the board last; absent while it is not known. */
+  reviewed: ReviewedMove | undefined;
+  /** What the empty board is worth for X; undefined while it is not known. */
+  openingWorth: number | null | undefined;
+  hasFailed: boolean;
+  onLine: (line: Omit<Line, 'at'>) => void;
+  onBack: () => void;
+}
+
+/** What the move on the board was worth, and the lines that prove it. */
+export function Verdict(props: VerdictProps) {
+  const { playback, shown, names, reviewed, openingWorth, hasFailed, onLine, onBack } = props;
+  const { line, ply, game } = playback;
+
+  if (line !== null) {
+    return (
+      <section className={classes.verdict} aria-label="Verdict" data-line={line.kind}>
+        <h2>{lineTitle(line)}</h2>
+        <p>{lineText(line, shown, names)}</p>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onBack}>
+            Back to the game
+          </Button>
+        </div>
+      </section>
+    );
+  }
+  if (ply === 0) {
+    return (
+      <section className={classes.verdict} aria-label="Verdict">
+        <h2>The empty board</h2>
+        <p>{openingText(game, openingWorth, names)}</p>
+      </section>
+    );
+  }
+  const place = game.moves[ply - 1];
+  if (reviewed === undefined || place === undefined) {
+    return (
+      <section className={classes.verdict} aria-label="Verdict">
+        <h2>{place === undefined ? '' : `Move ${ply}`}</h2>
+        <p>{hasFailed ? 'The engine cannot be had just now.' : 'Looking at this move…'}</p>
+      </section>
+    );
+  }
+
+  const { mark, label, before, after } = reviewed;
+  const placesOf = (cells: readonly number[]): Place[] => cells.map((cell) => rowCol(game.size, cell));
+  const threw = reviewed.better.length > 0;
+  return (
+    <section className={classes.verdict} aria-label="Verdict" data-label={label}>
+      <h2>{LABELS[label]}</h2>
+      <p>
+        <b data-mark={mark}>{mark}</b> {placeText(place)}. {verdictText(reviewed, names)}
+      </p>
+      <div className={classes.actions}>
+        {reviewed.line.length > 0 && (
+          <Button
+            variant="default"
+            onClick={() =>
+              onLine({ kind: 'proof', from: ply, moves: placesOf(reviewed.line), worth: worthForX(mark, after) })
+            }
+          >
+            {label === 'kept-win' || label === 'kept-draw' || label === 'only-move' ? 'Show the line' : 'See why'}
+          </Button>
+        )}
+        {threw && (
+          <Button
+            variant="default"
+            onClick={() =>
+              onLine({
+                kind: 'better',
+                from: ply - 1,
+                moves: placesOf(reviewed.better),
+                worth: worthForX(mark, before),
+              })
+            }
+          >
+            What was better
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

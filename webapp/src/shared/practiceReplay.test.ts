@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { gameFromNotation, notationOf, practiceReplayPath } from './practiceReplay';
+import { gameAfter, type Place } from './rules';
+
+function game(size: 3 | 6, starter: 'X' | 'O', ...moves: Place[]) {
+  const played = gameAfter(size, starter, moves);
+  if (typeof played === 'string') throw new Error(played);
+  return played;
+}
+
+describe('the notation of a game', () => {
+  it('has a digit for each move', () => {
+    expect(notationOf(game(3, 'X', [1, 1], [0, 0]))).toBe('3X40');
+    expect(notationOf(game(6, 'O', [5, 5], [1, 4], [0, 0]))).toBe('6Oza0');
+  });
+
+  it.each(['3X', '3X40', '3X012435768', '6Oza0'])('%s is read as it is written', (text) => {
+    const read = gameFromNotation(text);
+    expect(read && notationOf(read)).toBe(text);
+  });
+
+  it.each(['', '3', '3Z4', '7X0', '3X9', '3X44', '3X031425', '3x40', '3X4-'])('%j is no game', (text) => {
+    expect(gameFromNotation(text)).toBeNull();
+  });
+
+  it('makes an address that says whom it was played against', () => {
+    expect(practiceReplayPath(game(3, 'X', [1, 1]))).toBe('/replay/moves/3X4');
+    expect(practiceReplayPath(game(3, 'X', [1, 1]), 'perfect')).toBe('/replay/moves/3X4?ai=perfect');
+  });
+});

@@ -1,0 +1,31 @@
+/**
+ * A game of practice is kept nowhere but in the address of its replay: the board's size, who started, and one digit in base
+ * 36 for each move, `row * size + col`. `3X40` is 3×3, X in the middle, O in the corner.
+ */
+
+import type { Level } from '@/engine';
+import { type Game, gameAfter, isBoardSize, type Place } from './rules';
+
+const BASE = 36;
+
+export function notationOf({ size, starter, moves }: Game): string {
+  return `${size}${starter}${moves.map(([row, col]) => (row * size + col).toString(BASE)).join('')}`;
+}
+
+/** The game that a notation stands for; null where it stands for none. */
+export function gameFromNotation(text: string): Game | null {
+  const [, digit = '', starter, cells = ''] = /^(\d)([XO])([0-9a-z]*)$/.exec(text) ?? [];
+  const size = Number(digit);
+  if (!isBoardSize(size) || (starter !== 'X' && starter !== 'O')) return null;
+  const moves = [...cells].map((each): Place => {
+    const cell = parseInt(each, BASE);
+    return [Math.floor(cell / size), cell % size];
+  });
+  const game = gameAfter(size, starter, moves);
+  return typeof game === 'string' ? null : game;
+}
+
+/** Where a game of practice can be looked at again, by anybody. `level` is the AI's, who played O. */
+export function practiceReplayPath(game: Game, level?: Level): string {
+  return `/replay/moves/${notationOf(game)}${level === undefined ? '' : `?ai=${level}`}`;
+}
