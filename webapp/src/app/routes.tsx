@@ -20,6 +20,8 @@ function page(load: () => Promise<{ default: React.ComponentType }>) {
   return async () => ({ Component: (await load()).default });
 }
 
+const replay = () => import('@/features/replay/ReplayPage');
+
 export const routes: RouteObject[] = [
   {
     element: <Root />,
@@ -56,9 +58,20 @@ export const routes: RouteObject[] = [
             ],
           },
           {
+            lazy: page(() => import('./layouts/PlainLayout')),
+            children: [{ path: '/app/game/:gameId/replay', lazy: page(replay) }],
+          },
+          {
             lazy: page(() => import('./layouts/GameLayout')),
             children: [{ path: '/app/game/:gameId', lazy: page(() => import('@/features/game/GamePage')) }],
           },
+        ],
+      },
+      {
+        lazy: page(() => import('./layouts/PlainLayout')),
+        children: [
+          { path: '/replay/moves/:notation', lazy: page(replay) },
+          { path: '/replay/:shareToken', lazy: page(replay) },
         ],
       },
       { path: '*', element: <NotFoundScreen /> },
