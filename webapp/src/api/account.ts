@@ -1,9 +1,47 @@
-import { generatedApi, type RegisterRequest, type User } from './generated';
+import { write } from './base';
+import {
+  type DisplayNameAnswer,
+  generatedApi,
+  type OwnUserAnswer,
+  type ProfileImageAnswer,
+  type Provider,
+  type RegisterRequest,
+  type Session,
+  type User,
+} from './generated';
 
-export type { User };
+export type { Provider, Session, User };
 
 /** The calls of the authentication service that screens make, with a local account's constants filled in. */
-export const accountApi = generatedApi;
+export const accountApi = generatedApi
+  .enhanceEndpoints({
+    addTagTypes: ['Sessions'],
+    endpoints: {
+      listSessions: { providesTags: ['Sessions'] },
+      revokeSession: { invalidatesTags: ['Sessions'] },
+      changePassword: { invalidatesTags: ['Sessions'] },
+      // A file for the person, not something to keep in memory.
+      exportAccount: { keepUnusedDataFor: 0 },
+    },
+  })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      uploadAvatar: build.mutation<ProfileImageAnswer, { userId: string; picture: Blob }>({
+        query: ({ userId, picture }) => {
+          const body = new FormData();
+          body.set('userId', userId);
+          body.set('file', picture, picture.type === 'image/png' ? 'avatar.png' : 'avatar.jpg');
+          return { url: '/api/backend/profile/image', method: 'POST', body };
+        },
+      }),
+      createProfile: build.mutation<OwnUserAnswer, { userId: string; displayName: string }>({
+        query: (payload) => write('userprofile', 'create_profile', payload),
+      }),
+      assignRandomDisplayName: build.mutation<DisplayNameAnswer, { userId: string }>({
+        query: (payload) => write('userprofile', 'assign_random_display_name', payload),
+      }),
+    }),
+  });
 
 export type Registration = Pick<RegisterRequest, 'email' | 'username' | 'firstName' | 'lastName'> & {
   password: string;
@@ -17,6 +55,24 @@ export function localRegistration(registration: Registration) {
   return { registerRequest: { ...registration, accountType: 'local' as const, isGoogleAccount: false } };
 }
 
+/** What a provider's button hands over; whatever it says beside `credential`, the token's claims win. */
+export interface Identity {
+  email: string;
+  username: string;
+  firstName: string;
+  lastName: string;
+  /** The ID token. */
+  credential: string;
+}
+
+export function googleLogin(identity: Identity) {
+  return { loginRequest: { ...identity, accountType: 'google' as const, isGoogleAccount: true } };
+}
+
+export function googleRegistration(identity: Identity) {
+  return { registerRequest: { ...identity, accountType: 'google' as const, isGoogleAccount: true } };
+}
+
 export const {
   useGetProvidersQuery,
   useLoginMutation,
@@ -25,4 +81,20 @@ export const {
   useLogoutMutation,
   useGetSetupQuery,
   useSetUpMutation,
+  useRequestVerificationCodeMutation,
+  useValidateVerificationCodeMutation,
+  useUpdatePasswordMutation,
+  useChangePasswordMutation,
+  useRequestEmailCodeMutation,
+  useVerifyEmailMutation,
+  useListSessionsQuery,
+  useRevokeSessionMutation,
+  useLazyGetCalendarAuthUrlQuery,
+  useLazyExportAccountQuery,
+  useUpdateProfileMutation,
+  useUploadAvatarMutation,
+  useRemoveProfileImageMutation,
+  useCreateProfileMutation,
+  useAssignRandomDisplayNameMutation,
+  useDeleteAccountMutation,
 } = accountApi;

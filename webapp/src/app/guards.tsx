@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
+import { useGetProvidersQuery } from '@/api/account';
 import {
   selectHasLeft,
   selectIntendedUrl,
@@ -8,7 +9,13 @@ import {
   selectUser,
   urlIntended,
 } from '@/shared/session/sessionSlice';
+import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
 import { Splash } from '@/shared/ui/Splash';
+
+/** Waits until it is known who is there. */
+export function Everybody() {
+  return useSelector(selectLoginStatus) === 'checking' ? <Splash /> : <Outlet />;
+}
 
 /** Sends visitors to /login (to /hello after their own sign-out) and remembers where they wanted to go (account and platform, section 2). */
 export function SignedInOnly() {
@@ -24,16 +31,47 @@ export function SignedInOnly() {
   return isVisitor ? <Navigate to={hasLeft ? '/hello' : '/login'} replace /> : <Outlet />;
 }
 
-/** Takes the signed-in away from /login and /register: to where they wanted to go, else to /app/home. */
+/**
+ * Takes the signed-in away from /login and /register: to where they wanted to go, else to /app/home. Guests may stay:
+ * there they become somebody.
+ */
 export function VisitorsOnly() {
   const status = useSelector(selectLoginStatus);
   const intended = useSelector(selectIntendedUrl);
+  const isGuest = useSelector(selectUser)?.isTempUser ?? false;
+  const isNobody = status === 'notLogin' || isGuest;
+  // The screens behind need it before they show anything: asked for beside the login check, not after it.
+  useGetProvidersQuery(undefined, { skip: status !== 'checking' && !isNobody });
   if (status === 'checking') return <Splash />;
-  return status === 'notLogin' ? <Outlet /> : <GoOn to={intended ?? '/app/home'} />;
+  return isNobody ? <Outlet /> : <GoOn to={intended ?? '/app/home'} />;
+}
+
+/**
+ * A game's page, where an invite link leads too: whoever opens one without an account is let in as a guest and plays
+ * at once. Where guests are not let in, it asks to sign in like any other page.
+ */
+export function InvitedOrSignedIn() {
+  const status = useSelector(selectLoginStatus);
+  const hasLeft = useSelector(selectHasLeft);
+  const [query] = useSearchParams();
+  const isInvited = status === 'notLogin' && !hasLeft && query.has('invite');
+  return isInvited ? <EnteringGuest /> : <SignedInOnly />;
+}
+
+function EnteringGuest() {
+  const { isOffered, failure, enter } = usePlayAsGuest();
+  const hasEntered = useRef(false);
+  useEffect(() => {
+    // Once: a second guest would find the seat taken by the first.
+    if (!isOffered || hasEntered.current) return;
+    hasEntered.current = true;
+    void enter();
+  }, [isOffered, enter]);
+  return isOffered === false || failure !== null ? <SignedInOnly /> : <Splash />;
 }
 
 /** Uses the remembered path up: it leads there once. */
-function GoOn({ to }: { to: string }) {
+export function GoOn({ to }: { to: string }) {
   const [target] = useState(to);
   const dispatch = useDispatch();
   useEffect(() => {

@@ -1,8 +1,8 @@
-import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import { configureStore, createListenerMiddleware, isAnyOf } from '@reduxjs/toolkit';
 import { api } from '@/api/base';
 import { realtimeSlice } from '@/realtime/realtimeSlice';
 import { rememberIntendedUrl, rememberUser, storedIntendedUrl } from '@/shared/session/storedSession';
-import { sessionSlice, signedIn, signedOut, urlIntended } from '@/shared/session/sessionSlice';
+import { selectUser, sessionSlice, signedIn, signedOut, urlIntended, userChanged } from '@/shared/session/sessionSlice';
 import { applyTheme, storedTheme, themeChosen, themeSlice } from '@/shared/theme/themeSlice';
 
 /** The state of one page, with what of it outlives the page read from local storage. */
@@ -10,7 +10,10 @@ export function createStore() {
   const keeper = createListenerMiddleware();
   keeper.startListening({ actionCreator: themeChosen, effect: ({ payload }) => applyTheme(payload) });
   keeper.startListening({ actionCreator: urlIntended, effect: ({ payload }) => rememberIntendedUrl(payload) });
-  keeper.startListening({ actionCreator: signedIn, effect: ({ payload }) => rememberUser(payload) });
+  keeper.startListening({
+    matcher: isAnyOf(signedIn, userChanged),
+    effect: (_action, { getState }) => rememberUser(selectUser(getState() as RootState)),
+  });
   keeper.startListening({
     actionCreator: signedOut,
     effect: (_action, { dispatch }) => {
@@ -34,5 +37,6 @@ export function createStore() {
   });
 }
 
+type RootState = Parameters<typeof selectUser>[0];
 export type AppStore = ReturnType<typeof createStore>;
 export type AppDispatch = AppStore['dispatch'];

@@ -55,6 +55,10 @@ export function forgetPerson(userId: string): void {
   keep(recentPeople().filter((person) => person.userId !== userId));
 }
 
+export function forgetEverybody(): void {
+  keep([]);
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener('storage', listener);

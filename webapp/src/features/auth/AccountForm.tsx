@@ -1,11 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Registration } from '@/api/account';
 import { isApiError } from '@/api/base';
+import { failureText } from '@/shared/account/failure';
+import { emailError, nameError, passwordError, usernameError } from '@/shared/account/rules';
+import { Failure } from '@/shared/ui/Failure';
 import classes from './AuthCard.module.css';
-import { failureText } from './failure';
-import { emailError, nameError, passwordError, usernameError } from './rules';
 
 interface Props {
   action: string;
@@ -14,11 +15,10 @@ interface Props {
   otherwise: string;
   /** Answers what went wrong, if anything did. */
   onSubmit: (registration: Registration) => Promise<unknown>;
-  children?: ReactNode;
 }
 
 /** What a new account needs: of a player who registers, and of the first admin. */
-export function AccountForm({ action, isLoading, otherwise, onSubmit, children }: Props) {
+export function AccountForm({ action, isLoading, otherwise, onSubmit }: Props) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     mode: 'uncontrolled',
@@ -86,10 +86,7 @@ export function AccountForm({ action, isLoading, otherwise, onSubmit, children }
         key={form.key('password')}
         {...form.getInputProps('password')}
       />
-      {children}
-      <div role="alert" className={classes.alert}>
-        {failure !== null && <p className={classes.failure}>{failure}</p>}
-      </div>
+      <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
         {action}
       </Button>

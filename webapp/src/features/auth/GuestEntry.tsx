@@ -1,34 +1,31 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { useDispatch } from 'react-redux';
-import { useGetProvidersQuery, usePlayAsGuestMutation } from '@/api/account';
-import { signedIn } from '@/shared/session/sessionSlice';
-import classes from './AuthCard.module.css';
-import { failureText } from './failure';
+import { useDispatch, useSelector } from 'react-redux';
+import { useNavigate } from 'react-router';
+import { selectIntendedUrl, selectUser, urlIntended } from '@/shared/session/sessionSlice';
+import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
+import { Failure } from '@/shared/ui/Failure';
 
 /** Play without an account, where the server lets guests in. */
 export function GuestEntry() {
   const dispatch = useDispatch();
-  const { data: providers } = useGetProvidersQuery();
-  const [enter, { isLoading }] = usePlayAsGuestMutation();
-  const [failure, setFailure] = useState<string | null>(null);
-  if (!providers?.guests) return null;
+  const navigate = useNavigate();
+  const intended = useSelector(selectIntendedUrl);
+  const isVisitor = useSelector(selectUser) === null;
+  const { isOffered, isEntering, failure, enter } = usePlayAsGuest();
+  if (!isOffered || !isVisitor) return null;
 
   const enterAsGuest = async () => {
-    setFailure(null);
-    const { data, error } = await enter({ empty: {} });
-    if (data?.isLogIn) dispatch(signedIn(data.user));
-    else setFailure(failureText(error, 'Login failed'));
+    if (!(await enter())) return;
+    dispatch(urlIntended(null));
+    await navigate(intended ?? '/app/practice', { replace: true });
   };
 
   return (
     <>
-      <Button variant="default" fullWidth loading={isLoading} onClick={() => void enterAsGuest()}>
+      <Button variant="default" fullWidth loading={isEntering} onClick={() => void enterAsGuest()}>
         Play as a guest
       </Button>
-      <div role="alert" className={classes.alert}>
-        {failure !== null && <p className={classes.failure}>{failure}</p>}
-      </div>
+      <Failure text={failure} />
     </>
   );
 }

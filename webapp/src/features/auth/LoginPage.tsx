@@ -1,19 +1,37 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { Link } from 'react-router';
-import { localLogin, useLoginMutation } from '@/api/account';
+import { localLogin, useGetProvidersQuery, useLoginMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
-import { signedIn } from '@/shared/session/sessionSlice';
+import { failureText } from '@/shared/account/failure';
+import { emailError } from '@/shared/account/rules';
+import { Failure } from '@/shared/ui/Failure';
+import { Splash } from '@/shared/ui/Splash';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
-import { failureText } from './failure';
 import { GuestEntry } from './GuestEntry';
-import { emailError } from './rules';
+import { ProviderEntry } from './ProviderEntry';
+import { useEntered } from './useEntered';
 
 export default function LoginPage() {
-  const dispatch = useDispatch();
+  const { data: providers, isLoading } = useGetProvidersQuery();
+  if (isLoading) return <Splash />;
+  const isLocal = providers?.local ?? true;
+  return (
+    <AuthCard title="Welcome back" subtitle="Sign in to your account">
+      {providers?.provider && <ProviderEntry provider={providers.provider} purpose="signIn" isFirst={isLocal} />}
+      {isLocal && <LoginForm />}
+      <GuestEntry />
+      <p className={classes.switch}>
+        Don&apos;t have an account? <Link to="/register">Sign up</Link>
+      </p>
+    </AuthCard>
+  );
+}
+
+function LoginForm() {
+  const entered = useEntered();
   const [login, { isLoading }] = useLoginMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
@@ -26,7 +44,7 @@ export default function LoginPage() {
     setFailure(null);
     const { data, error } = await login(localLogin({ email: email.trim(), password }));
     if (data?.isLogIn) {
-      dispatch(signedIn(data.user));
+      entered(data.user, 'signIn');
       return;
     }
     if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
@@ -34,34 +52,29 @@ export default function LoginPage() {
   });
 
   return (
-    <AuthCard title="Welcome back" subtitle="Sign in to your account">
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="email"
-          required
-          key={form.key('email')}
-          {...form.getInputProps('email')}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          required
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <div role="alert" className={classes.alert}>
-          {failure !== null && <p className={classes.failure}>{failure}</p>}
-        </div>
-        <Button type="submit" loading={isLoading} fullWidth>
-          Sign in
-        </Button>
-      </form>
-      <GuestEntry />
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="email"
+        required
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      <Failure text={failure} />
+      <Button type="submit" loading={isLoading} fullWidth>
+        Sign in
+      </Button>
       <p className={classes.switch}>
-        Don&apos;t have an account? <Link to="/register">Sign up</Link>
+        <Link to="/changepassword">Forgot your password?</Link>
       </p>
-    </AuthCard>
+    </form>
   );
 }

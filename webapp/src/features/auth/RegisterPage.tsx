@@ -1,35 +1,56 @@
-import { useDispatch } from 'react-redux';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { localRegistration, useRegisterMutation } from '@/api/account';
-import { signedIn } from '@/shared/session/sessionSlice';
+import { localRegistration, useGetProvidersQuery, useRegisterMutation } from '@/api/account';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { Splash } from '@/shared/ui/Splash';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
+import { GuestEntry } from './GuestEntry';
+import { ProviderEntry } from './ProviderEntry';
+import { useEntered } from './useEntered';
 
 export default function RegisterPage() {
-  const dispatch = useDispatch();
-  const [register, { isLoading }] = useRegisterMutation();
-
+  const { data: providers, isLoading } = useGetProvidersQuery();
+  const guest = useSelector(selectUser);
+  if (isLoading) return <Splash />;
+  const isLocal = providers?.registration ?? true;
   return (
     <AuthCard title="Create Account" subtitle="Sign up to get started">
-      <AccountForm
-        action="Sign Up"
-        isLoading={isLoading}
-        otherwise="Registration failed"
-        onSubmit={async (registration) => {
-          const { data, error } = await register(localRegistration(registration));
-          if (data?.isLogIn) dispatch(signedIn(data.user));
-          return data?.isLogIn ? undefined : (error ?? null);
-        }}
-      >
+      {guest !== null && (
         <p className={classes.small}>
-          By signing up you confirm that you are at least 13 years old and, if you are under 18, that a parent or
-          guardian consents.
+          You play as <strong>{guest.displayName || guest.username}</strong>. Your name, your games and the people you
+          played with stay yours.
         </p>
-      </AccountForm>
+      )}
+      {providers?.provider && <ProviderEntry provider={providers.provider} purpose="signUp" isFirst={isLocal} />}
+      {isLocal && <RegisterForm />}
+      {!isLocal && !providers?.provider && <p>New accounts cannot be made on this server at the moment.</p>}
+      <p className={classes.small}>
+        By signing up you confirm that you are at least 13 years old and, if you are under 18, that a parent or guardian
+        consents. You accept the <Link to="/terms">Terms &amp; Conditions</Link>.
+      </p>
+      <GuestEntry />
       <p className={classes.switch}>
         Already have an account? <Link to="/login">Sign In</Link>
       </p>
     </AuthCard>
+  );
+}
+
+function RegisterForm() {
+  const entered = useEntered();
+  const [register, { isLoading }] = useRegisterMutation();
+  return (
+    <AccountForm
+      action="Sign Up"
+      isLoading={isLoading}
+      otherwise="Registration failed"
+      onSubmit={async (registration) => {
+        const { data, error } = await register(localRegistration(registration));
+        if (data?.isLogIn) entered(data.user, 'signUp');
+        return data?.isLogIn ? undefined : (error ?? null);
+      }}
+    />
   );
 }

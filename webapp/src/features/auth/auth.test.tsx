@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, visitor } from '@/testing/server';
-import { passwordError, usernameError } from './rules';
+import { passwordError, usernameError } from '@/shared/account/rules';
 
 beforeEach(() =>
   server.use(
@@ -107,7 +107,7 @@ describe('signing up', () => {
       }),
     );
     const { at } = await signUp();
-    await waitFor(() => expect(at()).toBe('/app/home'));
+    await waitFor(() => expect(at()).toBe('/app/accountSetup'));
     expect(sent).toEqual({
       email: 'ada@example.org',
       password: 'Secret1!',

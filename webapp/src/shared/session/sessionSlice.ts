@@ -27,6 +27,10 @@ export const sessionSlice = createSlice({
       state.user = payload;
       state.hasLeft = false;
     },
+    /** The signed-in person is somewhat different now: another name, another picture, no guest any more. */
+    userChanged(state, { payload }: PayloadAction<Partial<User>>) {
+      if (state.user !== null) Object.assign(state.user, payload);
+    },
     /** There is no session; `hasLeft` when that is the person's own wish. */
     signedOut(state, { payload }: PayloadAction<{ hasLeft: boolean }>) {
       state.status = 'notLogin';
@@ -52,5 +56,5 @@ export const sessionSlice = createSlice({
   },
 });
 
-export const { signedIn, signedOut, lastSignInStands, authenticated, urlIntended } = sessionSlice.actions;
+export const { signedIn, userChanged, signedOut, lastSignInStands, authenticated, urlIntended } = sessionSlice.actions;
 export const { selectLoginStatus, selectUser, selectHasLeft, selectIntendedUrl } = sessionSlice.selectors;

@@ -28,3 +28,21 @@ export function emailError(email: string): string | null {
 export function nameError(name: string): string | null {
   return name.trim().length <= NAME_MAX ? null : `At most ${NAME_MAX} characters, please.`;
 }
+
+/** The second time a new password is typed (account and platform, section 5). */
+export function retypedError(retyped: string, password: string): string | null {
+  return retyped === password ? null : 'Password must be the same';
+}
+
+export const CODE_LENGTH = 6;
+
+export function codeError(code: string): string | null {
+  return /^\d{6}$/.test(code.trim()) ? null : 'code need to be 6 digit';
+}
+
+export const DISPLAY_NAME_MAX = 40;
+
+export function displayNameError(name: string): string | null {
+  const { length } = [...name.trim()];
+  return length >= 1 && length <= DISPLAY_NAME_MAX ? null : `Display name must be 1 to ${DISPLAY_NAME_MAX} characters.`;
+}

@@ -1,0 +1,102 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, useNavigate } from 'react-router';
+import {
+  type User,
+  useAssignRandomDisplayNameMutation,
+  useCreateProfileMutation,
+  useGetProvidersQuery,
+} from '@/api/account';
+import { isApiError } from '@/api/base';
+import { failureText } from '@/shared/account/failure';
+import { displayNameError } from '@/shared/account/rules';
+import { VerifyEmail } from '@/shared/account/VerifyEmail';
+import { AvatarPicker } from '@/shared/avatar/AvatarPicker';
+import { selectUser, userChanged } from '@/shared/session/sessionSlice';
+import { Card } from '@/shared/ui/Card';
+import { Failure } from '@/shared/ui/Failure';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import classes from './AccountSetupPage.module.css';
+
+/** /app/accountSetup: the first minute of a new account. All of it can be done later, or never. */
+export default function AccountSetupPage() {
+  const user = useSelector(selectUser);
+  const { data: providers } = useGetProvidersQuery();
+  if (user === null) return null;
+  const isToVerify = providers?.mail === true && !user.emailVerified && user.email !== '';
+  return (
+    <div className={classes.page}>
+      <PageHeading title="Set up your account">How should the others know you?</PageHeading>
+      <Card title="Your picture">
+        <AvatarPicker user={user} />
+      </Card>
+      {isToVerify && (
+        <Card title="Your email">
+          <VerifyEmail email={user.email} />
+        </Card>
+      )}
+      <DisplayName user={user} />
+    </div>
+  );
+}
+
+function DisplayName({ user }: { user: User }) {
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const [complete, { isLoading }] = useCreateProfileMutation();
+  const [assign, assigning] = useAssignRandomDisplayNameMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { displayName: user.displayName },
+    validate: { displayName: displayNameError },
+  });
+
+  const suggest = async () => {
+    setFailure(null);
+    const { data, error } = await assign({ userId: user.userId });
+    if (data === undefined) {
+      setFailure(failureText(error, 'Request failed'));
+      return;
+    }
+    dispatch(userChanged({ displayName: data.displayName }));
+    form.setValues({ displayName: data.displayName });
+  };
+  const submit = form.onSubmit(async ({ displayName }) => {
+    setFailure(null);
+    const { data, error } = await complete({ userId: user.userId, displayName: displayName.trim() });
+    if (data !== undefined) {
+      dispatch(userChanged(data.user));
+      await navigate('/app/home');
+      return;
+    }
+    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
+    setFailure(failureText(error, 'Request failed'));
+  });
+
+  return (
+    <Card title="Your name">
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <TextInput
+          label="Display Name"
+          description="What others see. You can change it at any time."
+          autoComplete="nickname"
+          {...form.getInputProps('displayName')}
+        />
+        <Button variant="default" loading={assigning.isLoading} onClick={() => void suggest()}>
+          Suggest a name
+        </Button>
+        <Failure text={failure} />
+        <div className={classes.actions}>
+          <Button type="submit" loading={isLoading}>
+            Start playing
+          </Button>
+          <Link to="/app/home" className={classes.later}>
+            Later
+          </Link>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import { GoogleLogin, GoogleOAuthProvider } from '@react-oauth/google';
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
+import {
+  googleLogin,
+  googleRegistration,
+  type Provider,
+  useGetProvidersQuery,
+  useLoginMutation,
+  useRegisterMutation,
+} from '@/api/account';
+import { failureText, NETWORK_ERROR } from '@/shared/account/failure';
+import { selectThemeMode } from '@/shared/theme/themeSlice';
+import { Failure } from '@/shared/ui/Failure';
+import classes from './AuthCard.module.css';
+import { identityOf } from './identity';
+import { useEntered } from './useEntered';
+
+interface GoogleEntryProps {
+  provider: Provider;
+  purpose: 'signIn' | 'signUp';
+}
+
+/** Google's own button; its script is loaded from Google, and only here. */
+export default function GoogleEntry({ provider, purpose }: GoogleEntryProps) {
+  const mode = useSelector(selectThemeMode);
+  const entered = useEntered();
+  const { refetch } = useGetProvidersQuery();
+  const [login] = useLoginMutation();
+  const [register] = useRegisterMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const otherwise = purpose === 'signIn' ? 'Login failed' : 'Registration failed';
+
+  const enter = async (credential: string | undefined) => {
+    setFailure(null);
+    const identity = credential === undefined ? null : identityOf(credential);
+    if (identity === null) {
+      setFailure(otherwise);
+      return;
+    }
+    const { data, error } = await (purpose === 'signIn'
+      ? login(googleLogin(identity))
+      : register(googleRegistration(identity)));
+    if (data?.isLogIn) {
+      entered(data.user, purpose);
+      return;
+    }
+    setFailure(failureText(error, otherwise));
+    // The nonce has been used up.
+    void refetch();
+  };
+
+  return (
+    <GoogleOAuthProvider clientId={provider.clientId} onScriptLoadError={() => setFailure(NETWORK_ERROR)}>
+      <div className={classes.google}>
+        <GoogleLogin
+          // A new nonce needs a new button.
+          key={provider.nonce}
+          nonce={provider.nonce}
+          text={purpose === 'signIn' ? 'signin_with' : 'signup_with'}
+          theme={mode === 'dark' ? 'filled_black' : 'outline'}
+          size="large"
+          onSuccess={({ credential }) => void enter(credential)}
+          onError={() => setFailure(otherwise)}
+        />
+      </div>
+      <Failure text={failure} />
+    </GoogleOAuthProvider>
+  );
+}

@@ -1,0 +1,18 @@
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router';
+import { selectUser } from '@/shared/session/sessionSlice';
+import classes from './GuestBanner.module.css';
+
+/** Reminds a guest that all this lasts only with an account. */
+export function GuestBanner() {
+  const user = useSelector(selectUser);
+  if (!user?.isTempUser) return null;
+  return (
+    <aside className={classes.banner} aria-label="Guest">
+      <p>
+        You play as <strong>{user.displayName || user.username}</strong>.
+      </p>
+      <Link to="/register">Keep your name: create an account</Link>
+    </aside>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useGetProvidersQuery, useRequestVerificationCodeMutation } from '@/api/account';
+import { failureText } from '@/shared/account/failure';
+import { emailError } from '@/shared/account/rules';
+import { Failure } from '@/shared/ui/Failure';
+import classes from './RecoveryPage.module.css';
+
+export function EmailStep({ onSent }: { onSent: (email: string) => void }) {
+  const { data: providers } = useGetProvidersQuery();
+  const [request, { isLoading }] = useRequestVerificationCodeMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' }, validate: { email: emailError } });
+
+  const submit = form.onSubmit(async ({ email }) => {
+    setFailure(null);
+    const address = email.trim();
+    const { data, error } = await request({ requestVerificationCode: { email: address } });
+    if (data?.data.succeeded) onSent(address);
+    else setFailure(failureText(error, 'Request failed'));
+  });
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="email"
+        required
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      {providers?.mail === false && (
+        <p className={classes.hint}>This server does not send mail yet: ask its operator for the code.</p>
+      )}
+      <Failure text={failure} />
+      <Button type="submit" loading={isLoading} fullWidth>
+        Send code
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { Link, useNavigate } from 'react-router';
+import { signedOut } from '@/shared/session/sessionSlice';
+import { CodeStep } from './CodeStep';
+import { EmailStep } from './EmailStep';
+import { PasswordStep } from './PasswordStep';
+import classes from './RecoveryPage.module.css';
+
+type Step = { name: 'email' } | { name: 'code' | 'password'; email: string };
+
+const WORDS = {
+  email: { title: 'Forgot your password?', subtitle: 'Enter your email, and we send you a code' },
+  code: { title: 'Check your mail', subtitle: 'Enter the verification code' },
+  password: { title: 'Set a new password', subtitle: 'Every device has to sign in again with it' },
+} as const;
+
+/** /changepassword: email, code, new password; each step follows only when the one before succeeded. */
+export default function RecoveryPage() {
+  const [step, setStep] = useState<Step>({ name: 'email' });
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const { title, subtitle } = WORDS[step.name];
+
+  const finish = async () => {
+    // A new password ends every session, this browser's too.
+    dispatch(signedOut({ hasLeft: false }));
+    await navigate('/login');
+  };
+
+  return (
+    <section className={classes.card}>
+      <title>{`${title} · Morpion`}</title>
+      <div className={classes.heading}>
+        <p>Step {Object.keys(WORDS).indexOf(step.name) + 1} of 3</p>
+        <h1>{title}</h1>
+        <p>{subtitle}</p>
+      </div>
+      {step.name === 'email' && <EmailStep onSent={(email) => setStep({ name: 'code', email })} />}
+      {step.name === 'code' && (
+        <CodeStep email={step.email} onValidated={() => setStep({ name: 'password', email: step.email })} />
+      )}
+      {step.name === 'password' && <PasswordStep email={step.email} onChanged={() => void finish()} />}
+      <p className={classes.switch}>
+        Remember your login? <Link to="/login">Click here</Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { useNavigate } from 'react-router';
+import { useDeleteAccountMutation } from '@/api/account';
+import { isApiError } from '@/api/base';
+import { useRealtime } from '@/realtime/RealtimeContext';
+import { forgetEverybody } from '@/shared/recentPeople';
+import { signedOut } from '@/shared/session/sessionSlice';
+import { Failure } from '@/shared/ui/Failure';
+import classes from './Settings.module.css';
+import { useAccount } from './useAccount';
+
+/** Account and platform, section 8. */
+export const DELETION_FAILED = 'Failed to delete account. Please try again.';
+export const DELETION_OFFLINE = 'Network error. Please check your connection and try again.';
+
+/** What has to be typed: nobody does that by a slip. */
+export const CONFIRMATION = 'DELETE';
+
+/** Asks, deletes, and then says so; after that there is nothing to come back to. */
+export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) {
+  const { userId } = useAccount();
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const connection = useRealtime();
+  const [typed, setTyped] = useState('');
+  const [deleteAccount, { isLoading, isSuccess, error }] = useDeleteAccountMutation();
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    // The server closes the account's sockets; that is no news to whoever asked for it.
+    connection.close();
+    const { error } = await deleteAccount({ empty: {} });
+    if (error === undefined) forgetEverybody();
+    else connection.connect(userId);
+  };
+  const leave = () => {
+    dispatch(signedOut({ hasLeft: true }));
+    void navigate('/hello');
+  };
+
+  if (isSuccess) {
+    return (
+      <Modal opened onClose={leave} title="Account deleted" withCloseButton={false}>
+        <div className={classes.form}>
+          <p>Your account has been deleted. Thank you for every game.</p>
+          <Button onClick={leave} data-autofocus>
+            Leave
+          </Button>
+        </div>
+      </Modal>
+    );
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => {
+        if (!isLoading) onClose();
+      }}
+      title="Delete Account"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form className={classes.form} onSubmit={(event) => void submit(event)}>
+        <p>
+          This cannot be undone. Your profile, your picture, your email and your sessions go; games under way are
+          forfeited and a subscription is cancelled. Results of games you played stay, under &lsquo;Deleted
+          player&rsquo;.
+        </p>
+        <TextInput
+          label={`Type ${CONFIRMATION} to confirm`}
+          value={typed}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          data-autofocus
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Failure text={error === undefined ? null : failureOf(error)} />
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onClose} disabled={isLoading}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            color="var(--error)"
+            variant="outline"
+            disabled={typed.trim() !== CONFIRMATION}
+            loading={isLoading}
+          >
+            Delete Account
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function failureOf(error: unknown): string {
+  if (!isApiError(error)) return DELETION_FAILED;
+  return error.status === 0 ? DELETION_OFFLINE : (error.message ?? DELETION_FAILED);
+}

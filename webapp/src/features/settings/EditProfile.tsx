@@ -1,0 +1,68 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDispatch } from 'react-redux';
+import { useUpdateProfileMutation } from '@/api/account';
+import { isApiError } from '@/api/base';
+import { displayNameError, nameError } from '@/shared/account/rules';
+import { AvatarPicker } from '@/shared/avatar/AvatarPicker';
+import { log } from '@/shared/log';
+import { userChanged } from '@/shared/session/sessionSlice';
+import { Card } from '@/shared/ui/Card';
+import { toast } from '@/shared/ui/toast';
+import { DangerZone } from './DangerZone';
+import { isChanged } from './profileForm';
+import classes from './Settings.module.css';
+import { useAccount } from './useAccount';
+
+export function EditProfile() {
+  const user = useAccount();
+  const dispatch = useDispatch();
+  const [update, { isLoading }] = useUpdateProfileMutation();
+  const form = useForm({
+    initialValues: { displayName: user.displayName, firstName: user.firstName, lastName: user.lastName },
+    validate: { displayName: displayNameError, firstName: nameError, lastName: nameError },
+  });
+
+  const submit = form.onSubmit(async ({ displayName, firstName, lastName }) => {
+    const profileUpdate = {
+      userId: user.userId,
+      displayName: displayName.trim(),
+      firstName: firstName.trim(),
+      lastName: lastName.trim(),
+    };
+    const { data, error } = await update({ profileUpdate });
+    if (data !== undefined) {
+      dispatch(userChanged(data.user));
+      const { displayName, firstName, lastName } = data.user;
+      form.setValues({ displayName, firstName, lastName });
+      toast.success('Your profile is saved.');
+      return;
+    }
+    // What is wrong with a field stands at the field; any other failure is only logged (section 8).
+    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
+    log.warn('Saving the profile failed', error);
+  });
+
+  return (
+    <>
+      <Card title="Your profile">
+        <p className={classes.soft}>@{user.username}</p>
+        <AvatarPicker user={user} />
+        <form className={classes.form} onSubmit={submit} noValidate>
+          <TextInput label="Display Name" autoComplete="nickname" {...form.getInputProps('displayName')} />
+          <div className={classes.pair}>
+            <TextInput label="First Name" autoComplete="given-name" {...form.getInputProps('firstName')} />
+            <TextInput label="Last Name" autoComplete="family-name" {...form.getInputProps('lastName')} />
+          </div>
+          {!user.isTempUser && <TextInput label="Email" type="email" value={user.email} readOnly />}
+          <div className={classes.actions}>
+            <Button type="submit" disabled={!isChanged(form.values, user)} loading={isLoading}>
+              Save
+            </Button>
+          </div>
+        </form>
+      </Card>
+      <DangerZone />
+    </>
+  );
+}

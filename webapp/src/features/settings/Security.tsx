@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useGetProvidersQuery, useLazyExportAccountQuery } from '@/api/account';
+import { failureText } from '@/shared/account/failure';
+import { VerifyEmail } from '@/shared/account/VerifyEmail';
+import { Card } from '@/shared/ui/Card';
+import { Failure } from '@/shared/ui/Failure';
+import { ChangePassword } from './ChangePassword';
+import { Sessions } from './Sessions';
+import classes from './Settings.module.css';
+import { useAccount } from './useAccount';
+
+export function Security() {
+  const user = useAccount();
+  const { data: providers } = useGetProvidersQuery();
+  return (
+    <>
+      {!user.isTempUser && (
+        <Card title="Email">
+          {user.emailVerified ? (
+            <p>
+              <strong>{user.email}</strong> is verified.
+            </p>
+          ) : (
+            <VerifyEmail email={user.email} />
+          )}
+        </Card>
+      )}
+      {!user.isTempUser && providers?.local === true && <ChangePassword />}
+      <Sessions />
+      <YourData />
+    </>
+  );
+}
+
+/** One's data as a file. */
+function YourData() {
+  const [load, { isFetching }] = useLazyExportAccountQuery();
+  const [failure, setFailure] = useState<string | null>(null);
+  const save = async () => {
+    setFailure(null);
+    const { data, error } = await load();
+    if (error === undefined) saveAs('morpion-data.json', JSON.stringify(data, null, 2));
+    else setFailure(failureText(error, 'Request failed'));
+  };
+  return (
+    <Card title="Your data">
+      <p>Everything this server knows about you, as one JSON file: profile, sessions, games and events.</p>
+      <Failure text={failure} />
+      <div className={classes.actions}>
+        <Button variant="default" loading={isFetching} onClick={() => void save()}>
+          Download your data
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function saveAs(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

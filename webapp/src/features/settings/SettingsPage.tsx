@@ -1,0 +1,100 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { Link, Navigate, NavLink, useParams } from 'react-router';
+import { useSignOut } from '@/shared/session/useSignOut';
+import { BackIcon, SignOutIcon } from '@/shared/ui/icons';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import { SECTIONS } from './sections';
+import classes from './SettingsPage.module.css';
+
+/** Account and platform, section 9. */
+export const NARROW = '(max-width: 768px)';
+
+const GROUPS = ['Account', 'Support'] as const;
+
+/** /app/setting: one section beside the menu, or, up to 768 px, an overview from which each opens. */
+export default function SettingsPage() {
+  const { id } = useParams();
+  // Known before the first paint: neither of the two may flash by.
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const section = SECTIONS.find((each) => each.id === id);
+
+  if (id !== undefined && section === undefined) return <Navigate to="/app/setting" replace />;
+  if (section === undefined && !isNarrow) return <Navigate to="/app/setting/edit" replace />;
+  return (
+    <>
+      <PageHeading title="Settings" back={{ to: '/app/home', label: 'Back to Home' }} />
+      {section === undefined ? (
+        <Overview />
+      ) : (
+        <div className={classes.columns}>
+          {isNarrow ? (
+            <Link to="/app/setting" className={classes.up}>
+              <BackIcon />
+              All settings
+            </Link>
+          ) : (
+            <Menu />
+          )}
+          <section className={classes.section} aria-labelledby="section">
+            <h2 id="section">{section.title}</h2>
+            {section.screen}
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Overview() {
+  const signOut = useSignOut();
+  return (
+    <ul className={classes.grid}>
+      {SECTIONS.map(({ id, card, about, icon }) => (
+        <li key={id}>
+          <Link to={`/app/setting/${id}`} className={classes.card}>
+            {icon}
+            <strong>{card}</strong>
+            <span>{about}</span>
+          </Link>
+        </li>
+      ))}
+      <li>
+        <button type="button" className={classes.card} onClick={() => void signOut()}>
+          <SignOutIcon />
+          <strong>Log Out</strong>
+          <span>On this device</span>
+        </button>
+      </li>
+    </ul>
+  );
+}
+
+function Menu() {
+  const signOut = useSignOut();
+  return (
+    <nav className={classes.menu} aria-label="Settings">
+      {GROUPS.map((group) => (
+        <div key={group} role="group" aria-labelledby={`group-${group}`}>
+          <h2 id={`group-${group}`} className={classes.group}>
+            {group}
+          </h2>
+          {SECTIONS.filter((each) => each.group === group).map(({ id, title, icon }) => (
+            <NavLink key={id} to={`/app/setting/${id}`} className={classes.item ?? ''}>
+              {icon}
+              {title}
+            </NavLink>
+          ))}
+        </div>
+      ))}
+      <div role="group" aria-labelledby="group-actions">
+        <h2 id="group-actions" className={classes.group}>
+          Account Actions
+        </h2>
+        <button type="button" className={classes.item} onClick={() => void signOut()}>
+          <SignOutIcon />
+          Log Out
+        </button>
+      </div>
+    </nav>
+  );
+}

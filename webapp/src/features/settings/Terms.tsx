@@ -1,0 +1,22 @@
+import { Link } from 'react-router';
+import { TermsText } from '@/shared/legal';
+import { Card } from '@/shared/ui/Card';
+import classes from './Settings.module.css';
+
+/** What matters most in short, the legal pages, and the whole text (account and platform, sections 2 and 5). */
+export function Terms() {
+  return (
+    <>
+      <Card title="In short">
+        <p>You must be at least 13 years old and, if you are under 18, have the consent of a parent or guardian.</p>
+        <p>What you entered is yours: you can take it with you and delete it at any time.</p>
+        <nav className={classes.links} aria-label="Legal">
+          <Link to="/legal">Legal Information</Link>
+          <Link to="/terms">Terms &amp; Conditions</Link>
+          <Link to="/privacy-policy">Privacy Policy</Link>
+        </nav>
+      </Card>
+      <TermsText />
+    </>
+  );
+}

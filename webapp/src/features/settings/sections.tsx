@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import { EditProfile } from './EditProfile';
+import { Help } from './Help';
+import { PaletteIcon, PaperIcon, PersonIcon, QuestionIcon, ShieldIcon, StarIcon } from './icons';
+import { Preferences } from './Preferences';
+import { Security } from './Security';
+import { Subscription } from './Subscription';
+import { Terms } from './Terms';
+
+export interface Section {
+  /** The last part of /app/setting/{id}. */
+  id: string;
+  group: 'Account' | 'Support';
+  /** Above the section. */
+  title: string;
+  /** On its card in the overview. */
+  card: string;
+  about: string;
+  icon: ReactNode;
+  screen: ReactNode;
+}
+
+/** The sections of the settings (account and platform, section 2), in the order of the menu. */
+export const SECTIONS: readonly Section[] = [
+  {
+    id: 'edit',
+    group: 'Account',
+    title: 'Edit Profile',
+    card: 'Edit Profile',
+    about: 'Name and picture',
+    icon: <PersonIcon />,
+    screen: <EditProfile />,
+  },
+  {
+    id: 'subscription',
+    group: 'Account',
+    title: 'Manage Subscription',
+    card: 'Subscription',
+    about: 'Morpion Pro',
+    icon: <StarIcon />,
+    screen: <Subscription />,
+  },
+  {
+    id: 'security',
+    group: 'Account',
+    title: 'Security',
+    card: 'Security',
+    about: 'Password, devices, your data',
+    icon: <ShieldIcon />,
+    screen: <Security />,
+  },
+  {
+    id: 'preferences',
+    group: 'Account',
+    title: 'Preferences',
+    card: 'Preferences',
+    about: 'Theme, sound, calendar',
+    icon: <PaletteIcon />,
+    screen: <Preferences />,
+  },
+  {
+    id: 'termsCondition',
+    group: 'Support',
+    title: 'Terms & Conditions',
+    card: 'Terms',
+    about: 'The rules of the house',
+    icon: <PaperIcon />,
+    screen: <Terms />,
+  },
+  {
+    id: 'help',
+    group: 'Support',
+    title: 'Help',
+    card: 'Help',
+    about: 'How everything works',
+    icon: <QuestionIcon />,
+    screen: <Help />,
+  },
+];

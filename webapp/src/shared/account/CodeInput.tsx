@@ -1,0 +1,17 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { CODE_LENGTH } from './rules';
+
+/** The six digits that came by mail; phones offer to fill them in. */
+export function CodeInput(props: TextInputProps) {
+  return (
+    <TextInput
+      label="Verification code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      placeholder="000000"
+      maxLength={CODE_LENGTH}
+      required
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { type User, useRemoveProfileImageMutation, useUploadAvatarMutation } from '@/api/account';
+import { failureText } from '../account/failure';
+import { Avatar } from '../people/Avatar';
+import { userChanged } from '../session/sessionSlice';
+import { Failure } from '../ui/Failure';
+import { toast } from '../ui/toast';
+import classes from './AvatarPicker.module.css';
+import { PICTURE_TYPES, pictureError, readPicture, UNREADABLE } from './picture';
+
+// Only who chooses a picture needs what crops it.
+const CropDialog = lazy(() => import('./CropDialog'));
+
+/** One's picture: choose and crop another, or remove it. */
+export function AvatarPicker({ user }: { user: User }) {
+  const dispatch = useDispatch();
+  const input = useRef<HTMLInputElement>(null);
+  const [source, setSource] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [upload, uploading] = useUploadAvatarMutation();
+  const [remove, removing] = useRemoveProfileImageMutation();
+  const hasPicture = user.profile !== '';
+
+  const choose = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const error = pictureError(file);
+    setFailure(error);
+    if (error !== null) return;
+    try {
+      setSource(await readPicture(file));
+    } catch {
+      setFailure(UNREADABLE);
+    }
+  };
+  const save = async (picture: Blob) => {
+    const { data, error } = await upload({ userId: user.userId, picture });
+    setSource(null);
+    if (data === undefined) {
+      setFailure(failureText(error, 'Request failed'));
+      return;
+    }
+    dispatch(userChanged({ profile: data.profileUrl }));
+    toast.success('Your picture is saved.');
+  };
+  const removePicture = async () => {
+    setFailure(null);
+    const { error } = await remove({ empty: {} });
+    if (error === undefined) dispatch(userChanged({ profile: '' }));
+    else setFailure(failureText(error, 'Request failed'));
+  };
+
+  return (
+    <div className={classes.picker}>
+      <Avatar name={user.displayName || user.username} picture={user.profile} size={96} />
+      <div className={classes.side}>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={() => input.current?.click()}>
+            {hasPicture ? 'Change picture' : 'Upload picture'}
+          </Button>
+          {hasPicture && (
+            <Button variant="default" loading={removing.isLoading} onClick={() => void removePicture()}>
+              Delete picture
+            </Button>
+          )}
+        </div>
+        <p className={classes.hint}>A png, gif or jpeg of up to 5 MB.</p>
+        <Failure text={failure} />
+      </div>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Picture"
+        accept={PICTURE_TYPES.join(',')}
+        onChange={(event) => {
+          void choose(event.currentTarget.files?.[0]);
+          // The same file may be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+      {source !== null && (
+        <Suspense fallback={null}>
+          <CropDialog
+            source={source}
+            isSaving={uploading.isLoading}
+            onCut={(picture) => void save(picture)}
+            onFail={(message) => {
+              setSource(null);
+              setFailure(message);
+            }}
+            onClose={() => setSource(null)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

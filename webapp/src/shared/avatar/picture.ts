@@ -1,0 +1,55 @@
+/** What may become an avatar, and how it becomes a square (account and platform, section 5; the server checks it all again). */
+
+export const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg'] as const;
+/** Bytes: what the server takes at most. */
+export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
+/** Pixels a side of what is sent: twice the largest size that the server keeps shows sharp on any screen. */
+export const AVATAR_SIDE = 512;
+
+export const WRONG_TYPE = 'Please choose an image: png, gif or jpeg.';
+export const TOO_LARGE = 'This image is larger than 5 MB. Please choose a smaller one.';
+export const UNREADABLE = 'This image cannot be read. Please choose another one.';
+
+/** A part of a picture, in its own pixels. */
+export interface Square {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Why the file cannot be an avatar; null if nothing speaks against it yet. */
+export function pictureError({ type, size }: { type: string; size: number }): string | null {
+  if (!PICTURE_TYPES.some((allowed) => allowed === type)) return WRONG_TYPE;
+  return size > PICTURE_MAX_BYTES ? TOO_LARGE : null;
+}
+
+/** The file as a `data:` address: the content policy allows no other for pictures that are not on the server. */
+export function readPicture(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('error', () => reject(new Error(UNREADABLE)));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** Cuts the square out of the picture: png when it may be transparent, else jpeg. A moving picture stands still. */
+export async function cutSquare(source: string, { x, y, width, height }: Square): Promise<Blob> {
+  const image = new Image();
+  image.src = source;
+  await image.decode().catch(() => {
+    throw new Error(UNREADABLE);
+  });
+  const canvas = document.createElement('canvas');
+  canvas.width = AVATAR_SIDE;
+  canvas.height = AVATAR_SIDE;
+  const drawing = canvas.getContext('2d');
+  if (drawing === null) throw new Error(UNREADABLE);
+  drawing.imageSmoothingQuality = 'high';
+  drawing.drawImage(image, x, y, width, height, 0, 0, AVATAR_SIDE, AVATAR_SIDE);
+  const type = source.startsWith('data:image/jpeg') ? 'image/jpeg' : 'image/png';
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob === null ? reject(new Error(UNREADABLE)) : resolve(blob)), type, 0.92);
+  });
+}
