@@ -22,6 +22,20 @@ const changesOf = (eventId: string) => [
   { type: 'Events' as const, id: 'LIST' },
 ];
 
+interface Started {
+  dispatch: (change: ReturnType<typeof eventChanged>) => unknown;
+  queryFulfilled: Promise<{ data: Schemas['EventAnswer'] }>;
+}
+
+const eventChanged = (event: Event): ReturnType<typeof api.util.upsertQueryEntries> =>
+  eventsApi.util.upsertQueryEntries([{ endpointName: 'event', arg: event.eventId, value: event }]);
+
+/** The event as the server answers a change is what every screen shows from then on: no button of its old state stays. */
+async function showChanged(_arg: unknown, { dispatch, queryFulfilled }: Started): Promise<void> {
+  const answer = await queryFulfilled.catch(() => null);
+  if (answer !== null) dispatch(eventChanged(answer.data.event));
+}
+
 export const eventsApi = api.injectEndpoints({
   endpoints: (build) => ({
     listEvents: build.query<Schemas['EventsAnswer'], Schemas['ListEvents']>({
@@ -43,6 +57,7 @@ export const eventsApi = api.injectEndpoints({
     }),
     updateEvent: build.mutation<Schemas['EventAnswer'], Schemas['UpdateEvent']>({
       query: (payload) => write('event', 'update_event', payload),
+      onQueryStarted: showChanged,
       invalidatesTags: (_answer, _error, { eventId }) => changesOf(eventId),
     }),
     deleteEvent: build.mutation<Schemas['Acknowledgement'], string>({
@@ -51,14 +66,17 @@ export const eventsApi = api.injectEndpoints({
     }),
     startEvent: build.mutation<Schemas['EventAnswer'], string>({
       query: (eventId) => write('event', 'start_event', { eventId }),
+      onQueryStarted: showChanged,
       invalidatesTags: (_answer, _error, eventId) => changesOf(eventId),
     }),
     endEvent: build.mutation<Schemas['EventAnswer'], string>({
       query: (eventId) => write('event', 'end_event', { eventId }),
+      onQueryStarted: showChanged,
       invalidatesTags: (_answer, _error, eventId) => changesOf(eventId),
     }),
     cancelEvent: build.mutation<Schemas['EventAnswer'], string>({
       query: (eventId) => write('event', 'cancel_event', { eventId }),
+      onQueryStarted: showChanged,
       invalidatesTags: (_answer, _error, eventId) => changesOf(eventId),
     }),
     joinEvent: build.mutation<Schemas['JoinEventAnswer'], Schemas['JoinEvent']>({

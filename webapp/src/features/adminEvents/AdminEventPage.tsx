@@ -1,0 +1,87 @@
+import { Tabs } from '@mantine/core';
+import { useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { errorText, isApiError } from '@/api/base';
+import { type Event, useEventQuery } from '@/api/events';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import classes from './AdminEventPage.module.css';
+import { EditEvent } from './EditEvent';
+import { EventDetails } from './EventDetails';
+import { LiveGames } from './LiveGames';
+import { Participants } from './Participants';
+import { Pipeline } from './Pipeline';
+import { QuickActions } from './QuickActions';
+import { Standings } from './Standings';
+import { Statistics } from './Statistics';
+import { useEventUpdates } from './useEventUpdates';
+import { Verification } from './Verification';
+
+const BACK = { to: '/app/admin/events', label: 'Back to all events' };
+
+/** One event for whoever runs it (events and gameplay, section 2). */
+export default function AdminEventPage() {
+  const { eventId = '' } = useParams();
+  const { data: event, error, refetch } = useEventQuery(eventId);
+  useEventUpdates(eventId);
+  if (event !== undefined) return <EventScreen key={event.eventId} event={event} />;
+  const isMissing = isApiError(error) && (error.status === 404 || error.status === 422 || error.status === 400);
+  return (
+    <>
+      <PageHeading title="Event" back={BACK} />
+      {error === undefined ? (
+        <p role="status">Loading event...</p>
+      ) : isMissing ? (
+        <p role="alert">Event not found.</p>
+      ) : (
+        <LoadFailure text={errorText(error, 'Failed to load event')} onRetry={() => void refetch()} />
+      )}
+    </>
+  );
+}
+
+type Tab = 'details' | 'participants';
+
+function EventScreen({ event }: { event: Event }) {
+  const [params, setParams] = useSearchParams();
+  const [isEditing, setEditing] = useState(false);
+  const tab: Tab = params.get('tab') === 'participants' ? 'participants' : 'details';
+  const showTab = (next: string | null) =>
+    setParams(next === 'participants' ? { tab: 'participants' } : {}, { replace: true, preventScrollReset: true });
+  const { eventId, eventState, title, signupCount } = event;
+  const isPlayed = eventState === 'started' || eventState === 'ended';
+  return (
+    <>
+      <PageHeading title={title} back={BACK} />
+      <Pipeline state={eventState} />
+      <Tabs value={tab} onChange={showTab}>
+        <Tabs.List>
+          <Tabs.Tab value="details">Event Details</Tabs.Tab>
+          <Tabs.Tab value="participants">Participants ({signupCount})</Tabs.Tab>
+        </Tabs.List>
+        {/* A form with unsaved changes stays where it is while somebody looks at the participants. */}
+        <Tabs.Panel value="details" className={classes.panel} keepMounted>
+          <div className={classes.columns}>
+            <div className={classes.column}>
+              {isEditing ? (
+                <EditEvent event={event} onDone={() => setEditing(false)} />
+              ) : (
+                <EventDetails event={event} />
+              )}
+              {isPlayed && <Standings event={event} />}
+            </div>
+            <div className={classes.column}>
+              <QuickActions event={event} isEditing={isEditing} onEdit={() => setEditing(true)} />
+              <Statistics event={event} />
+              {eventState === 'started' && <LiveGames eventId={eventId} />}
+              {isPlayed && <Verification eventId={eventId} />}
+            </div>
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="participants" className={classes.panel}>
+          {tab === 'participants' && <Participants eventId={eventId} />}
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { errorText } from '@/api/base';
+import { type Event, useListEventsQuery } from '@/api/events';
+import { dateTime, timeZone } from '@/shared/events/times';
+import { EmptyDrawing } from '@/shared/illustrations';
+import { SearchIcon } from '@/shared/ui/icons';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import { Pager } from '@/shared/ui/Pager';
+import { useSettledText } from '@/shared/ui/useSettledText';
+import classes from './AdminEventsPage.module.css';
+import { CreateEventDialog } from './CreateEventDialog';
+import { EventBadge } from './EventBadge';
+import { EventTotals } from './EventTotals';
+import { useEventListUpdates } from './useEventUpdates';
+import { type Status, STATUSES, useListWishes } from './useListWishes';
+
+/** Cards of a page: whole rows of two and three columns. */
+const PAGE = 24;
+
+/** All events for whoever runs them (events and gameplay, section 2). */
+export default function AdminEventsPage() {
+  const { wishes, wish } = useListWishes();
+  const search = useSettledText(wishes.text, (text) => wish({ text }));
+  const [isCreating, setCreating] = useState(false);
+  useEventListUpdates();
+
+  const { data, error, refetch } = useListEventsQuery({
+    filter: { eventState: STATUSES[wishes.status].states, ...(wishes.text === '' ? {} : { text: wishes.text }) },
+    page: wishes.page,
+    limit: PAGE,
+  });
+  const isNarrowed = wishes.text !== '' || wishes.status !== 'all';
+
+  return (
+    <>
+      <div className={classes.top}>
+        <PageHeading title="Manage Events">Create events, and take them from draft to winners.</PageHeading>
+        <Button onClick={() => setCreating(true)}>Create Event</Button>
+      </div>
+      <EventTotals />
+      <search className={classes.search}>
+        <TextInput
+          aria-label="Search events"
+          placeholder="Search title and description"
+          type="search"
+          leftSection={<SearchIcon />}
+          leftSectionWidth={44}
+          value={search.text}
+          onChange={(event) => search.type(event.currentTarget.value)}
+        />
+        <SegmentedControl
+          aria-label="Status"
+          value={wishes.status}
+          onChange={(status) => wish({ status: status as Status })}
+          data={Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))}
+          classNames={{ label: classes.status ?? '' }}
+        />
+      </search>
+      {data !== undefined ? (
+        <EventCards
+          events={data.events}
+          empty={isNarrowed ? 'No event fits this search.' : 'No events yet. The first one is a draft away.'}
+        />
+      ) : error !== undefined ? (
+        <LoadFailure text={errorText(error, 'Failed to load events')} onRetry={() => void refetch()} />
+      ) : (
+        <p role="status">Loading events...</p>
+      )}
+      {data !== undefined && <Pager label="events" pagination={data.pagination} onPage={(page) => wish({ page })} />}
+      <CreateEventDialog opened={isCreating} onClose={() => setCreating(false)} />
+    </>
+  );
+}
+
+function EventCards({ events, empty }: { events: Event[]; empty: string }) {
+  if (events.length === 0) {
+    return (
+      <div className={classes.empty}>
+        <EmptyDrawing className={classes.drawing} />
+        <p role="status">{empty}</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul className={classes.cards} aria-label="Events">
+        {events.map((event) => (
+          <EventCard key={event.eventId} event={event} />
+        ))}
+      </ul>
+      <p className={classes.zone}>Times are in {timeZone()}.</p>
+    </>
+  );
+}
+
+function EventCard({ event }: { event: Event }) {
+  const { eventId, title, eventState, description, startTime, endTime, prize, signupCount } = event;
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <h2>
+          <Link to={`/app/admin/events/${eventId}`}>{title}</Link>
+        </h2>
+        <EventBadge state={eventState} />
+      </div>
+      {description !== '' && <p className={classes.description}>{description}</p>}
+      <dl className={classes.facts}>
+        <dt>Starts</dt>
+        <dd>{startTime === undefined ? 'Not set' : <time dateTime={startTime}>{dateTime(startTime)}</time>}</dd>
+        <dt>Ends</dt>
+        <dd>{endTime === undefined ? 'Not set' : <time dateTime={endTime}>{dateTime(endTime)}</time>}</dd>
+        {prize !== undefined && prize !== '' && (
+          <>
+            <dt>Prize</dt>
+            <dd>{prize}</dd>
+          </>
+        )}
+        <dt>Registered</dt>
+        <dd>{signupCount}</dd>
+      </dl>
+    </li>
+  );
+}

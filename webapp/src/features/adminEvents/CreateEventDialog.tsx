@@ -1,0 +1,76 @@
+import { Button, Modal } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useCreateEventMutation } from '@/api/events';
+import { Failure } from '@/shared/ui/Failure';
+import { toast } from '@/shared/ui/toast';
+import { EventFieldset } from './EventFieldset';
+import { draftErrors, NEW_EVENT, newEvent, type EventFields } from './eventForm';
+import classes from './EventForm.module.css';
+import { fieldErrorsOf, formFailure, inWords } from './formFailure';
+
+interface CreateEventDialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Makes a draft (events and gameplay, sections 2 and 5) and opens it. */
+export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
+  const form = useForm<EventFields>({ initialValues: NEW_EVENT, validate: draftErrors });
+  const [create, { isLoading }] = useCreateEventMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const navigate = useNavigate();
+
+  const close = () => {
+    form.reset();
+    setFailure(null);
+    onClose();
+  };
+
+  const send = async (fields: EventFields) => {
+    setFailure(null);
+    const { data, error } = await create(newEvent(fields));
+    if (error !== undefined) {
+      form.setErrors(fieldErrorsOf(error));
+      setFailure(formFailure(error, 'Failed to create event. Please try again.'));
+      return;
+    }
+    toast.success('Draft created.');
+    close();
+    await navigate(`/app/admin/events/${data.event.eventId}`);
+  };
+
+  return (
+    <Modal
+      title="Create Event"
+      size="lg"
+      opened={opened}
+      onClose={close}
+      // What was typed is not lost to a slip.
+      closeOnClickOutside={!form.isDirty()}
+      closeOnEscape={!form.isDirty()}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        noValidate
+        className={classes.form}
+        onSubmit={form.onSubmit(
+          (fields) => void send(fields),
+          (errors) => setFailure(inWords(errors)),
+        )}
+      >
+        <EventFieldset form={form} stored={NEW_EVENT} />
+        <Failure text={failure} />
+        <div className={classes.actions}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isLoading}>
+            Create Event
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

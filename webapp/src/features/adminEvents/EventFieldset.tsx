@@ -1,0 +1,77 @@
+import { NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useId } from 'react';
+import type { EventType } from '@/api/events';
+import { DateTimeField } from './DateTimeField';
+import classes from './EventFieldset.module.css';
+import type { EventFields } from './eventForm';
+
+interface EventFieldsetProps {
+  form: UseFormReturnType<EventFields>;
+  /** What the server holds: a time that it has cannot be taken away again. */
+  stored: Pick<EventFields, 'startTime' | 'endTime'>;
+}
+
+/** What an event is made of, for the form that makes one and the form that changes one. */
+export function EventFieldset({ form, stored }: EventFieldsetProps) {
+  const typeLabel = useId();
+  // The words stand in the form's error box; a field only shows that it is the one.
+  const isWrong = (field: keyof EventFields) => form.errors[field] !== undefined;
+  const input = (field: keyof EventFields) => ({ ...form.getInputProps(field), error: isWrong(field) });
+  return (
+    <div className={classes.fields}>
+      <TextInput label="Title" withAsterisk maxLength={120} data-autofocus {...input('title')} />
+      <Textarea label="Description" autosize minRows={3} maxRows={10} maxLength={4000} {...input('description')} />
+      <TextInput label="Prize" maxLength={200} {...input('prize')} />
+      <div className={classes.pair}>
+        <DateTimeField
+          label="Start time"
+          value={form.values.startTime}
+          onChange={(value) => form.setFieldValue('startTime', value)}
+          clearable={stored.startTime === null}
+          error={isWrong('startTime')}
+        />
+        <DateTimeField
+          label="End time"
+          value={form.values.endTime}
+          onChange={(value) => form.setFieldValue('endTime', value)}
+          clearable={stored.endTime === null}
+          error={isWrong('endTime')}
+        />
+      </div>
+      <div className={classes.pair}>
+        <div>
+          <span id={typeLabel} className={classes.label}>
+            Event type
+          </span>
+          <SegmentedControl
+            aria-labelledby={typeLabel}
+            fullWidth
+            value={form.values.eventType}
+            onChange={(value) => form.setFieldValue('eventType', value as EventType)}
+            data={[
+              { value: 'open', label: 'Open' },
+              { value: 'closed', label: 'Closed' },
+            ]}
+          />
+          <p className={classes.hint}>
+            {form.values.eventType === 'open'
+              ? 'Anybody may join while it is live.'
+              : 'Only who registered before the start may join.'}
+          </p>
+        </div>
+        <NumberInput
+          label="Losses until eliminated"
+          description="1 is a knockout, 0 never eliminates."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0}
+          max={99}
+          allowDecimal={false}
+          allowNegative={false}
+          clampBehavior="strict"
+          {...input('maxLosses')}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { TextInput } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef, useState } from 'react';
+import type { Signup } from '@/api/events';
+import { dateTime } from '@/shared/events/times';
+import { SearchIcon } from '@/shared/ui/icons';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { signUpFailure } from './failures';
+import classes from './Participants.module.css';
+import { PlayerGames } from './PlayerGames';
+import { MAX_LOADED, useSignUpsOf } from './useSignUpsOf';
+
+/** Events and gameplay, section 9. */
+export const LIST_HEIGHT = 400;
+const ROW_HEIGHT = 64;
+
+const STATUS_LABELS: Record<Signup['status'], string> = {
+  registered: 'Registered',
+  active: 'Active',
+  eliminated: 'Eliminated',
+};
+
+/** Who signed up, with email, to be searched; whoever is chosen shows their games. */
+export function Participants({ eventId }: { eventId: string }) {
+  const { signUps, total, isLoading, isCut, error, refetch } = useSignUpsOf(eventId);
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<Signup | null>(null);
+
+  const wanted = text.trim().toLowerCase();
+  const found = signUps.filter(({ username, email = '' }) =>
+    [username, email].some((each) => each.toLowerCase().includes(wanted)),
+  );
+
+  if (error !== undefined && signUps.length === 0) {
+    return <LoadFailure text={signUpFailure(error)} onRetry={refetch} />;
+  }
+  if (signUps.length === 0) {
+    return <p role="status">{isLoading ? 'Loading participants...' : 'Nobody has registered yet.'}</p>;
+  }
+  return (
+    <div className={classes.participants}>
+      <TextInput
+        aria-label="Search participants"
+        placeholder="Search name or email"
+        type="search"
+        leftSection={<SearchIcon />}
+        leftSectionWidth={44}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <p className={classes.count} role="status">
+        {wanted === '' ? countInWords(total) : `${found.length} of ${countInWords(total)}`}
+        {isLoading && ', more are loading'}
+        {isCut && `; the first ${MAX_LOADED} are shown`}
+      </p>
+      {error !== undefined && <LoadFailure text={signUpFailure(error)} onRetry={refetch} />}
+      {found.length === 0 ? <p>No participant fits this search.</p> : <Rows signUps={found} onChoose={setChosen} />}
+      <PlayerGames eventId={eventId} player={chosen} onClose={() => setChosen(null)} />
+    </div>
+  );
+}
+
+function countInWords(count: number): string {
+  return count === 1 ? '1 participant' : `${count} participants`;
+}
+
+/** Only the rows in sight are in the page, however many there are. */
+function Rows({ signUps, onChoose }: { signUps: Signup[]; onChoose: (signUp: Signup) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  // eslint-disable-next-line react-hooks/incompatible-library -- its answers stay in this component, which is not memoized
+  const rows = useVirtualizer({
+    count: signUps.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => signUps[index]?.signupId ?? index,
+    overscan: 8,
+  });
+  return (
+    <div ref={list} className={classes.list} style={{ height: LIST_HEIGHT }} role="region" aria-label="Participants">
+      <ul style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ key, index, start, size }) => {
+          const signUp = signUps[index];
+          if (signUp === undefined) return null;
+          return (
+            <li
+              key={key}
+              aria-setsize={signUps.length}
+              aria-posinset={index + 1}
+              className={classes.row}
+              style={{ height: size, transform: `translateY(${start}px)` }}
+            >
+              <Row signUp={signUp} onChoose={() => onChoose(signUp)} />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Row({ signUp, onChoose }: { signUp: Signup; onChoose: () => void }) {
+  const { username, email, status, level, wins, losses, createdAt } = signUp;
+  return (
+    <>
+      <div className={classes.who}>
+        <button type="button" onClick={onChoose} aria-label={`Games of ${username}`}>
+          {username}
+        </button>
+        {email !== undefined && <span>{email}</span>}
+      </div>
+      <span className={classes.status} data-status={status}>
+        {STATUS_LABELS[status]}
+      </span>
+      <span className={classes.record}>
+        Level {level} · {wins} won, {losses} lost
+      </span>
+      <time className={classes.since} dateTime={createdAt}>
+        {dateTime(createdAt)}
+      </time>
+    </>
+  );
+}

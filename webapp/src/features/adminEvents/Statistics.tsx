@@ -1,0 +1,48 @@
+import { type Event, useGamesByEventQuery, useSpectatableGamesQuery } from '@/api/events';
+import { Card } from '@/shared/ui/Card';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { signUpFailure } from './failures';
+import { GrowthPlot, LevelPlot } from './plots';
+import classes from './Statistics.module.css';
+import { countByLevel, growthOf } from './statistics';
+import { MAX_LOADED, useSignUpsOf } from './useSignUpsOf';
+
+/** An event in numbers: while it fills, who came when; once it is played, who stands where. */
+export function Statistics({ event: { eventId, eventState, signupCount } }: { event: Event }) {
+  const isPlayed = eventState === 'started' || eventState === 'ended';
+  const { signUps, error, isCut, refetch } = useSignUpsOf(eventId);
+  const { data: games } = useGamesByEventQuery({ eventId, page: 1, limit: 1 }, { skip: !isPlayed });
+  const { data: live } = useSpectatableGamesQuery(eventId, { skip: !isPlayed });
+  const eliminated = signUps.filter(({ status }) => status === 'eliminated').length;
+  const levels = countByLevel(signUps);
+  return (
+    <Card title="Statistics">
+      <dl className={classes.figures}>
+        <Figure name="Registered" value={signupCount} />
+        {isPlayed && (
+          <>
+            <Figure name="Eliminated" value={eliminated} />
+            <Figure name="Top level" value={levels.length} />
+            <Figure name="Games" value={games?.pagination.totalCount} />
+            {eventState === 'started' && <Figure name="Live games" value={live?.pagination.totalCount} />}
+          </>
+        )}
+      </dl>
+      {error !== undefined && signUps.length === 0 ? (
+        <LoadFailure text={signUpFailure(error)} onRetry={refetch} />
+      ) : (
+        signUps.length > 1 && (isPlayed ? <LevelPlot levels={levels} /> : <GrowthPlot growth={growthOf(signUps)} />)
+      )}
+      {isCut && <p className={classes.note}>Of the first {MAX_LOADED} who registered.</p>}
+    </Card>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: number | undefined }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value ?? '–'}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { dateTime } from '@/shared/events/times';
+import classes from './plots.module.css';
+import type { Growth, LevelCount } from './statistics';
+
+/** The plots' sheet, in its own units; it is as wide as its container. */
+const WIDTH = 320;
+const HEIGHT = 150;
+/** Room for the words below and for the number above the highest bar. */
+const FLOOR = HEIGHT - 22;
+const CEILING = 18;
+
+/** How many stand on each level; whoever is out stands hatched on top of who is still in. */
+export function LevelPlot({ levels }: { levels: LevelCount[] }) {
+  const most = Math.max(1, ...levels.map(({ playing, eliminated }) => playing + eliminated));
+  const step = WIDTH / levels.length;
+  const width = Math.min(36, step * 0.7);
+  const height = (count: number) => (count / most) * (FLOOR - CEILING);
+  // Beyond so many levels the words would run into each other.
+  const every = Math.ceil(levels.length / 12);
+  const told = levels.map(({ level, playing, eliminated }) => `level ${level}: ${playing} in, ${eliminated} out`);
+  return (
+    <figure className={classes.figure}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Players by level. ${told.join('; ')}.`}>
+        {levels.map(({ level, playing, eliminated }, index) => {
+          const x = index * step + (step - width) / 2;
+          const total = playing + eliminated;
+          return (
+            <g key={level}>
+              <rect className={classes.in} x={x} y={FLOOR - height(playing)} width={width} height={height(playing)} />
+              <rect className={classes.out} x={x} y={FLOOR - height(total)} width={width} height={height(eliminated)} />
+              {index % every === 0 && (
+                <>
+                  {total > 0 && (
+                    <text className={classes.number} x={x + width / 2} y={FLOOR - height(total) - 5}>
+                      {total}
+                    </text>
+                  )}
+                  <text x={x + width / 2} y={HEIGHT - 5}>
+                    {level}
+                  </text>
+                </>
+              )}
+            </g>
+          );
+        })}
+        <path className={classes.floor} d={`M0 ${FLOOR}H${WIDTH}`} />
+      </svg>
+      <figcaption>
+        Players by level: <span className={classes.keyIn}>in</span>, <span className={classes.keyOut}>eliminated</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** How many had registered by when. */
+export function GrowthPlot({ growth }: { growth: Growth[] }) {
+  const first = growth[0];
+  const last = growth.at(-1);
+  if (first === undefined || last === undefined) return null;
+  // All at the same moment is a step, not a division by nothing.
+  const span = Math.max(1, last.at - first.at);
+  const points = growth.map(({ at, count }) => {
+    const x = ((at - first.at) / span) * WIDTH;
+    const y = FLOOR - (count / last.count) * (FLOOR - CEILING);
+    return `${x.toFixed(1)} ${y.toFixed(1)}`;
+  });
+  const from = dateTime(new Date(first.at).toISOString());
+  const to = dateTime(new Date(last.at).toISOString());
+  return (
+    <figure className={classes.figure}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`Registrations: from the first on ${from} to ${last.count} on ${to}.`}
+      >
+        <path className={classes.area} d={`M0 ${FLOOR}L${points.join('L')}L${WIDTH} ${FLOOR}Z`} />
+        <path className={classes.line} d={`M${points.join('L')}`} />
+        <path className={classes.floor} d={`M0 ${FLOOR}H${WIDTH}`} />
+        <text className={classes.number} textAnchor="end" x={WIDTH} y={CEILING - 6}>
+          {last.count}
+        </text>
+        <text className={classes.start} x={0} y={HEIGHT - 5}>
+          {day(first.at)}
+        </text>
+        <text className={classes.end} x={WIDTH} y={HEIGHT - 5}>
+          {day(last.at)}
+        </text>
+      </svg>
+      <figcaption>Registrations over time</figcaption>
+    </figure>
+  );
+}
+
+function day(at: number): string {
+  return new Intl.DateTimeFormat(undefined, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at);
+}
