@@ -29,6 +29,7 @@ use std::{
 use ipnet::IpNet;
 use morpion_store::DatabaseUrl;
 use serde::{Deserialize, Deserializer, de::Error as _};
+use url::Url;
 
 pub use error::ConfigError;
 pub use layers::{Loaded, Setting, Source, Sources};
@@ -53,6 +54,7 @@ pub struct Config {
     pub play: Play,
     pub log: Log,
     pub operator: Operator,
+    pub site: Site,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -135,6 +137,18 @@ pub struct Operator {
     /// A mail address or a URL.
     #[serde(deserialize_with = "one_line")]
     pub contact: String,
+}
+
+/// Where the public pages lead outside.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Site {
+    #[serde(deserialize_with = "optional_link")]
+    pub ios_app_url: Option<Url>,
+    #[serde(deserialize_with = "optional_link")]
+    pub android_app_url: Option<Url>,
+    #[serde(deserialize_with = "optional_link")]
+    pub kyc_url: Option<Url>,
 }
 
 impl Default for Config {
@@ -247,6 +261,18 @@ fn optional_origin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
         return Ok(None);
     }
     text.parse().map(Some).map_err(D::Error::custom)
+}
+
+/// Only what a browser opens as a page: a link of ours never runs a script.
+fn optional_link<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Url>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    match Url::parse(&text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Some(url)),
+        _ => Err(D::Error::custom(format!("'{text}' is not the address of a page; write https://HOST/PATH"))),
+    }
 }
 
 fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {

@@ -21,6 +21,7 @@ pub mod health;
 pub mod identify;
 pub mod request_log;
 pub mod resource;
+pub mod site;
 pub mod unbuilt;
 pub mod userprofile;
 pub mod well_known;
@@ -54,6 +55,7 @@ fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhoo
     describe((
         auth::AuthApi(Arc::clone(app)),
         backend::BackendApi(Arc::clone(app)),
+        site::SiteApi(Arc::clone(app)),
         resource(userprofile::UserProfileResource(Arc::clone(app))),
         resource(game::GameResource(Arc::clone(app))),
         resource(admin::AdminResource(Arc::clone(app))),
@@ -96,7 +98,7 @@ pub fn routes(app: &Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .with(identify::Identify::new(Arc::clone(app)));
     let api = docs::mount(api_route(api), document);
     well_known::mount(health::mount(api, app), &app.config)
-        .nest_no_strip("/", assets::endpoint())
+        .nest_no_strip("/", assets::endpoint(&app.config))
         .with(NormalizePath::new(TrailingSlash::Trim))
         .with(envelope::Envelope)
         .with(encoding::Compression)

@@ -137,6 +137,8 @@ fn wrong_values_say_where_they_are_and_what_to_write() {
     assert!(refusal(from_environment("MORPION_PLAY__MAX_LIVE_GAMES", "many")).contains("not a whole number"));
     assert!(refusal(from_environment("MORPION_IDENTITY__REGISTRATION", "yes")).contains("neither true nor false"));
     assert!(refusal(from_file("[operator]\nname = \"a\\nb\"")).contains("it must be one line"));
+    assert!(refusal(from_file("[site]\nkyc_url = 'javascript:alert(1)'")).contains("write https://HOST/PATH"));
+    assert!(refusal(from_file("[site]\nios_app_url = 'apps.example.org'")).contains("site.ios_app_url"));
     assert!(refusal(from_file("a = 1\nb = = 2")).contains("line 2"));
     assert!(refusal(from_file("[server]\nlisten = '127.0.0.1:1'\nlisten = '127.0.0.1:2'")).contains("duplicate key"));
 }

@@ -14,6 +14,7 @@ use poem::{
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use super::{Fault, encoding::Encoding, request_log::request_id};
+use crate::config::Config;
 
 /// Release builds carry the files; others read them from the folder, so that a web build needs no server build.
 #[derive(RustEmbed)]
@@ -22,6 +23,8 @@ use super::{Fault, encoding::Encoding, request_log::request_id};
 struct WebApp;
 
 const INDEX: &str = "index.html";
+/// Stands in the build for the address of this very server, without a trailing slash.
+const ORIGIN: &str = "{{origin}}";
 /// Below it the build puts names that contain a hash of the content, which therefore never change.
 const HASHED: &str = "assets/";
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -36,11 +39,12 @@ const NOT_BUILT: &str = r#"<!doctype html>
 "#;
 
 /// The web app for `GET` and `HEAD`.
-pub fn endpoint() -> impl Endpoint<Output = Response> {
-    make_sync(|request: Request| serve(&request, WebApp::get))
+pub fn endpoint(config: &Config) -> impl Endpoint<Output = Response> + use<> {
+    let origin = config.public_origin().to_string();
+    make_sync(move |request: Request| serve(&request, &origin, WebApp::get))
 }
 
-fn serve(request: &Request, file: impl Fn(&str) -> Option<EmbeddedFile>) -> Response {
+fn serve(request: &Request, origin: &str, file: impl Fn(&str) -> Option<EmbeddedFile>) -> Response {
     let request_id = request_id(request);
     if request.method() != Method::GET && request.method() != Method::HEAD {
         let fault = Fault::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "Only GET and HEAD work here.");
@@ -57,10 +61,12 @@ fn serve(request: &Request, file: impl Fn(&str) -> Option<EmbeddedFile>) -> Resp
         path => file(path).map(|plain| (path, plain)),
     };
     let mut response = match found {
+        Some((name, plain)) if names_the_origin(name) => fill_in(&plain, origin),
         Some((name, plain)) => represent(request.headers(), name, plain, &file),
         None if !is_navigation(path, request.headers()) => Fault::not_found("file").respond(request_id),
-        None => match file(INDEX) {
-            Some(plain) => represent(request.headers(), INDEX, plain, &file),
+        // Public pages have a head of their own, for crawlers and link previews; the others share one.
+        None => match file(&format!("{path}.html")).or_else(|| file(INDEX)) {
+            Some(plain) => fill_in(&plain, origin),
             None => Response::builder()
                 .status(StatusCode::SERVICE_UNAVAILABLE)
                 .content_type("text/html; charset=utf-8")
@@ -82,6 +88,19 @@ fn is_navigation(path: &str, headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("*/*");
     let looks_like_a_file = path.rsplit('/').next().is_some_and(|last| last.contains('.'));
     accept.contains("text/html") || (accept.contains("*/*") && !looks_like_a_file)
+}
+
+/// Link previews, crawlers and their files want whole addresses, which the build cannot know.
+fn names_the_origin(name: &str) -> bool {
+    name.ends_with(".html") || matches!(name, "robots.txt" | "sitemap.xml")
+}
+
+/// A text with the server's address in it. It is made anew each time, so it has no tag and no compressed twin.
+fn fill_in(template: &EmbeddedFile, origin: &str) -> Response {
+    Response::builder()
+        .header(header::CACHE_CONTROL, ASK_AGAIN)
+        .content_type(content_type(template))
+        .body(String::from_utf8_lossy(&template.data).replace(ORIGIN, origin))
 }
 
 /// The best representation of a file: compressed if the client takes it, nothing if the client has it.
@@ -126,7 +145,8 @@ fn represent(
 
 fn content_type(file: &EmbeddedFile) -> String {
     let kind = file.metadata.mimetype();
-    let is_text = kind.starts_with("text/") || kind == "application/json" || kind == "image/svg+xml";
+    let is_text = kind.starts_with("text/")
+        || matches!(kind, "application/json" | "application/manifest+json" | "application/xml" | "image/svg+xml");
     if is_text { format!("{kind}; charset=utf-8") } else { kind.to_owned() }
 }
 

@@ -292,6 +292,9 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.profileUpdate,
       }),
     }),
+    getSite: build.query<GetSiteApiResponse, GetSiteApiArg>({
+      query: () => ({ url: `/api/backend/site` }),
+    }),
     stripeWebhook: build.mutation<StripeWebhookApiResponse, StripeWebhookApiArg>({
       query: (queryArg) => ({
         url: `/api/backend/stripe/webhook`,
@@ -656,6 +659,8 @@ export type UpdateProfileApiResponse = /** status 200 It succeeded. */ OwnUserAn
 export type UpdateProfileApiArg = {
   profileUpdate: ProfileUpdate;
 };
+export type GetSiteApiResponse = /** status 200 It succeeded. */ SiteAnswer;
+export type GetSiteApiArg = void;
 export type StripeWebhookApiResponse = /** status 200 It succeeded. */ Acknowledgement;
 export type StripeWebhookApiArg = {
   body: string;
@@ -1674,6 +1679,16 @@ export type ProfileUpdate = {
   lastName?: string;
   userId?: string;
   username?: string;
+};
+export type SiteAnswer = {
+  androidAppUrl?: string;
+  iosAppUrl?: string;
+  /** Where identities are verified. */
+  kycUrl?: string;
+  /** A mail address or a URL. */
+  operatorContact?: string;
+  operatorName?: string;
+  succeeded: boolean;
 };
 export type Invoice = {
   amount: number;

@@ -184,6 +184,7 @@ export const OPERATIONS = {
   getProfileImage: { method: 'get', path: '/api/backend/profile/image/{user_id}/{size}' },
   removeProfileImage: { method: 'post', path: '/api/backend/profile/remove' },
   updateProfile: { method: 'post', path: '/api/backend/profile/update' },
+  getSite: { method: 'get', path: '/api/backend/site' },
   stripeWebhook: { method: 'post', path: '/api/backend/stripe/webhook' },
   readSubscription: { method: 'get', path: '/api/backend/subscription' },
   writeSubscription: { method: 'post', path: '/api/backend/subscription' },

@@ -654,6 +654,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/backend/site": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who runs this server, and where its public pages lead. */
+        get: operations["getSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/backend/stripe/webhook": {
         parameters: {
             query?: never;
@@ -3081,6 +3098,20 @@ export interface components {
             signups: components["schemas"]["Signup"][];
             succeeded: boolean;
         };
+        /**
+         * SiteAnswer
+         * @description Who runs this server and where its public pages lead. What the operator left out is absent.
+         */
+        SiteAnswer: {
+            androidAppUrl?: string;
+            iosAppUrl?: string;
+            /** @description Where identities are verified. */
+            kycUrl?: string;
+            /** @description A mail address or a URL. */
+            operatorContact?: string;
+            operatorName?: string;
+            succeeded: boolean;
+        };
         /** @enum {string} */
         SortOrder: "asc" | "desc";
         /** SpectatableGames */
@@ -4824,6 +4855,35 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["OwnUserAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SiteAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

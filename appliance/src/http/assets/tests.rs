@@ -5,18 +5,21 @@ use rust_embed::Metadata;
 
 use super::*;
 
-/// A build of four files, two of them compressed; `serve` sees nothing else.
+const SITE: &str = "https://play.example.org";
+
+/// A build of a few files, one of them compressed; `serve` sees nothing else.
 fn built() -> TestClient<impl Endpoint> {
     let files = HashMap::from([
         ("index.html", "<title>index</title>"),
-        ("index.html.br", "index br"),
+        ("tournaments.html", "<title>tournaments</title><link href=\"{{origin}}/tournaments\">"),
+        ("robots.txt", "Sitemap: {{origin}}/sitemap.xml"),
         ("assets/app-1a2b.js", "plain script"),
         ("assets/app-1a2b.js.br", "script br"),
         ("assets/app-1a2b.js.gz", "script gz"),
         ("favicon.svg", "<svg/>"),
     ]);
     TestClient::new(make_sync(move |request: Request| {
-        serve(&request, |name| {
+        serve(&request, SITE, |name| {
             files.get_key_value(name).map(|(name, text)| {
                 let mut hash = [0; 32];
                 for (byte, source) in hash.iter_mut().zip(text.bytes()) {
@@ -25,6 +28,7 @@ fn built() -> TestClient<impl Endpoint> {
                 let kind = match name.rsplit('.').next() {
                     Some("html") => "text/html",
                     Some("js") => "text/javascript",
+                    Some("txt") => "text/plain",
                     _ => "image/svg+xml",
                 };
                 let metadata = Metadata::__rust_embed_new(hash, None, None, kind);
@@ -92,6 +96,19 @@ async fn pages_of_the_app_get_the_index_whatever_their_path() {
 }
 
 #[tokio::test]
+async fn public_pages_have_a_head_of_their_own_and_name_this_server() {
+    for path in ["/tournaments", "/tournaments.html"] {
+        let response = built().get(path).header("accept", NAVIGATION).send().await;
+        response.assert_header("cache-control", ASK_AGAIN);
+        response.assert_header("content-type", "text/html; charset=utf-8");
+        let expected = "<title>tournaments</title><link href=\"https://play.example.org/tournaments\">";
+        response.assert_text(expected).await;
+    }
+    let robots = built().get("/robots.txt").header("accept", "*/*").send().await;
+    robots.assert_text("Sitemap: https://play.example.org/sitemap.xml").await;
+}
+
+#[tokio::test]
 async fn what_is_no_page_and_no_file_is_not_found() {
     for path in ["/api", "/api/", "/api/nothing", "/api/backend/nothing"] {
         let response = built().get(path).header("accept", NAVIGATION).send().await;
@@ -102,8 +119,8 @@ async fn what_is_no_page_and_no_file_is_not_found() {
         assert_eq!(failure["errorCode"], "not-found");
     }
     built().get("/assets/gone-3c4d.js").header("accept", NAVIGATION).send().await.assert_status(StatusCode::NOT_FOUND);
-    built().get("/robots.txt").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
-    built().get("/index.html.br").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
+    built().get("/humans.txt").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
+    built().get("/assets/app-1a2b.js.br").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
     built().get("/app/home").header("accept", "application/json").send().await.assert_status(StatusCode::NOT_FOUND);
 }
 
@@ -121,7 +138,7 @@ async fn head_is_get_without_the_body_and_nothing_else_is_allowed() {
 
 #[tokio::test]
 async fn without_a_build_the_page_says_what_to_do() {
-    let client = TestClient::new(make_sync(|request: Request| serve(&request, |_| None)));
+    let client = TestClient::new(make_sync(|request: Request| serve(&request, SITE, |_| None)));
     let response = client.get("/").header("accept", NAVIGATION).send().await;
     response.assert_status(StatusCode::SERVICE_UNAVAILABLE);
     assert!(response.0.into_body().into_string().await.unwrap().contains("make web"));
@@ -129,7 +146,7 @@ async fn without_a_build_the_page_says_what_to_do() {
 
 #[tokio::test]
 async fn no_path_leads_out_of_the_build() {
-    let client = TestClient::new(endpoint());
+    let client = TestClient::new(endpoint(&Config::default()));
     for path in ["/../package.json", "/assets/../../package.json", "/%2e%2e/package.json", "//etc/passwd"] {
         let response = client.get(path).header("accept", "*/*").send().await;
         let body = response.0.into_body().into_string().await.unwrap();
