@@ -36,6 +36,8 @@ export class Person {
     await page.getByLabel('Email').fill(`${this.name}@example.org`);
     await page.getByLabel(/^Password/).fill('Chalk-and-1nk');
     await page.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(page.getByRole('heading', { name: 'Set up your account' })).toBeVisible();
+    await page.getByRole('link', { name: 'Later' }).click();
     await expect(page.getByRole('heading', { name: `Welcome, ${this.name}!` })).toBeVisible();
   }
 

@@ -2,12 +2,10 @@
 
 import type { components } from '@/api/schema';
 import type { ActionRoutes, Routes } from './http';
-import { invalid, notBuilt, notFound, notYourself, Refusal } from './refusal';
-import type { User, World } from './world';
+import { notBuilt, notYourself, Refusal } from './refusal';
+import { randomName, type User, type World } from './world';
 
 type Schemas = components['schemas'];
-
-const SESSION_ID = '00000000-0000-4000-8000-000000000001';
 
 type AccountOperation =
   | 'checkLogin'
@@ -16,9 +14,7 @@ type AccountOperation =
   | 'logout'
   | 'refreshToken'
   | 'getProviders'
-  | 'changePassword'
-  | 'listSessions'
-  | 'revokeSession'
+  | 'getSite'
   | 'getSetup'
   | 'setUp'
   | 'updateProfile'
@@ -35,8 +31,12 @@ export const accounts: Pick<Routes, AccountOperation> = {
   },
   register: ({ world, body: { username, email, password = '', firstName, lastName, isGoogleAccount } }) => {
     if (isGoogleAccount) notBuilt();
-    world.addUser(username, email, password, { firstName, lastName });
-    world.signIn(email, password);
+    if (world.viewer?.isTempUser) {
+      world.keepGuest({ username, email, password, firstName, lastName });
+    } else {
+      world.addUser(username, email, password, { firstName, lastName });
+      world.signIn(email, password);
+    }
     return { isLogIn: true, user: world.user };
   },
   logout: ({ world }) => {
@@ -44,35 +44,8 @@ export const accounts: Pick<Routes, AccountOperation> = {
     return {};
   },
   refreshToken: ({ world }) => signedIn(world, {}),
-  getProviders: () => ({ local: true, registration: true, guests: false, mail: false }),
-  changePassword: ({ world, body: { currentPassword, newPassword } }) => {
-    signedIn(world, {});
-    if (!world.hasPassword(currentPassword)) throw invalid('currentPassword', 'The current password is wrong.');
-    world.update({ password: newPassword });
-    return {};
-  },
-  listSessions: ({ world }) => {
-    const { createdAt } = world.user;
-    const sessionId = SESSION_ID;
-    return {
-      sessions: [
-        {
-          sessionId,
-          device: 'This browser',
-          address: '127.0.0.1',
-          createdAt,
-          lastUsedAt: new Date().toISOString(),
-          isCurrent: true,
-        },
-      ],
-    };
-  },
-  revokeSession: ({ world, body: { sessionId } }) => {
-    signedIn(world, {});
-    if (sessionId !== SESSION_ID) throw notFound('Session');
-    world.signOut();
-    return {};
-  },
+  getSite: () => ({ operatorName: 'the mock server', operatorContact: 'operator@example.org' }),
+  getProviders: () => ({ local: true, registration: true, guests: true, mail: true }),
   getSetup: () => ({ open: false }),
   setUp: () => {
     const text = 'This setup link is not good any more. Restart the server for a new one.';
@@ -97,8 +70,16 @@ export const profiles: ActionRoutes<'userprofile'> = {
   search_user_profile: (world, { text, limit }) => signedIn(world, { users: world.search(text, limit).map(seen) }),
   create_profile: (world, { userId, ...changes }) => ({ user: update(world, userId, changes) }),
   update_user_profile: (world, { userId, ...changes }) => ({ user: update(world, userId, changes) }),
-  delete_user_profile: notBuilt,
-  assign_random_display_name: notBuilt,
+  delete_user_profile: (world, { userId }) => {
+    update(world, userId, {});
+    world.removeAccount();
+    return {};
+  },
+  assign_random_display_name: (world, { userId }) => {
+    const displayName = randomName();
+    update(world, userId, { displayName });
+    return { displayName };
+  },
 };
 
 /** The answer, for somebody who is signed in. */

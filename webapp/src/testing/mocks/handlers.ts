@@ -7,6 +7,7 @@ import { games } from './games';
 import { type ActionRoutes, httpHandlers, resource, type Routes } from './http';
 import { realtimeHandler } from './realtime';
 import { adminsOnly, notBuilt, notSignedIn } from './refusal';
+import { upkeep } from './upkeep';
 import type { World } from './world';
 
 /** Admins' business that the mocks do not go into. */
@@ -48,6 +49,7 @@ const resources = {
 const routes: Routes = {
   ...accounts,
   ...calendar,
+  ...upkeep,
   readAdmin: resources.admin.read,
   writeAdmin: resources.admin.write,
   readGame: resources.game.read,
@@ -64,21 +66,10 @@ const routes: Routes = {
   writeSubscription: notBuilt,
   readLogger: notBuilt,
   writeLogger: notBuilt,
-  requestVerificationCode: notBuilt,
-  validateVerificationCode: notBuilt,
-  updatePassword: notBuilt,
   getCalendarAuthUrl: notBuilt,
   calendarCallback: notBuilt,
   startOidc: notBuilt,
   oidcCallback: notBuilt,
-  playAsGuest: notBuilt,
-  requestEmailCode: notBuilt,
-  verifyEmail: notBuilt,
-  deleteAccount: notBuilt,
-  exportAccount: notBuilt,
-  uploadProfileImage: notBuilt,
-  getProfileImage: notBuilt,
-  removeProfileImage: notBuilt,
   getUserSubscription: notBuilt,
   cancelUserSubscription: notBuilt,
   listPaymentMethods: notBuilt,

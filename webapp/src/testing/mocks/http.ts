@@ -56,8 +56,7 @@ export function httpHandlers(world: World, routes: Routes): HttpHandler[] {
     const route = routes[operation] as (call: Call<unknown>) => object;
     return http[method](`*${path.replace(/\{(\w+)\}/g, ':$1')}`, async ({ request, params }) => {
       try {
-        const isJson = method === 'post' && request.headers.get('Content-Type')?.startsWith('application/json');
-        const body: unknown = isJson ? await request.json() : undefined;
+        const body = method === 'post' ? await bodyOf(request) : undefined;
         const { searchParams: query } = new URL(request.url);
         const answer = route({ world, body, query, params: params as Record<string, string> });
         if (answer instanceof Response) return answer;
@@ -83,4 +82,10 @@ function failure({ status, code, message, fieldErrors, requiresUpgrade }: Refusa
     ...(requiresUpgrade ? { requiresUpgrade } : {}),
   };
   return HttpResponse.json(body, { status });
+}
+
+function bodyOf(request: Request): Promise<unknown> | undefined {
+  const type = request.headers.get('Content-Type') ?? '';
+  if (type.startsWith('application/json')) return request.json();
+  return type.startsWith('multipart/form-data') ? request.formData() : undefined;
 }

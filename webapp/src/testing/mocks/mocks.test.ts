@@ -109,12 +109,29 @@ const BODIES: Record<string, object> = {
   logout: {},
   refreshToken: {},
   getProviders: {},
+  getSite: {},
   changePassword: { currentPassword: DEMO.password, newPassword: 'Paper-and-1nk' },
   listSessions: {},
-  revokeSession: { sessionId: '00000000-0000-4000-8000-000000000001' },
+  playAsGuest: {},
+  requestVerificationCode: { email: DEMO.email },
+  requestEmailCode: {},
+  deleteAccount: {},
+  exportAccount: {},
+  removeProfileImage: {},
   getSetup: {},
   updateProfile: { displayName: 'Ada L.' },
   searchUsers: {},
+};
+
+/** These refuse what the table asks; upkeep.test.ts asks better. */
+const REFUSED: Record<string, number> = {
+  setUp: 403,
+  revokeSession: 404,
+  validateVerificationCode: 422,
+  updatePassword: 403,
+  verifyEmail: 422,
+  uploadProfileImage: 400,
+  getProfileImage: 404,
 };
 
 /** What is asked of each action that answers. */
@@ -163,6 +180,8 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'userprofile search_user': () => ({ text: 'bo' }),
   'userprofile search_user_profile': () => ({ text: 'ra', limit: 1 }),
   'userprofile create_profile': () => ({ displayName: 'Ada' }),
+  'userprofile delete_user_profile': ({ userId }) => ({ userId }),
+  'userprofile assign_random_display_name': ({ userId }) => ({ userId }),
   'userprofile update_user_profile': ({ userId }) => ({ userId, firstName: 'Ada' }),
 };
 
@@ -188,10 +207,11 @@ describe('operations', () => {
     const { status, answer } = await call(method, path.replace(/\{\w+\}/g, NOBODY) + query, BODIES[operationId]);
     if (operationId in BODIES) {
       expect(status).toBe(200);
-      const schema = Object.values(responses['200']?.content ?? {})[0]?.schema.$ref ?? '';
-      expect(misfit(nameOf({ $ref: schema }), answer)).toBeNull();
+      const schema = Object.values(responses['200']?.content ?? {})[0]?.schema;
+      // One's data has no schema: it is whatever there is.
+      if (operationId !== 'exportAccount') expect(misfit(nameOf({ $ref: schema?.$ref ?? '' }), answer)).toBeNull();
     } else {
-      expect(status).toBe(operationId === 'setUp' ? 403 : 501);
+      expect(status).toBe(REFUSED[operationId] ?? 501);
       expect(misfit('Failure', answer)).toBeNull();
     }
   });

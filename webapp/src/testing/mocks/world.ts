@@ -6,6 +6,7 @@ import { type EventGame, MockGame, type Seat, seat } from './game';
 import { choose, stumble } from './opponent';
 import { conflict, invalid, notFound, notSignedIn } from './refusal';
 import { seedEvents } from './seed';
+import { Upkeep } from './upkeep';
 
 type Schemas = components['schemas'];
 export type User = Schemas['User'];
@@ -44,6 +45,7 @@ export class World {
   readonly #watched = new Set<string>();
   readonly #pace: Required<Options>['pace'];
   readonly arena: Arena;
+  readonly upkeep = new Upkeep();
   #signedIn: Account | undefined;
   #hasInvited = false;
   #stirring: ReturnType<typeof setInterval> | undefined;
@@ -113,29 +115,34 @@ export class World {
   }
 
   addUser(username: string, email: string, password: string, names: { firstName?: string; lastName?: string } = {}) {
-    if (this.#accounts.some((each) => each.username.toLowerCase() === username.toLowerCase())) {
+    this.#checkFree(username, email);
+    this.#accounts.push({ ...newAccount(username), ...names, email, password });
+  }
+
+  /** A visitor is let in under a name of the server's. */
+  addGuest(): User {
+    const username = `guest_${Math.random().toString(36).slice(2, 8)}`;
+    this.#signedIn = { ...newAccount(username), displayName: randomName(), isTempUser: true };
+    this.#accounts.push(this.#signedIn);
+    return this.user;
+  }
+
+  /** The guest who is signed in becomes somebody, and keeps the identity. */
+  keepGuest(changes: Pick<Account, 'username' | 'email' | 'password' | 'firstName' | 'lastName'>): User {
+    this.#checkFree(changes.username, changes.email);
+    return this.update({ ...changes, isTempUser: false });
+  }
+
+  #checkFree(username: string, email: string): void {
+    const others = this.#accounts.filter((each) => each !== this.#signedIn);
+    if (others.some((each) => each.username.toLowerCase() === username.toLowerCase())) {
       const text = 'This username is taken. Please choose another.';
       throw Object.assign(conflict('username-taken', text), { fieldErrors: { username: text } });
     }
-    if (this.#accounts.some((each) => each.email.toLowerCase() === email.toLowerCase())) {
+    if (others.some((each) => each.email.toLowerCase() === email.toLowerCase())) {
       const text = 'This email belongs to another account. Please use another, or sign in.';
       throw Object.assign(conflict('email-taken', text), { fieldErrors: { email: text } });
     }
-    this.#accounts.push({
-      userId: crypto.randomUUID(),
-      username,
-      firstName: names.firstName ?? '',
-      lastName: names.lastName ?? '',
-      displayName: username,
-      email,
-      password,
-      emailVerified: false,
-      profile: '',
-      isProUser: false,
-      isTempUser: false,
-      isAdmin: false,
-      createdAt: new Date().toISOString(),
-    });
   }
 
   /** Signs in; false when the password is wrong. */
@@ -150,9 +157,27 @@ export class World {
     this.#signedIn = undefined;
   }
 
-  update(changes: Partial<Pick<Account, 'username' | 'displayName' | 'firstName' | 'lastName' | 'password'>>): User {
+  update(changes: Partial<Omit<Account, 'userId' | 'createdAt'>>): User {
     if (this.#signedIn === undefined) throw notSignedIn();
     return own(Object.assign(this.#signedIn, changes));
+  }
+
+  /** As recovery does: proves the email and ends every session. */
+  setPassword(email: string, password: string): void {
+    const account = this.#accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
+    Object.assign(account ?? {}, { password, emailVerified: true });
+    if (account === this.#signedIn) this.signOut();
+  }
+
+  /** The signed-in person's account goes; games under way are forfeited. */
+  removeAccount(): void {
+    const { userId } = this.user;
+    for (const game of this.games(userId)) if (game.status === 'active') this.forfeit(game, userId);
+    this.#accounts.splice(
+      this.#accounts.findIndex((each) => each.userId === userId),
+      1,
+    );
+    this.signOut();
   }
 
   hasPassword(password: string): boolean {
@@ -360,4 +385,31 @@ export class World {
 
 function own({ password, ...user }: Account): User {
   return user;
+}
+
+function newAccount(username: string): Account {
+  return {
+    userId: crypto.randomUUID(),
+    username,
+    firstName: '',
+    lastName: '',
+    displayName: username,
+    email: '',
+    password: '',
+    emailVerified: false,
+    profile: '',
+    isProUser: false,
+    isTempUser: false,
+    isAdmin: false,
+    createdAt: new Date().toISOString(),
+  };
+}
+
+const FIRST = ['Quick', 'Patient', 'Clever', 'Merry', 'Bold', 'Quiet'];
+const SECOND = ['Pen', 'Chalk', 'Owl', 'Fox', 'Heron', 'Badger'];
+
+/** A display name such as the server makes up. */
+export function randomName(): string {
+  const any = (words: string[]) => words[Math.floor(Math.random() * words.length)] ?? '';
+  return `${any(FIRST)} ${any(SECOND)} ${10 + Math.floor(Math.random() * 90)}`;
 }

@@ -1,0 +1,140 @@
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { misfit } from './fit';
+import { mockHandlers } from './handlers';
+import { MOCK_CODE } from './upkeep';
+import { DEMO, World } from './world';
+
+const ORIGIN = 'http://localhost:3000';
+const NEW_PASSWORD = 'Paper-and-1nk';
+
+const server = setupServer();
+let world: World;
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+beforeEach(() => {
+  world = new World();
+  server.use(...mockHandlers(world));
+});
+
+async function post(path: string, body: object = {}) {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${ORIGIN}/api/${path}`, {
+    method: 'POST',
+    ...(isForm ? {} : { headers: { 'Content-Type': 'application/json' } }),
+    body: isForm ? body : JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) expect(misfit('Failure', answer)).toBeNull();
+  return { status: response.status, answer };
+}
+
+const login = (password: string = DEMO.password) =>
+  post('auth/login', { email: DEMO.email, password, isGoogleAccount: false });
+
+describe('recovery', () => {
+  const email = DEMO.email;
+  const update = () => post('auth/api/v1/update-password', { email, newPassword: NEW_PASSWORD });
+
+  it('sets a password after the right code only, ends the session and proves the email', async () => {
+    await login();
+    expect((await update()).status).toBe(403);
+    await post('auth/api/v1/requestverificationcode', { email });
+    const validate = (code: number) => post('auth/api/v1/validate-verification-code', { email, code });
+    expect((await validate(123_456)).status).toBe(422);
+    expect((await validate(MOCK_CODE)).status).toBe(200);
+    expect((await update()).status).toBe(200);
+    expect((await update()).status).toBe(403);
+    expect(world.isSignedIn).toBe(false);
+    expect((await login()).status).toBe(401);
+    expect((await login(NEW_PASSWORD)).answer).toMatchObject({ user: { emailVerified: true } });
+  });
+});
+
+describe('an email', () => {
+  it('is proven by the code that was asked for', async () => {
+    await login();
+    const verify = (code: number) => post('auth/email/verify', { code });
+    expect((await verify(MOCK_CODE)).status).toBe(422);
+    await post('auth/email/request-code');
+    expect((await verify(MOCK_CODE)).status).toBe(200);
+    expect(world.user.emailVerified).toBe(true);
+  });
+});
+
+describe('sessions', () => {
+  it('are ended one by one, and one’s own is the way out', async () => {
+    await login();
+    const [here, phone] = world.upkeep.sessions;
+    await post('auth/sessions/revoke', { sessionId: phone?.sessionId ?? '' });
+    expect(world.upkeep.sessions).toEqual([here]);
+    await post('auth/sessions/revoke', { sessionId: here?.sessionId ?? '' });
+    expect(world.isSignedIn).toBe(false);
+  });
+});
+
+describe('a guest', () => {
+  it('becomes somebody under the same identity', async () => {
+    const { answer } = await post('auth/guest');
+    const guest = answer.user as { userId: string; displayName: string };
+    const registered = await post('auth/register', {
+      username: 'eve',
+      email: 'eve@example.org',
+      password: NEW_PASSWORD,
+      firstName: '',
+      lastName: '',
+      accountType: 'local',
+      isGoogleAccount: false,
+    });
+    expect(registered.answer.user).toMatchObject({
+      ...guest,
+      username: 'eve',
+      email: 'eve@example.org',
+      isTempUser: false,
+    });
+  });
+});
+
+describe('an avatar', () => {
+  const picture = (type: string, bytes = 8) => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(bytes)], { type }), 'picture');
+    return form;
+  };
+
+  it('is kept, served and removed', async () => {
+    await login();
+    const { answer } = await post('backend/profile/image', picture('image/png'));
+    expect(misfit('ProfileImageAnswer', answer)).toBeNull();
+    const served = await fetch(ORIGIN + String(answer.profileUrl));
+    expect(served.headers.get('Content-Type')).toBe('image/png');
+    expect(world.user.profile).toBe(answer.profileUrl);
+    await post('backend/profile/remove');
+    expect(world.user.profile).toBe('');
+  });
+
+  it.each([
+    ['image/svg+xml', 8, 415],
+    ['image/png', 5 * 1024 * 1024 + 1, 413],
+  ])('of %s with %i bytes is refused', async (type, bytes, expected) => {
+    await login();
+    expect((await post('backend/profile/image', picture(type, bytes))).status).toBe(expected);
+  });
+});
+
+describe('a deleted account', () => {
+  it('is gone, and forfeits what was under way', async () => {
+    await login();
+    const { userId } = world.user;
+    const bob = world.find(({ username }) => username === 'bob');
+    const game = world.create(crypto.randomUUID(), [{ userId, username: 'ada' }, bob], 3);
+    game.enter(bob.userId);
+    world.enter(game, userId);
+    expect((await post('backend/delete/account')).status).toBe(200);
+    expect(game.status).toBe('completed');
+    expect(game.winner?.userId).toBe(bob.userId);
+    expect((await login()).status).toBe(401);
+  });
+});
