@@ -1,4 +1,4 @@
-import { api, read, write } from './base';
+import { api, PAGE_LIMIT, read, write } from './base';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -12,6 +12,15 @@ export const adminApi = api.injectEndpoints({
   endpoints: (build) => ({
     listAudit: build.query<Schemas['AuditAnswer'], Schemas['ListAudit']>({
       query: (payload) => read('admin', 'list_audit', payload),
+      providesTags: ['Audit'],
+    }),
+    /** The newest first, page after page, each as long as the server allows. */
+    auditTrail: build.infiniteQuery<Schemas['AuditAnswer'], void, number>({
+      infiniteQueryOptions: {
+        initialPageParam: 1,
+        getNextPageParam: ({ pagination: { hasNextPage, currentPage } }) => (hasNextPage ? currentPage + 1 : undefined),
+      },
+      query: ({ pageParam: page }) => read('admin', 'list_audit', { page, limit: PAGE_LIMIT }),
       providesTags: ['Audit'],
     }),
     listUsers: build.query<Schemas['UsersListAnswer'], Schemas['ListUsers']>({
@@ -35,7 +44,7 @@ export const adminApi = api.injectEndpoints({
 
 export const {
   useListAuditQuery,
-  useLazyListAuditQuery,
+  useAuditTrailInfiniteQuery,
   useListUsersQuery,
   useSessionsOfQuery,
   useRevokeSessionOfMutation,

@@ -11,6 +11,8 @@ export interface ApiError {
   code?: string;
   /** What is wrong with which field. */
   fieldErrors?: Record<string, string>;
+  /** The free plan does not allow it; Pro would. */
+  requiresUpgrade?: boolean;
 }
 
 interface Answer {
@@ -18,6 +20,7 @@ interface Answer {
   errorMessage?: string;
   errorCode?: string;
   fieldErrors?: Record<string, string>;
+  requiresUpgrade?: boolean;
 }
 
 export function isApiError(error: unknown): error is ApiError {
@@ -72,12 +75,13 @@ function isAnswer(data: unknown): data is Answer {
   return typeof data === 'object' && data !== null;
 }
 
-function toApiError(status: number, { errorMessage, errorCode, fieldErrors }: Answer): ApiError {
+function toApiError(status: number, { errorMessage, errorCode, fieldErrors, requiresUpgrade }: Answer): ApiError {
   return {
     status,
     ...(errorMessage === undefined ? {} : { message: errorMessage }),
     ...(errorCode === undefined ? {} : { code: errorCode }),
     ...(fieldErrors === undefined ? {} : { fieldErrors }),
+    ...(requiresUpgrade ? { requiresUpgrade } : {}),
   };
 }
 
@@ -88,6 +92,9 @@ export const api = createApi({
   tagTypes: ['Games', 'Events', 'SignUps', 'Standings', 'Audit', 'Accounts'],
   endpoints: () => ({}),
 });
+
+/** Rows that the server answers at most at once. */
+export const PAGE_LIMIT = 100;
 
 type Named<R extends keyof Actions, Kind> = {
   [A in keyof Actions[R]]: Actions[R][A] extends { kind: Kind } ? A : never;

@@ -1,16 +1,15 @@
-import { api, read, write } from './base';
+import { api, PAGE_LIMIT, read, write } from './base';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
+
+export { PAGE_LIMIT };
 
 export type Event = Schemas['Event'];
 export type EventState = Schemas['EventState'];
 export type EventType = Schemas['EventType'];
 export type Player = Schemas['Player'];
 export type Signup = Schemas['Signup'];
-
-/** Rows that the server answers at most at once. */
-export const PAGE_LIMIT = 100;
 
 /** The page after this one, if there is one. */
 function nextPage({ pagination: { hasNextPage, currentPage } }: Schemas['SignupsAnswer']): number | undefined {

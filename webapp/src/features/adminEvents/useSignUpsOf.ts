@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { PAGE_LIMIT, type Signup, useSignUpsInfiniteQuery } from '@/api/events';
+import { PAGE_LIMIT } from '@/api/base';
+import { type Signup, useSignUpsInfiniteQuery } from '@/api/events';
 
 /** More people than this are not loaded into one page; the screen says so. */
 export const MAX_LOADED = 5_000;

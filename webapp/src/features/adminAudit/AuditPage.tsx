@@ -1,0 +1,131 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { AuditEntry } from '@/api/admin';
+import { errorText } from '@/api/base';
+import { dateTime, timeZone } from '@/shared/events/times';
+import { SearchIcon } from '@/shared/ui/icons';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import { Pager } from '@/shared/ui/Pager';
+import { useSettledText } from '@/shared/ui/useSettledText';
+import classes from './AuditPage.module.css';
+import { actionInWords, detailsOf } from './auditWords';
+import { type AuditWishes, SEARCH_DEPTH, useAudit } from './useAudit';
+
+/** Who of those in charge did what, on what, and from where. */
+export default function AuditPage() {
+  const [params, setParams] = useSearchParams();
+  const wishes: AuditWishes = {
+    text: params.get('q') ?? '',
+    action: params.get('action') ?? '',
+    page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
+  };
+  const wish = (change: Partial<AuditWishes>) => {
+    const { text, action, page } = { ...wishes, page: 1, ...change };
+    setParams(
+      {
+        ...(text === '' ? {} : { q: text }),
+        ...(action === '' ? {} : { action }),
+        ...(page === 1 ? {} : { page: String(page) }),
+      },
+      { replace: change.page === undefined },
+    );
+  };
+  const search = useSettledText(wishes.text, (text) => wish({ text }));
+  const [depth, setDepth] = useState(SEARCH_DEPTH);
+  const { entries, pagination, error, refetch, searched, actions } = useAudit(wishes, depth);
+  const offered = [...new Set([...actions, ...(wishes.action === '' ? [] : [wishes.action])])].sort();
+
+  return (
+    <>
+      <PageHeading title="Audit Trail">What admins and operators did, the newest first.</PageHeading>
+      <search className={classes.search}>
+        <TextInput
+          aria-label="Search the audit trail"
+          placeholder="Who, what, on what, from where"
+          type="search"
+          leftSection={<SearchIcon />}
+          leftSectionWidth={44}
+          value={search.text}
+          onChange={(event) => search.type(event.currentTarget.value)}
+        />
+        <NativeSelect
+          aria-label="Action"
+          size="md"
+          value={wishes.action}
+          onChange={(event) => wish({ action: event.currentTarget.value })}
+          data={[
+            { value: '', label: 'All actions' },
+            ...offered.map((action) => ({ value: action, label: actionInWords(action) })),
+          ]}
+        />
+      </search>
+      {searched !== undefined && (
+        <div className={classes.searched}>
+          <p role="status">
+            {searched.isLooking
+              ? 'Searching…'
+              : `${pagination?.totalCount ?? 0} found in the newest ${searched.entries} of ${searched.total} entries.`}
+          </p>
+          {searched.canGoOn && (
+            <Button variant="default" onClick={() => setDepth(depth + SEARCH_DEPTH)}>
+              Search older entries
+            </Button>
+          )}
+        </div>
+      )}
+      {error !== undefined ? (
+        <LoadFailure text={errorText(error, 'Failed to load the audit trail')} onRetry={refetch} />
+      ) : entries === undefined ? (
+        <p role="status">Loading the audit trail...</p>
+      ) : entries.length === 0 ? (
+        <p>{searched === undefined ? 'Nothing has been done yet.' : 'No entry fits this search.'}</p>
+      ) : (
+        <Entries entries={entries} />
+      )}
+      {error === undefined && pagination !== undefined && (
+        <Pager label="the audit trail" pagination={pagination} onPage={(page) => wish({ page })} />
+      )}
+    </>
+  );
+}
+
+function Entries({ entries }: { entries: AuditEntry[] }) {
+  return (
+    <>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+            <th scope="col">On what</th>
+            <th scope="col">From where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.auditId}>
+              <td>
+                <time dateTime={entry.at}>{dateTime(entry.at)}</time>
+              </td>
+              <th scope="row">{entry.actor}</th>
+              <td className={classes.what}>{actionInWords(entry.action)}</td>
+              <td className={classes.subject}>
+                <code>{entry.subject}</code>
+                {detailsOf(entry).map(({ name, value }) => (
+                  <span key={name}>
+                    {name}: {value}
+                  </span>
+                ))}
+              </td>
+              <td>{entry.address}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={classes.zone}>Times are in {timeZone()}.</p>
+    </>
+  );
+}

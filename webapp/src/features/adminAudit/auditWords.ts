@@ -1,0 +1,44 @@
+import type { AuditEntry } from '@/api/admin';
+
+/** `set_admin` as a person reads it. */
+export function actionInWords(action: string): string {
+  const words = action.replaceAll(/[_-]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export interface Detail {
+  name: string;
+  value: string;
+}
+
+/** What was recorded beside an action: the fields of its JSON text, or the text itself if it is none. */
+export function detailsOf({ detail }: Pick<AuditEntry, 'detail'>): Detail[] {
+  if (detail === undefined || detail === '') return [];
+  try {
+    const parsed: unknown = JSON.parse(detail);
+    if (parsed === null) return [];
+    if (typeof parsed === 'object') {
+      return Object.entries(parsed).map(([name, value]) => ({
+        name,
+        value: typeof value === 'string' ? value : JSON.stringify(value),
+      }));
+    }
+  } catch {
+    // Words, then.
+  }
+  return [{ name: 'detail', value: detail }];
+}
+
+/** Whether an entry has to do with what is searched for: who, what, on what, from where. */
+export function matches(entry: AuditEntry, text: string, action: string): boolean {
+  if (action !== '' && entry.action !== action) return false;
+  const wanted = text.toLowerCase();
+  return [
+    entry.actor,
+    entry.action,
+    actionInWords(entry.action),
+    entry.subject,
+    entry.address,
+    entry.detail ?? '',
+  ].some((each) => each.toLowerCase().includes(wanted));
+}

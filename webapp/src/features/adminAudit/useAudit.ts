@@ -1,0 +1,75 @@
+import { useEffect } from 'react';
+import { PAGE_LIMIT } from '@/api/base';
+import { type AuditEntry, useAuditTrailInfiniteQuery, useListAuditQuery } from '@/api/admin';
+import type { components } from '@/api/schema';
+import { matches } from './auditWords';
+
+/** Entries of a page. */
+export const PAGE = 25;
+/** A search reads the newest so many entries, and as many older ones each time it is asked to go on. */
+export const SEARCH_DEPTH = 1_000;
+
+export interface AuditWishes {
+  text: string;
+  /** Empty for all. */
+  action: string;
+  /** Counted from 1. */
+  page: number;
+}
+
+interface Audit {
+  entries: AuditEntry[] | undefined;
+  pagination: components['schemas']['Pagination'] | undefined;
+  error: unknown;
+  refetch: () => void;
+  /** How far a search has looked; absent without one. */
+  searched?: { entries: number; total: number; isLooking: boolean; canGoOn: boolean };
+  /** The actions that were seen so far, for the filter. */
+  actions: string[];
+}
+
+/**
+ * A page of the audit trail. The server pages but does not search, so a search reads the trail from its newest entry on,
+ * up to `depth` entries, and pages what fits.
+ */
+export function useAudit({ text, action, page }: AuditWishes, depth: number): Audit {
+  const isSearch = text !== '' || action !== '';
+  const plain = useListAuditQuery({ page, limit: PAGE }, { skip: isSearch, refetchOnMountOrArgChange: true });
+  const trail = useAuditTrailInfiniteQuery(undefined, { skip: !isSearch, refetchOnMountOrArgChange: true });
+
+  const pages = trail.data?.pages ?? [];
+  const { hasNextPage, fetchNextPage, isFetching } = trail;
+  const isDeepEnough = pages.length * PAGE_LIMIT >= depth;
+  const wantsMore = isSearch && hasNextPage && !isDeepEnough && !isFetching && trail.error === undefined;
+  useEffect(() => {
+    if (wantsMore) void fetchNextPage();
+  }, [wantsMore, fetchNextPage]);
+
+  const seen = [...pages.flatMap(({ entries }) => entries), ...(plain.data?.entries ?? [])];
+  const actions = [...new Set(seen.map((entry) => entry.action))].sort();
+  if (!isSearch) {
+    const { data, error, refetch } = plain;
+    return { entries: data?.entries, pagination: data?.pagination, error, refetch: () => void refetch(), actions };
+  }
+  const all = pages.flatMap(({ entries }) => entries);
+  const found = all.filter((entry) => matches(entry, text, action));
+  return {
+    entries: pages.length === 0 ? undefined : found.slice((page - 1) * PAGE, page * PAGE),
+    pagination: {
+      currentPage: page,
+      limit: PAGE,
+      totalCount: found.length,
+      hasPrevPage: page > 1,
+      hasNextPage: page * PAGE < found.length,
+    },
+    error: trail.error,
+    refetch: () => void trail.refetch(),
+    searched: {
+      entries: all.length,
+      total: pages.at(-1)?.pagination.totalCount ?? 0,
+      isLooking: isFetching || wantsMore,
+      canGoOn: hasNextPage && isDeepEnough && !isFetching,
+    },
+    actions,
+  };
+}

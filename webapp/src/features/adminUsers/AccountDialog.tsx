@@ -1,0 +1,151 @@
+import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import {
+  type Session,
+  type User,
+  useRevokeSessionOfMutation,
+  useSessionsOfQuery,
+  useSetAdminMutation,
+} from '@/api/admin';
+import { errorText } from '@/api/base';
+import { failureText } from '@/shared/account/failure';
+import { dateTime } from '@/shared/events/times';
+import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { toast } from '@/shared/ui/toast';
+import classes from './AccountDialog.module.css';
+
+interface AccountDialogProps {
+  /** Null while nobody is chosen. */
+  user: User | null;
+  onClose: () => void;
+}
+
+/** One account: what it is, where it is signed in, and whether it is an admin's. */
+export function AccountDialog({ user, onClose }: AccountDialogProps) {
+  return (
+    <Modal
+      title={user?.username ?? ''}
+      opened={user !== null}
+      onClose={onClose}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {user !== null && <Account key={user.userId} user={user} />}
+    </Modal>
+  );
+}
+
+function Account({ user }: { user: User }) {
+  const { displayName, email, emailVerified, createdAt, isTempUser } = user;
+  return (
+    <div className={classes.account}>
+      <dl className={classes.facts}>
+        <dt>Display name</dt>
+        <dd>{displayName}</dd>
+        <dt>Email</dt>
+        <dd>{email === '' ? 'None' : `${email} (${emailVerified ? 'verified' : 'not verified'})`}</dd>
+        <dt>Since</dt>
+        <dd>{dateTime(createdAt)}</dd>
+      </dl>
+      <section>
+        <h3>Sessions</h3>
+        <Sessions userId={user.userId} />
+      </section>
+      <section>
+        <h3>Role</h3>
+        {isTempUser ? <p>A guest cannot be an admin.</p> : <Role user={user} />}
+      </section>
+    </div>
+  );
+}
+
+function Sessions({ userId }: { userId: string }) {
+  const { data, error, refetch } = useSessionsOfQuery(userId, { refetchOnMountOrArgChange: true });
+  if (data === undefined) {
+    return error === undefined ? (
+      <p role="status">Loading sessions...</p>
+    ) : (
+      <LoadFailure text={errorText(error, 'Failed to load sessions')} onRetry={() => void refetch()} />
+    );
+  }
+  if (data.sessions.length === 0) return <p>Signed in nowhere.</p>;
+  return (
+    <ul className={classes.sessions}>
+      {data.sessions.map((session) => (
+        <SessionRow key={session.sessionId} userId={userId} session={session} />
+      ))}
+    </ul>
+  );
+}
+
+function SessionRow({ userId, session }: { userId: string; session: Session }) {
+  const { sessionId, device, address, lastUsedAt, isCurrent } = session;
+  const [revoke, { isLoading }] = useRevokeSessionOfMutation();
+  const end = async () => {
+    const { error } = await revoke({ userId, sessionId });
+    if (error === undefined) toast.success('Session ended.');
+    else toast.error(failureText(error, 'Failed to end the session'));
+  };
+  return (
+    <li>
+      <div>
+        <strong>{device}</strong>
+        <span>
+          {address}, last used {dateTime(lastUsedAt)}
+        </span>
+      </div>
+      {isCurrent ? (
+        <span>This session</span>
+      ) : (
+        <Button
+          variant="default"
+          loading={isLoading}
+          onClick={() => void end()}
+          aria-label={`End the session on ${device} from ${address}`}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Role({ user: { userId, username, isAdmin } }: { user: User }) {
+  const [setAdmin, { isLoading }] = useSetAdminMutation();
+  const [isAsking, setAsking] = useState(false);
+  const change = async () => {
+    const { error } = await setAdmin({ userId, isAdmin: !isAdmin });
+    setAsking(false);
+    if (error === undefined)
+      toast.success(isAdmin ? `${username} is no admin any more.` : `${username} is an admin now.`);
+    else toast.error(failureText(error, 'Failed to change the role'));
+  };
+  return (
+    <>
+      <p>{isAdmin ? 'An admin: runs events, reads logs, and manages people.' : 'A player.'}</p>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {isAdmin ? 'Remove as Admin' : 'Make Admin'}
+      </Button>
+      <ConfirmDialog
+        title={isAdmin ? 'Remove as Admin' : 'Make Admin'}
+        opened={isAsking}
+        confirm={isAdmin ? 'Remove as Admin' : 'Make Admin'}
+        keep="Keep as It Is"
+        isBusy={isLoading}
+        onConfirm={() => void change()}
+        onKeep={() => setAsking(false)}
+      >
+        {isAdmin ? (
+          <p>
+            <strong>{username}</strong> can no longer run events, read logs or manage people.
+          </p>
+        ) : (
+          <p>
+            <strong>{username}</strong> can then do all you can, also make and remove admins.
+          </p>
+        )}
+      </ConfirmDialog>
+    </>
+  );
+}
