@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { mockWorker } from './scripts/mockWorker.ts';
+import { offline } from './scripts/offline.ts';
+import { publicPages } from './scripts/publicPages.ts';
 import { themeScript } from './scripts/themeScript.ts';
 
 const APPLIANCE = process.env.MORPION_DEV_SERVER ?? 'http://127.0.0.1:8080';
@@ -9,7 +11,7 @@ const APPLIANCE = process.env.MORPION_DEV_SERVER ?? 'http://127.0.0.1:8080';
 const CONTRACT_TESTS = ['src/api/generated.test.ts', 'src/testing/mocks/**/*.test.ts'];
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), themeScript(), mockWorker()],
+  plugins: [react(), themeScript(), mockWorker(), publicPages(), offline()],
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
   build: {
     outDir: 'dist',

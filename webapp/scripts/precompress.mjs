@@ -1,10 +1,11 @@
-// Writes a .br and a .gz beside every text asset of the build, so that the server never compresses one at run time.
+// Writes a .br and a .gz beside every text asset of the build, so that the server compresses none of them at run time.
+// Documents are not among them: the server puts its address into each as it sends it.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-const compressed = new Set(['.js', '.css', '.svg', '.html', '.json', '.webmanifest', '.txt']);
+const compressed = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
 const root = new URL('../dist', import.meta.url).pathname;
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);

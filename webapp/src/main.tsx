@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
 import { createBrowserRouter, RouterProvider } from 'react-router';
+import { NewVersion } from '@/offline/NewVersion';
 import { RealtimeConnection, realtimeUrl } from '@/realtime/connection';
 import { RealtimeContext } from '@/realtime/RealtimeContext';
 import { routes } from './app/routes';
@@ -25,6 +26,7 @@ createRoot(root).render(
       <RealtimeContext value={new RealtimeConnection({ url: realtimeUrl })}>
         <SessionKeeper />
         <RouterProvider router={createBrowserRouter(routes)} />
+        <NewVersion />
       </RealtimeContext>
     </Provider>
   </StrictMode>,

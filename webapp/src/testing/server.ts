@@ -4,7 +4,7 @@ import type { User } from '@/api/account';
 import type { Game } from '@/realtime/protocol';
 
 /** The server of one test file; what a test does not answer itself is a signed-out visitor's. */
-export const server = setupServer();
+export const server = setupServer(http.get('*/api/backend/site', () => answer({})));
 
 export const ada: User = {
   userId: '00000000-0000-4000-8000-00000000000a',

@@ -1,19 +1,21 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useSelector } from 'react-redux';
-import { Navigate, useNavigate } from 'react-router';
-import { selectLoginStatus } from '@/shared/session/sessionSlice';
+import { useNavigate } from 'react-router';
+import { selectIntendedUrl, selectLoginStatus } from '@/shared/session/sessionSlice';
 import { lastUser } from '@/shared/session/storedSession';
 import { Splash } from '@/shared/ui/Splash';
+import { GoOn } from '../guards';
 
 const LandingPage = lazy(() => import('@/features/landing/LandingPage'));
 
 /** Account and platform, section 9. */
 export const SPLASH_REDIRECT_MS = 100;
 
-/** `/`: the landing page for visitors, /app/home for the signed-in. */
+/** `/`: the landing page for visitors; the signed-in go where they wanted to, else to /app/home. */
 export function StartScreen() {
   const status = useSelector(selectLoginStatus);
-  if (status === 'login' || status === 'connecting') return <Navigate to="/app/home" replace />;
+  const intended = useSelector(selectIntendedUrl);
+  if (status === 'login' || status === 'connecting') return <GoOn to={intended ?? '/app/home'} />;
   // Whoever signed in here before is most likely signed in still and should not see the landing page flash by.
   if (status === 'checking' && lastUser() !== null) return <Splash />;
   return (

@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { AiDrawing, CupDrawing, HeroDrawing, LocalDrawing, Logo } from '@/shared/illustrations';
+import { AiDrawing, CupDrawing, HeroDrawing, LocalDrawing, PhoneDrawing } from '@/shared/illustrations';
+import { PageTitle } from '@/shared/site/PageTitle';
 import buttons from '@/shared/ui/buttons.module.css';
+import { PublicFooter } from '@/shared/ui/PublicFooter';
 import { PublicHeader } from '@/shared/ui/PublicHeader';
+import { GuestEntry } from './GuestEntry';
 import classes from './LandingPage.module.css';
+import { StoreBadges } from './StoreBadges';
 
 const MODES = [
   {
@@ -33,7 +37,7 @@ const REASONS = [
 export default function LandingPage() {
   return (
     <>
-      <title>Morpion · Tic-Tac-Toe with friends and in tournaments</title>
+      <PageTitle of="/" />
       <PublicHeader />
       <main>
         <section className={classes.hero}>
@@ -52,6 +56,8 @@ export default function LandingPage() {
                   I have an account
                 </Link>
               </div>
+              <GuestEntry />
+              <StoreBadges />
             </div>
             <HeroDrawing className={classes.heroDrawing} />
           </div>
@@ -81,25 +87,32 @@ export default function LandingPage() {
                 </li>
               ))}
             </ol>
-            <Link to="/register" className={`${buttons.primary} ${buttons.large}`}>
-              Create your account
-            </Link>
+            <div className={classes.actions}>
+              <Link to="/register" className={`${buttons.primary} ${buttons.large}`}>
+                Create your account
+              </Link>
+              <Link to="/tournaments" className={`${buttons.button} ${buttons.large}`}>
+                See the tournaments
+              </Link>
+            </div>
+          </div>
+        </section>
+
+        <section className={classes.section} aria-labelledby="download">
+          <div className={classes.download}>
+            <PhoneDrawing className={classes.phone} />
+            <div className={classes.pitch}>
+              <h2 id="download">Take it with you</h2>
+              <p>
+                Get the app, or just keep this page: add it to your home screen from the browser’s menu, and practice
+                works on the train, in the tunnel, and wherever else the network is not.
+              </p>
+              <StoreBadges />
+            </div>
           </div>
         </section>
       </main>
-      <footer className={classes.footer}>
-        <div className={classes.footerInner}>
-          <span className={classes.footerBrand}>
-            <Logo className={classes.footerLogo} />
-            Morpion
-          </span>
-          <nav aria-label="Footer">
-            <Link to="/register">Sign Up</Link>
-            <Link to="/login">Login</Link>
-          </nav>
-          <p>Free software under the AGPL 3.0 or later.</p>
-        </div>
-      </footer>
+      <PublicFooter />
     </>
   );
 }

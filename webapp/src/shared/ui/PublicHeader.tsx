@@ -12,7 +12,10 @@ export function PublicHeader() {
         <Brand to="/" />
         <nav className={classes.nav} aria-label="Main">
           <ThemeSwitch />
-          <Link to="/login" className={`${buttons.button} ${classes.login}`}>
+          <Link to="/tournaments" className={`${classes.place} ${classes.wide}`}>
+            Tournaments
+          </Link>
+          <Link to="/login" className={`${buttons.button} ${classes.wide}`}>
             Login
           </Link>
           <Link to="/register" className={buttons.primary}>

@@ -1,0 +1,46 @@
+import { useGetSiteQuery } from '@/api/site';
+import { PhoneIcon } from '@/shared/ui/icons';
+import classes from './StoreBadges.module.css';
+
+/** Where the apps are to be had: iOS is out, Android is to come (account and platform, section 2). */
+export function StoreBadges() {
+  const { data } = useGetSiteQuery();
+  return (
+    <ul className={classes.badges} aria-label="Apps">
+      <StoreBadge verb="Download for" system="iOS" badge="NEW" address={data?.iosAppUrl} />
+      <StoreBadge verb="Coming to" system="Android" badge="SOON" address={data?.androidAppUrl} />
+    </ul>
+  );
+}
+
+interface StoreBadgeProps {
+  verb: string;
+  system: string;
+  badge: string;
+  /** Absent where the operator gave none; the badge is no link then. */
+  address: string | undefined;
+}
+
+function StoreBadge({ verb, system, badge, address }: StoreBadgeProps) {
+  const content = (
+    <>
+      <PhoneIcon />
+      <span className={classes.words}>
+        <span>{verb} </span>
+        <strong>{system}</strong>
+      </span>
+      <span className={classes.badge}>{badge}</span>
+    </>
+  );
+  return (
+    <li>
+      {address === undefined ? (
+        <span className={classes.store}>{content}</span>
+      ) : (
+        <a href={address} className={classes.store}>
+          {content}
+        </a>
+      )}
+    </li>
+  );
+}

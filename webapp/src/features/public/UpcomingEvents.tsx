@@ -1,0 +1,75 @@
+import { Link } from 'react-router';
+import { type Event, eventsApi } from '@/api/events';
+import { EmptyDrawing } from '@/shared/illustrations';
+import buttons from '@/shared/ui/buttons.module.css';
+import classes from './UpcomingEvents.module.css';
+
+/** More are on the page of all events. */
+const SHOWN = 6;
+
+const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
+
+/** The events that anybody may know of and that are still to come or under way. */
+export function UpcomingEvents() {
+  const { data, isLoading, refetch } = eventsApi.useListEventsQuery({
+    filter: { eventState: ['started', 'published'] },
+    limit: SHOWN,
+  });
+  if (isLoading) return <p className={classes.words}>Looking what is on…</p>;
+  if (data === undefined) {
+    return (
+      <div className={classes.words} role="alert">
+        <p>The list of events could not be loaded.</p>
+        <button type="button" className={buttons.button} onClick={() => void refetch()}>
+          Try again
+        </button>
+      </div>
+    );
+  }
+  if (data.events.length === 0) {
+    return (
+      <div className={classes.words}>
+        <EmptyDrawing className={classes.drawing} />
+        <p>No tournament is announced right now. Sign up, practise, and be ready for the next one.</p>
+        <Link to="/register" className={buttons.primary}>
+          Sign Up
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul className={classes.events}>
+        {data.events.map((event) => (
+          <li key={event.eventId}>
+            <EventCard event={event} />
+          </li>
+        ))}
+      </ul>
+      {data.pagination.hasNextPage && (
+        <p className={classes.more}>
+          <Link to="/app/events">All events</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function EventCard({
+  event: { eventId, title, startTime, eventState, eventType, prize, signupCount },
+}: {
+  event: Event;
+}) {
+  const isLive = eventState === 'started';
+  return (
+    <Link to={`/app/events/view/${eventId}`} className={classes.event} data-live={isLive}>
+      <p className={classes.state}>{isLive ? 'Live now' : startTime ? dateTime.format(new Date(startTime)) : 'Soon'}</p>
+      <h3>{title}</h3>
+      {prize && <p className={classes.prize}>Prize: {prize}</p>}
+      <p className={classes.facts}>
+        {signupCount === 1 ? '1 player' : `${signupCount} players`} signed up
+        {eventType === 'closed' && ' · sign-up needed'}
+      </p>
+    </Link>
+  );
+}

@@ -1,0 +1,115 @@
+import { LegalText, Section } from './LegalText';
+
+interface Kept {
+  names: readonly string[];
+  purpose: string;
+}
+
+const COOKIES: readonly Kept[] = [
+  {
+    names: ['morpion_session'],
+    purpose: 'Keeps you signed in. Scripts cannot read it. Until you sign out, 30 days without use, 90 days at most.',
+  },
+  {
+    names: ['morpion_device'],
+    purpose:
+      'A random name for this browser, so that somebody who guesses at your password elsewhere cannot lock you out here. Scripts cannot read it. 400 days.',
+  },
+  {
+    names: ['XSRF-TOKEN'],
+    purpose: 'Proves that a change comes from this site and from no other page. Until the browser is closed.',
+  },
+];
+
+const LOCAL: readonly Kept[] = [
+  { names: ['morpion_theme'], purpose: 'Light or dark, as you chose.' },
+  { names: ['morpion_sound'], purpose: 'Whether the pen is to be heard.' },
+  { names: ['morpion_ai_level'], purpose: 'How strong an opponent you chose for practice.' },
+  {
+    names: ['morpion_recent_people'],
+    purpose: 'The last ten people you played with. It stays in this browser; the server has no such list.',
+  },
+  {
+    names: ['morpion_last_user'],
+    purpose: 'Your names, without the email address, so that practice works without a network. Gone when you sign out.',
+  },
+  {
+    names: ['intendedUrl'],
+    purpose: 'Where you wanted to go before you were asked to sign in. Gone once you are there.',
+  },
+];
+
+const SESSION: readonly Kept[] = [
+  {
+    names: ['morpion_practice_local', 'morpion_practice_ai'],
+    purpose: 'The game of practice you are in, so that a reload does not lose it.',
+  },
+  { names: ['react-router-scroll-positions'], purpose: 'How far down you were on a page you come back to.' },
+];
+
+/** Every cookie and every note left in a browser, by name; a test compares the names with the program. */
+export function CookiesText() {
+  return (
+    <LegalText>
+      <Section title="In short">
+        <p>
+          This site keeps what it needs to work and what you chose, and nothing else: no advertising, no tracking,
+          nothing from other sites. That is why there is no banner asking for your consent.
+        </p>
+      </Section>
+      <Section title="Cookies">
+        <p>
+          They are sent to this server only. Over HTTPS the first two carry <code>__Host-</code> before their name,
+          which binds them to it.
+        </p>
+        <List of={COOKIES} />
+      </Section>
+      <Section title="Local storage">
+        <p>Notes that stay in this browser until you clear them.</p>
+        <List of={LOCAL} />
+      </Section>
+      <Section title="Session storage">
+        <p>Notes that are gone when you close the tab.</p>
+        <List of={SESSION} />
+      </Section>
+      <Section title="Files for playing offline">
+        <p>
+          The browser keeps a copy of this site’s own files, so that it opens fast and practice works without a network.
+          They hold nothing about you.
+        </p>
+      </Section>
+      <Section title="Other people’s cookies">
+        <p>
+          There are none unless the operator set up a sign-in provider or a payment provider. Then the provider’s own
+          script is loaded on the screens that use it, and the provider may set cookies there under its own policy.
+        </p>
+      </Section>
+      <Section title="Getting rid of them">
+        <p>
+          Your browser’s settings delete all of this at any time. You are then signed out, and your choices are
+          forgotten; your account and your games are not touched.
+        </p>
+      </Section>
+    </LegalText>
+  );
+}
+
+function List({ of }: { of: readonly Kept[] }) {
+  return (
+    <dl>
+      {of.map(({ names, purpose }) => (
+        <div key={names[0]}>
+          <dt>
+            {names.map((name, at) => (
+              <span key={name}>
+                {at > 0 && ', '}
+                <code>{name}</code>
+              </span>
+            ))}
+          </dt>
+          <dd>{purpose}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,3 @@
+export { CookiesText } from './CookiesText';
+export { PrivacyText } from './PrivacyText';
+export { TermsText } from './TermsText';

@@ -1,0 +1,52 @@
+import { Link } from 'react-router';
+import { Logo } from '@/shared/illustrations';
+import { useOperator } from '@/shared/site/operator';
+import classes from './PublicFooter.module.css';
+
+const PLACES = [
+  { to: '/tournaments', label: 'Tournaments' },
+  { to: '/register', label: 'Sign Up' },
+  { to: '/login', label: 'Login' },
+  { to: '/legal', label: 'Legal Information' },
+  { to: '/terms', label: 'Terms & Conditions' },
+  { to: '/privacy-policy', label: 'Privacy Policy' },
+  { to: '/cookies', label: 'Cookies Policy' },
+] as const;
+
+/** The end of every public page: where else to go, and who runs this server. */
+export function PublicFooter() {
+  const { name, contact } = useOperator();
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.inner}>
+        <div className={classes.row}>
+          <span className={classes.brand}>
+            <Logo className={classes.logo} />
+            Morpion
+          </span>
+          <nav aria-label="Footer">
+            <ul className={classes.nav}>
+              {PLACES.map(({ to, label }) => (
+                <li key={to}>
+                  <Link to={to}>{label}</Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
+        <div className={classes.row}>
+          <p className={classes.small}>
+            Run by {name}
+            {contact && (
+              <>
+                {' · '}
+                <a href={contact.href}>{contact.text}</a>
+              </>
+            )}
+          </p>
+          <p className={classes.small}>Free software under the AGPL 3.0 or later.</p>
+        </div>
+      </div>
+    </footer>
+  );
+}
