@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EngineClient, type Position, SPEC_AI } from '@/engine';
 import AiPracticePage from './AiPracticePage';
 import { LEVEL_KEY } from './levels';
-import { inlineWorker } from './testing/inlineWorker';
+import { inlineWorker } from '@/testing/inlineWorker';
 import { renderPage } from './testing/renderPage';
 
 const cells = () => screen.getAllByRole('gridcell');
@@ -64,6 +64,8 @@ describe('the course of a game', () => {
     }
     expect(title()).toHaveTextContent('You Won!');
     expect(screen.getByText('Congratulations! You beat the AI!')).toBeVisible();
+    const why = screen.getByRole('link', { name: 'See why' });
+    expect(why).toHaveAttribute('href', '/replay/moves/3X03142?ai=perfect');
   });
 
   it("says 'AI Won!' and 'The AI is unbeatable! Try again!'", async () => {

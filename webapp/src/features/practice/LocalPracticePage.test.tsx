@@ -35,6 +35,7 @@ describe('local practice', () => {
     expect(title()).toHaveTextContent('X Won!');
     expect(screen.getByRole('status')).toHaveTextContent('X played row 1, column 3. X Won!');
     expect(screen.getByRole('img', { name: '1 win' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See why' })).toHaveAttribute('href', '/replay/moves/3X03142');
     await play(user, 5);
     expect(cells()[5]).toHaveAttribute('data-content', '');
   });

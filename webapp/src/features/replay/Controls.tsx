@@ -38,8 +38,8 @@ export function Controls({ at, length, isPlaying, speed, onSeek, onStep, onToggl
       <ActionIcon aria-label="Last move" disabled={at === length} onClick={() => onSeek(length)}>
         <LastIcon />
       </ActionIcon>
-      <output className={classes.count}>
-        {at} of {length}
+      <output className={classes.count} aria-label={`Move ${at} of ${length}`}>
+        {at}/{length}
       </output>
       <select
         className={classes.speed}

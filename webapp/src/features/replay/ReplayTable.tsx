@@ -18,7 +18,7 @@ import { useReview, worthAfterEach } from './useReview';
 import { useTrial } from './useTrial';
 import { ValueGraph } from './ValueGraph';
 import { Verdict } from './Verdict';
-import { LABELS, placeText, summaryText, turningPoints } from './words';
+import { LABELS, placeText, SIGNS, summaryText, turningPoints } from './words';
 
 /** At the speed 1. */
 export const MOVE_MS = 1_000;
@@ -167,8 +167,13 @@ export function ReplayTable({ record, rounds, back, share, createEngine }: Repla
           {turningPoints(review.moves).length > 0 && (
             <div className={classes.points}>
               {turningPoints(review.moves).map((move) => (
-                <Button key={move.ply} variant="default" onClick={() => dispatch({ type: 'wentTo', ply: move.ply })}>
-                  {`Move ${move.ply}: ${LABELS[move.label]}`}
+                <Button
+                  key={move.ply}
+                  variant="default"
+                  aria-label={`Move ${move.ply}: ${LABELS[move.label]}`}
+                  onClick={() => dispatch({ type: 'wentTo', ply: move.ply })}
+                >
+                  {`Move ${move.ply} ${SIGNS[move.label]}`}
                 </Button>
               ))}
             </div>

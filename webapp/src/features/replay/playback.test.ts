@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { type Game, gameAfter, type Place } from '@/shared/rules';
+import { extent, type Line, type Playback, playbackOf, playbackReducer, placesOf, shownGame } from './playback';
+
+function gameOf(...moves: Place[]): Game {
+  const game = gameAfter(3, 'X', moves);
+  if (typeof game === 'string') throw new Error(game);
+  return game;
+}
+
+// X takes the first row.
+const game = gameOf([0, 0], [1, 1], [0, 1], [2, 2], [0, 2]);
+
+function after(...events: Parameters<typeof playbackReducer>[1][]): Playback {
+  return events.reduce(playbackReducer, playbackOf(game));
+}
+
+const proof: Omit<Line, 'at'> = {
+  kind: 'proof',
+  from: 4,
+  moves: [
+    [0, 2],
+    [2, 0],
+  ],
+  worth: 1,
+};
+
+describe('the game', () => {
+  it('is shown as it ended', () => {
+    expect(extent(playbackOf(game))).toEqual({ at: 5, length: 5 });
+    expect(shownGame(playbackOf(game))).toEqual(game);
+  });
+
+  it('is stepped and sought through, never beyond its ends', () => {
+    expect(after({ type: 'stepped', by: -1 }).ply).toBe(4);
+    expect(after({ type: 'stepped', by: 1 }).ply).toBe(5);
+    expect(after({ type: 'sought', to: -3 }).ply).toBe(0);
+    expect(after({ type: 'sought', to: 99 }).ply).toBe(5);
+    expect(shownGame(after({ type: 'sought', to: 2 })).moves).toHaveLength(2);
+  });
+
+  it('plays from where one is, begins again at the end, and stops there', () => {
+    expect(after({ type: 'toggled' })).toMatchObject({ ply: 0, isPlaying: true });
+    let playback = after({ type: 'sought', to: 3 }, { type: 'toggled' });
+    expect(playback).toMatchObject({ ply: 3, isPlaying: true });
+    playback = playbackReducer(playback, { type: 'ticked' });
+    expect(playback).toMatchObject({ ply: 4, isPlaying: true });
+    playback = playbackReducer(playback, { type: 'ticked' });
+    expect(playback).toMatchObject({ ply: 5, isPlaying: false });
+    expect(playbackReducer(playback, { type: 'ticked' })).toBe(playback);
+  });
+
+  it('stops when one takes it in hand', () => {
+    expect(after({ type: 'toggled' }, { type: 'stepped', by: 1 })).toMatchObject({ ply: 1, isPlaying: false });
+    expect(after({ type: 'toggled' }, { type: 'toggled' })).toMatchObject({ ply: 0, isPlaying: false });
+  });
+});
+
+describe('a line', () => {
+  it('is played after the moves it follows, and left for where one was', () => {
+    const opened = after({ type: 'sought', to: 4 }, { type: 'lineOpened', line: { ...proof, from: 4 } });
+    expect(opened.isPlaying).toBe(true);
+    expect(extent(opened)).toEqual({ at: 0, length: 2 });
+    const on = playbackReducer(opened, { type: 'ticked' });
+    expect(placesOf(on)).toEqual([...game.moves.slice(0, 4), [0, 2]]);
+    expect(playbackReducer(on, { type: 'lineClosed' })).toMatchObject({ ply: 4, line: null, isPlaying: false });
+    expect(playbackReducer(on, { type: 'wentTo', ply: 2 })).toMatchObject({ ply: 2, line: null });
+  });
+
+  it('of one’s own begins with the move tried, and goes on with the answer to exactly that', () => {
+    const tried = after({ type: 'sought', to: 2 }, { type: 'tried', place: [2, 0] });
+    const line = tried.line!;
+    expect(line).toMatchObject({ kind: 'own', from: 2, moves: [[2, 0]], at: 1, worth: undefined });
+    const answered = playbackReducer(tried, { type: 'answered', line, moves: [[0, 2]], worth: 0 });
+    expect(answered).toMatchObject({ isPlaying: true, line: { at: 1, worth: 0 } });
+    expect(answered.line!.moves).toHaveLength(2);
+    const other = playbackReducer(answered, { type: 'tried', place: [1, 0] });
+    expect(other.line).toMatchObject({
+      moves: [
+        [2, 0],
+        [1, 0],
+      ],
+      at: 2,
+      worth: undefined,
+    });
+    expect(playbackReducer(other, { type: 'answered', line, moves: [[0, 2]], worth: 0 })).toBe(other);
+  });
+
+  it('turns into one’s own where one leaves it', () => {
+    const left = after({ type: 'lineOpened', line: proof }, { type: 'ticked' }, { type: 'stepped', by: -1 });
+    expect(playbackReducer(left, { type: 'tried', place: [1, 0] }).line).toMatchObject({
+      kind: 'own',
+      from: 4,
+      moves: [[1, 0]],
+    });
+  });
+
+  it('takes no impossible move', () => {
+    const at2 = after({ type: 'sought', to: 2 });
+    expect(playbackReducer(at2, { type: 'tried', place: [0, 0] })).toBe(at2);
+    const end = playbackOf(game);
+    expect(playbackReducer(end, { type: 'tried', place: [2, 0] })).toBe(end);
+  });
+});
