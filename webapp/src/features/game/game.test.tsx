@@ -170,6 +170,7 @@ describe('the live game page', () => {
     });
     expect(await screen.findByRole('heading', { name: 'You Won!' })).toBeInTheDocument();
     expect(screen.getByText('Opponent forfeited. You win!')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See why' })).toHaveAttribute('href', `/app/game/${gameId}/replay`);
     await user.click(screen.getByRole('button', { name: 'Play Again' }));
     await waitFor(() => expect(at()).toBe('/app/game/next'));
     expect(play.calls).toContainEqual({ action: 'play_again', payload: { gameId } });
