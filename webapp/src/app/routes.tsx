@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
-import { ScrollRestoration, Outlet } from 'react-router';
-import { SignedInOnly, VisitorsOnly } from './guards';
+import { Navigate, Outlet, ScrollRestoration } from 'react-router';
+import { AdminsOnly, Everybody, InvitedOrSignedIn, SignedInOnly, VisitorsOnly } from './guards';
 import { ErrorScreen } from './screens/ErrorScreen';
 import { NotFoundScreen } from './screens/NotFoundScreen';
 import { Splash } from '@/shared/ui/Splash';
@@ -29,11 +29,23 @@ export const routes: RouteObject[] = [
     hydrateFallbackElement: <Splash />,
     children: [
       { path: '/', element: <StartScreen /> },
-      { path: '/hello', lazy: page(() => import('@/features/landing/LandingPage')) },
       { path: '/app', element: <SplashScreen /> },
+      {
+        lazy: page(() => import('./layouts/PublicLayout')),
+        children: [
+          { path: '/tournaments', lazy: page(() => import('@/features/public/TournamentsPage')) },
+          { path: '/legal', lazy: page(() => import('@/features/public/LegalPage')) },
+          { path: '/terms', lazy: page(() => import('@/features/public/TermsPage')) },
+          { path: '/termsconditon', lazy: page(() => import('@/features/public/TermsPage')) },
+          { path: '/privacy-policy', lazy: page(() => import('@/features/public/PrivacyPage')) },
+          { path: '/privacy', lazy: page(() => import('@/features/public/PrivacyPage')) },
+          { path: '/cookies', lazy: page(() => import('@/features/public/CookiesPage')) },
+        ],
+      },
       {
         element: <VisitorsOnly />,
         children: [
+          { path: '/hello', lazy: page(() => import('@/features/landing/LandingPage')) },
           {
             lazy: page(() => import('./layouts/AuthLayout')),
             children: [
@@ -45,33 +57,68 @@ export const routes: RouteObject[] = [
         ],
       },
       {
-        element: <SignedInOnly />,
+        element: <Everybody />,
         children: [
           {
-            lazy: page(() => import('./layouts/AppLayout')),
-            children: [
-              { path: '/app/home', lazy: page(() => import('@/features/home/HomePage')) },
-              { path: '/app/practice', lazy: page(() => import('@/features/practice/PracticeHubPage')) },
-              { path: '/app/practice/local', lazy: page(() => import('@/features/practice/LocalPracticePage')) },
-              { path: '/app/practice/ai', lazy: page(() => import('@/features/practice/AiPracticePage')) },
-              { path: '/app/practice/remote', lazy: page(() => import('@/features/remote/RemoteInvitePage')) },
-            ],
+            lazy: page(() => import('./layouts/AuthLayout')),
+            children: [{ path: '/changepassword', lazy: page(() => import('@/features/recovery/RecoveryPage')) }],
           },
           {
             lazy: page(() => import('./layouts/PlainLayout')),
-            children: [{ path: '/app/game/:gameId/replay', lazy: page(replay) }],
+            children: [
+              { path: '/replay/moves/:notation', lazy: page(replay) },
+              { path: '/replay/:shareToken', lazy: page(replay) },
+              {
+                element: <SignedInOnly />,
+                children: [{ path: '/app/game/:gameId/replay', lazy: page(replay) }],
+              },
+            ],
           },
           {
-            lazy: page(() => import('./layouts/GameLayout')),
-            children: [{ path: '/app/game/:gameId', lazy: page(() => import('@/features/game/GamePage')) }],
+            lazy: page(() => import('./layouts/AppLayout')),
+            children: [
+              { path: '/app/events', lazy: page(() => import('@/features/events/EventsPage')) },
+              { path: '/app/events/view/:eventId', lazy: page(() => import('@/features/events/EventPage')) },
+              {
+                element: <SignedInOnly />,
+                children: [
+                  { path: '/app/home', lazy: page(() => import('@/features/home/HomePage')) },
+                  { path: '/app/accountSetup', lazy: page(() => import('@/features/accountSetup/AccountSetupPage')) },
+                  { path: '/app/setting/:id?', lazy: page(() => import('@/features/settings/SettingsPage')) },
+                  { path: '/app/practice', lazy: page(() => import('@/features/practice/PracticeHubPage')) },
+                  { path: '/app/practice/local', lazy: page(() => import('@/features/practice/LocalPracticePage')) },
+                  { path: '/app/practice/ai', lazy: page(() => import('@/features/practice/AiPracticePage')) },
+                  { path: '/app/kyc', lazy: page(() => import('@/features/public/KycPage')) },
+                  { path: '/app/practice/remote', lazy: page(() => import('@/features/remote/RemoteInvitePage')) },
+                  {
+                    element: <AdminsOnly />,
+                    children: [
+                      { path: '/app/admin', element: <Navigate to="/app/admin/events" replace /> },
+                      { path: '/app/admin/events', lazy: page(() => import('@/features/adminEvents/AdminEventsPage')) },
+                      {
+                        path: '/app/admin/events/:eventId',
+                        lazy: page(() => import('@/features/adminEvents/AdminEventPage')),
+                      },
+                      { path: '/app/admin/audit', lazy: page(() => import('@/features/adminAudit/AuditPage')) },
+                      { path: '/app/admin/users', lazy: page(() => import('@/features/adminUsers/UsersPage')) },
+                    ],
+                  },
+                ],
+              },
+            ],
           },
         ],
       },
       {
-        lazy: page(() => import('./layouts/PlainLayout')),
+        element: <InvitedOrSignedIn />,
         children: [
-          { path: '/replay/moves/:notation', lazy: page(replay) },
-          { path: '/replay/:shareToken', lazy: page(replay) },
+          {
+            lazy: page(() => import('./layouts/GameLayout')),
+            children: [
+              { path: '/app/game/event/:eventId', lazy: page(() => import('@/features/eventRoom/EventRoomPage')) },
+              { path: '/app/game/:gameId', lazy: page(() => import('@/features/game/GamePage')) },
+            ],
+          },
         ],
       },
       { path: '*', element: <NotFoundScreen /> },

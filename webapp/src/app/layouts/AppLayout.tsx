@@ -1,21 +1,24 @@
 import { useSelector } from 'react-redux';
-import { NavLink, Outlet } from 'react-router';
+import { Link, NavLink, Outlet } from 'react-router';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useSignOut } from '@/shared/session/useSignOut';
 import { Brand } from '@/shared/ui/Brand';
 import { ConnectionBanner } from '@/shared/ui/ConnectionBanner';
-import { HomeIcon, PracticeIcon, SignOutIcon } from '@/shared/ui/icons';
+import buttons from '@/shared/ui/buttons.module.css';
+import { EventsIcon, HomeIcon, PracticeIcon, SignOutIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import classes from './AppLayout.module.css';
 import { UiProvider } from './UiProvider';
 
+const EVENTS = { to: '/app/events', label: 'Events', icon: <EventsIcon /> };
 const PLACES = [
   { to: '/app/home', label: 'Home', icon: <HomeIcon /> },
+  EVENTS,
   { to: '/app/practice', label: 'Practice', icon: <PracticeIcon /> },
-] as const;
+];
 
-/** Around the signed-in screens: side navigation from 800 px, a bottom bar below (account and platform, section 2). */
+/** Around the screens of /app, of which visitors see the events: side navigation from 800 px, a bottom bar below (account and platform, section 2). */
 export default function AppLayout() {
   const user = useSelector(selectUser);
   const signOut = useSignOut();
@@ -28,9 +31,9 @@ export default function AppLayout() {
       <InvitationNotices />
       <div className={classes.frame}>
         <header className={classes.side}>
-          <Brand to="/app/home" />
+          <Brand to={user === null ? '/' : '/app/home'} />
           <nav className={classes.places} aria-label="Main">
-            {PLACES.map(({ to, label, icon }) => (
+            {(user === null ? [EVENTS] : PLACES).map(({ to, label, icon }) => (
               <NavLink key={to} to={to} className={classes.place ?? ''}>
                 {icon}
                 {label}
@@ -40,9 +43,15 @@ export default function AppLayout() {
           <div className={classes.own}>
             <span className={classes.name}>{user?.displayName || user?.username}</span>
             <ThemeSwitch />
-            <button type="button" className={classes.signOut} onClick={() => void signOut()} aria-label="Log Out">
-              <SignOutIcon />
-            </button>
+            {user === null ? (
+              <Link to="/login" className={buttons.button}>
+                Login
+              </Link>
+            ) : (
+              <button type="button" className={classes.signOut} onClick={() => void signOut()} aria-label="Log Out">
+                <SignOutIcon />
+              </button>
+            )}
           </div>
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>

@@ -1,0 +1,118 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { useSelector } from 'react-redux';
+import { RealtimeError } from '@/realtime/connection';
+import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { selectConnectionStatus } from '@/realtime/realtimeSlice';
+import {
+  CONNECT_FAILED,
+  CONNECTION_ERROR,
+  eventRoomReducer,
+  initialEventRoom,
+  JOIN_ROOM_FAILED,
+  NOTICE_MS,
+} from './eventRoom';
+
+const OVER = { ended: 'The event has ended.', cancelled: 'The event was cancelled.' };
+
+/** Enters the event's room, stays in it through reconnections, searches when told to, and leaves it with the page. */
+export function useEventRoom(eventId: string, userId: string) {
+  const connection = useRealtime();
+  const isConnected = useSelector(selectConnectionStatus) === 'connected';
+  const [room, dispatch] = useReducer(eventRoomReducer, initialEventRoom);
+  // A search outlives the connection: after the next one it is asked for again.
+  const isWanted = useRef(false);
+
+  const search = useCallback(() => {
+    isWanted.current = true;
+    connection.request('findMatch', { eventId, userId }).catch((error: unknown) => {
+      if (isLost(error)) return;
+      isWanted.current = false;
+      dispatch({ type: 'searchFailed', message: words(error, CONNECTION_ERROR) });
+    });
+  }, [connection, eventId, userId]);
+
+  const enter = useCallback(() => {
+    connection.request('joinEventRoom', { eventId, userId }).then(
+      () => {
+        if (isWanted.current) search();
+      },
+      (error: unknown) => {
+        if (error instanceof RealtimeError && error.code === 'disconnected') return;
+        const otherwise = error instanceof RealtimeError && error.code === 'timeout' ? CONNECT_FAILED : undefined;
+        dispatch({ type: 'joinFailed', message: otherwise ?? words(error, JOIN_ROOM_FAILED) });
+      },
+    );
+  }, [connection, eventId, userId, search]);
+
+  useEffect(() => {
+    if (isConnected) enter();
+    else dispatch({ type: 'connectionLost' });
+  }, [isConnected, enter]);
+
+  useEffect(
+    () => () => {
+      connection.send('leaveEventRoom', { eventId, userId });
+    },
+    [connection, eventId, userId],
+  );
+
+  const cancel = useCallback(() => {
+    isWanted.current = false;
+    return connection.request('cancelMatchmaking', { eventId, userId });
+  }, [connection, eventId, userId]);
+
+  useRealtimeEvent('eventJoined', (data) => {
+    if (data.eventId === eventId) dispatch({ type: 'joined', data });
+  });
+  useRealtimeEvent('matchmakingStarted', (data) => {
+    if (data.eventId === eventId) dispatch({ type: 'searching', data, now: Date.now() });
+  });
+  useRealtimeEvent('queueUpdate', (data) => {
+    if (data.eventId === eventId && isWanted.current) dispatch({ type: 'queueChanged', data, now: Date.now() });
+  });
+  useRealtimeEvent('playerFound', (data) => {
+    if (data.eventId !== eventId) return;
+    isWanted.current = false;
+    dispatch({ type: 'playerFound', data });
+  });
+  useRealtimeEvent('matchmakingCancelled', (data) => {
+    if (data.eventId !== eventId) return;
+    isWanted.current = false;
+    dispatch({ type: 'searchCancelled', data });
+  });
+  useRealtimeEvent('redirectToGame', (data) => {
+    isWanted.current = false;
+    dispatch({ type: 'redirected', data });
+  });
+  useRealtimeEvent('eventStateChanged', ({ eventId: changed, eventState }) => {
+    if (changed !== eventId || (eventState !== 'ended' && eventState !== 'cancelled')) return;
+    isWanted.current = false;
+    dispatch({ type: 'eventOver', eventId, message: OVER[eventState] });
+  });
+
+  // The game that was found falls through: the search goes on, or the room says which game still stands.
+  const found = room.phase === 'gameReady' ? room.leadsTo?.path : undefined;
+  useRealtimeEvent('opponentDisconnected', ({ gameId, userId: who }) => {
+    if (who === userId || found !== `/app/game/${gameId}`) return;
+    dispatch({ type: 'opponentLeft', now: Date.now() });
+    isWanted.current = true;
+    enter();
+  });
+  const { notice, phase } = room;
+  useEffect(() => {
+    if (notice === null || phase === 'leaving') return;
+    const timer = setTimeout(() => dispatch({ type: 'noticeRead' }), NOTICE_MS);
+    return () => clearTimeout(timer);
+  }, [notice, phase]);
+
+  return { room, enter, search, cancel };
+}
+
+/** Without a connection the next one tries again. */
+function isLost(error: unknown): boolean {
+  return error instanceof RealtimeError && ['disconnected', 'timeout'].includes(error.code);
+}
+
+function words(error: unknown, otherwise: string): string {
+  return error instanceof Error && error.message !== '' ? error.message : otherwise;
+}

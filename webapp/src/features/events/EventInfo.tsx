@@ -1,0 +1,58 @@
+import { useSelector } from 'react-redux';
+import type { Event } from '@/api/events';
+import { dateTime, timeZone } from '@/shared/events/times';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { Card } from '@/shared/ui/Card';
+import { Countdown } from './Countdown';
+import classes from './EventInfo.module.css';
+import { EventPanel } from './EventPanel';
+import { LiveGames } from './LiveGames';
+import { TakeAlong } from './TakeAlong';
+import { Winners } from './Winners';
+
+/** What the event is, when it is, and what one can do about it. */
+export function EventInfo({ event }: { event: Event }) {
+  const user = useSelector(selectUser);
+  const { eventState, description, startTime, endTime, prize, eventType, maxLosses, signupCount } = event;
+  return (
+    <div className={classes.columns}>
+      <div className={classes.column}>
+        {eventState === 'ended' && <Winners event={event} userId={user?.userId ?? null} />}
+        <Card title="About">
+          {description && <p className={classes.description}>{description}</p>}
+          <dl className={classes.facts}>
+            {startTime !== undefined && <Fact name="Starts" value={dateTime(startTime)} />}
+            {endTime !== undefined && <Fact name="Ends" value={dateTime(endTime)} />}
+            {startTime !== undefined && <Fact name="Time zone" value={timeZone(new Date(startTime))} />}
+            {prize && <Fact name="Prize" value={prize} />}
+            <Fact name="Open to" value={eventType === 'open' ? 'everybody' : 'registered players'} />
+            <Fact name="Players" value={String(signupCount)} />
+            <Fact name="Out after" value={losses(maxLosses)} />
+          </dl>
+        </Card>
+      </div>
+      <div className={classes.column}>
+        <section className={classes.panel} aria-label="Taking part">
+          {eventState === 'published' && startTime !== undefined && <Countdown until={startTime} />}
+          <EventPanel event={event} user={user} />
+          <TakeAlong event={event} />
+        </section>
+        {eventState === 'started' && user !== null && <LiveGames eventId={event.eventId} />}
+      </div>
+    </div>
+  );
+}
+
+function losses(maxLosses: number): string {
+  if (maxLosses === 0) return 'nobody is eliminated';
+  return maxLosses === 1 ? '1 loss' : `${maxLosses} losses`;
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

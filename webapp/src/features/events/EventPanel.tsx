@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { useLocation, useNavigate } from 'react-router';
+import type { User } from '@/api/account';
+import { errorText, isApiError } from '@/api/base';
+import {
+  type Event,
+  useJoinEventMutation,
+  usePlayerForEventQuery,
+  useRemoveSignUpMutation,
+  useSignUpMutation,
+  useSignUpStatusQuery,
+} from '@/api/events';
+import { urlIntended } from '@/shared/session/sessionSlice';
+import { Failure } from '@/shared/ui/Failure';
+import classes from './EventPanel.module.css';
+import { type Situation, situationOf } from './situation';
+import { FREE_PLAN_LIMIT, UpgradeDialog } from './UpgradeDialog';
+
+interface EventPanelProps {
+  event: Event;
+  /** Null for a visitor. */
+  user: User | null;
+}
+
+/** Registering, joining, or why there is nothing to do (events and gameplay, section 2). */
+export function EventPanel({ event, user }: EventPanelProps) {
+  const { eventId } = event;
+  const userId = user?.userId ?? '';
+  const status = useSignUpStatusQuery({ eventId, userId }, { skip: user === null });
+  const player = usePlayerForEventQuery({ eventId, userId }, { skip: user === null || event.eventState !== 'started' });
+  const [failure, setFailure] = useState<string | null>(null);
+  const [upgrade, setUpgrade] = useState<string | null>(null);
+  const [signUp, signingUp] = useSignUpMutation();
+  const [removeSignUp, removing] = useRemoveSignUpMutation();
+  const [joinEvent, joining] = useJoinEventMutation();
+  const navigate = useNavigate();
+  const dispatch = useDispatch();
+  const { pathname } = useLocation();
+
+  /** Does it for the signed-in; sends visitors to sign in and back. */
+  const acting = (act: (user: User) => Promise<void>) => () => {
+    setFailure(null);
+    if (user !== null) {
+      void act(user);
+      return;
+    }
+    dispatch(urlIntended(pathname));
+    void navigate('/login');
+  };
+  const register = acting(async () => {
+    const { error } = await signUp({ eventId, userId });
+    if (error !== undefined) setFailure(failed(error, 'Registration failed', 'Registration failed. Please try again.'));
+  });
+  const unregister = acting(async () => {
+    const { error } = await removeSignUp({ eventId, userId });
+    if (error !== undefined) setFailure(failed(error, 'Failed to unregister'));
+  });
+  const join = acting(async ({ username, isProUser }) => {
+    const { data, error } = await joinEvent({ eventId, userId, username });
+    const isLimited = data?.requiresUpgrade === true || (isApiError(error) && error.requiresUpgrade === true);
+    if (isLimited && !isProUser) setUpgrade(errorText(error, FREE_PLAN_LIMIT));
+    else if (data !== undefined && !isLimited) await navigate(`/app/game/event/${eventId}`);
+    else setFailure(failed(error, 'Failed to join event', 'Failed to join event. Please try again.'));
+  });
+
+  if (user !== null && status.isLoading) return <p className={classes.text}>One moment…</p>;
+  const situation = situationOf(event, {
+    userId: user?.userId ?? null,
+    isSignedUp: status.data?.isSignedUp ?? false,
+    isEliminated: player.data?.isEliminated ?? false,
+  });
+  const actions: Partial<Record<Situation, { act: () => void; isBusy: boolean }>> = {
+    register: { act: register, isBusy: signingUp.isLoading },
+    unregister: { act: unregister, isBusy: removing.isLoading },
+    join: { act: join, isBusy: joining.isLoading },
+  };
+  const action = actions[situation];
+  const { title, text, button } = WORDS[situation];
+  const problem =
+    status.error === undefined
+      ? failure
+      : failed(status.error, 'Failed to fetch sign-ups', 'An error occurred while fetching sign-ups');
+  return (
+    <div className={classes.panel} data-situation={situation}>
+      {title !== undefined && <h2>{title}</h2>}
+      <p className={classes.text}>{typeof text === 'function' ? text(event) : text}</p>
+      {button !== undefined && (
+        <Button
+          size="md"
+          variant={situation === 'unregister' ? 'default' : 'filled'}
+          disabled={action === undefined}
+          loading={action?.isBusy ?? false}
+          onClick={action?.act}
+        >
+          {button}
+        </Button>
+      )}
+      {situation === 'closed' && user === null && (
+        <Button variant="default" onClick={acting(() => Promise.resolve())}>
+          Registered? Sign in
+        </Button>
+      )}
+      <Failure text={problem} />
+      <UpgradeDialog text={upgrade} onClose={() => setUpgrade(null)} />
+    </div>
+  );
+}
+
+interface Words {
+  title?: string;
+  text: string | ((event: Event) => string);
+  button?: string;
+}
+
+const WORDS: Record<Situation, Words> = {
+  notReady: { text: 'This event is still being prepared.', button: 'Not Ready' },
+  register: { text: 'Registration is open until the event starts.', button: 'Register Now' },
+  unregister: {
+    title: 'You are registered!',
+    text: 'Come back when it starts: this page goes live by itself.',
+    button: 'Unregister',
+  },
+  join: { title: 'It is live!', text: 'Opponents of your level are waiting.', button: 'Join Tournament' },
+  closed: { title: 'Tournament Closed', text: 'Only players who registered before it started can join.' },
+  eliminated: {
+    title: "You've Been Eliminated",
+    text: ({ maxLosses }) => `${maxLosses === 1 ? 'One loss was' : `${maxLosses} losses were`} enough. Well played!`,
+  },
+  won: { title: 'You won!', text: ({ title }) => `Congratulations! You are the winner of ${title}.` },
+  placed: {
+    title: 'You are among the winners!',
+    text: ({ title }) => `Congratulations! You made it to the top of ${title}.`,
+  },
+  ended: {
+    title: 'This event has ended',
+    text: ({ winners: [first] }) => (first === undefined ? 'Nobody won it.' : `The winner is ${first.username}.`),
+  },
+  cancelled: { title: 'Event Cancelled', text: 'It does not take place. There are no winners.' },
+};
+
+/** The server's words, or the catalogue's (section 8): for a refusal, or for a server that did not answer. */
+function failed(error: unknown, refused: string, unreachable = refused): string {
+  return errorText(error, isApiError(error) && error.status !== 0 ? refused : unreachable);
+}

@@ -1,0 +1,105 @@
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { errorText } from '@/api/base';
+import { useGamesByEventQuery } from '@/api/events';
+import type { Game } from '@/realtime/protocol';
+import { dateTime } from '@/shared/events/times';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { Pager } from '@/shared/ui/Pager';
+import classes from './PlayerGames.module.css';
+
+interface PlayerGamesProps {
+  eventId: string;
+  /** Whose games; null while the dialog is closed. */
+  player: { userId: string; username: string } | null;
+  onClose: () => void;
+}
+
+/** The receipts: every win and loss with the game it comes from. */
+export function PlayerGames({ eventId, player, onClose }: PlayerGamesProps) {
+  return (
+    <Modal
+      title={player === null ? '' : `Games of ${player.username}`}
+      opened={player !== null}
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {player !== null && <Games key={player.userId} eventId={eventId} userId={player.userId} />}
+    </Modal>
+  );
+}
+
+const PAGE_SIZE = 20;
+
+function Games({ eventId, userId }: { eventId: string; userId: string }) {
+  const [page, setPage] = useState(1);
+  const { data, error, isLoading, refetch } = useGamesByEventQuery(
+    { eventId, userId, page, limit: PAGE_SIZE },
+    { refetchOnMountOrArgChange: true },
+  );
+  if (isLoading) return <p role="status">Loading games...</p>;
+  if (data === undefined) {
+    return <LoadFailure text={errorText(error, 'Request failed')} onRetry={() => void refetch()} />;
+  }
+  if (data.games.length === 0) return <p className={classes.none}>No game yet.</p>;
+  return (
+    <>
+      <ul className={classes.games}>
+        {data.games.map((game) => (
+          <Receipt key={game.gameId} game={game} userId={userId} />
+        ))}
+      </ul>
+      <Pager label="games" pagination={data.pagination} onPage={setPage} />
+    </>
+  );
+}
+
+function Receipt({ game, userId }: { game: Game; userId: string }) {
+  const opponent = game.players.find((player) => player.userId !== userId)?.username ?? '';
+  const result = resultOf(game, userId);
+  const rounds = game.drawCount > 0 ? ` · ${game.drawCount + 1} rounds` : '';
+  const isLive = game.status === 'active' || game.status === 'waiting';
+  return (
+    <li data-result={result}>
+      <span className={classes.about}>
+        <strong>{`${RESULTS[result]} against ${opponent}`}</strong>
+        <small>{[reasonOf(game), `${game.boardSize}×${game.boardSize}${rounds}`].filter(Boolean).join(' · ')}</small>
+        <small>{dateTime(game.endedAt ?? game.createdAt)}</small>
+      </span>
+      {game.status !== 'cancelled' && (
+        <Link
+          to={isLive ? `/app/game/${game.gameId}?watch=true` : `/app/game/${game.gameId}/replay`}
+          aria-label={`${isLive ? 'Watch' : 'Replay'} the game against ${opponent}`}
+        >
+          {isLive ? 'Watch' : 'Replay'}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+type Result = 'won' | 'lost' | 'live' | 'void';
+
+const RESULTS: Record<Result, string> = { won: 'Won', lost: 'Lost', live: 'Playing', void: 'Void' };
+
+function resultOf({ status, winnerUserId }: Game, userId: string): Result {
+  if (status === 'active' || status === 'waiting') return 'live';
+  if (winnerUserId === undefined) return 'void';
+  return winnerUserId === userId ? 'won' : 'lost';
+}
+
+const REASONS: Record<NonNullable<Game['reason']>, string> = {
+  line: 'a line',
+  forfeit: 'forfeit',
+  timeout: 'out of time',
+  noShow: 'did not come',
+  disconnect: 'disconnected',
+  time: 'used less time',
+  adjudicated: 'decided by the organisers',
+  void: 'called off',
+};
+
+function reasonOf({ reason }: Game): string {
+  return reason === undefined ? '' : REASONS[reason];
+}

@@ -1,0 +1,19 @@
+import { useDispatch } from 'react-redux';
+import { Link, useLocation } from 'react-router';
+import { urlIntended } from '@/shared/session/sessionSlice';
+import buttons from '@/shared/ui/buttons.module.css';
+import classes from './SignInHint.module.css';
+
+/** What visitors do not see, and the way to it and back. */
+export function SignInHint({ children }: { children: string }) {
+  const dispatch = useDispatch();
+  const { pathname } = useLocation();
+  return (
+    <div className={classes.hint}>
+      <p>{children}</p>
+      <Link to="/login" className={buttons.primary} onClick={() => dispatch(urlIntended(pathname))}>
+        Sign in
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Event } from '@/api/events';
+import { CupDrawing } from '@/shared/illustrations';
+import { Card } from '@/shared/ui/Card';
+import classes from './Winners.module.css';
+
+/** Who won: the first three with at least one win. */
+export function Winners({ event: { winners }, userId }: { event: Event; userId: string | null }) {
+  return (
+    <Card title="Winners">
+      <CupDrawing className={classes.drawing} />
+      {winners.length === 0 ? (
+        <p className={classes.none}>No winners yet. The last games may have a minute to finish.</p>
+      ) : (
+        <ol className={classes.winners}>
+          {winners.map((winner) => (
+            <li key={winner.userId} aria-current={winner.userId === userId}>
+              <strong>{winner.username}</strong>
+              <span>{`Level ${winner.level}, ${winner.wins} ${winner.wins === 1 ? 'win' : 'wins'}`}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
