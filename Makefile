@@ -10,7 +10,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev mock test e2e web openapi fmt lint prove clean
+.PHONY: help run dev mock test bench e2e web openapi fmt lint prove clean
 
 help: ## these lines
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -42,6 +42,9 @@ fmt: $(MODULES) ## format everything
 lint: $(MODULES) ## formatting, clippy, types, web lint
 	scripts/test lint
 
+bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start")
+	scripts/bench $(ARGS)
+
 prove: $(MODULES) ## solve the boards again: what perfect play leads to
 	cd webapp && npm run prove
 
@@ -54,3 +57,7 @@ $(MODULES): webapp/package-lock.json
 
 webapp/dist/index.html: $(MODULES) $(WEB_SOURCES)
 	cd webapp && npm run build
+
+appliance/benches/peers/node_modules/.package-lock.json: appliance/benches/peers/package-lock.json
+	cd appliance/benches/peers && npm ci --no-audit --no-fund
+	@touch $@

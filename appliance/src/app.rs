@@ -127,6 +127,7 @@ impl App {
             if let Some(running) = running {
                 running.stop().await;
             }
+            crate::logging::expect_end_of_engine();
             self.store.close().await
         };
         tokio::time::timeout(DRAIN, closing)

@@ -1,7 +1,7 @@
 //! HTTP: the whole route table, and what every request passes through.
 //!
 //! ```text
-//! panic → request id and log → security headers → compression → faults as JSON → who calls → route
+//! request id and log → security headers → compression → faults and panics as JSON → who calls → route
 //! ```
 //!
 //! A handler authenticates, makes one call into a part and turns the answer into a wire type.
@@ -32,7 +32,7 @@ use morpion_openapi::{document, event, logger, subscription};
 use poem::{
     Endpoint, EndpointExt, FromRequest, Request, Response, Route,
     endpoint::make,
-    middleware::{CatchPanic, NormalizePath, TrailingSlash},
+    middleware::{NormalizePath, TrailingSlash},
 };
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
 
@@ -104,7 +104,6 @@ pub fn routes(app: &Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .with(encoding::Compression)
         .with(headers::SecurityHeaders::new(&app.config))
         .with(request_log::RequestLog)
-        .with(CatchPanic::new())
 }
 
 fn api_route(api: impl Endpoint<Output = Response> + 'static) -> Route {

@@ -8,6 +8,7 @@ use std::{
     io::{self, IsTerminal},
     os::unix::fs::DirBuilderExt,
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use anyhow::Context;
@@ -15,7 +16,12 @@ use tracing_appender::{
     non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard},
     rolling::{RollingFileAppender, Rotation},
 };
-use tracing_subscriber::{EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::{
+    EnvFilter, Layer, Registry,
+    filter::{FilterExt, dynamic_filter_fn},
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
 
 use crate::config::{Log, LogFormat};
 
@@ -24,6 +30,14 @@ const WAITING_LINES: usize = 16_384;
 
 /// The crates a plain level speaks of.
 const OURS: [&str; 3] = ["morpion", "morpion_appliance", "morpion_store"];
+
+static ENGINE_ENDS: AtomicBool = AtomicBool::new(false);
+
+/// From now on the storage engine is not listened to: it speaks of its own orderly end as of mishaps. What really goes
+/// wrong there, the call that closes it answers.
+pub fn expect_end_of_engine() {
+    ENGINE_ENDS.store(true, Ordering::Relaxed);
+}
 
 /// Keeps the writer of the files alive; what is waiting is written when it is dropped.
 #[derive(Debug)]
@@ -40,7 +54,10 @@ pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
     let mut layers = vec![terminal(log.format)];
     layers.extend(files.map(json));
     // Another subscriber, a test's, stays.
-    let _ = Registry::default().with(layers.with_filter(filter(&log.level))).try_init();
+    let heard = dynamic_filter_fn(|metadata, _| {
+        !(ENGINE_ENDS.load(Ordering::Relaxed) && metadata.target().starts_with("surreal"))
+    });
+    let _ = Registry::default().with(layers.with_filter(filter(&log.level).and(heard))).try_init();
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a task panicked")));
     Ok(Logging { _files: guard })
 }

@@ -1,8 +1,11 @@
 //! Turns every failure of a call into the one shape of failing answers, in one place.
 
+use std::{any::Any, panic::AssertUnwindSafe};
+
+use futures_util::FutureExt;
 use poem::{Endpoint, IntoResponse, Middleware, Request, Response, Result, http::StatusCode};
 
-use super::{Fault, RequestId};
+use super::{Fault, request_log::request_id};
 
 /// The middleware.
 #[derive(Debug, Clone, Copy)]
@@ -23,12 +26,20 @@ impl<E: Endpoint> Endpoint for EnvelopeEndpoint<E> {
     type Output = Response;
 
     async fn call(&self, request: Request) -> Result<Response> {
-        let request_id = request.extensions().get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
-        match self.0.call(request).await {
-            Ok(response) => Ok(response.into_response()),
-            Err(error) => Ok(fault_of(error).respond(&request_id)),
+        let request_id = request_id(&request).to_owned();
+        // A handler owns nothing that its panic could leave half done: what is shared changes through the parts alone.
+        match AssertUnwindSafe(self.0.call(request)).catch_unwind().await {
+            Ok(Ok(response)) => Ok(response.into_response()),
+            Ok(Err(error)) => Ok(fault_of(error).respond(&request_id)),
+            Err(panic) => Ok(Fault::internal(panic_text(panic.as_ref())).respond(&request_id)),
         }
     }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("a handler panicked: {}", text.unwrap_or("no text"))
 }
 
 /// What poem refuses by itself, in our words.
@@ -60,5 +71,24 @@ fn fault_of(error: poem::Error) -> Fault {
             )
         }
         _ => Fault::internal(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::{EndpointExt, endpoint::make, test::TestClient};
+
+    use super::*;
+    use crate::http::request_log::RequestLog;
+
+    #[tokio::test]
+    async fn a_panic_is_a_failure_like_any_other() {
+        let endpoint = make(|_| async { panic!("secret detail") as Result<Response> });
+        let answer = TestClient::new(endpoint.with(Envelope).with(RequestLog)).get("/api/x").send().await;
+        answer.assert_status(StatusCode::INTERNAL_SERVER_ERROR);
+        let id = answer.0.headers()["x-request-id"].to_str().unwrap().to_owned();
+        let body = answer.0.into_body().into_string().await.unwrap();
+        assert!(body.contains(&id) && body.contains("\"succeeded\":false"), "{body}");
+        assert!(!body.contains("secret detail"), "{body}");
     }
 }

@@ -1,0 +1,133 @@
+//! A data folder with people who are signed in, and games that were played before.
+
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use anyhow::Context;
+use bytes::Bytes;
+use chrono::{DateTime, Utc};
+use morpion_appliance::{
+    account::{
+        Accounts,
+        forgery::{Binding, ServerSecret},
+    },
+    config::{Config, Sources},
+};
+use morpion_store::{GameRow, GameStatus, NewUser, OpenOptions, Store};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+/// People who play; each has many sockets and games at once. Making more would only lengthen the start.
+const PEOPLE: usize = 200;
+
+const SECRET: &str = "only the benchmark signs with this key";
+
+/// Somebody who is signed in.
+pub struct Account {
+    pub id: Uuid,
+    pub username: String,
+    session: String,
+    pub xsrf: String,
+}
+
+impl Account {
+    pub fn cookie(&self) -> String {
+        format!("morpion_session={}; XSRF-TOKEN={}", self.session, self.xsrf)
+    }
+}
+
+pub struct Seeded {
+    folder: TempDir,
+    pub accounts: Vec<Account>,
+}
+
+impl Seeded {
+    /// # Errors
+    /// The temporary folder, on the disk of `TMPDIR`, cannot be written.
+    pub async fn new(stored_games: usize) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let mut seeded = Self { folder, accounts: Vec::with_capacity(PEOPLE) };
+        std::fs::write(seeded.config_file(), seeded.config_text())?;
+        let config = Sources { file: Some(seeded.config_file()), ..Sources::default() }.load()?.config;
+        seeded.fill(config, stored_games).await?;
+        Ok(seeded)
+    }
+
+    pub fn config_file(&self) -> PathBuf {
+        self.folder.path().join("morpion.toml")
+    }
+
+    /// Everything at its default, but for limits that keep one person from doing what hundreds do here.
+    fn config_text(&self) -> String {
+        format!(
+            "data_dir = {:?}\n[server]\nlisten = \"127.0.0.1:0\"\nsecret_key = {SECRET:?}\n\
+             [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\n\
+             [realtime]\nmax_connections = 100000\nmax_connections_per_account = 10000\n\
+             [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\n",
+            self.folder.path()
+        )
+    }
+
+    async fn fill(&mut self, config: Config, stored_games: usize) -> anyhow::Result<()> {
+        let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
+        let accounts = Accounts::new(store.clone(), Arc::new(config)).await?;
+        let secret = ServerSecret::from_text(SECRET);
+        for number in 0..PEOPLE {
+            let user = store.create_user(person(number)).await.context("an account")?;
+            let fresh = accounts
+                .sessions()
+                .begin(&user, IpAddr::V4(Ipv4Addr::LOCALHOST), "bench", Utc::now())
+                .await
+                .map_err(|fault| anyhow::anyhow!("{}", fault.message))?;
+            self.accounts.push(Account {
+                id: user.id,
+                username: user.username,
+                xsrf: secret.token(Binding::Session(fresh.session_id)),
+                session: fresh.token,
+            });
+        }
+        for first in (0..stored_games).step_by(500) {
+            let rows: Vec<GameRow> = (first..stored_games.min(first + 500)).map(|number| self.game(number)).collect();
+            store.upsert_games(&rows).await?;
+        }
+        drop(accounts);
+        store.close().await?;
+        Ok(())
+    }
+
+    fn game(&self, number: usize) -> GameRow {
+        let created_at = DateTime::from_timestamp(1_700_000_000 + number as i64, 0).expect("in range");
+        GameRow {
+            id: Uuid::new_v4(),
+            status: GameStatus::Completed,
+            game_type: "invite".to_owned(),
+            event_id: None,
+            players: vec![self.accounts[number % PEOPLE].id, self.accounts[(number + 1) % PEOPLE].id],
+            created_at,
+            ended_at: Some(created_at),
+            journal_seq: 0,
+            state: Bytes::from_static(&[7; 200]),
+            share_token: None,
+        }
+    }
+}
+
+fn person(number: usize) -> NewUser {
+    let username = format!("player{number}");
+    NewUser {
+        id: Uuid::new_v4(),
+        display_name: username.clone(),
+        email: Some(format!("{username}@example.org")),
+        username,
+        first_name: String::new(),
+        last_name: String::new(),
+        email_verified: true,
+        password_hash: None,
+        provider: None,
+        is_temp: false,
+        created_at: Utc::now(),
+    }
+}

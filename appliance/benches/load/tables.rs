@@ -1,0 +1,267 @@
+//! Many games at once, each with two players who answer every move at once.
+
+use std::{
+    cell::RefCell,
+    net::SocketAddr,
+    rc::Rc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, ensure};
+use hdrhistogram::Histogram;
+use serde_json::{Value, json};
+use tokio::{sync::Semaphore, task::JoinSet};
+
+use crate::{
+    process::{Server, own_cpu},
+    seed::{Account, Seeded},
+    socket::Socket,
+};
+
+/// Two sockets a game, and a process may have 20,000 files open on many machines.
+pub const MOST_GAMES: usize = 9_900;
+
+const WARM_UP: Duration = Duration::from_secs(3);
+const MEASURED: Duration = Duration::from_secs(8);
+
+/// Calls over HTTP under way at once.
+const CALLS: usize = 32;
+
+/// Who serves the games, and in which words.
+pub trait Game: Clone + 'static {
+    /// Takes two seats at a table.
+    async fn sit_down(&self, number: usize) -> anyhow::Result<Table>;
+
+    /// Makes the table ready for its next game, after one that was drawn.
+    async fn play_again(&self, table: &mut Table) -> anyhow::Result<()>;
+
+    /// The cells of a game that nobody wins, in order.
+    fn cells(&self) -> &'static [(u8, u8)];
+
+    fn move_message(&self, table: &Table, cell: (u8, u8)) -> String;
+}
+
+pub struct Table {
+    pub number: usize,
+    pub id: String,
+    pub seats: [Socket; 2],
+    /// Who has the first move of this game.
+    pub starter: usize,
+}
+
+impl Table {
+    /// Waits until this seat has heard of so many moves.
+    async fn hear(&mut self, heard: &mut [usize; 2], seat: usize, moves: usize) -> anyhow::Result<()> {
+        while heard[seat] < moves {
+            self.seats[seat].wait_for("moveUpdate").await?;
+            heard[seat] += 1;
+        }
+        Ok(())
+    }
+}
+
+pub struct Measured {
+    moves: u64,
+    elapsed: Duration,
+    server_cpu: Duration,
+    /// The part of the time that the load generator computed.
+    pub load_busy: f64,
+    /// From sending a move to its receipt by the opponent, in microseconds.
+    pub latency: Histogram<u64>,
+}
+
+impl Measured {
+    pub fn moves_a_second(&self) -> f64 {
+        self.moves as f64 / self.elapsed.as_secs_f64()
+    }
+
+    pub fn server_cpu_a_move(&self) -> Duration {
+        self.server_cpu.div_f64(self.moves.max(1) as f64)
+    }
+}
+
+/// Plays `count` games at once and measures after a warm-up.
+///
+/// # Errors
+/// A move was refused, or a connection was lost.
+pub async fn measure(server: &Server, game: &impl Game, count: usize) -> anyhow::Result<Measured> {
+    let latency = Rc::new(RefCell::new(Histogram::<u64>::new(3)?));
+    let mut tables = JoinSet::new();
+    let sitting = Rc::new(Semaphore::new(CALLS));
+    for number in 0..count {
+        let (game, sitting) = (game.clone(), Rc::clone(&sitting));
+        tables.spawn_local(async move {
+            let _place = sitting.acquire().await?;
+            game.sit_down(number).await
+        });
+    }
+    let mut games = JoinSet::new();
+    let seated = tables.join_all().await;
+    let until = Instant::now() + WARM_UP + MEASURED;
+    for table in seated {
+        games.spawn_local(play(game.clone(), table?, until, Rc::clone(&latency)));
+    }
+    tokio::time::sleep(WARM_UP).await;
+    latency.borrow_mut().reset();
+    let (started, server_cpu, load_cpu) = (Instant::now(), server.cpu(), own_cpu());
+    tokio::time::sleep(MEASURED).await;
+    let (elapsed, server_cpu, load_cpu) = (started.elapsed(), server.cpu() - server_cpu, own_cpu() - load_cpu);
+    let latency = latency.replace(Histogram::new(3)?);
+    while let Some(played) = games.join_next().await {
+        played??;
+    }
+    let load_busy = load_cpu.as_secs_f64() / elapsed.as_secs_f64();
+    Ok(Measured { moves: latency.len(), elapsed, server_cpu, load_busy, latency })
+}
+
+async fn play(
+    game: impl Game,
+    mut table: Table,
+    until: Instant,
+    latency: Rc<RefCell<Histogram<u64>>>,
+) -> anyhow::Result<()> {
+    loop {
+        // Both hear of every move; the mover reads of it together with the answer.
+        let mut heard = [0; 2];
+        for (ply, &cell) in game.cells().iter().enumerate() {
+            let mover = (table.starter + ply) % 2;
+            let message = game.move_message(&table, cell);
+            let sent = Instant::now();
+            table.seats[mover].send(&message).await?;
+            table.hear(&mut heard, 1 - mover, ply + 1).await?;
+            latency.borrow_mut().record(sent.elapsed().as_micros() as u64)?;
+            if Instant::now() > until {
+                return Ok(());
+            }
+        }
+        for seat in 0..2 {
+            table.hear(&mut heard, seat, game.cells().len()).await?;
+        }
+        game.play_again(&mut table).await?;
+    }
+}
+
+/// How large the boards are, and so how often a new game is made.
+#[derive(Debug, Clone, Copy)]
+pub enum Boards {
+    Small,
+    Large,
+}
+
+/// A 3×3 game that is drawn.
+pub const SMALL: [(u8, u8); 9] = [(0, 0), (1, 1), (2, 2), (0, 1), (2, 1), (2, 0), (0, 2), (1, 2), (1, 0)];
+
+/// A 6×6 game that is drawn: in every row two of one, two of the other, shifted by two in the next.
+const LARGE: [(u8, u8); 36] = large();
+
+const fn large() -> [(u8, u8); 36] {
+    let mut cells = [(0, 0); 36];
+    let mut at = 0;
+    while at < 36 {
+        let row = at / 6;
+        // The mover alternates with the column; every second pair of rows begins with the other one.
+        let shift = (row / 2) % 2;
+        cells[at] = (row as u8, ((at % 6 + shift) % 6) as u8);
+        at += 1;
+    }
+    cells
+}
+
+/// Games on Morpion itself.
+#[derive(Clone)]
+pub struct Morpion {
+    address: SocketAddr,
+    people: Rc<[(String, String, String, String)]>,
+    http: reqwest::Client,
+    calls: Rc<Semaphore>,
+    boards: Boards,
+}
+
+impl Morpion {
+    pub fn new(address: SocketAddr, seeded: &Seeded, boards: Boards) -> anyhow::Result<Self> {
+        let entry = |account: &Account| {
+            (account.id.to_string(), account.username.clone(), account.cookie(), account.xsrf.clone())
+        };
+        Ok(Self {
+            address,
+            people: seeded.accounts.iter().map(entry).collect(),
+            http: reqwest::Client::builder().no_proxy().build()?,
+            calls: Rc::new(Semaphore::new(CALLS)),
+            boards,
+        })
+    }
+
+    /// Two different people, each pair met by few tables.
+    fn pair(&self, number: usize) -> [usize; 2] {
+        let people = self.people.len();
+        [number % people, (number + 1 + number / people) % people]
+    }
+
+    async fn call(&self, person: usize, action: &str, payload: Value) -> anyhow::Result<String> {
+        let _place = self.calls.acquire().await?;
+        let (_, _, cookie, xsrf) = &self.people[person];
+        let answer: Value = self
+            .http
+            .post(format!("http://{}/api/backend/game", self.address))
+            .header("cookie", cookie)
+            .header("x-xsrf-token", xsrf)
+            .json(&json!({ "action": action, "payload": payload }))
+            .send()
+            .await?
+            .json()
+            .await?;
+        ensure!(answer["succeeded"] == true, "{action}: {answer}");
+        Ok(answer["game"]["gameId"].as_str().context("no game")?.to_owned())
+    }
+
+    async fn open(&self, table: &mut Table) -> anyhow::Result<()> {
+        let join = format!(r#"{{"event":"joinGame","data":{{"gameId":"{}"}}}}"#, table.id);
+        for seat in &mut table.seats {
+            seat.send(&join).await?;
+            seat.wait_for("gameJoined").await?;
+        }
+        // The first who came hears that the other did.
+        table.seats[0].wait_for("gameStarted").await
+    }
+}
+
+impl Game for Morpion {
+    async fn sit_down(&self, number: usize) -> anyhow::Result<Table> {
+        let pair = self.pair(number);
+        let [x, o] = pair.map(|person| &self.people[person]);
+        let size = match self.boards {
+            Boards::Small => 3,
+            Boards::Large => 6,
+        };
+        let players = json!([{ "userId": x.0, "username": x.1 }, { "userId": o.0, "username": o.1 }]);
+        let payload = json!({ "players": players, "gameType": "invite", "boardSize": size, "notify": false });
+        let id = self.call(pair[0], "create_game", payload).await?;
+        let seats = [Socket::open(self.address, &x.2).await?, Socket::open(self.address, &o.2).await?];
+        let mut table = Table { number, id, seats, starter: 0 };
+        self.open(&mut table).await?;
+        Ok(table)
+    }
+
+    async fn play_again(&self, table: &mut Table) -> anyhow::Result<()> {
+        let [x, _] = self.pair(table.number);
+        let leave = format!(r#"{{"event":"leaveGameRoom","data":{{"gameId":"{}"}}}}"#, table.id);
+        let next = self.call(x, "play_again", json!({ "gameId": table.id })).await?;
+        for seat in &mut table.seats {
+            seat.send(&leave).await?;
+        }
+        table.id = next;
+        table.starter = 1 - table.starter;
+        self.open(table).await
+    }
+
+    fn cells(&self) -> &'static [(u8, u8)] {
+        match self.boards {
+            Boards::Small => &SMALL,
+            Boards::Large => &LARGE,
+        }
+    }
+
+    fn move_message(&self, table: &Table, (row, col): (u8, u8)) -> String {
+        format!(r#"{{"event":"makeMove","data":{{"gameId":"{}","row":{row},"col":{col}}}}}"#, table.id)
+    }
+}
