@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`sign_in`] | registering, signing in, changing the password |
 //! | [`password`], [`failures`] | Argon2id and the rules of passwords; who has to wait after failed sign-ins |
+//! | [`guest`], [`avatar`], [`leaving`] | playing without an account; profile images; export and deletion |
 //! | [`session`], [`cookies`], [`device`] | sessions and their tokens; what a browser keeps; what it is called |
 //! | [`forgery`] | whether a page of ours made a request |
 //! | [`operator`] | operator tokens, the link that makes the first admin |
@@ -15,12 +16,15 @@
 //! | [`convert`] | stored accounts as they cross the wire |
 
 pub mod administration;
+pub mod avatar;
 pub mod convert;
 pub mod cookies;
 pub mod device;
 pub mod failures;
 pub mod forgery;
+pub mod guest;
 pub mod identify;
+pub mod leaving;
 pub mod limits;
 pub mod names;
 pub mod operator;
@@ -34,13 +38,13 @@ pub mod token;
 use std::{
     path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
-    time::Duration,
 };
 
 use anyhow::Context;
 use chrono::Utc;
 use morpion_rules::UserId;
 use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
+use poem::http::StatusCode;
 use tokio::sync::{Semaphore, broadcast};
 use uuid::Uuid;
 
@@ -48,6 +52,7 @@ use crate::{
     config::Config,
     http::{Fault, body::Call},
 };
+use avatar::Darkroom;
 use failures::FailedSignIns;
 use forgery::ServerSecret;
 use limits::Limits;
@@ -59,9 +64,6 @@ use session::Sessions;
 /// The key of the anti-forgery tokens, in the data folder.
 const SECRET_FILE: &str = "secret.key";
 
-/// Ended sessions are refused at once; only their records wait for this.
-const TIDY_EVERY: Duration = Duration::from_secs(3_600);
-
 /// Everything about accounts; one a process.
 #[derive(Debug)]
 pub struct Accounts {
@@ -70,6 +72,7 @@ pub struct Accounts {
     pub(crate) sessions: Sessions,
     pub(crate) operators: Operators,
     pub(crate) passwords: Passwords,
+    darkroom: Darkroom,
     failures: Arc<FailedSignIns>,
     /// Places for sign-ins that are being slowed down.
     slowed: Semaphore,
@@ -89,6 +92,7 @@ impl Accounts {
             sessions: Sessions::new(store.clone()),
             operators: Operators::new(store.clone()),
             passwords: tokio::task::spawn_blocking(Passwords::new).await?,
+            darkroom: Darkroom::default(),
             failures: Arc::new(FailedSignIns::new(&config.limits)),
             slowed: Semaphore::new(sign_in::MAX_SLOWED),
             limits: Limits::new(&config.limits),
@@ -145,17 +149,6 @@ impl Accounts {
             return Ok(None);
         }
         self.operators.ensure_local_token(&self.config.data_dir, Utc::now()).await.map(Some)
-    }
-
-    /// Removes the sessions that have ended, now and every hour, until it is dropped.
-    pub async fn keep_tidy(&self) {
-        let mut hours = tokio::time::interval(TIDY_EVERY);
-        loop {
-            hours.tick().await;
-            if let Err(error) = self.store.purge_sessions(Utc::now()).await {
-                tracing::warn!(%error, "ended sessions were not removed");
-            }
-        }
     }
 
     /// The account, unless it is deleted.
@@ -252,6 +245,19 @@ impl Caller {
             Some(id) if id != identity.user_id.0 => Err(Fault::not_yourself()),
             _ => Ok(identity),
         }
+    }
+
+    /// As [`Caller::acting`], for what guests cannot do: they practise and play invite games, no more.
+    ///
+    /// # Errors
+    /// As there, and 403 `guest`.
+    pub fn member(&self, named: Option<Uuid>) -> Result<&Arc<Identity>, Fault> {
+        let identity = self.acting(named)?;
+        if identity.is_temp {
+            let text = "Guests cannot do this. Create an account first; your games come with you.";
+            return Err(Fault::new(StatusCode::FORBIDDEN, "guest", text));
+        }
+        Ok(identity)
     }
 
     /// Anybody who is not a visitor.

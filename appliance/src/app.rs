@@ -7,7 +7,11 @@ use chrono::{DateTime, Utc};
 use morpion_store::{OpenOptions, Store};
 use parking_lot::Mutex;
 use poem::listener::TcpAcceptor;
-use tokio::{net::TcpListener, sync::broadcast::error::RecvError, time::interval};
+use tokio::{
+    net::TcpListener,
+    sync::{Notify, broadcast::error::RecvError},
+    time::interval,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -35,6 +39,8 @@ pub struct App {
     /// The tasks of open websockets.
     pub connections: TaskTracker,
     pub started_at: DateTime<Utc>,
+    /// An account was deleted, and what belongs to it is to be seen to.
+    pub(crate) departed: Notify,
     running: Mutex<Option<Running>>,
 }
 
@@ -80,6 +86,7 @@ impl App {
             health,
             connections: TaskTracker::new(),
             started_at: Utc::now(),
+            departed: Notify::new(),
             running: Mutex::new(Some(running)),
         }))
     }
@@ -99,8 +106,8 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_sockets_alive()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().keep_beating()));
-        let app = Arc::clone(&self);
-        background.spawn(stop.clone().run_until_cancelled_owned(async move { app.accounts.keep_tidy().await }));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_house()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_settling()));
         background.close();
 
         let acceptor = TcpAcceptor::from_tokio(listener)?;

@@ -86,6 +86,7 @@ pub struct Database {
 #[serde(deny_unknown_fields)]
 pub struct Identity {
     pub registration: bool,
+    pub guests: bool,
     pub local: LocalIdentity,
 }
 

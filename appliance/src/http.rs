@@ -19,6 +19,7 @@ pub mod game;
 pub mod headers;
 pub mod health;
 pub mod identify;
+pub mod image;
 pub mod request_log;
 pub mod resource;
 pub mod site;

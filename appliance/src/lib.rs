@@ -6,13 +6,16 @@
 //! | [`app`] | builds the parts, hands them to the transports, drains them at the end |
 //! | [`http`] | routes, security headers, assets; one file a resource of the API |
 //! | [`realtime`] | websockets: upgrade, connection, hub |
-//! | [`account`] | passwords, sessions, anti-forgery, limits |
+//! | [`account`] | passwords, sessions, guests, avatars, anti-forgery, limits |
 //! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
+//! | [`departure`], [`housekeeping`] | what ends with an account, in every part; what is thrown away after its time |
 
 pub mod account;
 pub mod app;
 pub mod cli;
 pub mod config;
+pub mod departure;
+pub mod housekeeping;
 pub mod http;
 pub mod logging;
 pub mod play;

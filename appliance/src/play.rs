@@ -5,6 +5,7 @@
 //! stored and nobody looks at them any more. Reads of live games never touch the store.
 
 mod checkpoint;
+mod departure;
 pub mod games;
 mod record;
 mod recovery;

@@ -324,6 +324,13 @@ impl Game {
         Mark::BOTH.into_iter().filter_map(|mark| Some((mark, self.player(mark)?)))
     }
 
+    /// Calls a player otherwise from now on, as when the account is gone. No change that anybody is told of.
+    pub fn rename(&mut self, user: UserId, username: &str) {
+        for player in self.seats.iter_mut().flatten().filter(|player| player.user == user) {
+            username.clone_into(&mut player.username);
+        }
+    }
+
     /// The mark of a player; `None` for anybody else.
     pub fn mark_of(&self, user: UserId) -> Option<Mark> {
         Mark::BOTH.into_iter().find(|&mark| self.user(mark) == Some(user))

@@ -65,6 +65,12 @@ impl<'a> Cookies<'a> {
         self.set(session_name(self.accounts.is_secure()), String::new(), Some(Duration::ZERO), true);
     }
 
+    /// Signs the browser out and gives it a visitor's anti-forgery token.
+    pub fn sign_out(&self) {
+        self.clear_session();
+        self.set_forgery_token(Binding::Device(&self.ensure_device()));
+    }
+
     /// Sees to it that the browser has a good anti-forgery token.
     pub fn ensure_forgery_token(&self, caller: &Caller) {
         let device = self.ensure_device();

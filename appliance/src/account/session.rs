@@ -224,6 +224,12 @@ impl Sessions {
         Ok(())
     }
 
+    /// The account was deleted, and these sessions with it.
+    pub(super) fn ended_with_account(&self, user_id: UserId, ended: Vec<Uuid>) {
+        self.forget(|cached| cached.session.user_id == user_id.0);
+        ended.into_iter().for_each(|session_id| self.announce(session_id));
+    }
+
     /// What the account may do, or is called, changed: the next request reads it anew.
     pub fn reread(&self, user_id: UserId) {
         self.forget(|cached| cached.session.user_id == user_id.0);

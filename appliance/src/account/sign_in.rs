@@ -198,6 +198,10 @@ impl Accounts {
 
     /// Makes a local account, out of a guest's if there is one.
     pub(crate) async fn create_account(&self, wish: Registration, guest: Option<UserId>) -> Result<User, Fault> {
+        let before = match guest {
+            Some(guest) => Some(self.user(guest).await?),
+            None => None,
+        };
         // Refused before the password is hashed, which is the expensive part; create_user decides.
         if self
             .store
@@ -214,7 +218,8 @@ impl Accounts {
         }
         let new = NewUser {
             id: guest.map_or_else(Uuid::new_v4, |guest| guest.0),
-            display_name: DisplayName::from(&wish.username).into(),
+            // Whom friends have played with as a guest they know by that name.
+            display_name: before.map_or_else(|| DisplayName::from(&wish.username).into(), |guest| guest.display_name),
             password_hash: Some(self.passwords.hash(wish.password).await?),
             username: wish.username.into(),
             first_name: wish.first_name.into(),
@@ -249,7 +254,8 @@ impl Accounts {
     /// Changes one's password. Every session of the account ends; this browser gets a new one.
     ///
     /// # Errors
-    /// 422 when the current password is wrong or the new one breaks a rule, 429 after too many tries.
+    /// 422 when the current password is wrong or the new one breaks a rule, 409 for an account without a password,
+    /// 403 for guests, 429 after too many tries.
     pub async fn change_password(
         &self,
         call: &Call,
@@ -257,7 +263,11 @@ impl Accounts {
         current: &str,
         new: &str,
     ) -> Result<(User, Fresh), Fault> {
-        let user = self.user(call.caller.user()?.user_id).await?;
+        let user = self.user(call.caller.member(None)?.user_id).await?;
+        if user.password_hash.is_none() {
+            let text = "This account has no password yet. 'Forgot your password?' on the sign-in page sets one.";
+            return Err(Fault::conflict("no-password", text));
+        }
         let new = NewPassword::parse(new).map_err(|reason| Fault::invalid("newPassword", reason))?;
         let account = AccountKey::new(&user.id.to_string());
         let attempt = self.failures.begin(account, call.address, Instant::now())?;

@@ -113,10 +113,7 @@ impl AuthApi {
         if let Caller::User(identity) = &call.caller {
             self.0.accounts.sessions().end(identity.user_id, identity.session_id, Utc::now()).await?;
         }
-        let cookies = self.cookies(jar);
-        cookies.clear_session();
-        let device = cookies.ensure_device();
-        cookies.set_forgery_token(Binding::Device(&device));
+        self.cookies(jar).sign_out();
         Ok(Answer(Acknowledgement {}))
     }
 
@@ -142,8 +139,8 @@ impl AuthApi {
         Ok(Answer(ProvidersAnswer {
             local: identity.local.enabled,
             registration: identity.registration && identity.local.enabled,
+            guests: identity.guests,
             // None of these is served yet.
-            guests: false,
             mail: false,
             provider: None,
         }))
@@ -215,8 +212,18 @@ impl AuthApi {
 
     /// Makes a guest and signs it in.
     #[oai(path = "/guest", method = "post", operation_id = "playAsGuest")]
-    async fn guest(&self, _call: Call, _body: Body<Empty>) -> Result<Answer<LoginAnswer>> {
-        Err(Fault::not_built())
+    async fn guest(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        _body: Body<Empty>,
+    ) -> Result<Answer<LoginAnswer>> {
+        let browser = self.browser(jar, headers);
+        match self.0.accounts.play_as_guest(&call, &browser).await? {
+            (user, Some(fresh)) => Ok(self.signed_in(jar, &user, &fresh)),
+            (user, None) => Ok(Answer(LoginAnswer { is_log_in: true, user: convert::own_user(&user, Utc::now()) })),
+        }
     }
 
     /// Changes one's password.

@@ -10,22 +10,24 @@ use morpion_openapi::{
     profile::{OwnUserAnswer, ProfileImageAnswer, ProfileUpdate, UsersAnswer},
     subscription::{CancelSubscription, PaymentMethodsAnswer, RemovePaymentMethod, SubscriptionAnswer},
 };
-use poem::Body as RawBody;
-use poem_openapi::{
-    Multipart, OpenApi,
-    param::{Path, Query},
-    payload::{Binary, Json, PlainText},
-    types::multipart::Upload,
+use poem::{
+    http::{HeaderMap, Uri},
+    web::cookie::CookieJar,
 };
-use serde_json::Value;
+use poem_openapi::{
+    OpenApi,
+    param::{Path, Query},
+    payload::PlainText,
+};
 use uuid::Uuid;
 
 use super::{
     Fault,
-    body::{Answer, Body, Call},
+    body::{Answer, Body, Call, Download},
+    image::{ImageUpload, Picture, UploadedImage},
 };
 use crate::{
-    account::{convert, profile::ProfileWish},
+    account::{convert, cookies::Cookies, limits::Kind, profile::ProfileWish},
     app::App,
 };
 
@@ -33,20 +35,14 @@ type Result<T> = std::result::Result<T, Fault>;
 
 pub struct BackendApi(pub Arc<App>);
 
-#[derive(Debug, Multipart)]
-#[oai(rename_all = "camelCase")]
-pub struct ProfileImage {
-    /// A png, gif or jpeg of at most 5 MiB.
-    pub file: Upload,
-    pub user_id: Option<Uuid>,
-}
-
 #[OpenApi(prefix_path = "/backend")]
 impl BackendApi {
     /// Deletes one's account for good.
     #[oai(path = "/delete/account", method = "post", operation_id = "deleteAccount")]
-    async fn delete_account(&self, _call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+    async fn delete_account(&self, call: Call, jar: &CookieJar, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
+        self.0.delete_account(call.caller.user()?).await?;
+        Cookies::new(&self.0.accounts, jar).sign_out();
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// Changes one's profile.
@@ -54,33 +50,44 @@ impl BackendApi {
     async fn update_profile(&self, call: Call, body: Body<ProfileUpdate>) -> Result<Answer<OwnUserAnswer>> {
         let ProfileUpdate { user_id, username, display_name, first_name, last_name } = body.0;
         let wish = ProfileWish { username, display_name, first_name, last_name };
-        let user = self.0.accounts.update_profile(call.caller.acting(user_id)?, wish).await?;
+        let user = self.0.accounts.update_profile(call.caller.member(user_id)?, wish).await?;
         Ok(Answer(OwnUserAnswer { user: convert::own_user(&user, Utc::now()) }))
     }
 
     /// Removes one's avatar.
     #[oai(path = "/profile/remove", method = "post", operation_id = "removeProfileImage")]
-    async fn remove_profile_image(&self, _call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+    async fn remove_profile_image(&self, call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
+        self.0.accounts.remove_avatar(call.caller.user()?).await?;
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// Replaces one's avatar.
     #[oai(path = "/profile/image", method = "post", operation_id = "uploadProfileImage")]
-    async fn upload_profile_image(&self, _call: Call, _image: ProfileImage) -> Result<Answer<ProfileImageAnswer>> {
-        Err(Fault::not_built())
+    async fn upload_profile_image(&self, call: Call, upload: ImageUpload) -> Result<Answer<ProfileImageAnswer>> {
+        let accounts = &self.0.accounts;
+        accounts.limits().check(Kind::Upload, call.caller.member(None)?.user_id)?;
+        let UploadedImage { labelled, file, user_id } = upload.read().await?;
+        let user = accounts.set_avatar(call.caller.member(user_id)?, labelled, file).await?;
+        Ok(Answer(ProfileImageAnswer { profile_url: convert::avatar_address(&user) }))
     }
 
     /// Somebody's avatar in one of the sizes.
     #[oai(path = "/profile/image/:user_id/:size", method = "get", operation_id = "getProfileImage")]
-    async fn profile_image(&self, user_id: Path<Uuid>, size: Path<u32>) -> Result<Binary<RawBody>> {
-        let _ = (user_id, size);
-        Err(Fault::not_built())
+    async fn profile_image(
+        &self,
+        user_id: Path<Uuid>,
+        size: Path<u32>,
+        headers: &HeaderMap,
+        uri: &Uri,
+    ) -> Result<Picture> {
+        let image = self.0.accounts.avatar(user_id.0, size.0).await?;
+        Ok(Picture::new(image, headers, uri))
     }
 
     /// One's data as JSON.
     #[oai(path = "/account/export", method = "get", operation_id = "exportAccount")]
-    async fn export_account(&self, _call: Call) -> Result<Json<Value>> {
-        Err(Fault::not_built())
+    async fn export_account(&self, call: Call) -> Result<Download> {
+        Ok(Download { file_name: "morpion-account.json", data: self.0.export_account(call.caller.user()?).await? })
     }
 
     /// One's subscription.

@@ -4,6 +4,7 @@ use morpion_openapi::action::{register_answer, strip_position};
 use poem::{FromRequest, IntoResponse, Request, RequestBody, Response, http::StatusCode};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions,
+    payload::Json,
     registry::{MetaMediaType, MetaRequest, MetaResponse, MetaResponses, MetaSchemaRef, Registry},
     types::Type,
 };
@@ -147,6 +148,34 @@ impl<T: Type> ApiResponse for Answer<T> {
 
 fn schema_of<T: Type>() -> MetaSchemaRef {
     T::schema_ref()
+}
+
+/// JSON that browsers save as a file.
+#[derive(Debug)]
+pub struct Download {
+    /// ASCII, without quotes.
+    pub file_name: &'static str,
+    pub data: serde_json::Value,
+}
+
+impl IntoResponse for Download {
+    fn into_response(self) -> Response {
+        let text = serde_json::to_string_pretty(&self.data).expect("JSON is plain data");
+        let mut response = json_response(text);
+        let disposition = format!("attachment; filename=\"{}\"", self.file_name);
+        response.headers_mut().insert("content-disposition", disposition.parse().expect("a plain file name"));
+        response
+    }
+}
+
+impl ApiResponse for Download {
+    fn meta() -> MetaResponses {
+        <Json<serde_json::Value> as ApiResponse>::meta()
+    }
+
+    fn register(registry: &mut Registry) {
+        <Json<serde_json::Value> as ApiResponse>::register(registry);
+    }
 }
 
 /// A 302 to another address of the flow that a browser is in.

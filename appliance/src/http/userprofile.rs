@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use chrono::Utc;
-use morpion_openapi::profile::{
-    CreateProfile, FindUser, GetUserById, OwnUserAnswer, ProfileRead, ProfileWrite, SearchUser, SearchUserProfile,
-    UpdateUserProfile, UserAnswer, UsersAnswer,
+use morpion_openapi::{
+    Acknowledgement,
+    profile::{
+        AssignRandomDisplayName, CreateProfile, DeleteUserProfile, DisplayNameAnswer, FindUser, GetUserById,
+        OwnUserAnswer, ProfileRead, ProfileWrite, SearchUser, SearchUserProfile, UpdateUserProfile, UserAnswer,
+        UsersAnswer,
+    },
 };
 use morpion_store::User;
 
@@ -52,7 +56,16 @@ impl Resource for UserProfileResource {
                 let wish = ProfileWish { username, display_name, first_name, last_name };
                 reply::<UpdateUserProfile>(self.update(&call, Some(user_id), wish).await)
             }
-            ProfileWrite::DeleteUserProfile(_) | ProfileWrite::AssignRandomDisplayName(_) => Err(Fault::not_built()),
+            ProfileWrite::DeleteUserProfile(payload) => {
+                let identity = call.caller.acting(Some(payload.user_id))?;
+                self.0.delete_account(identity).await?;
+                reply::<DeleteUserProfile>(Ok(Acknowledgement {}))
+            }
+            ProfileWrite::AssignRandomDisplayName(payload) => {
+                let identity = call.caller.acting(payload.user_id)?;
+                let display_name = self.0.accounts.assign_random_display_name(identity).await?;
+                reply::<AssignRandomDisplayName>(Ok(DisplayNameAnswer { display_name }))
+            }
         }
     }
 }
@@ -81,7 +94,7 @@ impl UserProfileResource {
     }
 
     async fn update(&self, call: &Call, named: Option<uuid::Uuid>, wish: ProfileWish) -> Result<OwnUserAnswer, Fault> {
-        let user = self.0.accounts.update_profile(call.caller.acting(named)?, wish).await?;
+        let user = self.0.accounts.update_profile(call.caller.member(named)?, wish).await?;
         Ok(OwnUserAnswer { user: convert::own_user(&user, Utc::now()) })
     }
 }

@@ -72,9 +72,13 @@ impl Checkpoint {
             created_at: utc(game.created_at()),
             ended_at: game.outcome().map(|outcome| utc(outcome.at)),
             journal_seq: journal_seq as i64,
-            state: Bytes::from(postcard::to_stdvec(self).expect("a checkpoint is plain data")),
+            state: Bytes::from(self.encode()),
             share_token: None,
         }
+    }
+
+    pub fn encode(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("a checkpoint is plain data")
     }
 
     /// # Errors

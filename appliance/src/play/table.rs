@@ -316,6 +316,18 @@ impl Table {
         self.state.lock().unsaved_since
     }
 
+    /// Calls a player of a finished game otherwise, for whoever still looks at it; answers false, and changes nothing,
+    /// while the game is not stored as it is.
+    pub fn rename(&self, user: UserId, username: &str) -> bool {
+        let mut state = self.state.lock();
+        if state.unsaved_since.is_some() || !state.game.status().is_over() {
+            return false;
+        }
+        Arc::make_mut(&mut state.game).rename(user, username);
+        state.told = Some(Arc::clone(&state.game));
+        true
+    }
+
     /// Over, stored, and nobody looks at it.
     pub fn is_done(&self) -> bool {
         let state = self.state.lock();

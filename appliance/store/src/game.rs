@@ -206,9 +206,17 @@ impl Store {
         Ok(page)
     }
 
-    /// Removes cancelled games that ended before `before`, at most `limit`; answers how many went.
+    /// Replaces what is stored of a finished game's state, if the row is still there.
+    pub async fn replace_game_state(&self, id: Uuid, state: Bytes) -> Result<()> {
+        let query = "UPDATE $id SET state = $state RETURN NONE";
+        self.write(query, vars! { id: game_record(id), state: state }).await.map(drop)
+    }
+
+    /// Removes invite games that were cancelled before `before`, at most `limit`; answers how many went. Those of
+    /// events stay, cancelled or not.
     pub async fn delete_cancelled_games(&self, before: DateTime<Utc>, limit: usize) -> Result<usize> {
-        let query = "DELETE (SELECT VALUE id FROM game WHERE status = 'cancelled' AND ended_at < $before LIMIT $limit) \
+        let query = "DELETE (SELECT VALUE id FROM game WHERE status = 'cancelled' AND event_id = NONE \
+                     AND ended_at < $before LIMIT $limit) \
                      RETURN BEFORE";
         let mut response = self.write(query, vars! { before: before, limit: limit as i64 }).await?;
         Ok(rows::<GameRow>(&mut response, 0)?.len())

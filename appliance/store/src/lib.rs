@@ -17,6 +17,10 @@
 
 mod address;
 mod audit;
+mod avatar;
+mod calendar;
+mod code;
+mod deletion;
 mod device;
 mod engine;
 mod error;
@@ -35,6 +39,9 @@ mod user;
 
 pub use address::DatabaseUrl;
 pub use audit::{AuditEntry, AuditRecord};
+pub use avatar::{AvatarImage, NewAvatar};
+pub use calendar::CalendarGrant;
+pub use code::{CodeKey, CodePurpose, NewCode};
 pub use error::{StoreError, Unique};
 pub use game::{GamePage, GameRow, GameStatus};
 pub use journal::{
@@ -43,7 +50,7 @@ pub use journal::{
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};
 pub use store::{OpenOptions, Store};
-pub use user::{NewUser, Pro, ProSource, ProfileChange, ProviderLink, User};
+pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProviderLink, User};
 
 /// What every fallible call of this crate returns.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;

@@ -32,10 +32,11 @@ macro_rules! migrations {
     };
 }
 
-/// All of them, by number, without a gap.
+/// All of them, by number. Each stands for itself: data may lack one in the middle, which is then applied.
 const MIGRATIONS: &[Migration] = migrations![
     1 "0001_accounts",
     2 "0002_play",
+    4 "0004_account_upkeep",
 ];
 
 /// Backups made here are whole copies of the data, so only the latest few stay.
@@ -82,7 +83,7 @@ async fn close_and(engine: Engine, error: StoreError) -> Result<Engine> {
 struct Pending {
     /// Nothing was ever applied: there is no data to lose.
     fresh: bool,
-    migrations: &'static [Migration],
+    migrations: Vec<&'static Migration>,
 }
 
 async fn pending(engine: &Engine) -> Result<Pending> {
@@ -90,18 +91,21 @@ async fn pending(engine: &Engine) -> Result<Pending> {
     let mut response = run(engine, "SELECT * FROM migration", vars! {}).await?;
     let mut applied: Vec<Applied> = rows(&mut response, 0)?;
     applied.sort_by_key(|row| row.number);
-    let known = MIGRATIONS.len();
-    if let Some(last) = applied.last()
-        && last.number as usize > known
-    {
-        return Err(StoreError::Newer { found: last.name.clone(), known: MIGRATIONS[known - 1].name.to_owned() });
+    if let Some(unknown) = applied.iter().rev().find(|row| known(row.number).is_none()) {
+        let latest = MIGRATIONS.last().map_or("", |migration| migration.name);
+        return Err(StoreError::Newer { found: unknown.name.clone(), known: latest.to_owned() });
     }
-    for (row, migration) in applied.iter().zip(MIGRATIONS) {
-        if row.number != migration.number || row.checksum != checksum(migration.text) {
+    for row in &applied {
+        if known(row.number).is_some_and(|migration| row.checksum != checksum(migration.text)) {
             return Err(StoreError::MigrationChanged { number: row.number });
         }
     }
-    Ok(Pending { fresh: applied.is_empty(), migrations: &MIGRATIONS[applied.len()..] })
+    let is_pending = |migration: &&Migration| applied.iter().all(|row| row.number != migration.number);
+    Ok(Pending { fresh: applied.is_empty(), migrations: MIGRATIONS.iter().filter(is_pending).collect() })
+}
+
+fn known(number: u32) -> Option<&'static Migration> {
+    MIGRATIONS.iter().find(|migration| migration.number == number)
 }
 
 async fn apply(engine: &Engine, migration: &Migration) -> Result<()> {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query};
 use crate::store::row;
-use crate::{DatabaseUrl, OpenOptions, Store, audit, identity, journal, search, session, user};
+use crate::{DatabaseUrl, OpenOptions, Store, audit, code, identity, journal, search, session, user};
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
     let mut response = store.read(&format!("EXPLAIN {query}"), variables).await.unwrap();
@@ -40,6 +40,7 @@ async fn hot_queries_use_their_index() {
         (statement(session::SESSION_TOKENS), "index: session_sid, access: = "),
         (statement(session::OTHER_SESSIONS), "index: session_user, access: = "),
         (statement(session::ENDED_SESSIONS), "index: session_expires, access: <="),
+        (statement(code::FORGOTTEN_CODES), "index: code_forget, access: <="),
         (statement(identity::EMAIL_CLAIMS), "index: user_email, access: = "),
         (statement(user::ADMINS), "index: user_admin, access: = true"),
         (statement(user::UNSEEN_GUESTS), "index: user_guest, access: [true] LessThan"),

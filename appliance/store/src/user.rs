@@ -9,7 +9,7 @@ use crate::store::{Store, last, row, rows};
 use crate::{Result, StoreError};
 
 /// What a deleted account is called ever after.
-const DELETED_NAME: &str = "Deleted player";
+pub const DELETED_NAME: &str = "Deleted player";
 
 pub(crate) const UNSEEN_GUESTS: &str =
     "SELECT VALUE uid FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
@@ -31,7 +31,7 @@ pub struct User {
     /// As the password hasher writes it; absent for accounts that sign in through a provider, and for guests.
     pub password_hash: Option<String>,
     pub providers: Vec<ProviderLink>,
-    /// Which profile image there is; the image itself is a file.
+    /// Names the profile image there is, and changes with it; see `avatar.rs`.
     pub avatar: Option<String>,
     pub is_admin: bool,
     /// A guest.
@@ -249,11 +249,6 @@ impl Store {
         self.update_user(id, "password_hash = $hash", vars! { hash: password_hash.to_owned() }).await
     }
 
-    /// Says which profile image there is, or that there is none.
-    pub async fn set_avatar(&self, id: Uuid, avatar: Option<&str>) -> Result<()> {
-        self.update_user(id, "avatar = $avatar", vars! { avatar: avatar.map(str::to_owned) }).await
-    }
-
     /// Makes an account Pro, or takes it away.
     pub async fn set_pro(&self, id: Uuid, pro: Option<Pro>) -> Result<()> {
         self.update_user(id, "pro = $pro", vars! { pro: pro }).await
@@ -343,8 +338,10 @@ impl Store {
         rows(&mut response, 0)
     }
 
-    /// Deletes an account for good: its names are free again, its sessions and devices go, and a tombstone called
-    /// 'Deleted player' keeps its place in past results. Doing it twice does no harm.
+    /// Deletes an account for good: its names are free again, its sessions, devices, avatar and calendar go, and a
+    /// tombstone called 'Deleted player' keeps its place in past results. Doing it twice does no harm.
+    ///
+    /// What else there is of it is noted for later, in the same transaction: [`Store::unsettled_deletions`].
     ///
     /// Answers the sessions that ended, so that their sockets can be closed.
     pub async fn delete_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
@@ -360,8 +357,11 @@ impl Store {
                 UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
-                    deleted_at = $now RETURN NONE; }; \
+                    deleted_at = $now RETURN NONE; \
+                UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
             DELETE $devices RETURN NONE; \
+            DELETE $avatars RETURN NONE; \
+            DELETE $calendar RETURN NONE; \
             LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
             RETURN array::distinct($ended.sid); \
             COMMIT;";
@@ -371,6 +371,9 @@ impl Store {
             now: now,
             deleted: DELETED_NAME.to_owned(),
             devices: crate::device::devices_of(id),
+            avatars: crate::avatar::avatars_of(id),
+            calendar: crate::calendar::calendar_record(id),
+            deletion: crate::deletion::deletion_record(id),
         };
         let mut response = self.write(query, variables).await?;
         last(&mut response)

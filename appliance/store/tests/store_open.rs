@@ -128,7 +128,8 @@ async fn a_changed_migration_is_refused() {
 async fn as_of_first_migration(folder: &Path) {
     raw_query(
         &folder.join("db"),
-        "DELETE migration WHERE number > 1; REMOVE TABLE journal; REMOVE TABLE game; REMOVE TABLE share",
+        "DELETE migration WHERE number > 1; REMOVE TABLE journal; REMOVE TABLE game; REMOVE TABLE share; \
+         REMOVE TABLE avatar; REMOVE TABLE code; REMOVE TABLE calendar; REMOVE TABLE deletion",
     )
     .await;
 }

@@ -1,8 +1,11 @@
 //! Accounts from outside: the real server on a port of its own, and browsers that keep cookies.
 
 mod admins;
+mod avatars;
 mod forged;
+mod guests;
 mod hostile;
+mod leaving;
 mod limited;
 mod people;
 mod sessions;

@@ -4783,12 +4783,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The picture, as wide as high. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": string;
+                    "image/jpeg": string;
+                    "image/png": string;
                 };
             };
             /** @description The call failed; the status says how. */

@@ -1,0 +1,391 @@
+//! Profile images: what may be uploaded, and what is made of it (account and platform, section 5).
+//!
+//! Nothing of an upload is ever served: it is decoded, within limits, and encoded anew in one set of sizes. That drops
+//! whatever else the file carried, such as the place where a photograph was taken.
+
+use std::{io::Cursor, sync::Arc};
+
+use bytes::Bytes;
+use image::{
+    DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits as DecoderLimits,
+    codecs::{
+        jpeg::JpegEncoder,
+        png::{CompressionType, FilterType, PngEncoder},
+    },
+    imageops::FilterType as Resampling,
+    metadata::Orientation,
+};
+use morpion_store::{AvatarImage, NewAvatar, User};
+use poem::http::StatusCode;
+use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use super::{Accounts, Identity};
+use crate::http::Fault;
+
+/// Of an uploaded file, in bytes (decisions: 5 MiB).
+pub const MAX_BYTES: usize = 5 * 1024 * 1024;
+
+/// Pixels a side, of every image. What shows an avatar larger than 128 points does so on a dense screen.
+pub const SIZES: [u32; 3] = [64, 128, 256];
+
+/// A photograph of a good camera; decoded it takes 100 MB.
+const MAX_PIXELS: u64 = 25_000_000;
+
+/// Nothing longer is a picture of anybody.
+const MAX_SIDE: u32 = 16_384;
+
+/// Of memory for decoding one image, in bytes: [`MAX_PIXELS`] of four bytes, and what the decoder needs beside.
+const MAX_MEMORY: u64 = 128 * 1024 * 1024;
+
+/// Images decoded at once: each may take [`MAX_MEMORY`] and a core for a second.
+const AT_ONCE: usize = 1;
+
+/// Uploads waiting for their turn, each with up to [`MAX_BYTES`] in memory; a further one is told to try again.
+const MAX_WAITING: usize = 8;
+
+/// Of 100: above it files grow and nobody sees a difference at these sizes.
+const JPEG_QUALITY: u8 = 86;
+
+/// Why a file is no avatar. The texts are for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    #[error("The picture is larger than 5 MiB.")]
+    TooLarge,
+    #[error("Only png, gif and jpeg pictures can be used.")]
+    NotAPicture,
+    #[error("The file is not the kind of picture that it says it is. Please save it again as png, gif or jpeg.")]
+    Mislabelled,
+    #[error("The picture has too many pixels. Please use one of at most 25 megapixels.")]
+    TooManyPixels,
+    #[error("The picture is damaged or incomplete.")]
+    Damaged,
+}
+
+impl From<Refused> for Fault {
+    fn from(refused: Refused) -> Self {
+        let (status, code) = match refused {
+            Refused::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "image-too-large"),
+            Refused::NotAPicture => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-an-image"),
+            Refused::Mislabelled => (StatusCode::UNPROCESSABLE_ENTITY, "image-mislabelled"),
+            Refused::TooManyPixels => (StatusCode::UNPROCESSABLE_ENTITY, "image-too-many-pixels"),
+            Refused::Damaged => (StatusCode::UNPROCESSABLE_ENTITY, "image-damaged"),
+        };
+        let text = refused.to_string();
+        Fault::new(status, code, text.clone()).and_field("file", text)
+    }
+}
+
+/// Decodes and encodes images, one at a time and away from the async threads.
+#[derive(Debug)]
+pub struct Darkroom {
+    turns: Arc<Semaphore>,
+    waiting: Semaphore,
+}
+
+impl Default for Darkroom {
+    fn default() -> Self {
+        Self { turns: Arc::new(Semaphore::new(AT_ONCE)), waiting: Semaphore::new(MAX_WAITING) }
+    }
+}
+
+impl Darkroom {
+    /// What is stored of an uploaded file; `labelled` is the content type that came with it.
+    ///
+    /// # Errors
+    /// [`Refused`] as a fault, and 503 when too many wait for their turn.
+    pub async fn develop(&self, labelled: Option<String>, file: Vec<u8>) -> Result<NewAvatar, Fault> {
+        let _place = self
+            .waiting
+            .try_acquire()
+            .map_err(|_| Fault::unavailable("Many pictures are being worked on right now. Please try again."))?;
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(Fault::internal)?;
+        let work = move || {
+            // Held until the work is done, also when the caller has gone meanwhile.
+            let _turn = turn;
+            develop(labelled.as_deref(), &file)
+        };
+        match tokio::task::spawn_blocking(work).await {
+            Ok(developed) => Ok(developed?),
+            // A decoder that gives up on a file this way has no more to say about it.
+            Err(error) if error.is_panic() => Err(Refused::Damaged.into()),
+            Err(error) => Err(Fault::internal(error)),
+        }
+    }
+}
+
+fn develop(labelled: Option<&str>, file: &[u8]) -> Result<NewAvatar, Refused> {
+    if file.len() > MAX_BYTES {
+        return Err(Refused::TooLarge);
+    }
+    let format = format_of(labelled, file)?;
+    if !is_complete(format, file) {
+        return Err(Refused::Damaged);
+    }
+    let square = square(decode(format, file)?);
+    // By the smallest size that anybody sees well, since a few stray pixels of a photograph are no transparency.
+    let is_transparent = square.color().has_alpha()
+        && square
+            .resize_exact(SIZES[0], SIZES[0], Resampling::Triangle)
+            .to_rgba8()
+            .pixels()
+            .any(|pixel| pixel[3] < 250);
+    let mut sizes = Vec::with_capacity(SIZES.len());
+    for size in SIZES {
+        let image = square.resize_exact(size, size, Resampling::Lanczos3);
+        sizes.push((size, Bytes::from(encode(&image, is_transparent).map_err(|_| Refused::Damaged)?)));
+    }
+    let mut digest = Sha256::new();
+    sizes.iter().for_each(|(_, image)| digest.update(image));
+    let version = digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let media_type = if is_transparent { "image/png" } else { "image/jpeg" };
+    Ok(NewAvatar { version, media_type: media_type.to_owned(), sizes })
+}
+
+/// What the file is, by its first bytes; the label must say the same.
+fn format_of(labelled: Option<&str>, file: &[u8]) -> Result<ImageFormat, Refused> {
+    let label = match labelled.map(str::to_ascii_lowercase).as_deref() {
+        Some("image/png") => ImageFormat::Png,
+        Some("image/gif") => ImageFormat::Gif,
+        Some("image/jpeg" | "image/jpg") => ImageFormat::Jpeg,
+        _ => return Err(Refused::NotAPicture),
+    };
+    match image::guess_format(file) {
+        Ok(format) if format == label => Ok(format),
+        _ => Err(Refused::Mislabelled),
+    }
+}
+
+/// Whether the file's end is there. Decoders make do without it and leave the rest of the picture grey.
+fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
+    let last = |marker: &[u8]| file.windows(marker.len()).rposition(|window| window == marker);
+    match format {
+        ImageFormat::Png => last(b"IEND\xAE\x42\x60\x82").is_some(),
+        ImageFormat::Gif => file.iter().rev().find(|byte| **byte != 0) == Some(&0x3B),
+        // The end of the picture behind the start of its last scan: a preview inside the file has an end of its own.
+        ImageFormat::Jpeg => last(b"\xFF\xD9") > last(b"\xFF\xDA"),
+        _ => false,
+    }
+}
+
+fn decode(format: ImageFormat, file: &[u8]) -> Result<DynamicImage, Refused> {
+    let refused = |error: ImageError| match error {
+        ImageError::Limits(_) => Refused::TooManyPixels,
+        _ => Refused::Damaged,
+    };
+    let mut limits = DecoderLimits::default();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_MEMORY);
+    let mut reader = ImageReader::with_format(Cursor::new(file), format);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(refused)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_MEMORY {
+        return Err(Refused::TooManyPixels);
+    }
+    if width == 0 || height == 0 {
+        return Err(Refused::Damaged);
+    }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let mut image = DynamicImage::from_decoder(decoder).map_err(refused)?;
+    image.apply_orientation(orientation);
+    Ok(image)
+}
+
+/// The middle of the picture. Cut before it is scaled: a line of a picture scaled to a square would be enormous.
+fn square(image: DynamicImage) -> DynamicImage {
+    let side = image.width().min(image.height());
+    image.crop_imm((image.width() - side) / 2, (image.height() - side) / 2, side, side)
+}
+
+fn encode(image: &DynamicImage, is_transparent: bool) -> Result<Vec<u8>, ImageError> {
+    let mut file = Vec::new();
+    if is_transparent {
+        let encoder = PngEncoder::new_with_quality(&mut file, CompressionType::Best, FilterType::Adaptive);
+        image.to_rgba8().write_with_encoder(encoder)?;
+    } else {
+        image.to_rgb8().write_with_encoder(JpegEncoder::new_with_quality(&mut file, JPEG_QUALITY))?;
+    }
+    Ok(file)
+}
+
+impl Accounts {
+    /// Replaces one's avatar and answers the account as it is then.
+    ///
+    /// # Errors
+    /// 413, 415 and 422 for a file that is refused, 503 when too many wait.
+    pub async fn set_avatar(
+        &self,
+        identity: &Identity,
+        labelled: Option<String>,
+        file: Vec<u8>,
+    ) -> Result<User, Fault> {
+        let avatar = self.darkroom.develop(labelled, file).await?;
+        self.store.set_avatar(identity.user_id.0, Some(avatar)).await?;
+        self.user(identity.user_id).await
+    }
+
+    /// Removes one's avatar, if there is one.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn remove_avatar(&self, identity: &Identity) -> Result<(), Fault> {
+        Ok(self.store.set_avatar(identity.user_id.0, None).await?)
+    }
+
+    /// Somebody's avatar, for anybody.
+    ///
+    /// # Errors
+    /// 404 for a size that is not one of [`SIZES`], and for somebody without an avatar.
+    pub async fn avatar(&self, user_id: Uuid, size: u32) -> Result<AvatarImage, Fault> {
+        if !SIZES.contains(&size) {
+            return Err(Fault::not_found("image"));
+        }
+        Ok(self.store.avatar(user_id, size).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage, Rgba, RgbaImage};
+
+    use super::*;
+
+    fn file(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+        let mut file = Cursor::new(Vec::new());
+        image.write_to(&mut file, format).unwrap();
+        file.into_inner()
+    }
+
+    /// Left half red, right half blue.
+    fn picture(width: u32, height: u32) -> DynamicImage {
+        RgbImage::from_fn(width, height, |x, _| if x < width / 2 { Rgb([220, 20, 20]) } else { Rgb([20, 20, 220]) })
+            .into()
+    }
+
+    fn label(format: ImageFormat) -> Option<&'static str> {
+        Some(format.to_mime_type())
+    }
+
+    #[test]
+    fn every_kind_becomes_one_set_of_sizes() {
+        for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::Jpeg] {
+            let avatar = develop(label(format), &file(&picture(400, 300), format)).unwrap();
+            assert_eq!(avatar.media_type, "image/jpeg", "{format:?}");
+            assert_eq!(avatar.sizes.iter().map(|(size, _)| *size).collect::<Vec<_>>(), SIZES);
+            for (size, image) in &avatar.sizes {
+                let image = image::load_from_memory(image).unwrap();
+                assert_eq!((image.width(), image.height()), (*size, *size));
+                let image = image.to_rgb8();
+                assert!(
+                    image.get_pixel(size / 8, size / 2)[0] > 150 && image.get_pixel(size * 7 / 8, size / 2)[2] > 150
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn transparency_is_kept() {
+        let clear = RgbaImage::from_fn(80, 80, |x, _| Rgba([0, 200, 0, if x < 40 { 0 } else { 255 }]));
+        let avatar = develop(label(ImageFormat::Png), &file(&clear.into(), ImageFormat::Png)).unwrap();
+        assert_eq!(avatar.media_type, "image/png");
+        assert_eq!(image::load_from_memory(&avatar.sizes[2].1).unwrap().to_rgba8().get_pixel(10, 100)[3], 0);
+    }
+
+    #[test]
+    fn another_image_has_another_version_and_the_same_the_same() {
+        let version =
+            |width| develop(label(ImageFormat::Png), &file(&picture(width, 90), ImageFormat::Png)).unwrap().version;
+        assert_eq!(version(200), version(200));
+        let other = RgbImage::from_pixel(200, 90, Rgb([1, 2, 3])).into();
+        assert_ne!(version(200), develop(label(ImageFormat::Png), &file(&other, ImageFormat::Png)).unwrap().version);
+    }
+
+    #[test]
+    fn a_line_is_cut_before_it_is_scaled() {
+        for (width, height) in [(1, 16_000), (16_000, 1)] {
+            let avatar = develop(label(ImageFormat::Png), &file(&picture(width, height), ImageFormat::Png)).unwrap();
+            assert_eq!(avatar.sizes.len(), 3);
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_is_refused_wherever_it_is_cut() {
+        for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::Jpeg] {
+            let whole = file(&picture(300, 300), format);
+            for share in 1..20 {
+                let cut = &whole[..whole.len() * share / 20];
+                assert!(develop(label(format), cut).is_err(), "{format:?} cut at {share} of 20");
+            }
+            let end = &whole[..whole.len() - 3];
+            assert_eq!(develop(label(format), end).unwrap_err(), Refused::Damaged, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn a_label_must_be_true_and_one_of_ours() {
+        let png = file(&picture(20, 20), ImageFormat::Png);
+        assert_eq!(develop(Some("image/jpeg"), &png).unwrap_err(), Refused::Mislabelled);
+        assert_eq!(develop(Some("image/gif"), b"<html>hello</html>").unwrap_err(), Refused::Mislabelled);
+        assert_eq!(develop(Some("IMAGE/PNG"), &png).map(|avatar| avatar.sizes.len()), Ok(3));
+        let svg = br#"<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>"#;
+        for other in [Some("image/svg+xml"), Some("image/webp"), Some("text/html"), None] {
+            assert_eq!(develop(other, svg).unwrap_err(), Refused::NotAPicture, "{other:?}");
+            assert_eq!(develop(other, &png).unwrap_err(), Refused::NotAPicture, "{other:?}");
+        }
+    }
+
+    /// A picture that says it has so many pixels, with next to none in it.
+    fn bomb(width: u32, height: u32) -> Vec<u8> {
+        let mut png = file(&picture(8, 8), ImageFormat::Png);
+        png[16..20].copy_from_slice(&width.to_be_bytes());
+        png[20..24].copy_from_slice(&height.to_be_bytes());
+        let crc = crc32(&png[12..29]);
+        png[29..33].copy_from_slice(&crc.to_be_bytes());
+        png
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(!0_u32, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 * (crc & 1)))
+        })
+    }
+
+    #[test]
+    fn a_bomb_is_refused_before_it_goes_off() {
+        for (width, height) in [(10_000, 10_000), (60_000, 60_000), (2_000_000_000, 2), (5_001, 5_000)] {
+            assert_eq!(
+                develop(label(ImageFormat::Png), &bomb(width, height)).unwrap_err(),
+                Refused::TooManyPixels,
+                "{width} x {height}"
+            );
+        }
+        let mut gif = file(&picture(8, 8), ImageFormat::Gif);
+        gif[6..10].copy_from_slice(&[0xFF; 4]);
+        assert_eq!(develop(label(ImageFormat::Gif), &gif).unwrap_err(), Refused::TooManyPixels);
+        assert_eq!(develop(label(ImageFormat::Png), &vec![0; MAX_BYTES + 1]).unwrap_err(), Refused::TooLarge);
+    }
+
+    #[test]
+    fn noise_is_refused_and_breaks_nothing() {
+        let mut seed = 1_u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 24) as u8
+        };
+        for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::Jpeg] {
+            let whole = file(&picture(64, 64), format);
+            for _ in 0..200 {
+                let mut broken = whole.clone();
+                for _ in 0..8 {
+                    let at = (usize::from(next()) << 8 | usize::from(next())) % broken.len();
+                    broken[at] = next();
+                }
+                // Some of it still is a picture, none of it may panic or hang.
+                let _ = develop(label(format), &broken);
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Guests: visitors who play without an account, under a name they were given (decisions: accounts and sessions).
+
+use chrono::{DateTime, TimeDelta, Utc};
+use morpion_rules::UserId;
+use morpion_store::{NewUser, ProfileChange, StoreError, Unique, User};
+use poem::http::StatusCode;
+use rand::{Rng, seq::IndexedRandom};
+use uuid::Uuid;
+
+use super::{Accounts, Caller, Identity, limits::Kind, session::Fresh, sign_in::Browser};
+use crate::http::{Fault, body::Call};
+
+/// A guest who was not seen for so long is removed.
+pub const KEPT_UNSEEN: TimeDelta = TimeDelta::days(30);
+
+/// Guests removed in one go; the others wait for the next round, so that games are not kept waiting.
+const REMOVED_AT_ONCE: usize = 200;
+
+/// Names are drawn anew so often when somebody has them already. One in 9,000 of some 1,000 pairs is taken rarely.
+const DRAWS: usize = 8;
+
+/// At most 7 letters, so that a username has room for an animal and four digits.
+const ADJECTIVES: &[&str] = &[
+    "Amber", "Bold", "Brave", "Bright", "Calm", "Clever", "Cosmic", "Crimson", "Curious", "Daring", "Dapper", "Eager",
+    "Gentle", "Golden", "Happy", "Humble", "Jolly", "Keen", "Lively", "Lucky", "Mellow", "Merry", "Nimble", "Noble",
+    "Patient", "Quick", "Quiet", "Silver", "Sunny", "Swift", "Witty", "Zesty",
+];
+
+/// At most 8 letters.
+const ANIMALS: &[&str] = &[
+    "Badger", "Beaver", "Bison", "Crane", "Dolphin", "Falcon", "Ferret", "Finch", "Fox", "Gecko", "Hare", "Heron",
+    "Ibex", "Jackdaw", "Koala", "Lemur", "Lynx", "Magpie", "Marmot", "Marten", "Otter", "Owl", "Panda", "Puffin",
+    "Raven", "Robin", "Salmon", "Seal", "Stork", "Swallow", "Tapir", "Walrus", "Wombat",
+];
+
+/// A name drawn by lot: how it is shown, and a username made of it, which nearly nobody else has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct DrawnName {
+    display: String,
+    username: String,
+}
+
+impl DrawnName {
+    fn draw() -> Self {
+        let mut rng = rand::rng();
+        let adjective = ADJECTIVES.choose(&mut rng).expect("there are some");
+        let animal = ANIMALS.choose(&mut rng).expect("there are some");
+        let number = rng.random_range(1_000..10_000);
+        Self { display: format!("{adjective} {animal}"), username: format!("{adjective}{animal}{number}") }
+    }
+}
+
+impl Accounts {
+    /// Makes a guest and signs it in. Somebody who is signed in already stays who they are, without a new session.
+    ///
+    /// # Errors
+    /// 403 where guests are off, 429.
+    pub async fn play_as_guest(&self, call: &Call, browser: &Browser) -> Result<(User, Option<Fresh>), Fault> {
+        if let Caller::User(identity) = &call.caller {
+            return Ok((self.user(identity.user_id).await?, None));
+        }
+        if !self.config.identity.guests {
+            let text = "This server lets nobody play without an account.";
+            return Err(Fault::new(StatusCode::FORBIDDEN, "guests-off", text));
+        }
+        self.limits().check(Kind::Guest, call.address)?;
+        let user = self.create_guest().await?;
+        let fresh = self.begin_session(call, browser, &user).await?;
+        Ok((user, Some(fresh)))
+    }
+
+    async fn create_guest(&self) -> Result<User, Fault> {
+        for _ in 0..DRAWS {
+            let name = DrawnName::draw();
+            let guest = NewUser {
+                id: Uuid::new_v4(),
+                username: name.username,
+                display_name: name.display,
+                first_name: String::new(),
+                last_name: String::new(),
+                email: None,
+                email_verified: false,
+                password_hash: None,
+                provider: None,
+                is_temp: true,
+                created_at: Utc::now(),
+            };
+            match self.store.create_user(guest).await {
+                Err(StoreError::Taken(Unique::Username)) => {}
+                made => return Ok(made?),
+            }
+        }
+        Err(Fault::unavailable("No name was free for you just now. Please try again."))
+    }
+
+    /// Gives an account a display name drawn by lot, and answers it.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn assign_random_display_name(&self, identity: &Identity) -> Result<String, Fault> {
+        let display = DrawnName::draw().display;
+        let change = ProfileChange { display_name: Some(display.clone()), ..ProfileChange::default() };
+        self.store.update_profile(identity.user_id.0, change).await?;
+        self.sessions().reread(identity.user_id);
+        Ok(display)
+    }
+
+    /// Deletes guests that were not seen for 30 days; answers how many went.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn remove_unseen_guests(&self, now: DateTime<Utc>) -> Result<usize, Fault> {
+        let unseen = self.store.guests_unseen_since(now - KEPT_UNSEEN, REMOVED_AT_ONCE).await?;
+        let count = unseen.len();
+        for id in unseen {
+            self.delete(UserId(id), now).await?;
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::account::names::{DisplayName, Username};
+
+    #[test]
+    fn every_name_that_can_be_drawn_keeps_the_rules_of_names() {
+        for adjective in ADJECTIVES {
+            for animal in ANIMALS {
+                assert!(Username::parse(&format!("{adjective}{animal}9999")).is_ok(), "{adjective}{animal}");
+                assert!(DisplayName::parse(&format!("{adjective} {animal}")).is_ok());
+            }
+        }
+        assert_ne!(DrawnName::draw(), DrawnName::draw());
+    }
+}

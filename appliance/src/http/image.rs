@@ -1,0 +1,166 @@
+//! Profile images on their way in and out.
+
+use morpion_store::AvatarImage;
+use poem::{
+    Body, IntoResponse, Request, RequestBody, Response,
+    http::{HeaderMap, StatusCode, Uri},
+};
+use poem_openapi::{
+    ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions, Multipart,
+    payload::{ParsePayload, Payload},
+    registry::{MetaMediaType, MetaRequest, MetaResponse, MetaResponses, Registry},
+    types::multipart::Upload,
+};
+use tokio::io::{AsyncReadExt, copy, sink};
+use uuid::Uuid;
+
+use super::Fault;
+use crate::account::avatar::{MAX_BYTES, Refused};
+
+/// A form in bytes: the file and what is around it.
+const MAX_FORM: usize = MAX_BYTES + 16 * 1024;
+
+/// So much of a form that is too large is still read, and thrown away; a photograph straight from a camera is no larger.
+const MOST_IGNORED: u64 = 64 * 1024 * 1024;
+
+/// The form as the contract describes it.
+#[derive(Debug, Multipart)]
+#[oai(rename_all = "camelCase", deny_unknown_fields)]
+struct ProfileImage {
+    /// A png, gif or jpeg of at most 5 MiB.
+    file: Upload,
+    user_id: Option<Uuid>,
+}
+
+/// An uploaded file that is still to be read: not before it is known who sends it.
+#[derive(Debug)]
+pub struct ImageUpload {
+    content_type: String,
+    body: Body,
+}
+
+/// An uploaded file.
+#[derive(Debug)]
+pub struct UploadedImage {
+    /// The content type that came with it.
+    pub labelled: Option<String>,
+    pub file: Vec<u8>,
+    /// Whom the form names as the one whose image it is.
+    pub user_id: Option<Uuid>,
+}
+
+impl ImageUpload {
+    /// Reads the form, and no more of it than is allowed.
+    ///
+    /// # Errors
+    /// 413 above 5 MiB, 400 and 415 for what is no such form.
+    pub async fn read(self) -> Result<UploadedImage, Fault> {
+        let mut reader = self.body.into_async_read();
+        let mut bytes = Vec::new();
+        let unreadable = |error: std::io::Error| Fault::malformed(format!("The body could not be read: {error}."));
+        (&mut reader).take(MAX_FORM as u64 + 1).read_to_end(&mut bytes).await.map_err(unreadable)?;
+        if bytes.len() > MAX_FORM {
+            // Answered while it still sends, a browser would show a broken connection instead of the answer.
+            let rest = copy(&mut reader.take(MOST_IGNORED), &mut sink()).await;
+            return Err(rest.map_or_else(unreadable, |_| Refused::TooLarge.into()));
+        }
+        let (request, mut body) = Request::builder().content_type(&self.content_type).body(bytes).split();
+        let ProfileImage { file, user_id } = <ProfileImage as ParsePayload>::from_request(&request, &mut body)
+            .await
+            .map_err(|error| Fault::malformed(format!("The form could not be read: {error}.")))?;
+        let labelled = file.content_type().map(str::to_owned);
+        let file = file.into_vec().await.map_err(Fault::internal)?;
+        Ok(UploadedImage { labelled, file, user_id })
+    }
+}
+
+impl<'a> ApiExtractor<'a> for ImageUpload {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(registry: &mut Registry) {
+        <ProfileImage as Payload>::register(registry);
+    }
+
+    fn request_meta() -> Option<MetaRequest> {
+        Some(MetaRequest {
+            description: None,
+            content: vec![MetaMediaType {
+                content_type: ProfileImage::CONTENT_TYPE,
+                schema: ProfileImage::schema_ref(),
+            }],
+            required: true,
+        })
+    }
+
+    async fn from_request(
+        request: &'a Request,
+        body: &mut RequestBody,
+        _options: ExtractParamOptions<()>,
+    ) -> poem::Result<Self> {
+        let content_type = request.content_type().unwrap_or_default().to_owned();
+        Ok(Self { content_type, body: body.take()? })
+    }
+}
+
+/// An avatar as it is served. Its address names its version, so that browsers keep it for ever; asked for without one
+/// they ask again each time whether it is still the same.
+#[derive(Debug)]
+pub struct Picture {
+    image: AvatarImage,
+    names_version: bool,
+    is_known: bool,
+}
+
+impl Picture {
+    /// For a request with these headers to this address.
+    pub fn new(image: AvatarImage, headers: &HeaderMap, uri: &Uri) -> Self {
+        let version = format!("v={}", image.version);
+        let names_version = uri.query().is_some_and(|query| query.split('&').any(|part| part == version));
+        let known = headers.get("if-none-match").and_then(|value| value.to_str().ok());
+        let is_known =
+            known.is_some_and(|known| known.split(',').any(|tag| tag.trim().trim_start_matches("W/") == etag(&image)));
+        Self { image, names_version, is_known }
+    }
+}
+
+fn etag(image: &AvatarImage) -> String {
+    format!("\"{}\"", image.version)
+}
+
+impl IntoResponse for Picture {
+    fn into_response(self) -> Response {
+        let keep = if self.names_version { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let response = Response::builder()
+            .header("etag", etag(&self.image))
+            .header("cache-control", keep)
+            .header("x-content-type-options", "nosniff")
+            // Opened by itself it is a picture and can be nothing else.
+            .header("content-security-policy", "default-src 'none'; sandbox");
+        if self.is_known {
+            return response.status(StatusCode::NOT_MODIFIED).finish();
+        }
+        response.content_type(&self.image.media_type).body(self.image.image)
+    }
+}
+
+impl ApiResponse for Picture {
+    fn meta() -> MetaResponses {
+        let content = |content_type| MetaMediaType {
+            content_type,
+            schema: poem_openapi::payload::Binary::<Vec<u8>>::schema_ref(),
+        };
+        MetaResponses {
+            responses: vec![MetaResponse {
+                description: "The picture, as wide as high.",
+                status: Some(200),
+                status_range: None,
+                content: vec![content("image/jpeg"), content("image/png")],
+                headers: vec![],
+            }],
+        }
+    }
+
+    fn register(_registry: &mut Registry) {}
+}

@@ -1,0 +1,98 @@
+//! A player whose account is gone: live games end, finished ones forget the name. And what an account's owner takes
+//! along of their games.
+
+use bytes::Bytes;
+use morpion_rules::{Command, GameId, UserId};
+use morpion_store::{DELETED_NAME, GameStatus};
+use serde_json::{Value, json};
+
+use super::{Play, Reply, record::Checkpoint, wire};
+use crate::http::Fault;
+
+/// Stored games looked at in one go.
+const PAGE: usize = 100;
+
+/// Games in an export, the newest first: some 20 MB of JSON, which is more than anybody has played.
+const MAX_EXPORTED: usize = 10_000;
+
+const OVER: &[GameStatus] = &[GameStatus::Completed, GameStatus::Cancelled];
+
+impl Play {
+    /// Forfeits and calls off what a deleted account still plays, and takes its name out of finished games. Answers
+    /// whether that is done; while a game still ends it is not. Doing it again does no harm.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn forget_player(&self, user: UserId) -> Result<bool, Fault> {
+        let in_memory: Vec<GameId> =
+            self.shared.games.read().by_user.get(&user).into_iter().flatten().copied().collect();
+        let mut is_done = true;
+        for id in in_memory {
+            is_done &= self.forget_at(id, user);
+        }
+        if is_done {
+            self.forget_in_rows(user).await?;
+        }
+        Ok(is_done)
+    }
+
+    fn forget_at(&self, id: GameId, user: UserId) -> bool {
+        let Ok(table) = self.table(id) else { return true };
+        if table.rename(user, DELETED_NAME) {
+            return true;
+        }
+        if table.told().is_some_and(|game| !game.status().is_over()) {
+            // What the rules refuse, such as leaving an event game before its start, ends by its deadline.
+            let commands = [Command::Forfeit { user }, Command::Cancel { user }];
+            let _ = commands.into_iter().any(|command| self.command(id, command, Reply::Nobody).is_ok());
+        }
+        false
+    }
+
+    async fn forget_in_rows(&self, user: UserId) -> Result<(), Fault> {
+        let mut skip = 0;
+        loop {
+            let page = self.store.games_by_user(user.0, OVER, skip, PAGE).await?.games;
+            for row in &page {
+                let mut checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+                let is_named =
+                    checkpoint.game.players().any(|(_, player)| player.user == user && player.username != DELETED_NAME);
+                if is_named {
+                    checkpoint.game.rename(user, DELETED_NAME);
+                    self.store.replace_game_state(row.id, Bytes::from(checkpoint.encode())).await?;
+                }
+            }
+            if page.len() < PAGE {
+                return Ok(());
+            }
+            skip += PAGE;
+        }
+    }
+
+    /// Everything that is kept of a person's games, the newest first: those that are live as they stand in lists, the
+    /// finished ones with every move.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn export(&self, user: UserId) -> Result<Value, Fault> {
+        let live: Vec<_> = self
+            .live_games()
+            .into_iter()
+            .filter(|game| game.players.iter().any(|player| player.user_id == user.0))
+            .collect();
+        let mut finished = Vec::new();
+        while finished.len() < MAX_EXPORTED {
+            let page = self.store.games_by_user(user.0, OVER, finished.len(), PAGE).await?.games;
+            for row in &page {
+                let checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+                finished.push(
+                    json!({ "status": wire::status(checkpoint.game.status()), "game": wire::replay(&checkpoint.game) }),
+                );
+            }
+            if page.len() < PAGE {
+                break;
+            }
+        }
+        Ok(json!({ "live": live, "finished": finished }))
+    }
+}

@@ -1,0 +1,116 @@
+//! Taking one's data along, and deleting one's account with all that entails.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Browser, PASSWORD, Server, credentials};
+
+/// A game between the two that has started; the first is to move.
+async fn game(first: (&Browser, &Value), second: (&Browser, &Value)) -> Value {
+    let payload = json!({
+        "players": [{ "userId": first.1["userId"] }, { "userId": second.1["userId"] }],
+        "gameType": "invite",
+    });
+    first.0.write("game", "create_game", payload).await.ok()["game"]["gameId"].clone()
+}
+
+async fn state(browser: &Browser, game: &Value) -> Value {
+    browser.read("game", "get_game", json!({ "gameId": game })).await.ok()["game"].clone()
+}
+
+/// Waits until what is asked for comes true.
+async fn eventually(mut ask: impl AsyncFnMut() -> bool) {
+    for _ in 0..100 {
+        if ask().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("it did not happen within ten seconds");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn deleting_an_account_takes_everything_that_names_its_owner() {
+    let server = Server::start().await;
+    let (ada, user) = server.registered("ada").await;
+    let (bob, other) = server.registered("bob").await;
+    let elsewhere = server.browser().await;
+    elsewhere.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
+    let id = user["userId"].as_str().unwrap();
+    let played = game((&ada, &user), (&bob, &other)).await;
+    ada.write("game", "cancel_game", json!({ "gameId": played, "userId": id })).await.ok();
+    let waiting = game((&bob, &other), (&ada, &user)).await;
+
+    let mut ended = server.app.accounts.ended();
+    let answer = ada.post("/api/backend/delete/account", json!({})).await;
+    assert!(answer.cookie("morpion_session").unwrap().contains("Max-Age=0"), "{:?}", answer.set_cookies);
+    answer.ok();
+    for browser in [&ada, &elsewhere] {
+        assert!(!browser.is_signed_in().await);
+        tokio::time::timeout(Duration::from_secs(5), ended.recv()).await.expect("its sockets are closed").unwrap();
+    }
+    ada.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
+    bob.read("userprofile", "get_user_by_id", json!({ "userId": id })).await.fails(404, "not-found");
+    bob.read("userprofile", "find_user", json!({ "text": "ada" })).await.fails(404, "not-found");
+
+    eventually(async || state(&bob, &waiting).await["status"] == "cancelled").await;
+    eventually(async || server.app.store.unsettled_deletions(1).await.unwrap().is_empty()).await;
+    for game in [&played, &waiting] {
+        let text = state(&bob, game).await.to_string();
+        assert!(text.contains("Deleted player") && !text.contains("\"ada\""), "{text}");
+    }
+    // What was theirs is free again, and the new owner is somebody else.
+    let (_, again) = server.registered("ada").await;
+    assert_ne!(again["userId"], user["userId"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_profile_action_does_the_same_and_only_for_oneself() {
+    let server = Server::start().await;
+    let (_, bob) = server.registered("bob").await;
+    let (ada, user) = server.registered("ada").await;
+    let delete = |id: &Value| ada.write("userprofile", "delete_user_profile", json!({ "userId": id }));
+    delete(&bob["userId"]).await.fails(403, "not-yourself");
+    delete(&user["userId"]).await.ok();
+    assert!(!ada.is_signed_in().await);
+    server.browser().await.post("/api/backend/delete/account", json!({})).await.fails(401, "not-signed-in");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_admin_stays_until_there_is_another() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let failure = admin.post("/api/backend/delete/account", json!({})).await.fails(409, "last-admin");
+    assert_eq!(failure["errorMessage"], "You are the last admin. Make somebody else an admin first.");
+    let (_, ada) = server.registered("ada").await;
+    admin.write("admin", "set_admin", json!({ "userId": ada["userId"], "isAdmin": true })).await.ok();
+    admin.post("/api/backend/delete/account", json!({})).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ones_data_comes_as_one_file_without_secrets() {
+    let server = Server::start().await;
+    let (ada, user) = server.registered("ada").await;
+    let (bob, other) = server.registered("bob").await;
+    let over = game((&ada, &user), (&bob, &other)).await;
+    ada.write("game", "cancel_game", json!({ "gameId": over, "userId": user["userId"] })).await.ok();
+    let live = game((&bob, &other), (&ada, &user)).await;
+    let finished = async || {
+        let response = ada.request(Method::GET, "/api/backend/account/export").send().await.unwrap();
+        assert_eq!(response.headers()["content-disposition"], "attachment; filename=\"morpion-account.json\"");
+        response.json::<Value>().await.unwrap()
+    };
+    eventually(async || finished().await["games"]["finished"][0]["game"]["gameId"] == over).await;
+    let export = finished().await;
+    assert_eq!(export["account"]["email"], "ada@example.org");
+    assert_eq!((&export["hasPassword"], &export["calendarConnected"]), (&json!(true), &json!(false)));
+    assert_eq!(export["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(export["games"]["live"][0]["gameId"], live);
+    let text = export.to_string();
+    for secret in ["argon2", &ada.cookie("morpion_session").unwrap(), "bob@example.org"] {
+        assert!(!text.contains(secret), "{secret}");
+    }
+    server.browser().await.get("/api/backend/account/export").await.fails(401, "not-signed-in");
+}
