@@ -1,13 +1,15 @@
 import { useSelector } from 'react-redux';
 import { Link, NavLink, Outlet } from 'react-router';
+import { GuestBanner } from '@/features/auth/GuestBanner';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useSignOut } from '@/shared/session/useSignOut';
 import { Brand } from '@/shared/ui/Brand';
 import { ConnectionBanner } from '@/shared/ui/ConnectionBanner';
 import buttons from '@/shared/ui/buttons.module.css';
-import { EventsIcon, HomeIcon, PracticeIcon, SignOutIcon } from '@/shared/ui/icons';
+import { AdminIcon, EventsIcon, HomeIcon, PracticeIcon, SettingsIcon, SignOutIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
+import { AdminPlaces } from './AdminPlaces';
 import classes from './AppLayout.module.css';
 import { UiProvider } from './UiProvider';
 
@@ -16,6 +18,7 @@ const PLACES = [
   { to: '/app/home', label: 'Home', icon: <HomeIcon /> },
   EVENTS,
   { to: '/app/practice', label: 'Practice', icon: <PracticeIcon /> },
+  { to: '/app/setting', label: 'Settings', icon: <SettingsIcon /> },
 ];
 
 /** Around the screens of /app, of which visitors see the events: side navigation from 800 px, a bottom bar below (account and platform, section 2). */
@@ -39,7 +42,14 @@ export default function AppLayout() {
                 {label}
               </NavLink>
             ))}
+            {user?.isAdmin && (
+              <NavLink to="/app/admin" className={`${classes.place} ${classes.narrowOnly}`}>
+                <AdminIcon />
+                Admin
+              </NavLink>
+            )}
           </nav>
+          {user?.isAdmin && <AdminPlaces />}
           <div className={classes.own}>
             <span className={classes.name}>{user?.displayName || user?.username}</span>
             <ThemeSwitch />
@@ -55,6 +65,7 @@ export default function AppLayout() {
           </div>
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
+          <GuestBanner />
           <Outlet />
         </main>
       </div>

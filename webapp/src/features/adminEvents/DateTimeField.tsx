@@ -2,6 +2,7 @@ import '@mantine/dates/styles.layer.css';
 import { DateTimePicker } from '@mantine/dates';
 import dayjs from 'dayjs';
 import { timeZone } from '@/shared/events/times';
+import classes from './DateTimeField.module.css';
 
 interface DateTimeFieldProps {
   label: string;
@@ -26,6 +27,9 @@ export function DateTimeField({ label, value, onChange, clearable, error }: Date
       valueFormat="ddd, MMM D, YYYY HH:mm"
       value={value}
       onChange={onChange}
+      highlightToday
+      // A tournament's best days are not shown as warnings.
+      weekendDays={[]}
       clearable={clearable}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
       submitButtonProps={{ 'aria-label': 'Take this time' }}
@@ -33,6 +37,8 @@ export function DateTimeField({ label, value, onChange, clearable, error }: Date
         hoursInputLabel: `${label}, hours`,
         minutesInputLabel: `${label}, minutes`,
       }}
+      popoverProps={{ classNames: { dropdown: classes.dropdown ?? '' } }}
+      classNames={{ day: classes.day ?? '' }}
       error={error}
     />
   );

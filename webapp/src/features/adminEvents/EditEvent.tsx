@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Event, useUpdateEventMutation } from '@/api/events';
 import { EVENT_STATE_LABELS } from '@/shared/events/eventState';
 import { Card } from '@/shared/ui/Card';
@@ -28,6 +28,12 @@ export function EditEvent({ event, onDone }: EditEventProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isDiscarding, setDiscarding] = useState(false);
 
+  const box = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The button that opened the form is out of order now: the keyboard goes on in the form.
+    box.current?.querySelector('input')?.focus();
+  }, []);
+
   const changes = changesBetween(before, form.values);
   const isDirty = Object.keys(changes).length > 0;
   const leaving = useUnsavedChanges(isDirty);
@@ -50,6 +56,7 @@ export function EditEvent({ event, onDone }: EditEventProps) {
   return (
     <Card title="Edit Event">
       <form
+        ref={box}
         noValidate
         className={classes.form}
         onSubmit={form.onSubmit(

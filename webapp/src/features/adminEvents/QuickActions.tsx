@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import {
   type Event,
@@ -20,7 +20,7 @@ import classes from './QuickActions.module.css';
 
 interface QuickActionsProps {
   event: Event;
-  /** A form with unsaved changes is open: what is done now would be done to something else than what is seen. */
+  /** The form is open: what is done now would be done to something else than what stands there. */
   isEditing: boolean;
   onEdit: () => void;
 }
@@ -38,6 +38,13 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
   const [remove, removing] = useDeleteEventMutation();
   const [question, setQuestion] = useState<Question | null>(null);
   const [missing, setMissing] = useState<string[]>([]);
+
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) editButton.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
 
   /** Says what came of it; a refusal is noted, and shown to the admin as well. */
   const settle = ({ error }: { error?: unknown }, done: string, failed: string): boolean => {
@@ -83,7 +90,7 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
         )}
         {eventState === 'started' && <Button onClick={() => setQuestion('end')}>End Event</Button>}
         {isOpen && (
-          <Button variant="default" disabled={isEditing} onClick={onEdit}>
+          <Button ref={editButton} variant="default" disabled={isEditing} onClick={onEdit}>
             Edit Event
           </Button>
         )}

@@ -52,18 +52,17 @@ export function LevelPlot({ levels }: { levels: LevelCount[] }) {
   );
 }
 
-/** How many had registered by when. */
+/** Registrations closer together than this, in milliseconds, are one moment: there is no growth to be drawn. */
+const MIN_SPAN = 60_000;
+
+/** How many had registered by when, in steps. */
 export function GrowthPlot({ growth }: { growth: Growth[] }) {
   const first = growth[0];
   const last = growth.at(-1);
-  if (first === undefined || last === undefined) return null;
-  // All at the same moment is a step, not a division by nothing.
-  const span = Math.max(1, last.at - first.at);
-  const points = growth.map(({ at, count }) => {
-    const x = ((at - first.at) / span) * WIDTH;
-    const y = FLOOR - (count / last.count) * (FLOOR - CEILING);
-    return `${x.toFixed(1)} ${y.toFixed(1)}`;
-  });
+  if (first === undefined || last === undefined || last.at - first.at < MIN_SPAN) return null;
+  const x = (at: number) => (((at - first.at) / (last.at - first.at)) * WIDTH).toFixed(1);
+  const y = (count: number) => (FLOOR - (count / last.count) * (FLOOR - CEILING)).toFixed(1);
+  const steps = growth.map(({ at, count }) => `H${x(at)}V${y(count)}`).join('');
   const from = dateTime(new Date(first.at).toISOString());
   const to = dateTime(new Date(last.at).toISOString());
   return (
@@ -73,10 +72,10 @@ export function GrowthPlot({ growth }: { growth: Growth[] }) {
         role="img"
         aria-label={`Registrations: from the first on ${from} to ${last.count} on ${to}.`}
       >
-        <path className={classes.area} d={`M0 ${FLOOR}L${points.join('L')}L${WIDTH} ${FLOOR}Z`} />
-        <path className={classes.line} d={`M${points.join('L')}`} />
+        <path className={classes.area} d={`M0 ${FLOOR}${steps}V${FLOOR}Z`} />
+        <path className={classes.line} d={`M0 ${FLOOR}${steps}`} />
         <path className={classes.floor} d={`M0 ${FLOOR}H${WIDTH}`} />
-        <text className={classes.number} textAnchor="end" x={WIDTH} y={CEILING - 6}>
+        <text className={`${classes.number} ${classes.end}`} x={WIDTH} y={CEILING - 6}>
           {last.count}
         </text>
         <text className={classes.start} x={0} y={HEIGHT - 5}>
