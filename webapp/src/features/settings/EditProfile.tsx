@@ -54,7 +54,9 @@ export function EditProfile() {
             <TextInput label="First Name" autoComplete="given-name" {...form.getInputProps('firstName')} />
             <TextInput label="Last Name" autoComplete="family-name" {...form.getInputProps('lastName')} />
           </div>
-          {!user.isTempUser && <TextInput label="Email" type="email" value={user.email} readOnly />}
+          {!user.isTempUser && (
+            <TextInput label="Email" type="email" value={user.email} readOnly className={classes.readOnly ?? ''} />
+          )}
           <div className={classes.actions}>
             <Button type="submit" disabled={!isChanged(form.values, user)} loading={isLoading}>
               Save

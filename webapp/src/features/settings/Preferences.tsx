@@ -15,23 +15,38 @@ export function Preferences() {
   return (
     <>
       <Card title="Look and sound">
-        <Switch
-          size="lg"
+        <Toggle
           label="Dark theme"
           description="Chalk on a board instead of ink on paper."
-          checked={mode === 'dark'}
-          onChange={(event) => dispatch(themeChosen(event.currentTarget.checked ? 'dark' : 'light'))}
+          isOn={mode === 'dark'}
+          onSwitch={(isDark) => dispatch(themeChosen(isDark ? 'dark' : 'light'))}
         />
-        <Switch
-          size="lg"
-          label="Sound"
-          description="The pen, or the chalk, can be heard."
-          checked={isOn}
-          onChange={(event) => switchSound(event.currentTarget.checked)}
-        />
+        <Toggle label="Sound" description="The pen, or the chalk, can be heard." isOn={isOn} onSwitch={switchSound} />
         <p className={classes.soft}>Both are kept on this device.</p>
       </Card>
       {providers?.provider?.calendar && <Calendar provider={providers.provider.name} />}
     </>
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  description: string;
+  isOn: boolean;
+  onSwitch: (isOn: boolean) => void;
+}
+
+function Toggle({ label, description, isOn, onSwitch }: ToggleProps) {
+  return (
+    <Switch
+      size="lg"
+      label={label}
+      aria-label={label}
+      description={description}
+      checked={isOn}
+      onChange={(event) => onSwitch(event.currentTarget.checked)}
+      // Off has to be seen as well.
+      styles={isOn ? {} : { track: { background: 'var(--outline)' } }}
+    />
   );
 }

@@ -1,0 +1,60 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from '@/testing/axe';
+import { renderInWorld } from '@/testing/renderInWorld';
+
+async function register() {
+  const app = renderInWorld('/register', { asVisitor: true });
+  await app.user.type(await screen.findByLabelText(/^Username/), 'eve');
+  await app.user.type(screen.getByLabelText(/^Email/), 'eve@example.org');
+  await app.user.type(screen.getByLabelText(/^Password/), 'Paper-and-1nk{Enter}');
+  await screen.findByRole('heading', { name: 'Set up your account' });
+  return app;
+}
+
+describe('/app/accountSetup', () => {
+  it('comes after registering, with a code already on its way', async () => {
+    const { user, at, world } = await register();
+    expect(at()).toBe('/app/accountSetup');
+    await waitFor(() => expect(world.upkeep.isEmailCodeOut).toBe(true));
+    await user.type(await screen.findByLabelText(/^Verification code/), '246810');
+    await user.click(screen.getByRole('button', { name: 'Verify email' }));
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Your email' })).not.toBeInTheDocument());
+    expect(world.user.emailVerified).toBe(true);
+  });
+
+  it('suggests a name, takes one’s own, and goes on to Home', async () => {
+    const { user, at, world } = await register();
+    const name = screen.getByLabelText('Display Name');
+    expect(name).toHaveValue('eve');
+    await user.click(screen.getByRole('button', { name: 'Suggest a name' }));
+    await waitFor(() => expect(name).not.toHaveValue('eve'));
+    expect(name).toHaveValue(world.user.displayName);
+    await user.clear(name);
+    await user.click(screen.getByRole('button', { name: 'Start playing' }));
+    expect(await screen.findByText('Display name must be 1 to 40 characters.')).toBeInTheDocument();
+    await user.type(name, 'Evelyn{Enter}');
+    await waitFor(() => expect(at()).toBe('/app/home'));
+    expect(world.user.displayName).toBe('Evelyn');
+  });
+
+  it('can wait', async () => {
+    const { user, at } = await register();
+    await user.click(screen.getByRole('link', { name: 'Later' }));
+    await waitFor(() => expect(at()).toBe('/app/home'));
+  });
+
+  it('does not stand between a visitor and where they wanted to go', async () => {
+    localStorage.setItem('intendedUrl', '/app/practice');
+    const { user, at } = renderInWorld('/register', { asVisitor: true });
+    await user.type(await screen.findByLabelText(/^Username/), 'eve');
+    await user.type(screen.getByLabelText(/^Email/), 'eve@example.org');
+    await user.type(screen.getByLabelText(/^Password/), 'Paper-and-1nk{Enter}');
+    await waitFor(() => expect(at()).toBe('/app/practice'));
+  });
+
+  it('pleases axe', async () => {
+    await register();
+    await expectAccessible();
+  });
+});

@@ -1,0 +1,77 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from '@/testing/axe';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderInWorld } from '@/testing/renderInWorld';
+import { answer, server } from '@/testing/server';
+
+/** A game with an open seat, of somebody else. */
+function openGame({ world }: Pick<ReturnType<typeof renderInWorld>, 'world'>) {
+  const bob = world.find(({ username }) => username === 'bob');
+  const game = world.create(crypto.randomUUID(), [{ userId: bob.userId, username: bob.username }], 3);
+  return { game, link: `/app/game/${game.gameId}?invite=${game.inviteToken ?? ''}` };
+}
+
+describe('guests', () => {
+  it('go from the login straight into practice', async () => {
+    const { user, at, world } = renderInWorld('/login', { asVisitor: true });
+    await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
+    await waitFor(() => expect(at()).toBe('/app/practice'));
+    expect(world.user.isTempUser).toBe(true);
+  });
+
+  it('are not offered where the server lets none in', async () => {
+    const app = renderInWorld('/register', { asVisitor: true });
+    await screen.findByRole('button', { name: 'Play as a guest' });
+    app.unmount();
+    renderInWorld('/login', { asVisitor: true });
+    server.use(
+      http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
+    );
+    await screen.findByRole('heading', { name: 'Welcome back' });
+    expect(screen.queryByRole('button', { name: 'Play as a guest' })).not.toBeInTheDocument();
+  });
+
+  it('play at once who open an invite link without an account', async () => {
+    const app = renderInWorld('/hello', { asVisitor: true });
+    await screen.findByRole('heading', { name: 'Game Modes' });
+    const { game, link } = openGame(app);
+    await app.router.navigate(link);
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    FakeSocket.last.open();
+    await waitFor(() => expect(game.seats).toHaveLength(2));
+    expect(game.seats[1]?.userId).toBe(app.world.user.userId);
+    expect(app.world.user.isTempUser).toBe(true);
+    expect(app.at()).toBe(`/app/game/${game.gameId}`);
+  });
+
+  it('are asked to sign in by an invite link where guests are not let in', async () => {
+    const app = renderInWorld('/hello', { asVisitor: true });
+    server.use(
+      http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
+    );
+    const { link } = openGame(app);
+    await app.router.navigate(link);
+    await waitFor(() => expect(app.at()).toBe('/login'));
+    expect(localStorage.getItem('intendedUrl')).toBe(link);
+  });
+
+  it('keep who they are when they create an account', async () => {
+    const { user, at, world } = renderInWorld('/login', { asVisitor: true });
+    await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
+    await screen.findByRole('heading', { name: 'Practice' });
+    const guest = world.user;
+    expect(screen.getByRole('complementary', { name: 'Guest' })).toHaveTextContent(guest.displayName);
+    await expectAccessible();
+    await user.click(screen.getByRole('link', { name: 'Keep your name: create an account' }));
+    expect(await screen.findByText(/Your name, your games and the people you played with stay yours/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Play as a guest' })).not.toBeInTheDocument();
+    await user.type(screen.getByLabelText(/^Username/), 'eve');
+    await user.type(screen.getByLabelText(/^Email/), 'eve@example.org');
+    await user.type(screen.getByLabelText(/^Password/), 'Paper-and-1nk{Enter}');
+    await waitFor(() => expect(at()).toBe('/app/accountSetup'));
+    expect(world.user).toMatchObject({ userId: guest.userId, displayName: guest.displayName, isTempUser: false });
+    expect(screen.queryByRole('complementary', { name: 'Guest' })).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,163 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { expectAccessible } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { ada, answer, failure, server, visitor } from '@/testing/server';
+import { identityOf } from './identity';
+
+/** Google's button, as far as we speak with it. */
+const google = vi.hoisted(() => ({
+  clientId: '',
+  nonce: '',
+  answer: (() => {}) as (credential: string | undefined) => void,
+}));
+vi.mock('@react-oauth/google', () => ({
+  GoogleOAuthProvider: ({ clientId, children }: { clientId: string; children: React.ReactNode }) => {
+    google.clientId = clientId;
+    return children;
+  },
+  GoogleLogin: (props: { nonce: string; text: string; onSuccess: (given: { credential?: string }) => void }) => {
+    google.nonce = props.nonce;
+    google.answer = (credential) => props.onSuccess(credential === undefined ? {} : { credential });
+    return <button type="button">{props.text}</button>;
+  },
+}));
+
+function credential(claims: object): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(claims));
+  const text = btoa(String.fromCodePoint(...bytes));
+  return `e30.${text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}.sig`;
+}
+
+const TOKEN = credential({ email: 'zoé.b@example.org', given_name: 'Zoé', family_name: 'Blanc' });
+
+function configured(provider: object, local = true) {
+  return http.get('*/api/auth/providers', () =>
+    answer({
+      local,
+      registration: local,
+      guests: false,
+      mail: false,
+      provider: {
+        name: 'Google',
+        issuer: 'https://accounts.google.com',
+        clientId: 'client-1',
+        isGoogle: true,
+        nonce: 'nonce-1',
+        calendar: false,
+        ...provider,
+      },
+    }),
+  );
+}
+
+beforeEach(() => server.use(...visitor));
+
+describe('the identity in a credential', () => {
+  it('is read, with a username that the rules allow', () => {
+    expect(identityOf(TOKEN)).toEqual({
+      email: 'zoé.b@example.org',
+      username: 'zo.b',
+      firstName: 'Zoé',
+      lastName: 'Blanc',
+      credential: TOKEN,
+    });
+    expect(identityOf(credential({ email: 'é@example.org' }))?.username).toBe('player.');
+    expect(identityOf(credential({ email: `${'long'.repeat(9)}@example.org` }))?.username).toHaveLength(20);
+  });
+  it.each(['', 'a.b.c', credential({}), credential([])])('is none in %j', (text) =>
+    expect(identityOf(text)).toBeNull(),
+  );
+});
+
+describe('without a provider', () => {
+  it('no button is shown', async () => {
+    renderApp('/login');
+    await screen.findByRole('heading', { name: 'Welcome back' });
+    expect(screen.queryByRole('button', { name: 'signin_with' })).not.toBeInTheDocument();
+    expect(screen.queryByText('or by email')).not.toBeInTheDocument();
+  });
+});
+
+describe('Google’s button', () => {
+  it.each([
+    ['/login', 'signin_with', 'login'],
+    ['/register', 'signup_with', 'register'],
+  ])('stands first on %s and sends the identity payload', async (path, text, call) => {
+    let sent: unknown;
+    server.use(
+      configured({}),
+      http.post(`*/api/auth/${call}`, async ({ request }) => {
+        sent = await request.json();
+        return answer({ isLogIn: true, user: { ...ada } });
+      }),
+    );
+    const { store } = renderApp(path);
+    const button = await screen.findByRole('button', { name: text });
+    const email = screen.getByLabelText(/^Email/);
+    expect(button.compareDocumentPosition(email) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    expect(google).toMatchObject({ clientId: 'client-1', nonce: 'nonce-1' });
+    await expectAccessible();
+    google.answer(TOKEN);
+    await waitFor(() =>
+      expect(sent).toEqual({
+        email: 'zoé.b@example.org',
+        username: 'zo.b',
+        firstName: 'Zoé',
+        lastName: 'Blanc',
+        accountType: 'google',
+        isGoogleAccount: true,
+        credential: TOKEN,
+      }),
+    );
+    await waitFor(() => expect(store.getState().session.status).toBe('login'));
+  });
+
+  it.each([
+    [
+      '/login',
+      'login',
+      () => failure(401, { errorMessage: 'This email is not verified.' }),
+      'This email is not verified.',
+    ],
+    ['/login', 'login', () => failure(500), 'Login failed'],
+    ['/login', 'login', () => Response.error(), 'Network error. Please check your connection.'],
+    ['/register', 'register', () => failure(500), 'Registration failed'],
+    ['/register', 'register', () => Response.error(), 'Network error. Please check your connection.'],
+  ])('on %s says what failed in %s (%#): %s', async (path, call, respond, text) => {
+    server.use(configured({}), http.post(`*/api/auth/${call}`, respond));
+    renderApp(path);
+    await screen.findByRole('button', { name: /^sign/ });
+    google.answer(TOKEN);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+
+  it('that hands over no credential signs nobody in', async () => {
+    server.use(configured({}));
+    renderApp('/register');
+    await screen.findByRole('button', { name: 'signup_with' });
+    google.answer(undefined);
+    expect(await screen.findByText('Registration failed')).toBeInTheDocument();
+  });
+});
+
+describe('another issuer', () => {
+  it.each([
+    ['/login', 'Sign in with Example ID'],
+    ['/register', 'Sign up with Example ID'],
+  ])('has a link on %s: %s', async (path, name) => {
+    server.use(configured({ name: 'Example ID', isGoogle: false }));
+    renderApp(path);
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/api/auth/oidc/start');
+    expect(screen.getByText('or by email')).toBeInTheDocument();
+  });
+
+  it('stands alone where local accounts are off', async () => {
+    server.use(configured({ name: 'Example ID', isGoogle: false }, false));
+    renderApp('/login');
+    await screen.findByRole('link', { name: 'Sign in with Example ID' });
+    expect(screen.queryByLabelText(/^Email/)).not.toBeInTheDocument();
+    expect(screen.queryByText('or by email')).not.toBeInTheDocument();
+  });
+});

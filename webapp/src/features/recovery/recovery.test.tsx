@@ -1,0 +1,117 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible } from '@/testing/axe';
+import { DEMO } from '@/testing/mocks/world';
+import { renderInWorld } from '@/testing/renderInWorld';
+import { answer, failure, server } from '@/testing/server';
+
+const NEW_PASSWORD = 'Paper-and-1nk';
+
+async function toCode(email: string = DEMO.email) {
+  const app = renderInWorld('/changepassword', { asVisitor: true });
+  await app.user.type(await screen.findByLabelText(/^Email/), `${email}{Enter}`);
+  await screen.findByText('Enter the verification code');
+  return app;
+}
+
+async function toPassword() {
+  const app = await toCode();
+  await app.user.type(screen.getByLabelText(/^Verification code/), '246810{Enter}');
+  await screen.findByRole('heading', { name: 'Set a new password' });
+  return app;
+}
+
+describe('recovery', () => {
+  it('takes three steps and ends at /login with the new password', async () => {
+    const { user, at, world } = await toPassword();
+    await user.type(screen.getByLabelText(/^New password/), NEW_PASSWORD);
+    await user.type(screen.getByLabelText(/^Retype the new password/), `${NEW_PASSWORD}{Enter}`);
+    await waitFor(() => expect(at()).toBe('/login'));
+    expect(world.signIn(DEMO.email, NEW_PASSWORD)).toBe(true);
+  });
+
+  it('asks for an email first', async () => {
+    const { user } = renderInWorld('/changepassword', { asVisitor: true });
+    const email = await screen.findByLabelText(/^Email/);
+    expect(email).toBeRequired();
+    expect(email).toHaveAttribute('type', 'email');
+    await user.type(email, 'nobody{Enter}');
+    expect(await screen.findByText('Please enter a valid email address.')).toBeInTheDocument();
+  });
+
+  it.each(['12345', '12345a', ''])('refuses the code %j: code need to be 6 digit', async (code) => {
+    const { user } = await toCode();
+    await user.type(screen.getByLabelText(/^Verification code/), `${code}{Enter}`);
+    expect(await screen.findByText('code need to be 6 digit')).toBeInTheDocument();
+  });
+
+  it('sends the code as a number', async () => {
+    const { user } = await toCode();
+    let sent: unknown;
+    server.use(
+      http.post('*/api/auth/api/v1/validate-verification-code', async ({ request }) => {
+        sent = await request.json();
+        return answer({});
+      }),
+    );
+    await user.type(screen.getByLabelText(/^Verification code/), '123456{Enter}');
+    await waitFor(() => expect(sent).toEqual({ email: DEMO.email, code: 123456 }));
+  });
+
+  it('does not go on after a wrong code, and says so', async () => {
+    const { user } = await toCode();
+    await user.type(screen.getByLabelText(/^Verification code/), '111111{Enter}');
+    expect(await screen.findByText(/This code is not right/)).toBeInTheDocument();
+    expect(screen.getByText('Enter the verification code')).toBeInTheDocument();
+  });
+
+  it.each([
+    ['', '', 'Password cannot be empty'],
+    ['Ab1!', 'Ab1!', 'Password must be at least 8 characters.'],
+    ['abcdefg1!', 'abcdefg1!', 'Password must contain at least one uppercase letter.'],
+    ['ABCDEFG1!', 'ABCDEFG1!', 'Password must contain at least one lowercase letter.'],
+    ['Abcdefgh!', 'Abcdefgh!', 'Password must contain at least one digit.'],
+    ['Abcdefgh1', 'Abcdefgh1', 'Password must contain at least one special character.'],
+    ['Abcdefg1!', 'Abcdefg2!', 'Password must be the same'],
+  ])('refuses the password %j and %j: %s', async (password, retyped, text) => {
+    const { user } = await toPassword();
+    if (password !== '') await user.type(screen.getByLabelText(/^New password/), password);
+    if (retyped !== '') await user.type(screen.getByLabelText(/^Retype the new password/), retyped);
+    await user.click(screen.getByRole('button', { name: 'Set password' }));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+
+  it('does not end when the server refuses the password', async () => {
+    const { user, at } = await toPassword();
+    server.use(
+      http.post('*/api/auth/api/v1/update-password', () =>
+        failure(422, { errorMessage: 'This password is too common.' }),
+      ),
+    );
+    await user.type(screen.getByLabelText(/^New password/), NEW_PASSWORD);
+    await user.type(screen.getByLabelText(/^Retype the new password/), `${NEW_PASSWORD}{Enter}`);
+    expect(await screen.findByText('This password is too common.')).toBeInTheDocument();
+    expect(at()).toBe('/changepassword');
+  });
+
+  it.each([
+    ['1', async () => void renderInWorld('/changepassword', { asVisitor: true })],
+    ['2', toCode],
+    ['3', toPassword],
+  ])('has the way back to the login at step %s, and pleases axe', async (_step, go) => {
+    await go();
+    const link = await screen.findByRole('link', { name: 'Click here' });
+    expect(link).toHaveAttribute('href', '/login');
+    expect(link.parentElement).toHaveTextContent('Remember your login? Click here');
+    await expectAccessible();
+  });
+
+  it('is found from the login', async () => {
+    renderInWorld('/login', { asVisitor: true });
+    expect(await screen.findByRole('link', { name: 'Forgot your password?' })).toHaveAttribute(
+      'href',
+      '/changepassword',
+    );
+  });
+});

@@ -1,0 +1,268 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { expectAccessible } from '@/testing/axe';
+import { onScreen, renderInWorld } from '@/testing/renderInWorld';
+import { failure, server } from '@/testing/server';
+import { isChanged } from './profileForm';
+import { NARROW } from './SettingsPage';
+
+const ROUTES = ['edit', 'subscription', 'security', 'preferences', 'termsCondition', 'help'];
+
+beforeEach(() => {
+  onScreen(1280);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('/app/setting', () => {
+  it('redirects to /app/setting/edit on screens wider than 768 px', async () => {
+    onScreen(769);
+    const { at } = renderInWorld('/app/setting');
+    expect(await screen.findByRole('heading', { name: 'Edit Profile' })).toBeInTheDocument();
+    expect(at()).toBe('/app/setting/edit');
+    expect(NARROW).toBe('(max-width: 768px)');
+  });
+
+  it('is an overview of cards up to 768 px', async () => {
+    onScreen(768);
+    const { at, user } = renderInWorld('/app/setting');
+    await screen.findByRole('heading', { name: 'Settings' });
+    const main = within(screen.getByRole('main'));
+    for (const card of ['Edit Profile', 'Subscription', 'Terms', 'Help']) {
+      expect(main.getByRole('link', { name: new RegExp(`^${card}`) })).toBeInTheDocument();
+    }
+    expect(main.getByRole('button', { name: /^Log Out/ })).toBeInTheDocument();
+    expect(at()).toBe('/app/setting');
+    await user.click(main.getByRole('link', { name: /^Help/ }));
+    expect(await screen.findByText('Help center coming soon...')).toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: 'All settings' }));
+    expect(await screen.findByRole('link', { name: /^Terms/ })).toBeInTheDocument();
+  });
+
+  it('has a side menu in groups and a way back to /app/home', async () => {
+    renderInWorld('/app/setting/edit');
+    const menu = within(await screen.findByRole('navigation', { name: 'Settings' }));
+    const group = (name: string) => within(menu.getByRole('group', { name }));
+    expect(group('Account').getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('aria-current', 'page');
+    expect(group('Account').getByRole('link', { name: 'Manage Subscription' })).toBeInTheDocument();
+    expect(group('Support').getByRole('link', { name: 'Terms & Conditions' })).toBeInTheDocument();
+    expect(group('Support').getByRole('link', { name: 'Help' })).toBeInTheDocument();
+    expect(group('Account Actions').getByRole('button', { name: 'Log Out' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/app/home');
+  });
+
+  it.each([
+    ['edit', 'Edit Profile'],
+    ['subscription', 'Manage Subscription'],
+    ['termsCondition', 'Terms & Conditions'],
+    ['help', 'Help'],
+    ['security', 'Security'],
+    ['preferences', 'Preferences'],
+  ])('shows at /%s: %s', async (id, heading) => {
+    renderInWorld(`/app/setting/${id}`);
+    expect(await screen.findByRole('heading', { name: heading, level: 2 })).toBeInTheDocument();
+  });
+
+  it('leads from an unknown section to the first', async () => {
+    const { at } = renderInWorld('/app/setting/nothing');
+    await waitFor(() => expect(at()).toBe('/app/setting/edit'));
+  });
+
+  it.each([
+    [1280, '/app/setting/edit'],
+    [390, '/app/setting'],
+  ])('signs out at %i px and goes to /hello', async (width, path) => {
+    onScreen(width);
+    const { at, user } = renderInWorld(path);
+    await screen.findByRole('heading', { name: 'Settings' });
+    await user.click(within(screen.getByRole('main')).getByRole('button', { name: /^Log Out/ }));
+    await waitFor(() => expect(at()).toBe('/hello'));
+  });
+
+  it.each(ROUTES)('/%s pleases axe', async (id) => {
+    renderInWorld(`/app/setting/${id}`);
+    await screen.findByRole('navigation', { name: 'Settings' });
+    await expectAccessible();
+  });
+});
+
+describe('Save', () => {
+  const stored = { displayName: 'Ada', firstName: 'Ada', lastName: 'Lovelace' };
+  it.each([
+    ['nothing differs', {}, false],
+    ['the display name differs', { displayName: 'ada' }, true],
+    ['only the case of the names differs', { firstName: 'ADA', lastName: 'lovelace' }, false],
+    ['the first name differs', { firstName: 'Augusta' }, true],
+    ['the last name differs', { lastName: 'King' }, true],
+    ['blanks stand around a name', { displayName: ' Ada ' }, false],
+  ])('when %s', (_name, typed, enabled) => expect(isChanged({ ...stored, ...typed }, stored)).toBe(enabled));
+
+  it('is enabled by a change, stores it, and is disabled again', async () => {
+    const { user, world } = renderInWorld('/app/setting/edit');
+    const save = await screen.findByRole('button', { name: 'Save' });
+    expect(save).toBeDisabled();
+    expect(screen.getByLabelText('Email')).toHaveAttribute('readonly');
+    await user.type(screen.getByLabelText('First Name'), 'Augusta');
+    await user.clear(screen.getByLabelText('Display Name'));
+    await user.type(screen.getByLabelText('Display Name'), 'Countess');
+    await user.click(save);
+    expect(await screen.findByText('Your profile is saved.')).toBeInTheDocument();
+    expect(world.user).toMatchObject({ displayName: 'Countess', firstName: 'Augusta', lastName: '' });
+    expect(save).toBeDisabled();
+    expect(screen.getAllByText('Countess').length).toBeGreaterThan(0);
+  });
+
+  it('that fails is only logged', async () => {
+    const { user } = renderInWorld('/app/setting/edit');
+    await user.type(await screen.findByLabelText('Last Name'), 'King');
+    server.use(http.post('*/api/backend/profile/update', () => failure(500, { errorMessage: 'Broken.' })));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(console.warn).toHaveBeenCalledWith('Saving the profile failed', expect.anything()));
+    expect(screen.queryByText('Broken.')).not.toBeInTheDocument();
+  });
+});
+
+describe('DeleteAccountConfirmation', () => {
+  async function open() {
+    const app = renderInWorld('/app/setting/edit');
+    const zone = within(await screen.findByRole('region', { name: 'Danger Zone' }));
+    await app.user.click(zone.getByRole('button', { name: 'Delete Account' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete Account' }));
+    return { ...app, dialog };
+  }
+
+  it('wants the word typed', async () => {
+    const { user, dialog } = await open();
+    const button = dialog.getByRole('button', { name: 'Delete Account' });
+    expect(button).toBeDisabled();
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'delete');
+    expect(button).toBeDisabled();
+    await user.clear(dialog.getByLabelText('Type DELETE to confirm'));
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE');
+    expect(button).toBeEnabled();
+  });
+
+  it('deletes, says so and leaves for good', async () => {
+    localStorage.setItem('morpion_recent_people', '[]');
+    const { user, dialog, world, at } = await open();
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE{Enter}');
+    const done = within(await screen.findByRole('dialog', { name: 'Account deleted' }));
+    expect(world.isSignedIn).toBe(false);
+    await user.click(done.getByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(at()).toBe('/hello'));
+  });
+
+  it.each([
+    ['the server’s words', () => failure(409, { errorMessage: 'Not now.' }), 'Not now.'],
+    ['its own', () => failure(500), 'Failed to delete account. Please try again.'],
+    ['of the network', () => Response.error(), 'Network error. Please check your connection and try again.'],
+  ])('says what failed in words: %s', async (_name, respond, text) => {
+    const { user, dialog } = await open();
+    server.use(http.post('*/api/backend/delete/account', respond));
+    await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE{Enter}');
+    expect(await dialog.findByText(text)).toBeInTheDocument();
+  });
+});
+
+describe('Security', () => {
+  it('lists sessions, and ends another one', async () => {
+    const { user } = renderInWorld('/app/setting/security');
+    expect(await screen.findByText('Firefox on Android')).toBeInTheDocument();
+    expect(screen.getByText('This device')).toBeInTheDocument();
+    expect(screen.getByText(/198\.51\.100\.7/)).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: /^Sign out Firefox on Android/ }));
+    await waitFor(() => expect(screen.queryByText('Firefox on Android')).not.toBeInTheDocument());
+  });
+
+  it('changes the password', async () => {
+    const { user, world } = renderInWorld('/app/setting/security');
+    await user.type(await screen.findByLabelText(/^Current password/), 'wrong');
+    await user.type(screen.getByLabelText(/^New password/), 'Paper-and-1nk');
+    await user.type(screen.getByLabelText(/^Retype the new password/), 'Paper-and-2nk');
+    const change = screen.getByRole('button', { name: 'Change password' });
+    await user.click(change);
+    expect(await screen.findByText('Password must be the same')).toBeInTheDocument();
+    await user.clear(screen.getByLabelText(/^Retype the new password/));
+    await user.type(screen.getByLabelText(/^Retype the new password/), 'Paper-and-1nk');
+    await user.click(change);
+    expect((await screen.findAllByText('The current password is wrong.')).length).toBeGreaterThan(0);
+    await user.clear(screen.getByLabelText(/^Current password/));
+    await user.type(screen.getByLabelText(/^Current password/), 'Chalk-and-1nk');
+    await user.click(change);
+    expect(await screen.findByText(/Your password is changed/)).toBeInTheDocument();
+    expect(world.hasPassword('Paper-and-1nk')).toBe(true);
+  });
+
+  it('verifies the email with a code of 6 digits', async () => {
+    const { user, world } = renderInWorld('/app/setting/security');
+    await user.click(await screen.findByRole('button', { name: 'Send code' }));
+    const code = await screen.findByLabelText(/Verification code/);
+    await user.type(code, '12345');
+    await user.click(screen.getByRole('button', { name: 'Verify email' }));
+    expect(await screen.findByText('code need to be 6 digit')).toBeInTheDocument();
+    await user.clear(code);
+    await user.type(code, '246810{Enter}');
+    expect(await screen.findByText('Your email is verified.')).toBeInTheDocument();
+    expect(world.user.emailVerified).toBe(true);
+  });
+
+  it('hands out one’s data as a file', async () => {
+    const saved: Blob[] = [];
+    URL.createObjectURL = (blob) => `blob:${saved.push(blob as Blob)}`;
+    URL.revokeObjectURL = () => undefined;
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    const { user } = renderInWorld('/app/setting/security');
+    await user.click(await screen.findByRole('button', { name: 'Download your data' }));
+    await waitFor(() => expect(click).toHaveBeenCalledOnce());
+    expect(saved[0]?.type).toBe('application/json');
+    expect(click.mock.contexts[0]).toHaveProperty('download', 'morpion-data.json');
+  });
+});
+
+describe('Preferences', () => {
+  it('switches theme and sound', async () => {
+    const { user, store } = renderInWorld('/app/setting/preferences');
+    await screen.findByRole('heading', { name: 'Look and sound' });
+    const main = within(screen.getByRole('main'));
+    await user.click(main.getByRole('switch', { name: 'Dark theme' }));
+    expect(store.getState().theme.mode).toBe('dark');
+    await user.click(main.getByRole('switch', { name: 'Sound' }));
+    expect(localStorage.getItem('morpion_sound')).toBe('true');
+  });
+
+  it('offers no calendar while no provider is configured', async () => {
+    renderInWorld('/app/setting/preferences');
+    await screen.findByRole('heading', { name: 'Look and sound' });
+    expect(screen.queryByRole('button', { name: 'Connect calendar' })).not.toBeInTheDocument();
+  });
+});
+
+describe('Support', () => {
+  it('has the placeholder, and real help below it', async () => {
+    renderInWorld('/app/setting/help');
+    const placeholder = await screen.findByText('Help center coming soon...');
+    const answer = screen.getByText('How do I play a friend?');
+    expect(placeholder.compareDocumentPosition(answer) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  });
+
+  it.each([
+    ['Legal Information', '/legal'],
+    ['Terms & Conditions', '/terms'],
+    ['Privacy Policy', '/privacy-policy'],
+  ])('links %s', async (label, to) => {
+    renderInWorld('/app/setting/termsCondition');
+    const legal = within(await screen.findByRole('navigation', { name: 'Legal' }));
+    expect(legal.getByRole('link', { name: label })).toHaveAttribute('href', to);
+  });
+
+  it('names the age and the consent', async () => {
+    renderInWorld('/app/setting/termsCondition');
+    expect((await screen.findAllByText(/at least 13 years old/)).length).toBeGreaterThan(0);
+  });
+
+  it('says that payments are not set up', async () => {
+    renderInWorld('/app/setting/subscription');
+    expect(await screen.findByText(/Payments are not set up on this server/)).toBeInTheDocument();
+  });
+});

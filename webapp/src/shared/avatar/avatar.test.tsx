@@ -1,0 +1,39 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderInWorld } from '@/testing/renderInWorld';
+import { PICTURE_MAX_BYTES, pictureError, TOO_LARGE, WRONG_TYPE } from './picture';
+
+describe('a picture', () => {
+  it.each(['image/png', 'image/gif', 'image/jpeg'])('of %s may be chosen', (type) =>
+    expect(pictureError({ type, size: PICTURE_MAX_BYTES })).toBeNull(),
+  );
+  it.each(['image/svg+xml', 'image/webp', 'text/html', ''])('of %j may not', (type) =>
+    expect(pictureError({ type, size: 1 })).toBe(WRONG_TYPE),
+  );
+  it('of more than 5 MiB may not', () => {
+    expect(PICTURE_MAX_BYTES).toBe(5 * 1024 * 1024);
+    expect(pictureError({ type: 'image/png', size: PICTURE_MAX_BYTES + 1 })).toBe(TOO_LARGE);
+  });
+});
+
+describe('the avatar', () => {
+  it('refuses what is no picture with a clear text', async () => {
+    const { container } = renderInWorld('/app/setting/edit');
+    await screen.findByRole('button', { name: 'Upload picture' });
+    const input = container.querySelector('input[type=file]');
+    if (input === null) throw new Error('no file input');
+    expect(input).toHaveAttribute('accept', 'image/png,image/gif,image/jpeg');
+    fireEvent.change(input, { target: { files: [new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' })] } });
+    expect(await screen.findByText(WRONG_TYPE)).toBeInTheDocument();
+  });
+
+  it('is shown, and removed', async () => {
+    const { user, world, store } = renderInWorld('/app/setting/edit');
+    await screen.findByRole('button', { name: 'Upload picture' });
+    world.update({ profile: '/api/backend/profile/image/x/256' });
+    store.dispatch({ type: 'session/userChanged', payload: { profile: '/api/backend/profile/image/x/256' } });
+    await user.click(await screen.findByRole('button', { name: 'Delete picture' }));
+    await waitFor(() => expect(world.user.profile).toBe(''));
+    expect(await screen.findByRole('button', { name: 'Upload picture' })).toBeInTheDocument();
+  });
+});

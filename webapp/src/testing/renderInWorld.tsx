@@ -1,0 +1,32 @@
+import { mockHandlers } from './mocks/handlers';
+import { DEMO, World } from './mocks/world';
+import { renderApp } from './renderApp';
+import { server } from './server';
+
+/** Nobody else does anything while a test runs. */
+const UNHURRIED = { come: 60_000, move: 60_000, invite: 60_000, stir: 60_000, turn: 60_000 };
+
+/** The whole app at a path, before a server of its own that remembers; Ada is signed in unless it is to be a visitor. */
+export function renderInWorld(path: string, { asVisitor = false } = {}) {
+  const world = new World({ pace: UNHURRIED });
+  if (!asVisitor) world.signIn(DEMO.email, DEMO.password);
+  server.use(...mockHandlers(world));
+  return { world, ...renderApp(path) };
+}
+
+/** Says of every width question what a screen so wide would. */
+export function onScreen(width: number): void {
+  window.matchMedia = (query: string) => {
+    const limit = Number(/max-width: (\d+)px/.exec(query)?.[1] ?? 0);
+    return {
+      matches: query.includes('prefers-reduced-motion') || width <= limit,
+      media: query,
+      onchange: null,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+      addListener: () => undefined,
+      removeListener: () => undefined,
+      dispatchEvent: () => false,
+    };
+  };
+}
