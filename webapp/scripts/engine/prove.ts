@@ -90,6 +90,19 @@ section('6x6: every opening, from nothing', () => {
   });
 });
 
+section('6x6: openings by the second solver', () => {
+  for (const [opening, expected] of [
+    [0, 'win'],
+    [8, 'loss'],
+    [14, 'loss'],
+  ] as const) {
+    const board = textOf(positionAfter(6, [opening]));
+    const value = referenceValue(6, board, 'O', { maxNodes: 500_000, usePotential: true });
+    console.log(`  opening ${opening}: ${value} for O. (The other two kinds of edge cell are beyond it.)`);
+    demand(value === expected, `the second solver agrees on opening ${opening}`);
+  }
+});
+
 section('6x6: the winner plays it out against every defence, by the rules alone', () => {
   for (const [opening, winner] of [
     [14, 'X'],
