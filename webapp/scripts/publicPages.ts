@@ -1,30 +1,51 @@
-import type { Plugin, Rolldown } from 'vite';
+import type { Plugin, ResolvedConfig, Rolldown } from 'vite';
 import { PUBLIC_PAGES, type PublicPage } from '../src/shared/site/publicPages.ts';
+import { landingMarkup } from './landingMarkup.ts';
 
 /** The server puts its own address in place of it (appliance/src/http/assets.rs). */
 const ORIGIN = '{{origin}}';
 const PICTURE_TEXT = 'Two pencil marks, an X and an O, beside the name Morpion';
 
+const LANDING = 'landing.html';
+const START = 'src/start.ts';
+
 /**
  * Gives every public page a document of its own, `tournaments.html` for /tournaments, with its title, its description,
- * the picture for link previews and the page's own chunk asked for at once; index.html is the landing page's and
- * that of all screens behind it. Also writes robots.txt and sitemap.xml.
+ * the picture for link previews and the page's own chunks asked for at once. The landing page's stands complete, with
+ * its content in it, and fetches the app when its visitor stirs; index.html stays that of all screens behind them.
+ * Also writes robots.txt and sitemap.xml.
  */
 export function publicPages(): Plugin {
+  let config: ResolvedConfig;
+  let start: string;
   return {
     name: 'morpion-public-pages',
     apply: 'build',
     enforce: 'post',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    buildStart() {
+      start = this.emitFile({ type: 'chunk', id: START, name: 'start' });
+    },
     generateBundle: {
       order: 'post',
-      handler(_options, bundle) {
+      async handler(_options, bundle) {
         const index = bundle['index.html'];
         if (index?.type !== 'asset') throw new Error('the build made no index.html');
         const document = String(index.source);
-        for (const [path, page] of Object.entries<PublicPage>(PUBLIC_PAGES)) {
-          const source = withHead(document, path, page, chunksOf(bundle, page.module));
-          if (path === '/') index.source = source;
-          else this.emitFile({ type: 'asset', fileName: `${path.slice(1)}.html`, source });
+        for (const [path, page] of Object.entries(PUBLIC_PAGES)) {
+          const source = withHead(document, path, page, chunksOf(bundle, page.modules));
+          if (path !== '/') {
+            this.emitFile({ type: 'asset', fileName: `${path.slice(1)}.html`, source });
+            continue;
+          }
+          const markup = await landingMarkup(config);
+          this.emitFile({
+            type: 'asset',
+            fileName: LANDING,
+            source: standing(source, markup, bundle, this.getFileName(start)),
+          });
         }
         this.emitFile({ type: 'asset', fileName: 'robots.txt', source: robots() });
         this.emitFile({ type: 'asset', fileName: 'sitemap.xml', source: sitemap() });
@@ -33,13 +54,31 @@ export function publicPages(): Plugin {
   };
 }
 
+/**
+ * A document with its content and its styles in it, so that nothing has to arrive before it is seen, and the app left
+ * out until `script` fetches it.
+ */
+function standing(document: string, markup: string, bundle: Rolldown.OutputBundle, script: string): string {
+  const styled = document.replaceAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (_link, name: string) => {
+    const style = bundle[name];
+    if (style?.type !== 'asset') throw new Error(`${name} is no style sheet of the build`);
+    return `<style>${String(style.source).trim()}</style>`;
+  });
+  const withoutApp = styled.replaceAll(/ *<(link rel="modulepreload"|script type="module")[^>]*>(<\/script>)?\n/g, '');
+  const started = withoutApp.replace(
+    '</head>',
+    `  <script type="module" crossorigin src="/${script}"></script>\n  </head>`,
+  );
+  return replaced(started, /<div id="root"><\/div>/, `<div id="root">${markup}</div>`);
+}
+
 interface Files {
   scripts: Set<string>;
   styles: Set<string>;
 }
 
-/** What a page's module imports, all the way down. */
-function chunksOf(bundle: Rolldown.OutputBundle, module: string): Files {
+/** What a page's modules import, all the way down. */
+function chunksOf(bundle: Rolldown.OutputBundle, modules: readonly string[]): Files {
   const files: Files = { scripts: new Set(), styles: new Set() };
   const add = (name: string) => {
     const chunk = bundle[name];
@@ -48,9 +87,11 @@ function chunksOf(bundle: Rolldown.OutputBundle, module: string): Files {
     for (const style of chunk.viteMetadata?.importedCss ?? []) files.styles.add(style);
     chunk.imports.forEach(add);
   };
-  const own = Object.values(bundle).find((file) => file.type === 'chunk' && isModule(file.facadeModuleId, module));
-  if (own === undefined) throw new Error(`${module} has no chunk of its own`);
-  add(own.fileName);
+  for (const module of modules) {
+    const own = Object.values(bundle).find((file) => file.type === 'chunk' && isModule(file.facadeModuleId, module));
+    if (own === undefined) throw new Error(`${module} has no chunk of its own`);
+    add(own.fileName);
+  }
   return files;
 }
 
@@ -59,14 +100,13 @@ function isModule(id: string | null, module: string): boolean {
 }
 
 function withHead(document: string, path: string, page: PublicPage, { scripts, styles }: Files): string {
-  // Every screen that has no document of its own gets index.html: it must not claim to be the landing page.
-  const address = path === '/' ? [] : [`<link rel="canonical" href="${ORIGIN}${page.canonical ?? path}" />`];
+  const address = ORIGIN + (page.canonical ?? path);
   const preview = {
     'og:type': 'website',
     'og:site_name': 'Morpion',
     'og:title': page.title,
     'og:description': page.description,
-    ...(path === '/' ? {} : { 'og:url': ORIGIN + (page.canonical ?? path) }),
+    'og:url': address,
     'og:image': `${ORIGIN}/preview.png`,
     'og:image:width': '1200',
     'og:image:height': '630',
@@ -74,7 +114,7 @@ function withHead(document: string, path: string, page: PublicPage, { scripts, s
   };
   const isNew = (name: string) => !document.includes(`/${name}"`);
   const tags = [
-    ...address,
+    `<link rel="canonical" href="${address}" />`,
     ...Object.entries(preview).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}" />`),
     '<meta name="twitter:card" content="summary_large_image" />',
     ...[...styles].filter(isNew).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
@@ -109,7 +149,7 @@ function robots(): string {
 }
 
 function sitemap(): string {
-  const paths = Object.entries<PublicPage>(PUBLIC_PAGES).filter(([, page]) => page.canonical === undefined);
+  const paths = Object.entries(PUBLIC_PAGES).filter(([, page]) => page.canonical === undefined);
   const urls = paths.map(([path]) => `  <url><loc>${ORIGIN}${path}</loc></url>`);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -3,15 +3,11 @@ import '@fontsource-variable/figtree/wght.css';
 import '@/shared/theme/layers.css';
 import '@/shared/theme/tokens.css';
 import '@/shared/theme/base.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { Provider } from 'react-redux';
-import { createBrowserRouter, RouterProvider } from 'react-router';
-import { NewVersion } from '@/offline/NewVersion';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
 import { RealtimeConnection, realtimeUrl } from '@/realtime/connection';
-import { RealtimeContext } from '@/realtime/RealtimeContext';
+import { App } from './app/App';
 import { routes } from './app/routes';
-import { SessionKeeper } from './app/SessionKeeper';
 import { createStore } from './app/store';
 
 const root = document.getElementById('root');
@@ -20,14 +16,13 @@ if (root === null) throw new Error('index.html has no #root');
 // Known at build time: nothing of the mocks is in what is served.
 if (import.meta.env.MODE === 'mock') await (await import('@/testing/mocks/browser')).startMocks();
 
-createRoot(root).render(
-  <StrictMode>
-    <Provider store={createStore()}>
-      <RealtimeContext value={new RealtimeConnection({ url: realtimeUrl })}>
-        <SessionKeeper />
-        <RouterProvider router={createBrowserRouter(routes)} />
-        <NewVersion />
-      </RealtimeContext>
-    </Provider>
-  </StrictMode>,
+const app = (
+  <App
+    store={createStore()}
+    connection={new RealtimeConnection({ url: realtimeUrl })}
+    router={createBrowserRouter(routes)}
+  />
 );
+// The landing page's document has its content already.
+if (root.hasChildNodes()) hydrateRoot(root, app);
+else createRoot(root).render(app);

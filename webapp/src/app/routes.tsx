@@ -2,7 +2,6 @@ import type { RouteObject } from 'react-router';
 import { Navigate, Outlet, ScrollRestoration } from 'react-router';
 import { AdminsOnly, Everybody, InvitedOrSignedIn, SignedInOnly, VisitorsOnly } from './guards';
 import { ErrorScreen } from './screens/ErrorScreen';
-import { NotFoundScreen } from './screens/NotFoundScreen';
 import { Splash } from '@/shared/ui/Splash';
 import { SplashScreen, StartScreen } from './screens/StartScreen';
 
@@ -121,7 +120,7 @@ export const routes: RouteObject[] = [
           },
         ],
       },
-      { path: '*', element: <NotFoundScreen /> },
+      { path: '*', lazy: page(() => import('./screens/NotFoundScreen')) },
     ],
   },
 ];

@@ -1,5 +1,5 @@
 import { useGetSiteQuery } from '@/api/site';
-import { PhoneIcon } from '@/shared/ui/icons';
+import { PhoneIcon } from '@/shared/ui/publicIcons';
 import classes from './StoreBadges.module.css';
 
 /** Where the apps are to be had: iOS is out, Android is to come (account and platform, section 2). */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { PageTitle } from '@/shared/site/PageTitle';
-import type { PublicPath } from '@/shared/site/publicPages';
+import type { TitledPath } from '@/shared/site/titles';
 import { BackButton } from './BackButton';
 import classes from './PublicPage.module.css';
 
@@ -8,7 +8,7 @@ import classes from './PublicPage.module.css';
 export const LAST_UPDATED = 'Last updated: December 2024';
 
 interface PublicPageProps {
-  path: PublicPath;
+  path: TitledPath;
   heading: string;
   children: ReactNode;
 }

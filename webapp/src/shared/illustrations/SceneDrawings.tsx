@@ -21,24 +21,6 @@ export function EmptyDrawing({ className }: Props) {
   );
 }
 
-/** A cup of the kind one wins: for tournaments. */
-export function CupDrawing({ className }: Props) {
-  return (
-    <Drawing width={240} height={160} className={className}>
-      <path className={classes.paper} d="M86 26c22-2 46-2 68 0 0 34-6 62-34 66-28-4-35-32-34-66Z" />
-      <path d="M86 36c-14-2-25-1-26 9 0 15 13 26 31 26M154 36c14-2 25-1 26 9 0 15-13 26-31 26" />
-      <path d="M120 92c-1 9 0 16 0 22M98 138c1-14 8-23 22-24 14 1 21 10 22 24-14 2-30 2-44 0Z" />
-      <Cross x={98} y={42} size={20} />
-      <Ring x={122} y={42} size={20} />
-      <path
-        className={classes.accent}
-        d="M44 22c2 6 4 10 9 13M38 60c5-1 9-1 13 0M196 22c-2 6-4 10-9 13M202 60c-5-1-9-1-13 0M120 4c-1 4-1 7 0 11"
-      />
-      <path className={classes.soft} d="M60 140c40-3 80-2 120 0" />
-    </Drawing>
-  );
-}
-
 /** A board that lost its way: the last O rolls off the sheet. */
 export function LostDrawing({ className }: Props) {
   return (

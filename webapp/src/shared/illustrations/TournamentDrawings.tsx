@@ -69,30 +69,3 @@ export function SealDrawing({ className }: Props) {
     </Drawing>
   );
 }
-
-/** A phone with a game on it. */
-export function PhoneDrawing({ className }: Props) {
-  return (
-    <Drawing width={240} height={220} className={className}>
-      <g transform="rotate(5 120 110)">
-        <path
-          className={classes.paper}
-          d="M76 18c30-3 60-3 90-1 5 1 8 4 8 9 2 56 2 112 0 168-1 5-3 8-8 9-30 2-60 2-90 0-5-1-8-4-9-9-2-56-2-111 0-167 1-5 4-8 9-9Z"
-        />
-        <path className={classes.soft} d="M108 30c8-1 16-1 24 0M112 190c6-1 11-1 17 0" />
-        <path
-          className={classes.grid}
-          d="M107 66c-2 30-1 60 1 90M136 64c2 31 0 62 0 93M80 96c27-2 54-1 82-1M79 126c28 1 55-1 83 0"
-        />
-        <Cross x={82} y={70} size={20} />
-        <Ring x={112} y={100} size={20} />
-        <Cross x={142} y={70} size={20} />
-        <Ring x={82} y={131} size={20} />
-      </g>
-      <path
-        className={classes.accent}
-        d="M30 60c8 2 13 5 19 10M24 92c8-1 14-1 21 0M212 150c-7-2-13-4-18-8M216 118c-8 1-13 1-20 0"
-      />
-    </Drawing>
-  );
-}

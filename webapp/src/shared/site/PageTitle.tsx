@@ -1,6 +1,6 @@
-import { PUBLIC_PAGES, type PublicPath } from './publicPages';
+import { TITLES, type TitledPath } from './titles';
 
 /** The title of a public page, the same that the built head has. */
-export function PageTitle({ of }: { of: PublicPath }) {
-  return <title>{PUBLIC_PAGES[of].title}</title>;
+export function PageTitle({ of }: { of: TitledPath }) {
+  return <title>{TITLES[of]}</title>;
 }

@@ -1,3 +1,5 @@
+import { TITLES } from './titles.ts';
+
 /**
  * The pages that anybody may read, and what search engines and link previews are told of them. The build makes a head
  * of its own for each, and the sitemap (scripts/publicPages.ts).
@@ -5,64 +7,66 @@
 export interface PublicPage {
   title: string;
   description: string;
-  /** The file of the page's component, below src, so that its chunk is asked for with the document. */
-  module: string;
+  /** The files of the page's components, below src, so that their chunks are asked for with the document. */
+  modules: readonly string[];
   /** Another address of the same page, which is the one to remember. */
   canonical?: string;
 }
 
+const PUBLIC_LAYOUT = 'app/layouts/PublicLayout.tsx';
+const AUTH_LAYOUT = 'app/layouts/AuthLayout.tsx';
+
 const LANDING: PublicPage = {
-  title: 'Morpion · Tic-Tac-Toe with friends and in tournaments',
+  title: TITLES['/'],
   description:
     'Tic-Tac-Toe on boards of 3 to 6 cells a side: practice against an AI that never loses, play a friend, and climb the leaderboard of timed tournaments.',
-  module: 'features/landing/LandingPage.tsx',
+  modules: ['features/landing/LandingPage.tsx'],
 };
 
 const TERMS: PublicPage = {
-  title: 'Terms & Conditions · Morpion',
+  title: TITLES['/terms'],
   description: 'The rules of playing here: accounts, fair play, events and prizes, the Pro plan, and how it ends.',
-  module: 'features/public/TermsPage.tsx',
+  modules: [PUBLIC_LAYOUT, 'features/public/TermsPage.tsx'],
 };
 
 const PRIVACY: PublicPage = {
-  title: 'Privacy Policy · Morpion',
+  title: TITLES['/privacy-policy'],
   description: 'What this server keeps about you, why, for how long, who sees it, and how to take it away again.',
-  module: 'features/public/PrivacyPage.tsx',
+  modules: [PUBLIC_LAYOUT, 'features/public/PrivacyPage.tsx'],
 };
 
-export const PUBLIC_PAGES = {
+/** By path. */
+export const PUBLIC_PAGES: Readonly<Record<string, PublicPage>> = {
   '/': LANDING,
   '/hello': { ...LANDING, canonical: '/' },
   '/tournaments': {
-    title: 'Tournaments · Morpion',
+    title: TITLES['/tournaments'],
     description:
       'Timed Tic-Tac-Toe tournaments: fifteen seconds a turn, opponents at your level, boards that grow as you climb. See what is on next.',
-    module: 'features/public/TournamentsPage.tsx',
+    modules: [PUBLIC_LAYOUT, 'features/public/TournamentsPage.tsx'],
   },
   '/login': {
-    title: 'Welcome back · Morpion',
+    title: TITLES['/login'],
     description: 'Sign in to your account and go on where your games are waiting.',
-    module: 'features/auth/LoginPage.tsx',
+    modules: [AUTH_LAYOUT, 'features/auth/LoginPage.tsx'],
   },
   '/register': {
-    title: 'Create Account · Morpion',
+    title: TITLES['/register'],
     description: 'Sign up to get started: practice, invite a friend, join tournaments. Free.',
-    module: 'features/auth/RegisterPage.tsx',
+    modules: [AUTH_LAYOUT, 'features/auth/RegisterPage.tsx'],
   },
   '/legal': {
-    title: 'Legal Information · Morpion',
+    title: TITLES['/legal'],
     description: 'The terms, the privacy policy and the cookies of this server, and who runs it.',
-    module: 'features/public/LegalPage.tsx',
+    modules: [PUBLIC_LAYOUT, 'features/public/LegalPage.tsx'],
   },
   '/terms': TERMS,
   '/termsconditon': { ...TERMS, canonical: '/terms' },
   '/privacy-policy': PRIVACY,
   '/privacy': { ...PRIVACY, canonical: '/privacy-policy' },
   '/cookies': {
-    title: 'Cookies Policy · Morpion',
+    title: TITLES['/cookies'],
     description: 'Every cookie and every note this site leaves in your browser, by name, and what each is for.',
-    module: 'features/public/CookiesPage.tsx',
+    modules: [PUBLIC_LAYOUT, 'features/public/CookiesPage.tsx'],
   },
-} as const satisfies Record<string, PublicPage>;
-
-export type PublicPath = keyof typeof PUBLIC_PAGES;
+};

@@ -1,9 +1,9 @@
 import { useDispatch, useSelector } from 'react-redux';
 import { selectThemeMode, themeChosen } from '@/shared/theme/themeSlice';
-import { MoonIcon, SunIcon } from './icons';
+import { MoonIcon, SunIcon } from './publicIcons';
 import classes from './ThemeSwitch.module.css';
 
-/** Day and night, in reach everywhere. */
+/** Day and night, in reach everywhere. The style sheet shows the right one of the two, also before this runs. */
 export function ThemeSwitch() {
   const mode = useSelector(selectThemeMode);
   const dispatch = useDispatch();
@@ -17,7 +17,8 @@ export function ThemeSwitch() {
       className={classes.switch}
       onClick={() => dispatch(themeChosen(isDark ? 'light' : 'dark'))}
     >
-      {isDark ? <MoonIcon /> : <SunIcon />}
+      <SunIcon />
+      <MoonIcon />
     </button>
   );
 }

@@ -47,20 +47,47 @@ export function AiDrawing({ className }: Props) {
   );
 }
 
-/** A move that flies to somebody far away, folded from paper. */
-export function RemoteDrawing({ className }: Props) {
+/** A cup of the kind one wins: for tournaments. */
+export function CupDrawing({ className }: Props) {
   return (
     <Drawing width={240} height={160} className={className}>
-      <path className={classes.paper} d="M92 92 196 30l-34 84-27-14Z" />
-      <path d="M92 92 196 30l-61 70 2 30 14-22" />
+      <path className={classes.paper} d="M86 26c22-2 46-2 68 0 0 34-6 62-34 66-28-4-35-32-34-66Z" />
+      <path d="M86 36c-14-2-25-1-26 9 0 15 13 26 31 26M154 36c14-2 25-1 26 9 0 15-13 26-31 26" />
+      <path d="M120 92c-1 9 0 16 0 22M98 138c1-14 8-23 22-24 14 1 21 10 22 24-14 2-30 2-44 0Z" />
+      <Cross x={98} y={42} size={20} />
+      <Ring x={122} y={42} size={20} />
       <path
         className={classes.accent}
-        strokeDasharray="2 11"
-        d="M88 100c-22 14-40 40-66 30-20-9-6-36 14-26 14 8 10 28-6 40"
+        d="M44 22c2 6 4 10 9 13M38 60c5-1 9-1 13 0M196 22c-2 6-4 10-9 13M202 60c-5-1-9-1-13 0M120 4c-1 4-1 7 0 11"
       />
-      <Cross x={22} y={30} size={34} />
-      <Ring x={188} y={108} size={34} />
-      <path className={classes.soft} d="M70 40c8-10 22-10 28-2 10-5 20 2 19 11M196 84c4-5 11-5 14-1 5-2 11 1 10 6" />
+      <path className={classes.soft} d="M60 140c40-3 80-2 120 0" />
+    </Drawing>
+  );
+}
+
+/** A phone with a game on it. */
+export function PhoneDrawing({ className }: Props) {
+  return (
+    <Drawing width={240} height={220} className={className}>
+      <g transform="rotate(5 120 110)">
+        <path
+          className={classes.paper}
+          d="M76 18c30-3 60-3 90-1 5 1 8 4 8 9 2 56 2 112 0 168-1 5-3 8-8 9-30 2-60 2-90 0-5-1-8-4-9-9-2-56-2-111 0-167 1-5 4-8 9-9Z"
+        />
+        <path className={classes.soft} d="M108 30c8-1 16-1 24 0M112 190c6-1 11-1 17 0" />
+        <path
+          className={classes.grid}
+          d="M107 66c-2 30-1 60 1 90M136 64c2 31 0 62 0 93M80 96c27-2 54-1 82-1M79 126c28 1 55-1 83 0"
+        />
+        <Cross x={82} y={70} size={20} />
+        <Ring x={112} y={100} size={20} />
+        <Cross x={142} y={70} size={20} />
+        <Ring x={82} y={131} size={20} />
+      </g>
+      <path
+        className={classes.accent}
+        d="M30 60c8 2 13 5 19 10M24 92c8-1 14-1 21 0M212 150c-7-2-13-4-18-8M216 118c-8 1-13 1-20 0"
+      />
     </Drawing>
   );
 }

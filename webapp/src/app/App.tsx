@@ -1,0 +1,29 @@
+import { StrictMode } from 'react';
+import { Provider } from 'react-redux';
+import { type DataRouter, RouterProvider } from 'react-router';
+import { NewVersion } from '@/offline/NewVersion';
+import type { RealtimeConnection } from '@/realtime/connection';
+import { RealtimeContext } from '@/realtime/RealtimeContext';
+import { SessionKeeper } from './SessionKeeper';
+import type { AppStore } from './store';
+
+interface AppProps {
+  store: AppStore;
+  connection: RealtimeConnection;
+  router: DataRouter;
+}
+
+/** All of it: the same in a browser and while the landing page is written into its document. */
+export function App({ store, connection, router }: AppProps) {
+  return (
+    <StrictMode>
+      <Provider store={store}>
+        <RealtimeContext value={connection}>
+          <SessionKeeper />
+          <RouterProvider router={router} />
+          <NewVersion />
+        </RealtimeContext>
+      </Provider>
+    </StrictMode>
+  );
+}
