@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { type Event, useListEventsQuery } from '@/api/events';
 import { dateTime, timeZone } from '@/shared/events/times';
+import { useEventListUpdates } from '@/shared/events/useEventUpdates';
 import { EmptyDrawing } from '@/shared/illustrations';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -14,7 +15,6 @@ import classes from './AdminEventsPage.module.css';
 import { CreateEventDialog } from './CreateEventDialog';
 import { EventBadge } from './EventBadge';
 import { EventTotals } from './EventTotals';
-import { useEventListUpdates } from './useEventUpdates';
 import { type Status, STATUSES, useListWishes } from './useListWishes';
 
 /** Cards of a page: whole rows of two and three columns. */

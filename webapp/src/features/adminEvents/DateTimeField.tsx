@@ -38,7 +38,7 @@ export function DateTimeField({ label, value, onChange, clearable, error }: Date
         minutesInputLabel: `${label}, minutes`,
       }}
       popoverProps={{ classNames: { dropdown: classes.dropdown ?? '' } }}
-      classNames={{ day: classes.day ?? '' }}
+      classNames={{ day: classes.day ?? '', timeInput: classes.time ?? '' }}
       error={error}
     />
   );

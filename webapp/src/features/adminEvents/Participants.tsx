@@ -2,12 +2,12 @@ import { TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import type { Signup } from '@/api/events';
+import { PlayerGames } from '@/shared/events/PlayerGames';
 import { dateTime } from '@/shared/events/times';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { signUpFailure } from './failures';
 import classes from './Participants.module.css';
-import { PlayerGames } from './PlayerGames';
 import { MAX_LOADED, useSignUpsOf } from './useSignUpsOf';
 
 /** Events and gameplay, section 9. */

@@ -5,9 +5,3 @@ export function signUpFailure(error: unknown): string {
   if (!isApiError(error) || error.status === 0) return 'An error occurred while fetching sign-ups';
   return error.message ?? 'Failed to fetch sign-ups';
 }
-
-/** Why the standings are not shown (events and gameplay, section 8). */
-export function leaderboardFailure(error: unknown): string {
-  if (!isApiError(error) || error.status === 0) return 'Failed to load leaderboard';
-  return error.message ?? 'Failed to fetch leaderboard';
-}

@@ -10,15 +10,6 @@ export const REFRESH_MS = 2_000;
 /** All sign-ups of a big event are many pages: they are asked for again less often, in milliseconds. */
 export const REFRESH_SIGN_UPS_MS = 10_000;
 
-/** Keeps the list of events fresh while it is on screen. */
-export function useEventListUpdates(): void {
-  const dispatch = useDispatch();
-  const refresh = () => dispatch(api.util.invalidateTags([{ type: 'Events', id: 'LIST' }]));
-  useRealtimeEvent('eventStateChanged', refresh);
-  // What happened while the connection was down was not told.
-  useRealtimeEvent('authenticated', refresh);
-}
-
 /** Keeps one event, its people, standings and games fresh while they are on screen. */
 export function useEventUpdates(eventId: string): void {
   const dispatch = useDispatch();

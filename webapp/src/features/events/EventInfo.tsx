@@ -1,12 +1,12 @@
 import { useSelector } from 'react-redux';
 import type { Event } from '@/api/events';
+import { LiveGames } from '@/shared/events/LiveGames';
 import { dateTime, timeZone } from '@/shared/events/times';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Countdown } from './Countdown';
 import classes from './EventInfo.module.css';
 import { EventPanel } from './EventPanel';
-import { LiveGames } from './LiveGames';
 import { TakeAlong } from './TakeAlong';
 import { Winners } from './Winners';
 

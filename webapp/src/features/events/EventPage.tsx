@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import { type Event, eventsApi } from '@/api/events';
 import { useNow } from '@/shared/events/countdown';
+import { Leaderboard } from '@/shared/events/Leaderboard';
 import { LostDrawing } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
@@ -11,7 +12,6 @@ import { PageHeading } from '@/shared/ui/PageHeading';
 import { EventBadge } from './EventBadge';
 import { EventInfo } from './EventInfo';
 import classes from './EventPage.module.css';
-import { Leaderboard } from './Leaderboard';
 import { useEventUpdates } from './useEventUpdates';
 
 const { endpoints } = eventsApi;

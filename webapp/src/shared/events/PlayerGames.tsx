@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { useGamesByEventQuery } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
-import { dateTime } from '@/shared/events/times';
+import { dateTime } from './times';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './PlayerGames.module.css';
