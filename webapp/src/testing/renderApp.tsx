@@ -2,7 +2,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { routes } from '@/app/routes';
 import { SessionKeeper } from '@/app/SessionKeeper';
 import { createStore } from '@/app/store';
@@ -17,6 +17,8 @@ export function renderApp(path: string) {
     url: () => 'ws://test/api/backend/realtime',
     createSocket: (url) => new FakeSocket(url) as unknown as WebSocket,
   });
+  // Its attempts to connect would reach into the tests that follow.
+  onTestFinished(() => connection.close());
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   const store = createStore();
   const reload = vi.fn();

@@ -1,10 +1,14 @@
 import { http, HttpResponse, type JsonBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import type { User } from '@/api/account';
+import type { Event } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
 
 /** The server of one test file; what a test does not answer itself is a signed-out visitor's. */
-export const server = setupServer(http.get('*/api/backend/site', () => answer({})));
+export const server = setupServer(
+  http.get('*/api/backend/site', () => answer({})),
+  http.get('*/api/backend/event', () => answer({ events: [] })),
+);
 
 export const ada: User = {
   userId: '00000000-0000-4000-8000-00000000000a',
@@ -42,6 +46,30 @@ export function gameWithBob(over: Partial<Game> = {}): Game {
     ...over,
   };
 }
+
+/** A live event, open to everybody, as its page shows it. */
+export function someEvent(over: Partial<Event> = {}): Event {
+  return {
+    _id: 'e1',
+    eventId: 'e1',
+    title: 'Chalk Cup',
+    description: 'Bring your own chalk.',
+    prize: 'A box of chalk',
+    eventType: 'open',
+    eventState: 'started',
+    startTime: '2026-01-01T10:00:00Z',
+    endTime: '2026-01-01T12:00:00Z',
+    maxLosses: 3,
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt: '2026-01-01T00:00:00Z',
+    winners: [],
+    signupCount: 2,
+    ...over,
+  };
+}
+
+/** One page that holds everything. */
+export const wholePage = { currentPage: 1, limit: 50, totalCount: 1, hasPrevPage: false, hasNextPage: false };
 
 export function answer(body: Record<string, JsonBodyType>) {
   return HttpResponse.json({ succeeded: true, ...body });

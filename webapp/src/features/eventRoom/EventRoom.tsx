@@ -9,6 +9,7 @@ import { log } from '@/shared/log';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { BackIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
+import { useClosingWarning } from '@/shared/ui/useClosingWarning';
 import classes from './EventRoom.module.css';
 import { type EventRoom as Room, HIGH_LEVEL, INIT_FAILED } from './eventRoom';
 import { NextMatch } from './NextMatch';
@@ -38,12 +39,7 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
     if (!isSearching && blocker.state === 'blocked') blocker.reset();
   }, [isSearching, blocker]);
 
-  useEffect(() => {
-    if (!isSearching) return;
-    const warn = (closing: BeforeUnloadEvent) => closing.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isSearching]);
+  useClosingWarning(isSearching);
 
   const leave = () => {
     cancel().catch((error: unknown) => log.warn('Failed to cancel matchmaking', error));

@@ -11,15 +11,21 @@ interface EndPanelProps {
   isPreparing: boolean;
   /** The opponent has asked for the next game already. */
   rematchOf: string | null;
+  /** Where the page goes by itself in a moment. */
+  leadsTo: string | null;
+  /** The event it was played in. */
+  eventId: string | null;
 }
 
-export function EndPanel({ gameId, outcome, onPlayAgain, isPreparing, rematchOf }: EndPanelProps) {
+export function EndPanel(props: EndPanelProps) {
+  const { gameId, outcome, onPlayAgain, isPreparing, rematchOf, leadsTo, eventId } = props;
   return (
     <>
       <h2 className={classes.outcome} data-kind={outcome.kind}>
         {outcome.title}
       </h2>
       <p>{rematchOf === null ? outcome.detail : `${rematchOf} wants to play again!`}</p>
+      {leadsTo !== null && <p>{leadsTo.includes('fromGame') ? 'On to the next match…' : 'Back to the event…'}</p>}
       <div className={classes.actions}>
         {onPlayAgain !== null && (
           <Button loading={isPreparing} onClick={onPlayAgain}>
@@ -32,6 +38,11 @@ export function EndPanel({ gameId, outcome, onPlayAgain, isPreparing, rematchOf 
         {onPlayAgain !== null && (
           <Button variant="default" component={Link} to="/app/practice">
             Back to practice
+          </Button>
+        )}
+        {eventId !== null && (
+          <Button variant="default" component={Link} to={`/app/events/view/${eventId}`}>
+            Back to the event
           </Button>
         )}
       </div>

@@ -14,20 +14,19 @@ import { CloseIcon } from '@/shared/ui/icons';
 import { Splash } from '@/shared/ui/Splash';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { toast } from '@/shared/ui/toast';
+import { useClosingWarning } from '@/shared/ui/useClosingWarning';
 import { AwayPanel } from './AwayPanel';
 import { celebrate } from './confetti';
 import { ConfirmForfeit, ConfirmLeave, GameCancelled } from './Dialogs';
 import { EndPanel } from './EndPanel';
 import classes from './GamePage.module.css';
-import { afterEnd, afterForfeit, type LiveGame, outcome, shownBoard, shownTurn } from './liveGame';
+import { afterForfeit, eventOf, type LiveGame, outcome, shownBoard, shownTurn, wayOut } from './liveGame';
 import { MoveList, placeText } from './MoveList';
 import { PlayerCard } from './PlayerCard';
 import { useClaimedSeat } from './useClaimedSeat';
 import { useLiveGame } from './useLiveGame';
+import { useWayOn } from './useWayOn';
 import { WaitingPanel } from './WaitingPanel';
-
-/** Events and gameplay, section 9. */
-export const AFTER_END_MS = 3_000;
 
 export function LiveGamePage({ gameId }: { gameId: string }) {
   const userId = useSelector(selectUser)?.userId ?? '';
@@ -67,18 +66,8 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
     if (isOpponent && state?.status === 'completed') setRematch(invitation.from.username);
   });
 
-  // An event game leads on by itself.
-  const [leadsTo, setLeadsTo] = useState<string | null>(null);
-  useRealtimeEvent('gameEnd', (end) => {
-    if (end.gameId === gameId) setLeadsTo(afterEnd(end, userId));
-  });
-  const cancelledTo = game.cancelled === null ? null : afterForfeit(state);
-  const target = cancelledTo ?? leadsTo;
-  useEffect(() => {
-    if (target === null) return;
-    const timer = setTimeout(() => void navigate(target, { replace: true }), AFTER_END_MS);
-    return () => clearTimeout(timer);
-  }, [target, navigate]);
+  const leadsTo = useWayOn({ gameId, userId, game, isPlayer });
+  useClosingWarning(isUnderWay && state.gameType === 'event');
 
   const result = state === null ? null : outcome(state, userId);
   const hasWon = result?.kind === 'won';
@@ -117,7 +106,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
 
   const close = () => {
     if (isUnderWay) setForfeiting(true);
-    else void navigate(state?.status === 'completed' ? '/app/practice' : '/app/home');
+    else void navigate(wayOut(state));
   };
 
   if (game.phase === 'error') return <FailedGame game={game} />;
@@ -184,6 +173,8 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
               onPlayAgain={isPlayer && state.gameType === 'invite' ? () => void startRematch() : null}
               isPreparing={again.isLoading}
               rematchOf={rematch}
+              leadsTo={leadsTo}
+              eventId={eventOf(state)}
             />
           ) : state.status === 'waiting' ? (
             <WaitingPanel

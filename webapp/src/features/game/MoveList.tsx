@@ -9,6 +9,7 @@ export function MoveList({ state }: { state: GameState }) {
         {state.drawCount > 0 ? `Round ${state.drawCount + 1}` : 'Moves'}
         <small>
           {state.boardSize}×{state.boardSize}, {state.boardSize === 3 ? 3 : 4} in a row
+          {state.gameType === 'event' && `, level ${state.level}`}
         </small>
       </h2>
       {state.moves.length === 0 ? (

@@ -13,6 +13,14 @@ interface WaitingPanelProps {
 /** Before the other player is there: whom we wait for, and the link that fills an open seat. */
 export function WaitingPanel({ state, userId, isCancelling, onCancel }: WaitingPanelProps) {
   const opponent = state.players.find((player) => player.userId !== userId);
+  if (state.gameType === 'event') {
+    return (
+      <>
+        <h2>Waiting for Opponent</h2>
+        <p>{`${opponent?.username ?? 'Your opponent'} is on the way. Whoever does not come in time loses the game.`}</p>
+      </>
+    );
+  }
   const link =
     state.inviteToken === undefined
       ? null

@@ -269,6 +269,13 @@ export function afterForfeit(state: GameState | null): string {
   return event === null ? '/app/practice' : `/app/events/view/${event}`;
 }
 
+/** Where closing the page leads while there is nothing to forfeit. */
+export function wayOut(state: GameState | null): string {
+  if (state === null) return '/app/home';
+  if (eventOf(state) !== null) return afterForfeit(state);
+  return state.status === 'completed' ? '/app/practice' : '/app/home';
+}
+
 /** Where the end of an event game leads by itself; null for an invite game, whose result stays on screen. */
 export function afterEnd(end: GameEnd, userId: string): string | null {
   const event = eventOf(end);

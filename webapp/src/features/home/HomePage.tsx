@@ -3,6 +3,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { ActiveGames } from './ActiveGames';
 import classes from './HomePage.module.css';
+import { NextEvents } from './NextEvents';
 import { QuickPlay } from './QuickPlay';
 import { RecentGames } from './RecentGames';
 
@@ -16,6 +17,7 @@ export default function HomePage() {
       <div className={classes.cards}>
         <ActiveGames />
         <QuickPlay />
+        <NextEvents />
         <RecentGames />
       </div>
     </>

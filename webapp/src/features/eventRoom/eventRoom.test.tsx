@@ -1,0 +1,299 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, bob, failure, server, signedInAsAda, someEvent, wholePage } from '@/testing/server';
+import {
+  BACK_TO_EVENT_MS,
+  CONNECT_FAILED,
+  CONNECTION_ERROR,
+  HIGH_LEVEL,
+  INIT_FAILED,
+  JOIN_ROOM_FAILED,
+  NEXT_MATCH_SECONDS,
+  NOBODY_OR_NOWHERE,
+  NOTICE_MS,
+  OPPONENT_DISCONNECTED,
+  PLAYER_FOUND_MS,
+  REDIRECT_MS,
+} from './eventRoom';
+
+const eventId = 'e1';
+const me = { eventId, userId: ada.userId };
+
+function player(over: object = {}) {
+  const standing = { level: 3, wins: 2, losses: 1, isEliminated: false };
+  return { userId: ada.userId, username: 'ada', eventId, ...standing, ...over };
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const calls = [
+    actions('event', {
+      get_event_by_id: () => answer({ event: someEvent() as never }),
+      list_events: () => answer({ events: [], pagination: wholePage }),
+    }),
+    actions('eventSignUp', { get_user_sign_up_status: () => answer({ isSignedUp: true }) }),
+    actions('player', { check_player_for_event: () => answer({ isEliminated: false }) }),
+    actions('game', {
+      get_games_by_user: () => answer({ games: [] }),
+      spectatable_games: () => answer({ games: [], pagination: wholePage }),
+    }),
+  ];
+  server.use(...signedInAsAda, ...calls.flatMap(({ handlers }) => handlers));
+});
+
+/** The last frame of that kind that the page sent on its present socket. */
+const sent = (event: string) => FakeSocket.last.sent.findLast((frame) => frame.event === event);
+
+async function acknowledge(event: string, refusal?: { errorMessage?: string; errorCode: string }) {
+  await waitFor(() => expect(sent(event)?.id).toBeDefined());
+  act(() => FakeSocket.last.receive('ack', { succeeded: refusal === undefined, ...refusal }, sent(event)?.id));
+}
+
+function receive(event: string, data: object) {
+  act(() => FakeSocket.last.receive(event, { eventId, ...data }));
+}
+
+async function connect() {
+  expect(await screen.findByText('Connecting to Game Server...')).toBeInTheDocument();
+  FakeSocket.last.open();
+  await waitFor(() => expect(sent('joinEventRoom')).toBeDefined());
+}
+
+async function enter(over: object = {}, query = '') {
+  const app = renderApp(`/app/game/event/${eventId}${query}`);
+  await connect();
+  expect(await screen.findByRole('heading', { name: 'Connecting' })).toBeInTheDocument();
+  receive('eventJoined', { player: player(over), queueSize: 0 });
+  await acknowledge('joinEventRoom');
+  return app;
+}
+
+const queue = (over: object = {}) => ({ queueSize: 1, playing: 0, waitedMs: 0, ...over });
+
+async function search(over: object = {}) {
+  const app = await enter(over);
+  await app.user.click(await screen.findByRole('button', { name: 'Find Match' }));
+  expect(sent('findMatch')?.data).toEqual(me);
+  receive('matchmakingStarted', queue());
+  await acknowledge('findMatch');
+  expect(await screen.findByRole('heading', { name: 'Looking for an opponent…' })).toBeInTheDocument();
+  return app;
+}
+
+const found = { gameId: 'g1', opponent: { ...bob, level: 4 }, redirectInMs: 50 };
+
+describe('the times', () => {
+  it('are those of the specification', () => {
+    expect([PLAYER_FOUND_MS, BACK_TO_EVENT_MS, REDIRECT_MS, NOTICE_MS]).toEqual([2_000, 1_500, 1_500, 5_000]);
+    expect(NEXT_MATCH_SECONDS).toBe(7);
+    expect(HIGH_LEVEL).toBe(8);
+  });
+});
+
+describe('the event room', () => {
+  it('is joined with the own id, shows the standing, and is left with the page', async () => {
+    const { user, at } = await enter();
+    expect(sent('joinEventRoom')?.data).toEqual(me);
+    expect(await screen.findByRole('heading', { name: 'Ready when you are' })).toBeInTheDocument();
+    expect(screen.getByText('Level').nextSibling).toHaveTextContent('3');
+    await user.click(screen.getByRole('button', { name: 'Back to the event' }));
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
+    await waitFor(() => expect(sent('leaveEventRoom')?.data).toEqual(me));
+  });
+
+  it('has no navigation', async () => {
+    await enter();
+    expect(screen.queryByRole('navigation')).not.toBeInTheDocument();
+  });
+
+  it('tells who waits why', async () => {
+    await search();
+    receive('queueUpdate', queue({ playing: 4, waitedMs: 12_000, reason: 'All other players are in a game.' }));
+    expect(await screen.findByText('All other players are in a game.')).toBeInTheDocument();
+    expect(screen.getByText('0 others waiting, 4 playing · 12 s')).toBeInTheDocument();
+    receive('queueUpdate', queue({ queueSize: 2, reason: 'Only your last opponent is waiting.' }));
+    expect(await screen.findByText('Only your last opponent is waiting.')).toBeInTheDocument();
+    expect(screen.getByText(/^1 other waiting, 0 playing/)).toBeInTheDocument();
+  });
+
+  it('leads to the game when an opponent is found', async () => {
+    const { at } = await search();
+    receive('playerFound', found);
+    expect(await screen.findByRole('heading', { name: 'You play bob' })).toBeInTheDocument();
+    await waitFor(() => expect(at()).toBe('/app/game/g1'));
+  });
+
+  it('goes back to the search when the opponent disconnects, and says so for 5 s', async () => {
+    await search();
+    receive('playerFound', { ...found, redirectInMs: 60_000 });
+    await screen.findByRole('heading', { name: 'You play bob' });
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    act(() => FakeSocket.last.receive('opponentDisconnected', { gameId: 'g1', userId: bob.userId, countdown: 30 }));
+    expect(screen.getByRole('heading', { name: 'Looking for an opponent…' })).toBeInTheDocument();
+    expect(screen.getByText(OPPONENT_DISCONNECTED)).toBeInTheDocument();
+    const asked = FakeSocket.last.sent.filter(({ event }) => event === 'findMatch').length;
+    await acknowledge('joinEventRoom');
+    await vi.waitFor(() =>
+      expect(FakeSocket.last.sent.filter(({ event }) => event === 'findMatch')).toHaveLength(asked + 1),
+    );
+    await act(() => vi.advanceTimersByTimeAsync(NOTICE_MS - 1_000));
+    expect(screen.getByText(OPPONENT_DISCONNECTED)).toBeInTheDocument();
+    await act(() => vi.advanceTimersByTimeAsync(1_100));
+    expect(screen.queryByText(OPPONENT_DISCONNECTED)).not.toBeInTheDocument();
+    vi.useRealTimers();
+  });
+
+  it('leads back to the event when the search is cancelled', async () => {
+    const { user, at } = await search();
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(sent('cancelMatchmaking')?.data).toEqual(me);
+    receive('matchmakingCancelled', { message: 'Matchmaking cancelled.', redirectInMs: 50 });
+    expect(await screen.findByText('Matchmaking cancelled.')).toBeInTheDocument();
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
+  });
+
+  it('leads to the game that still goes on', async () => {
+    const { at } = await enter();
+    act(() => FakeSocket.last.receive('redirectToGame', { gameId: 'g9', redirectInMs: 50 }));
+    expect(await screen.findByRole('heading', { name: 'Your game goes on' })).toBeInTheDocument();
+    await waitFor(() => expect(at()).toBe('/app/game/g9'));
+  });
+
+  it.each([
+    ['ended', 'The event has ended.'],
+    ['cancelled', 'The event was cancelled.'],
+  ])('leads back when the event is %s', async (eventState, text) => {
+    const { at } = await enter();
+    receive('eventStateChanged', { eventState });
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'), { timeout: 3_000 });
+  });
+
+  it('asks before leaving the search', async () => {
+    const { user, at } = await search();
+    await user.click(screen.getByRole('button', { name: 'Back to the event' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Leave matchmaking?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Stay' }));
+    expect(at()).toBe('/app/game/event/e1');
+    expect(sent('cancelMatchmaking')).toBeUndefined();
+    await user.click(screen.getByRole('button', { name: 'Back to the event' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
+    expect(sent('cancelMatchmaking')?.data).toEqual(me);
+  });
+
+  it('warns who closes the tab during the search, and only then', async () => {
+    const { user } = await enter();
+    const closing = () => fireEvent(window, new Event('beforeunload', { cancelable: true }));
+    expect(closing()).toBe(true);
+    await user.click(await screen.findByRole('button', { name: 'Find Match' }));
+    receive('matchmakingStarted', queue());
+    await screen.findByRole('heading', { name: 'Looking for an opponent…' });
+    expect(closing()).toBe(false);
+  });
+
+  it.each([
+    [7, false],
+    [8, true],
+    [12, true],
+  ])('warns at level %i: %s', async (level, isWarned) => {
+    await enter({ level });
+    await screen.findByRole('heading', { name: 'Ready when you are' });
+    expect(screen.queryAllByText(/finding opponents may take longer/)).toHaveLength(isWarned ? 1 : 0);
+  });
+
+  it('searches on after a reconnection', async () => {
+    await search();
+    FakeSocket.last.close();
+    expect(await screen.findByRole('heading', { name: 'Connecting' })).toBeInTheDocument();
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(2), { timeout: 3_000 });
+    FakeSocket.last.open();
+    await waitFor(() => expect(sent('joinEventRoom')).toBeDefined());
+    receive('eventJoined', { player: player(), queueSize: 1 });
+    await acknowledge('joinEventRoom');
+    await waitFor(() => expect(sent('findMatch')?.data).toEqual(me));
+  });
+});
+
+describe('after a game', () => {
+  it('the next match starts after 7 s', async () => {
+    await enter({}, '?fromGame=true');
+    expect(await screen.findByRole('timer')).toHaveTextContent('7');
+    expect(screen.queryByRole('button', { name: 'Find Match' })).not.toBeInTheDocument();
+    expect(sent('findMatch')).toBeUndefined();
+    await waitFor(() => expect(screen.getByRole('timer')).toHaveTextContent('5'), { timeout: 4_000 });
+    await waitFor(() => expect(sent('findMatch')?.data).toEqual(me), { timeout: 8_000 });
+    expect(FakeSocket.last.sent.filter(({ event }) => event === 'findMatch')).toHaveLength(1);
+  });
+
+  it('it starts at once on Continue', async () => {
+    const { user } = await enter({}, '?fromGame=true');
+    await user.click(await screen.findByRole('button', { name: 'Continue' }));
+    expect(sent('findMatch')?.data).toEqual(me);
+  });
+
+  it('it waits on Cancel', async () => {
+    const { user } = await enter({}, '?fromGame=true');
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByRole('button', { name: 'Find Match' })).toBeInTheDocument();
+    expect(sent('findMatch')).toBeUndefined();
+  });
+});
+
+describe('a failure', () => {
+  it('to load the event says so', async () => {
+    server.use(...actions('event', { get_event_by_id: () => failure(500) }).handlers);
+    renderApp('/app/game/event/e1');
+    await connect();
+    expect(await screen.findByText(INIT_FAILED)).toBeInTheDocument();
+    expect(INIT_FAILED).toBe('Failed to initialize game room');
+  });
+
+  it.each([
+    ['with words', { errorMessage: 'Tournament Closed', errorCode: 'tournament-closed' }, 'Tournament Closed'],
+    ['without', { errorMessage: '', errorCode: 'refused' }, 'Failed to join event room'],
+  ])('to enter, %s, says so', async (_name, refusal, text) => {
+    expect(JOIN_ROOM_FAILED).toBe('Failed to join event room');
+    renderApp('/app/game/event/e1');
+    await connect();
+    await acknowledge('joinEventRoom', refusal);
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    expect(screen.getByRole('link', { name: 'Back to the event' })).toHaveAttribute('href', '/app/events/view/e1');
+  });
+
+  it('to get an answer says so, and can be tried again', async () => {
+    expect(CONNECT_FAILED).toBe('Failed to connect to matchmaking service');
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    renderApp('/app/game/event/e1');
+    await connect();
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    vi.useRealTimers();
+    expect(await screen.findByRole('alert')).toHaveTextContent(CONNECT_FAILED);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(FakeSocket.last.sent.filter(({ event }) => event === 'joinEventRoom')).toHaveLength(2));
+    receive('eventJoined', { player: player(), queueSize: 0 });
+    expect(await screen.findByRole('heading', { name: 'Ready when you are' })).toBeInTheDocument();
+  });
+
+  it.each([
+    [
+      'with words',
+      { errorMessage: 'Too many players are waiting.', errorCode: 'full' },
+      'Too many players are waiting.',
+    ],
+    ['without', { errorMessage: '', errorCode: 'refused' }, 'Connection error'],
+  ])('to search, %s, is said in the room', async (_name, refusal, text) => {
+    expect(CONNECTION_ERROR).toBe('Connection error');
+    const { user } = await enter();
+    await user.click(await screen.findByRole('button', { name: 'Find Match' }));
+    await acknowledge('findMatch', refusal);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Find Match' })).toBeInTheDocument();
+  });
+
+  it('of being nobody, or nowhere, has its words', () => {
+    expect(NOBODY_OR_NOWHERE).toBe('User not authenticated or event ID missing');
+  });
+});

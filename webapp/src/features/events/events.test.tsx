@@ -1,0 +1,521 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay, http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Event, EventState } from '@/api/events';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderApp } from '@/testing/renderApp';
+import {
+  actions,
+  ada,
+  answer,
+  bob,
+  failure,
+  gameWithBob,
+  server,
+  signedInAsAda,
+  someEvent,
+  visitor,
+  wholePage,
+} from '@/testing/server';
+
+let event: Event;
+let isSignedUp: boolean;
+let isEliminated: boolean;
+let events: ReturnType<typeof actions>;
+let signUps: ReturnType<typeof actions>;
+let players: ReturnType<typeof actions>;
+let games: ReturnType<typeof actions>;
+let standings: ReturnType<typeof player>[];
+
+function player(username: string, rank: number, over: object = {}) {
+  const userId = username === 'ada' ? ada.userId : `u-${username}`;
+  return {
+    userId,
+    username,
+    eventId: 'e1',
+    level: 5 - rank,
+    wins: 4 - rank,
+    losses: 0,
+    isEliminated: false,
+    rank,
+    ...over,
+  };
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  event = someEvent();
+  isSignedUp = false;
+  isEliminated = false;
+  standings = [player('bob', 1), player('ada', 2)];
+  events = actions('event', {
+    get_event_by_id: () => answer({ event: event as never }),
+    list_events: () => answer({ events: [event] as never, pagination: wholePage }),
+    join_event: () => answer({ requiresUpgrade: false }),
+  });
+  signUps = actions('eventSignUp', {
+    get_user_sign_up_status: () => answer({ isSignedUp }),
+    sign_up: () => {
+      isSignedUp = true;
+      return answer({});
+    },
+    remove_signup: () => {
+      isSignedUp = false;
+      return answer({});
+    },
+  });
+  players = actions('player', {
+    check_player_for_event: () => answer({ isEliminated, player: player('ada', 2) }),
+    get_leaderboard: () => answer({ players: standings as never, pagination: { ...wholePage, totalCount: 2 } }),
+  });
+  games = actions('game', {
+    get_games_by_user: () => answer({ games: [] }),
+    spectatable_games: () => answer({ games: [], pagination: wholePage }),
+    get_games_by_event: () => answer({ games: [], pagination: wholePage }),
+  });
+  const all = [events, signUps, players, games].flatMap(({ handlers }) => handlers);
+  server.use(...signedInAsAda, ...all);
+});
+
+describe('the list', () => {
+  async function openList() {
+    const app = renderApp('/app/events');
+    expect(await screen.findByRole('heading', { name: 'Events', level: 1 })).toBeInTheDocument();
+    return app;
+  }
+
+  it('says what it is, and asks for what is published or started', async () => {
+    await openList();
+    expect(screen.getByText('Join exciting Tic-Tac-Toe tournaments and competitions')).toBeInTheDocument();
+    await screen.findByRole('article', { name: 'Chalk Cup' });
+    expect(events.calls[0]).toMatchObject({
+      action: 'list_events',
+      payload: { filter: { eventState: ['published', 'started'] } },
+    });
+  });
+
+  it('says Loading events... while it loads', async () => {
+    server.use(
+      http.get('*/api/backend/event', async () => {
+        await delay('infinite');
+      }),
+    );
+    await openList();
+    expect(screen.getByText('Loading events...')).toBeInTheDocument();
+  });
+
+  it('says when there is nothing', async () => {
+    server.use(...actions('event', { list_events: () => answer({ events: [], pagination: wholePage }) }).handlers);
+    await openList();
+    expect(await screen.findByText('No Events Available')).toBeInTheDocument();
+    expect(screen.getByText('Check back later for upcoming tournaments!')).toBeInTheDocument();
+    const link = screen.getByRole('link', { name: 'Practice While You Wait' });
+    expect(link).toHaveAttribute('href', '/app/practice');
+  });
+
+  it('only logs a failure to load', async () => {
+    server.use(...actions('event', { list_events: () => failure(500) }).handlers);
+    await openList();
+    await waitFor(() => expect(console.warn).toHaveBeenCalledWith('Failed to load events', expect.anything()));
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    expect(screen.queryByText('No Events Available')).not.toBeInTheDocument();
+  });
+
+  it.each<[EventState, string, string]>([
+    ['published', 'Register', 'Register Now'],
+    ['started', 'Live', 'Join Event'],
+    ['ended', 'ended', 'View Details'],
+    ['drafted', 'drafted', 'View Details'],
+  ])('shows a %s event with the badge %s and the button %s', async (eventState, badge, button) => {
+    event = someEvent({ eventState });
+    await openList();
+    const card = within(await screen.findByRole('article', { name: 'Chalk Cup' }));
+    expect(card.getByText(badge)).toBeInTheDocument();
+    expect(card.getByRole('link', { name: button })).toHaveAttribute('href', '/app/events/view/e1');
+  });
+
+  it('shows a cancelled event without a way to it', async () => {
+    event = someEvent({ eventState: 'cancelled' });
+    await openList();
+    const card = within(await screen.findByRole('article', { name: 'Chalk Cup' }));
+    expect(card.getByText('Cancelled')).toBeInTheDocument();
+    expect(card.getByRole('button', { name: 'Event Cancelled' })).toBeDisabled();
+    expect(card.queryByRole('link')).not.toBeInTheDocument();
+  });
+
+  it('shows when it starts and ends, and the prize, where there are such', async () => {
+    await openList();
+    const card = within(await screen.findByRole('article', { name: 'Chalk Cup' }));
+    for (const term of ['Starts', 'Ends', 'Prize']) expect(card.getByText(term)).toBeInTheDocument();
+    expect(card.getByText('A box of chalk')).toBeInTheDocument();
+  });
+
+  it('leaves out an end and a prize that are not there', async () => {
+    const { endTime, prize, ...bare } = someEvent();
+    event = bare;
+    await openList();
+    const card = within(await screen.findByRole('article', { name: 'Chalk Cup' }));
+    expect(card.queryByText('Ends')).not.toBeInTheDocument();
+    expect(card.queryByText('Prize')).not.toBeInTheDocument();
+  });
+
+  it('turns a card live when the server says so', async () => {
+    event = someEvent({ eventState: 'published' });
+    await openList();
+    await screen.findByText('Register');
+    FakeSocket.last.open();
+    event = someEvent();
+    FakeSocket.last.receive('eventStateChanged', { eventId: 'e1', eventState: 'started' });
+    expect(await screen.findByText('Live')).toBeInTheDocument();
+  });
+
+  it('is there for visitors', async () => {
+    server.use(...visitor);
+    await openList();
+    expect(await screen.findByRole('article', { name: 'Chalk Cup' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    expect(screen.queryByRole('link', { name: 'Home' })).not.toBeInTheDocument();
+  });
+});
+
+async function openEvent() {
+  const app = renderApp('/app/events/view/e1');
+  expect(await screen.findByRole('heading', { name: 'Chalk Cup', level: 1 })).toBeInTheDocument();
+  return app;
+}
+
+const panel = () => within(screen.getByRole('region', { name: 'Taking part' }));
+const act = (name: string) => panel().findByRole('button', { name });
+
+describe('the panel', () => {
+  it('of a published event registers', async () => {
+    event = someEvent({ eventState: 'published' });
+    const { user } = await openEvent();
+    await user.click(await act('Register Now'));
+    expect(await act('Unregister')).toBeInTheDocument();
+    expect(signUps.calls).toContainEqual({ action: 'sign_up', payload: { eventId: 'e1', userId: ada.userId } });
+  });
+
+  it('of a published event one is registered for unregisters', async () => {
+    event = someEvent({ eventState: 'published' });
+    isSignedUp = true;
+    const { user } = await openEvent();
+    await user.click(await act('Unregister'));
+    expect(await act('Register Now')).toBeInTheDocument();
+    expect(signUps.calls).toContainEqual({ action: 'remove_signup', payload: { eventId: 'e1', userId: ada.userId } });
+  });
+
+  it.each([
+    ['open', false],
+    ['open', true],
+    ['closed', true],
+  ] as const)('of a started %s event, registered %s, joins', async (eventType, registered) => {
+    event = someEvent({ eventType });
+    isSignedUp = registered;
+    const { user, at } = await openEvent();
+    await user.click(await act('Join Tournament'));
+    await waitFor(() => expect(at()).toBe('/app/game/event/e1'));
+    expect(events.calls).toContainEqual({
+      action: 'join_event',
+      payload: { eventId: 'e1', userId: ada.userId, username: 'ada' },
+    });
+  });
+
+  it('of a started closed event is closed to who did not register', async () => {
+    event = someEvent({ eventType: 'closed' });
+    await openEvent();
+    expect(await panel().findByRole('heading', { name: 'Tournament Closed' })).toBeInTheDocument();
+    expect(panel().queryByRole('button', { name: 'Join Tournament' })).not.toBeInTheDocument();
+  });
+
+  it('of a draft is not ready', async () => {
+    event = someEvent({ eventState: 'drafted' });
+    await openEvent();
+    expect(await act('Not Ready')).toBeDisabled();
+  });
+
+  it('says that one is eliminated', async () => {
+    isSignedUp = true;
+    isEliminated = true;
+    await openEvent();
+    expect(await panel().findByRole('heading', { name: "You've Been Eliminated" })).toBeInTheDocument();
+    expect(panel().queryByRole('button', { name: 'Join Tournament' })).not.toBeInTheDocument();
+  });
+
+  it('of a cancelled event says so, and shows no winners', async () => {
+    event = someEvent({ eventState: 'cancelled' });
+    await openEvent();
+    expect(await panel().findByRole('heading', { name: 'Event Cancelled' })).toBeInTheDocument();
+    expect(screen.queryByRole('region', { name: 'Winners' })).not.toBeInTheDocument();
+  });
+
+  const bobFirst = { ...bob, level: 4, wins: 3 };
+  const adaToo = { userId: ada.userId, username: 'ada', level: 2, wins: 1 };
+
+  it.each([
+    ['has a special message for the winner', [adaToo, bobFirst], 'You won!'],
+    ['greets who is among the winners', [bobFirst, adaToo], 'You are among the winners!'],
+    ['says that it is over', [bobFirst], 'This event has ended'],
+  ])('of an ended event %s', async (_name, winners, title) => {
+    event = someEvent({ eventState: 'ended', winners });
+    isSignedUp = true;
+    await openEvent();
+    expect(await panel().findByRole('heading', { name: title })).toBeInTheDocument();
+    const list = within(screen.getByRole('region', { name: 'Winners' }));
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual(
+      winners.map(({ username, level, wins }) => `${username}Level ${level}, ${wins} ${wins === 1 ? 'win' : 'wins'}`),
+    );
+  });
+
+  it.each([
+    ['sign_up', 'published', false, 'Register Now', {}, 'Registration failed'],
+    ['sign_up', 'published', false, 'Register Now', { errorMessage: 'Too late.' }, 'Too late.'],
+    ['remove_signup', 'published', true, 'Unregister', {}, 'Failed to unregister'],
+    ['join_event', 'started', true, 'Join Tournament', {}, 'Failed to join event'],
+  ] as const)('says when %s fails (%s, %s)', async (action, eventState, registered, button, body, text) => {
+    event = someEvent({ eventState });
+    isSignedUp = registered;
+    const resource = action === 'join_event' ? 'event' : 'eventSignUp';
+    const { user } = await openEvent();
+    const pressed = await act(button);
+    server.use(http.post(`*/api/backend/${resource}`, () => failure(409, body)));
+    await user.click(pressed);
+    expect(await panel().findByText(text)).toBeInTheDocument();
+  });
+
+  it.each([
+    ['published', 'Register Now', 'eventSignUp', 'Registration failed. Please try again.'],
+    ['started', 'Join Tournament', 'event', 'Failed to join event. Please try again.'],
+  ] as const)('of a %s event says when the server cannot be reached', async (eventState, button, resource, text) => {
+    event = someEvent({ eventState });
+    const { user } = await openEvent();
+    const pressed = await act(button);
+    server.use(http.post(`*/api/backend/${resource}`, () => HttpResponse.error()));
+    await user.click(pressed);
+    expect(await panel().findByText(text)).toBeInTheDocument();
+  });
+
+  it.each([
+    ['Failed to fetch sign-ups', () => failure(500)],
+    ['An error occurred while fetching sign-ups', () => HttpResponse.error()],
+  ])('says %s', async (text, respond) => {
+    server.use(http.get('*/api/backend/eventSignUp', respond));
+    await openEvent();
+    expect(await panel().findByText(text)).toBeInTheDocument();
+  });
+
+  it.each([
+    ['published', 'open', 'Register Now'],
+    ['started', 'open', 'Join Tournament'],
+    ['started', 'closed', 'Registered? Sign in'],
+  ] as const)('of a %s %s event sends visitors to sign in, and back', async (eventState, eventType, button) => {
+    server.use(...visitor);
+    event = someEvent({ eventState, eventType });
+    const { user, at, store } = await openEvent();
+    await user.click(await act(button));
+    await waitFor(() => expect(at()).toBe('/login'));
+    expect(store.getState().session.intendedUrl).toBe('/app/events/view/e1');
+  });
+});
+
+describe('the free plan', () => {
+  const limited = [
+    ['a refusal', () => failure(402, { requiresUpgrade: true, errorMessage: "You've hit the free plan limit!" })],
+    ['an answer', () => answer({ requiresUpgrade: true })],
+  ] as const;
+
+  it.each(limited)('opens the upgrade dialog on %s that asks for it', async (_name, respond) => {
+    const { user, at } = await openEvent();
+    const join = await act('Join Tournament');
+    server.use(http.post('*/api/backend/event', respond));
+    await user.click(join);
+    const dialog = await screen.findByRole('dialog', { name: "You've hit the free plan limit!" });
+    expect(within(dialog).getByText(/from \$3\.99\/month/)).toBeInTheDocument();
+    expect(within(dialog).getByRole('link', { name: 'Upgrade to Pro' })).toHaveAttribute('href', '/app/pro');
+    await user.click(within(dialog).getByRole('button', { name: 'Not now' }));
+    expect(at()).toBe('/app/events/view/e1');
+  });
+
+  it.each(limited)('does not ask Pro users on %s', async (_name, respond) => {
+    server.use(http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isProUser: true } })));
+    const { user } = await openEvent();
+    const join = await act('Join Tournament');
+    server.use(http.post('*/api/backend/event', respond));
+    await user.click(join);
+    expect(await panel().findByRole('alert')).not.toBeEmptyDOMElement();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+});
+
+describe('an event', () => {
+  it('that is not there says so', async () => {
+    server.use(...actions('event', { get_event_by_id: () => failure(404) }).handlers);
+    renderApp('/app/events/view/e1');
+    expect(await screen.findByText('Event not found.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to events' })).toHaveAttribute('href', '/app/events');
+  });
+
+  it('that cannot be loaded says so and can be asked for again', async () => {
+    server.use(http.get('*/api/backend/event', () => failure(500), { once: true }));
+    const { user } = renderApp('/app/events/view/e1');
+    expect(await screen.findByText('Failed to load event')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Chalk Cup' })).toBeInTheDocument();
+  });
+
+  it('tells its schedule, prize and rules', async () => {
+    event = someEvent({ maxLosses: 1, eventType: 'closed' });
+    await openEvent();
+    const about = within(screen.getByRole('region', { name: 'About' }));
+    for (const text of ['Starts', 'Ends', 'Time zone', 'A box of chalk', '1 loss', 'registered players', '2']) {
+      expect(about.getByText(text)).toBeInTheDocument();
+    }
+  });
+
+  it('counts down to its start and turns live by itself', async () => {
+    event = someEvent({ eventState: 'published', startTime: new Date(Date.now() + 2_500).toISOString() });
+    isSignedUp = true;
+    await openEvent();
+    expect(screen.getByRole('timer')).toHaveAccessibleName(/Starts in 0 days, 0 hours, 0 minutes, [123] seconds/);
+    expect(await act('Unregister')).toBeInTheDocument();
+    expect(await screen.findByText('Starting…')).toBeInTheDocument();
+    event = someEvent();
+    expect(await act('Join Tournament')).toBeInTheDocument();
+  });
+
+  it('turns live at once when the server says so', async () => {
+    event = someEvent({ eventState: 'published', startTime: new Date(Date.now() + 3_600_000).toISOString() });
+    await openEvent();
+    await act('Register Now');
+    expect(screen.queryByRole('tab', { name: 'Leaderboard' })).not.toBeInTheDocument();
+    FakeSocket.last.open();
+    event = someEvent();
+    FakeSocket.last.receive('eventStateChanged', { eventId: 'e1', eventState: 'started' });
+    expect(await act('Join Tournament')).toBeInTheDocument();
+    expect(screen.getByRole('tab', { name: 'Leaderboard' })).toBeInTheDocument();
+  });
+
+  it('can be taken into a calendar and passed on', async () => {
+    const { user } = await openEvent();
+    expect(screen.getByRole('link', { name: 'Add to calendar' })).toHaveAttribute(
+      'href',
+      '/api/backend/events/e1/calendar.ics',
+    );
+    await user.click(screen.getByRole('button', { name: 'Share' }));
+    expect(await screen.findByRole('button', { name: 'Link copied' })).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/app/events/view/e1`);
+  });
+
+  it('shows others’ games to be watched', async () => {
+    const players = [bob, { userId: 'c', username: 'carl' }];
+    const game = gameWithBob({ gameId: 'g7', players, gameType: 'event', eventId: 'e1', boardSize: 4, drawCount: 1 });
+    server.use(
+      ...actions('game', { spectatable_games: () => answer({ games: [game] as never, pagination: wholePage }) })
+        .handlers,
+    );
+    await openEvent();
+    const live = within(screen.getByRole('region', { name: 'Live games' }));
+    expect(await live.findByRole('link', { name: 'Watch bob – carl' })).toHaveAttribute(
+      'href',
+      '/app/game/g7?watch=true',
+    );
+    expect(live.getByText('4×4 · level 1 · round 2')).toBeInTheDocument();
+  });
+});
+
+describe('the leaderboard', () => {
+  async function openLeaderboard() {
+    const app = await openEvent();
+    await app.user.click(screen.getByRole('tab', { name: 'Leaderboard' }));
+    return app;
+  }
+  const names = () =>
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getByRole('button').textContent);
+
+  it.each<[EventState, boolean]>([
+    ['published', false],
+    ['started', true],
+    ['ended', true],
+    ['cancelled', false],
+  ])('of a %s event is there: %s', async (eventState, isThere) => {
+    event = someEvent({ eventState });
+    await openEvent();
+    expect(screen.getByRole('tab', { name: 'Event Info' })).toBeInTheDocument();
+    expect(screen.queryAllByRole('tab', { name: 'Leaderboard' })).toHaveLength(isThere ? 1 : 0);
+  });
+
+  it('has the server’s order, marks oneself and who is out', async () => {
+    standings = [player('bob', 1), player('ada', 2), player('carl', 3, { isEliminated: true })];
+    await openLeaderboard();
+    await screen.findByRole('table');
+    expect(names()).toEqual(['bob', 'ada', 'carl']);
+    const [, , own, out] = screen.getAllByRole('row');
+    expect(within(own!).getByText('You')).toBeInTheDocument();
+    expect(within(out!).getByText('Eliminated')).toBeInTheDocument();
+    expect(screen.getByText(/Your place/)).toHaveTextContent('Your place: 2 of 2');
+  });
+
+  it('moves when the server says so', async () => {
+    await openLeaderboard();
+    await screen.findByRole('table');
+    FakeSocket.last.open();
+    standings = [player('ada', 1), player('bob', 2)];
+    FakeSocket.last.receive('refreshLeaderboard', { eventId: 'other' });
+    FakeSocket.last.receive('refreshLeaderboard', { eventId: 'e1' });
+    await waitFor(() => expect(names()).toEqual(['ada', 'bob']));
+  });
+
+  it.each([
+    ['Failed to fetch leaderboard', () => failure(500)],
+    ['Failed to load leaderboard', () => HttpResponse.error()],
+    ['Not now.', () => failure(503, { errorMessage: 'Not now.' })],
+  ])('that fails says so: %s', async (text, respond) => {
+    server.use(http.get('*/api/backend/player', respond));
+    await openLeaderboard();
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+
+  it('asks visitors to sign in, and brings them back', async () => {
+    server.use(...visitor);
+    const { user, store, at } = await openLeaderboard();
+    await user.click(await screen.findByRole('link', { name: 'Sign in' }));
+    await waitFor(() => expect(at()).toBe('/login'));
+    expect(store.getState().session.intendedUrl).toBe('/app/events/view/e1');
+  });
+
+  it('leads to the games behind each number', async () => {
+    const over = { gameType: 'event', eventId: 'e1', status: 'completed' } as const;
+    const receipts = [
+      gameWithBob({ ...over, gameId: 'g1', winnerUserId: ada.userId, reason: 'line' }),
+      gameWithBob({ ...over, gameId: 'g2', winnerUserId: bob.userId, reason: 'timeout', drawCount: 2, boardSize: 4 }),
+      gameWithBob({ ...over, gameId: 'g3', status: 'cancelled', reason: 'void' }),
+      gameWithBob({ ...over, gameId: 'g4', status: 'active' }),
+    ];
+    const record = actions('game', {
+      spectatable_games: () => answer({ games: [], pagination: wholePage }),
+      get_games_by_event: () => answer({ games: receipts as never, pagination: wholePage }),
+    });
+    server.use(...record.handlers);
+    const { user } = await openLeaderboard();
+    await user.click(await screen.findByRole('button', { name: 'Games of ada' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Games of ada' }));
+    const items = await dialog.findAllByRole('listitem');
+    expect(items.map((item) => within(item).getAllByText(/./)[0]!.textContent)).toEqual([
+      expect.stringContaining('Won against bob'),
+      expect.stringContaining('Lost against bob'),
+      expect.stringContaining('Void against bob'),
+      expect.stringContaining('Playing against bob'),
+    ]);
+    expect(items[1]).toHaveTextContent('out of time · 4×4 · 3 rounds');
+    expect(within(items[0]!).getByRole('link')).toHaveAttribute('href', '/app/game/g1/replay');
+    expect(within(items[2]!).queryByRole('link')).not.toBeInTheDocument();
+    expect(within(items[3]!).getByRole('link')).toHaveAttribute('href', '/app/game/g4?watch=true');
+    expect(record.calls).toContainEqual({
+      action: 'get_games_by_event',
+      payload: { eventId: 'e1', userId: ada.userId, page: 1, limit: 20 },
+    });
+  });
+});

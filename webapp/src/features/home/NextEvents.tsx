@@ -1,0 +1,53 @@
+import { Link } from 'react-router';
+import { type Event, useListEventsQuery } from '@/api/events';
+import { roughly, useNow } from '@/shared/events/countdown';
+import { dateTime } from '@/shared/events/times';
+import { useEventListUpdates } from '@/shared/events/useEventUpdates';
+import buttons from '@/shared/ui/buttons.module.css';
+import { Card } from '@/shared/ui/Card';
+import classes from './NextEvents.module.css';
+
+/** As many as fit beside the other cards. */
+const SHOWN = 3;
+/** What lies further ahead is told by its date. */
+const COUNTED_MS = 24 * 3_600_000;
+
+/** The events that go on, then those that come next. */
+export function NextEvents() {
+  const { data, isLoading } = useListEventsQuery(
+    { filter: { eventState: ['published', 'started'] }, limit: 20 },
+    { refetchOnMountOrArgChange: true, refetchOnReconnect: true },
+  );
+  useEventListUpdates();
+  const now = useNow();
+  const isLive = ({ eventState }: Event) => (eventState === 'started' ? 0 : 1);
+  const starts = ({ startTime }: Event) => Date.parse(startTime ?? '') || Infinity;
+  const events = (data?.events ?? []).toSorted((a, b) => isLive(a) - isLive(b) || starts(a) - starts(b));
+  return (
+    <Card title="Tournaments & Events">
+      {events.length > 0 ? (
+        <ul className={classes.events}>
+          {events.slice(0, SHOWN).map((event) => (
+            <li key={event.eventId}>
+              <Link to={`/app/events/view/${event.eventId}`}>{event.title}</Link>
+              <span data-state={event.eventState}>{when(event, now)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={classes.none}>{isLoading ? 'Looking for events…' : 'No event is planned yet.'}</p>
+      )}
+      <Link to="/app/events" className={buttons.button}>
+        See all events
+      </Link>
+    </Card>
+  );
+}
+
+function when({ eventState, startTime }: Event, now: number): string {
+  if (eventState === 'started') return 'Live now';
+  if (startTime === undefined) return 'Soon';
+  const left = Date.parse(startTime) - now;
+  if (left <= 0) return 'Starting…';
+  return left < COUNTED_MS ? `Starts in ${roughly(left)}` : dateTime(startTime);
+}
