@@ -35,6 +35,7 @@ for (const [path, heading] of [
   ['/', 'Game Modes'],
   ['/login', 'Welcome back'],
   ['/register', 'Create Account'],
+  ['/replay/moves/3X0184762', 'Only move'],
   ['/nowhere', "We can't seem to find the page you're looking for"],
 ] as const) {
   test(`${path} is accessible in every size and theme`, async ({ page }) => {
