@@ -204,6 +204,15 @@ describe('the event room', () => {
     expect(screen.queryAllByText(/finding opponents may take longer/)).toHaveLength(isWarned ? 1 : 0);
   });
 
+  it('finds itself in the queue that it, or another tab, was in before', async () => {
+    await enter();
+    receive('matchmakingStarted', queue({ waitedMs: 61_000 }));
+    expect(await screen.findByRole('heading', { name: 'Looking for an opponent…' })).toBeInTheDocument();
+    receive('queueUpdate', queue({ waitedMs: 62_000, reason: 'Nobody else is waiting yet.' }));
+    expect(await screen.findByText('Nobody else is waiting yet.')).toBeInTheDocument();
+    expect(screen.getByText(/· 1 min$/)).toBeInTheDocument();
+  });
+
   it('searches on after a reconnection', async () => {
     await search();
     FakeSocket.last.close();

@@ -65,7 +65,10 @@ export function useEventRoom(eventId: string, userId: string) {
     if (data.eventId === eventId) dispatch({ type: 'joined', data });
   });
   useRealtimeEvent('matchmakingStarted', (data) => {
-    if (data.eventId === eventId) dispatch({ type: 'searching', data, now: Date.now() });
+    if (data.eventId !== eventId) return;
+    // It may have been asked for before the page was loaded anew, or in another tab.
+    isWanted.current = true;
+    dispatch({ type: 'searching', data, now: Date.now() });
   });
   useRealtimeEvent('queueUpdate', (data) => {
     if (data.eventId === eventId && isWanted.current) dispatch({ type: 'queueChanged', data, now: Date.now() });

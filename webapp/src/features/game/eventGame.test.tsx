@@ -1,0 +1,180 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GameEnd, GameState } from '@/realtime/protocol';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, bob, server, signedInAsAda, someEvent, wholePage } from '@/testing/server';
+import { AFTER_END_MS } from './useWayOn';
+
+const gameId = '10000000-0000-4000-8000-000000000002';
+const empty = [
+  ['', '', ''],
+  ['', '', ''],
+  ['', '', ''],
+];
+
+function state(over: Partial<GameState> = {}): GameState {
+  return {
+    gameId,
+    board: empty,
+    players: [
+      { userId: ada.userId, username: 'ada', symbol: 'X', connected: true, timeUsedMs: 0 },
+      { ...bob, symbol: 'O', connected: true, timeUsedMs: 0 },
+    ],
+    currentTurn: ada.userId,
+    isDraw: false,
+    boardSize: 3,
+    drawCount: 0,
+    status: 'active',
+    gameType: 'event',
+    eventId: 'e1',
+    level: 2,
+    initiatorUserId: ada.userId,
+    notify: true,
+    version: 4,
+    serverTime: Date.now(),
+    turnDeadline: Date.now() + 15_000,
+    moves: [],
+    createdAt: '2026-01-01T00:00:00Z',
+    ...over,
+  };
+}
+
+function end(winner: string, isEliminated = false): GameEnd {
+  const loser = winner === ada.userId ? bob.userId : ada.userId;
+  return {
+    gameId,
+    reason: 'timeout',
+    winner: winner === ada.userId ? 'X' : 'O',
+    winnerUserId: winner,
+    isDraw: false,
+    forfeit: true,
+    forfeiter: loser,
+    message: '',
+    gameType: 'event',
+    eventId: 'e1',
+    tournamentResult: { winner: { userId: winner }, loser: { userId: loser, isEliminated } },
+    version: 5,
+  };
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const calls = [
+    actions('event', { get_event_by_id: () => answer({ event: someEvent() as never }) }),
+    actions('eventSignUp', { get_user_sign_up_status: () => answer({ isSignedUp: true }) }),
+    actions('player', { check_player_for_event: () => answer({ isEliminated: false }) }),
+    actions('game', { spectatable_games: () => answer({ games: [], pagination: wholePage }) }),
+  ];
+  server.use(...signedInAsAda, ...calls.flatMap(({ handlers }) => handlers));
+});
+
+async function openGame(
+  gameState: GameState = state(),
+  { message, query = '' }: { message?: string; query?: string } = {},
+) {
+  const app = renderApp(`/app/game/${gameId}${query}`);
+  expect(await screen.findByText('Connecting to Game Server...')).toBeInTheDocument();
+  const socket = FakeSocket.last;
+  socket.open();
+  const frame = query === '' ? 'joinGame' : 'spectateGame';
+  await waitFor(() => expect(socket.sent).toContainEqual(expect.objectContaining({ event: frame })));
+  act(() => socket.receive('gameJoined', { gameId, success: true, gameState, message }));
+  await screen.findByRole('grid');
+  const where = () => app.router.state.location.pathname + app.router.state.location.search;
+  return { ...app, where, socket };
+}
+
+describe('the end of an event game', () => {
+  it('leads on 3 s later', () => {
+    expect(AFTER_END_MS).toBe(3_000);
+  });
+
+  it.each([
+    ['the winner to the next match', ada.userId, false, '/app/game/event/e1?fromGame=true'],
+    ['the winner too when the loser is out', ada.userId, true, '/app/game/event/e1?fromGame=true'],
+    ['a loser to the next match', bob.userId, false, '/app/game/event/e1?fromGame=true'],
+    ['who is eliminated to the event', bob.userId, true, '/app/events/view/e1'],
+  ])('leads %s', async (_name, winner, isEliminated, target) => {
+    const { socket, where } = await openGame();
+    const before = where();
+    act(() => socket.receive('gameEnd', end(winner, isEliminated)));
+    expect(await screen.findByText(/On to the next match…|Back to the event…/)).toBeInTheDocument();
+    await new Promise((resolve) => setTimeout(resolve, AFTER_END_MS - 700));
+    expect(where()).toBe(before);
+    await waitFor(() => expect(where()).toBe(target), { timeout: 3_000 });
+  });
+
+  it('has the words of a forfeit for both', async () => {
+    const { socket } = await openGame();
+    act(() => socket.receive('gameEnd', end(ada.userId)));
+    expect(await screen.findByText('Opponent forfeited. You win!')).toBeInTheDocument();
+  });
+
+  it('leads who watched nowhere, but shows the way back', async () => {
+    const players = state().players.map((player) =>
+      player.userId === ada.userId ? { ...player, userId: 'c', username: 'carl' } : player,
+    );
+    const { socket, where, user } = await openGame(state({ players }), { query: '?watch=true' });
+    expect(screen.getByRole('heading', { name: 'Watching a game' })).toBeInTheDocument();
+    act(() => socket.receive('gameEnd', end(bob.userId)));
+    expect(await screen.findByRole('heading', { name: 'bob Won!' })).toBeInTheDocument();
+    await new Promise((resolve) => setTimeout(resolve, AFTER_END_MS + 300));
+    expect(where()).toBe(`/app/game/${gameId}?watch=true`);
+    expect(screen.getByRole('link', { name: 'Back to the event' })).toHaveAttribute('href', '/app/events/view/e1');
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(where()).toBe('/app/events/view/e1'));
+  });
+
+  it('that was called off shows the words, and leads to the event', async () => {
+    const { socket, where } = await openGame();
+    act(() => socket.receive('gameCancelled', { gameId, success: true, message: 'The event was cancelled.' }));
+    expect(await screen.findByRole('dialog', { name: 'Game Cancelled' })).toHaveTextContent('The event was cancelled.');
+    await waitFor(() => expect(where()).toBe('/app/events/view/e1'), { timeout: AFTER_END_MS + 2_000 });
+  });
+});
+
+describe('an event game', () => {
+  it('goes on with a new round after a draw, on the board the server gives', async () => {
+    const { socket } = await openGame(state({ drawCount: 1 }));
+    const board = Array.from({ length: 4 }, () => ['', '', '', '']);
+    act(() =>
+      socket.receive('gameDraw', {
+        gameId,
+        message: '',
+        version: 6,
+        newGameState: state({ drawCount: 2, version: 6, boardSize: 4, board, currentTurn: bob.userId }),
+      }),
+    );
+    const notice = 'Round 2 ended in a draw. Starting new round...';
+    expect(await screen.findByRole('heading', { name: notice })).toBeInTheDocument();
+    expect(screen.getAllByRole('gridcell')).toHaveLength(16);
+    expect(screen.getByRole('heading', { name: /^Round 3/ })).toHaveTextContent('4×4, 4 in a row, level 2');
+  });
+
+  it('waits for an opponent who may not come', async () => {
+    const waiting = state({ status: 'waiting' });
+    await openGame(waiting, { message: 'Waiting for Opponent' });
+    expect(screen.getByRole('heading', { name: 'Waiting for Opponent' })).toBeInTheDocument();
+    expect(screen.getByText(/bob is on the way/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Cancel Invitation' })).not.toBeInTheDocument();
+  });
+
+  it('lets the browser ask before the tab is closed', async () => {
+    const { socket } = await openGame();
+    const closing = () => fireEvent(window, new Event('beforeunload', { cancelable: true }));
+    expect(closing()).toBe(false);
+    act(() => socket.receive('gameEnd', end(ada.userId)));
+    await screen.findByRole('heading', { name: 'You Won!' });
+    expect(closing()).toBe(true);
+  });
+
+  it('that is forfeited leads to the event', async () => {
+    const { socket, user, where } = await openGame();
+    await user.click(screen.getByRole('button', { name: 'Forfeit and close' }));
+    await user.click(await screen.findByRole('button', { name: 'Forfeit' }));
+    const asked = socket.sent.find(({ event }) => event === 'forfeitGame');
+    act(() => socket.receive('ack', { succeeded: true }, asked?.id));
+    await waitFor(() => expect(where()).toBe('/app/events/view/e1'));
+  });
+});
