@@ -37,3 +37,4 @@ window.ResizeObserver ??= class {
 };
 Element.prototype.scrollIntoView ??= () => undefined;
 window.scrollTo = () => undefined;
+if (!('fonts' in document)) Object.assign(document, { fonts: new EventTarget() });
