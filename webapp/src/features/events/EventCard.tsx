@@ -6,6 +6,8 @@ import { dateTime } from '@/shared/events/times';
 import { EventBadge } from './EventBadge';
 import classes from './EventCard.module.css';
 
+/** What the list calls the states (events and gameplay, section 2); others go by their raw name. */
+const BADGES: Partial<Record<EventState, string>> = { published: 'Register', started: 'Live', cancelled: 'Cancelled' };
 const BUTTONS: Partial<Record<EventState, string>> = { published: 'Register Now', started: 'Join Event' };
 
 /** An event in the players' list (events and gameplay, section 2). */
@@ -16,7 +18,7 @@ export function EventCard({ event }: { event: Event }) {
     <article className={classes.card} aria-labelledby={id} data-state={eventState}>
       <div className={classes.head}>
         <h2 id={id}>{title}</h2>
-        <EventBadge state={eventState} />
+        <EventBadge state={eventState}>{BADGES[eventState] ?? eventState}</EventBadge>
       </div>
       {description && <p className={classes.description}>{description}</p>}
       <dl className={classes.facts}>

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import { type Event, eventsApi } from '@/api/events';
 import { useNow } from '@/shared/events/countdown';
+import { EVENT_STATE_LABELS } from '@/shared/events/eventState';
 import { Leaderboard } from '@/shared/events/Leaderboard';
 import { LostDrawing } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
@@ -46,7 +47,7 @@ export default function EventPage() {
     <article className={classes.page}>
       <PageHeading title={event.title} back={BACK} />
       <div className={classes.state}>
-        <EventBadge state={event.eventState} />
+        <EventBadge state={event.eventState}>{EVENT_STATE_LABELS[event.eventState]}</EventBadge>
       </div>
       <Tabs key={eventId} defaultValue="info" keepMounted={false}>
         <Tabs.List className={classes.tabs ?? ''}>

@@ -363,6 +363,18 @@ describe('an event', () => {
     expect(await screen.findByRole('heading', { name: 'Chalk Cup' })).toBeInTheDocument();
   });
 
+  it.each<[EventState, string]>([
+    ['drafted', 'Draft'],
+    ['published', 'Published'],
+    ['started', 'Live'],
+    ['ended', 'Ended'],
+    ['cancelled', 'Cancelled'],
+  ])('that is %s is called %s', async (eventState, label) => {
+    event = someEvent({ eventState });
+    await openEvent();
+    expect(screen.getByText(label)).toBeInTheDocument();
+  });
+
   it('tells its schedule, prize and rules', async () => {
     event = someEvent({ maxLosses: 1, eventType: 'closed' });
     await openEvent();
