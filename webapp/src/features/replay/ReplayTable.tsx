@@ -20,6 +20,8 @@ import { ValueGraph } from './ValueGraph';
 import { Verdict } from './Verdict';
 import { LABELS, placeText, SIGNS, summaryText, turningPoints } from './words';
 
+/** Where a game turned more often, the list of moves says it better. */
+const MOST_POINTS = 6;
 /** At the speed 1. */
 export const MOVE_MS = 1_000;
 
@@ -68,6 +70,7 @@ export function ReplayTable({ record, rounds, back, share, createEngine }: Repla
   });
 
   const { names } = record;
+  const points = turningPoints(review.moves);
   const last = shown.moves.at(-1);
   const lastMark = last && shown.board[last[0]]?.[last[1]];
   const lastText = last === undefined ? 'The empty board' : `${lastMark} played ${placeText(last)}`;
@@ -164,9 +167,9 @@ export function ReplayTable({ record, rounds, back, share, createEngine }: Repla
               ? 'The engine cannot be had just now; the moves can be replayed all the same.'
               : summaryText(review.moves, review.isDone, names)}
           </p>
-          {turningPoints(review.moves).length > 0 && (
+          {points.length > 0 && points.length <= MOST_POINTS && (
             <div className={classes.points}>
-              {turningPoints(review.moves).map((move) => (
+              {points.map((move) => (
                 <Button
                   key={move.ply}
                   variant="default"
