@@ -23,6 +23,8 @@ use crate::config::Config;
 struct WebApp;
 
 const INDEX: &str = "index.html";
+/// The page at `/`; like every public page it has a document of its own.
+const LANDING: &str = "landing";
 /// Stands in the build for the address of this very server, without a trailing slash.
 const ORIGIN: &str = "{{origin}}";
 /// Below it the build puts names that contain a hash of the content, which therefore never change.
@@ -64,8 +66,7 @@ fn serve(request: &Request, origin: &str, file: impl Fn(&str) -> Option<Embedded
         Some((name, plain)) if names_the_origin(name) => fill_in(&plain, origin),
         Some((name, plain)) => represent(request.headers(), name, plain, &file),
         None if !is_navigation(path, request.headers()) => Fault::not_found("file").respond(request_id),
-        // Public pages have a head of their own, for crawlers and link previews; the others share one.
-        None => match file(&format!("{path}.html")).or_else(|| file(INDEX)) {
+        None => match documents(path).find_map(|name| file(&name)) {
             Some(plain) => fill_in(&plain, origin),
             None => Response::builder()
                 .status(StatusCode::SERVICE_UNAVAILABLE)
@@ -88,6 +89,14 @@ fn is_navigation(path: &str, headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("*/*");
     let looks_like_a_file = path.rsplit('/').next().is_some_and(|last| last.contains('.'));
     accept.contains("text/html") || (accept.contains("*/*") && !looks_like_a_file)
+}
+
+/// The documents that may stand for a page, best first: its own, which public pages have for crawlers and link
+/// previews, then the index of the nearest folder above it, which asks for what the pages there need.
+fn documents(path: &str) -> impl Iterator<Item = String> {
+    let own = if path.is_empty() { LANDING } else { path };
+    let folders = path.rmatch_indices('/').map(move |(end, _)| format!("{}/{INDEX}", &path[..end]));
+    std::iter::once(format!("{own}.html")).chain(folders).chain([INDEX.to_owned()])
 }
 
 /// Link previews, crawlers and their files want whole addresses, which the build cannot know.

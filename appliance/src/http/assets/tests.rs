@@ -11,6 +11,8 @@ const SITE: &str = "https://play.example.org";
 fn built() -> TestClient<impl Endpoint> {
     let files = HashMap::from([
         ("index.html", "<title>index</title>"),
+        ("app/game/index.html", "<title>game</title>"),
+        ("landing.html", "<title>landing</title>"),
         ("tournaments.html", "<title>tournaments</title><link href=\"{{origin}}/tournaments\">"),
         ("robots.txt", "Sitemap: {{origin}}/sitemap.xml"),
         ("assets/app-1a2b.js", "plain script"),
@@ -96,6 +98,14 @@ async fn pages_of_the_app_get_the_index_whatever_their_path() {
 }
 
 #[tokio::test]
+async fn a_page_gets_the_index_of_the_nearest_folder_that_has_one() {
+    for (path, title) in [("/app/game/1a2b", "game"), ("/app/game/1a2b/replay", "game"), ("/app/game", "index")] {
+        let response = built().get(path).header("accept", NAVIGATION).send().await;
+        response.assert_text(format!("<title>{title}</title>")).await;
+    }
+}
+
+#[tokio::test]
 async fn public_pages_have_a_head_of_their_own_and_name_this_server() {
     for path in ["/tournaments", "/tournaments.html"] {
         let response = built().get(path).header("accept", NAVIGATION).send().await;
@@ -104,6 +114,8 @@ async fn public_pages_have_a_head_of_their_own_and_name_this_server() {
         let expected = "<title>tournaments</title><link href=\"https://play.example.org/tournaments\">";
         response.assert_text(expected).await;
     }
+    let landing = built().get("/").header("accept", NAVIGATION).send().await;
+    landing.assert_text("<title>landing</title>").await;
     let robots = built().get("/robots.txt").header("accept", "*/*").send().await;
     robots.assert_text("Sitemap: https://play.example.org/sitemap.xml").await;
 }
