@@ -1,18 +1,26 @@
 import type { Plugin, ResolvedConfig, Rolldown } from 'vite';
 import { PUBLIC_PAGES, type PublicPage } from '../src/shared/site/publicPages.ts';
-import { landingMarkup } from './landingMarkup.ts';
+import { markup } from './markup.ts';
 
 /** The server puts its own address in place of it (appliance/src/http/assets.rs). */
 const ORIGIN = '{{origin}}';
 const PICTURE_TEXT = 'Two pencil marks, an X and an O, beside the name Morpion';
 
-const LANDING = 'landing.html';
 const START = 'src/start.ts';
+/** A longer style sheet is better kept by the browser than sent with every document. */
+const LONGEST_INLINE_STYLE = 16_384;
+
+/** What is asked for with the document of screens that people open directly: their layout's and their own chunks. */
+const AHEAD = {
+  'app/home.html': ['app/layouts/AppLayout.tsx', 'features/home/HomePage.tsx'],
+  'app/practice.html': ['app/layouts/AppLayout.tsx', 'features/practice/PracticeHubPage.tsx'],
+  'app/game/index.html': ['app/layouts/GameLayout.tsx', 'features/game/GamePage.tsx'],
+};
 
 /**
- * Gives every public page a document of its own, `tournaments.html` for /tournaments, with its title, its description,
- * the picture for link previews and the page's own chunks asked for at once. The landing page's stands complete, with
- * its content in it, and fetches the app when its visitor stirs; index.html stays that of all screens behind them.
+ * Gives every public page a document of its own, `tournaments.html` for /tournaments, that stands complete: title,
+ * description, picture for link previews, content and styles; the app takes it over when it has come. On the landing
+ * page it comes when the visitor stirs. The other screens share index.html, or have one that asks for their chunks.
  * Also writes robots.txt and sitemap.xml.
  */
 export function publicPages(): Plugin {
@@ -34,42 +42,49 @@ export function publicPages(): Plugin {
         const index = bundle['index.html'];
         if (index?.type !== 'asset') throw new Error('the build made no index.html');
         const document = String(index.source);
+        const { pages, splash } = await markup(config, Object.keys(PUBLIC_PAGES));
+        const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
         for (const [path, page] of Object.entries(PUBLIC_PAGES)) {
-          const source = withHead(document, path, page, chunksOf(bundle, page.modules));
-          if (path !== '/') {
-            this.emitFile({ type: 'asset', fileName: `${path.slice(1)}.html`, source });
-            continue;
-          }
-          const markup = await landingMarkup(config);
-          this.emitFile({
-            type: 'asset',
-            fileName: LANDING,
-            source: standing(source, markup, bundle, this.getFileName(start)),
-          });
+          const headed = withHead(withChunks(document, chunksOf(bundle, page.modules)), path, page);
+          const standing = withContent(withStyles(headed, bundle), pages.get(path) ?? '', true);
+          if (path === '/') emit('landing.html', withScript(standing, this.getFileName(start)));
+          else emit(`${path.slice(1)}.html`, standing);
         }
-        this.emitFile({ type: 'asset', fileName: 'robots.txt', source: robots() });
-        this.emitFile({ type: 'asset', fileName: 'sitemap.xml', source: sitemap() });
+        for (const [name, modules] of Object.entries(AHEAD)) {
+          emit(name, withContent(withChunks(document, chunksOf(bundle, modules)), splash, false));
+        }
+        index.source = withContent(document, splash, false);
+        emit('robots.txt', robots());
+        emit('sitemap.xml', sitemap());
       },
     },
   };
 }
 
-/**
- * A document with its content and its styles in it, so that nothing has to arrive before it is seen, and the app left
- * out until `script` fetches it.
- */
-function standing(document: string, markup: string, bundle: Rolldown.OutputBundle, script: string): string {
-  const styled = document.replaceAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (_link, name: string) => {
+/** `isPage`: the content is the page's own, which the app takes over, and no placeholder that it replaces. */
+function withContent(document: string, content: string, isPage: boolean): string {
+  return replaced(
+    document,
+    /<div id="root"><\/div>/,
+    `<div id="root"${isPage ? ' data-standing' : ''}>${content}</div>`,
+  );
+}
+
+/** Short style sheets stand in the document, so that they need not arrive before it is seen. */
+function withStyles(document: string, bundle: Rolldown.OutputBundle): string {
+  return document.replaceAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (link, name: string) => {
     const style = bundle[name];
     if (style?.type !== 'asset') throw new Error(`${name} is no style sheet of the build`);
-    return `<style>${String(style.source).trim()}</style>`;
+    const css = String(style.source).trim();
+    return css.length > LONGEST_INLINE_STYLE ? link : `<style>${css}</style>`;
   });
-  const withoutApp = styled.replaceAll(/ *<(link rel="modulepreload"|script type="module")[^>]*>(<\/script>)?\n/g, '');
-  const started = withoutApp.replace(
-    '</head>',
-    `  <script type="module" crossorigin src="/${script}"></script>\n  </head>`,
-  );
-  return replaced(started, /<div id="root"><\/div>/, `<div id="root">${markup}</div>`);
+}
+
+/** Leaves the app out until `script` fetches it. */
+function withScript(document: string, script: string): string {
+  return document
+    .replaceAll(/ *<(link rel="modulepreload"|script type="module")[^>]*>(<\/script>)?\n/g, '')
+    .replace('</head>', `  <script type="module" crossorigin src="/${script}"></script>\n  </head>`);
 }
 
 interface Files {
@@ -99,32 +114,41 @@ function isModule(id: string | null, module: string): boolean {
   return id?.endsWith(`/src/${module}`) ?? false;
 }
 
-function withHead(document: string, path: string, page: PublicPage, { scripts, styles }: Files): string {
-  const address = ORIGIN + (page.canonical ?? path);
+function withChunks(document: string, { scripts, styles }: Files): string {
+  const isNew = (name: string) => !document.includes(`/${name}"`);
+  return withTags(document, [
+    ...[...styles].filter(isNew).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
+    ...[...scripts].filter(isNew).map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
+  ]);
+}
+
+function withHead(document: string, path: string, { title, description, canonical }: PublicPage): string {
+  const address = ORIGIN + (canonical ?? path);
   const preview = {
     'og:type': 'website',
     'og:site_name': 'Morpion',
-    'og:title': page.title,
-    'og:description': page.description,
+    'og:title': title,
+    'og:description': description,
     'og:url': address,
     'og:image': `${ORIGIN}/preview.png`,
     'og:image:width': '1200',
     'og:image:height': '630',
     'og:image:alt': PICTURE_TEXT,
   };
-  const isNew = (name: string) => !document.includes(`/${name}"`);
-  const tags = [
+  const titled = replaced(
+    replaced(document, /<title>[^<]*<\/title>/, `<title>${escaped(title)}</title>`),
+    /<meta\s+name="description"[^>]*>/,
+    `<meta name="description" content="${escaped(description)}" />`,
+  );
+  return withTags(titled, [
     `<link rel="canonical" href="${address}" />`,
     ...Object.entries(preview).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}" />`),
     '<meta name="twitter:card" content="summary_large_image" />',
-    ...[...styles].filter(isNew).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
-    ...[...scripts].filter(isNew).map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
-  ];
-  return replaced(
-    replaced(document, /<title>[^<]*<\/title>/, `<title>${escaped(page.title)}</title>`),
-    /<meta\s+name="description"[^>]*>/,
-    `<meta name="description" content="${escaped(page.description)}" />`,
-  ).replace('</head>', `${tags.map((tag) => `  ${tag}\n`).join('  ')}  </head>`);
+  ]);
+}
+
+function withTags(document: string, tags: string[]): string {
+  return replaced(document, /<\/head>/, `${tags.map((tag) => `  ${tag}\n`).join('  ')}  </head>`);
 }
 
 function replaced(document: string, pattern: RegExp, text: string): string {

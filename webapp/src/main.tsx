@@ -7,6 +7,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RealtimeConnection, realtimeUrl } from '@/realtime/connection';
 import { App } from './app/App';
+import { hasFoundItsPage } from './app/initialized';
 import { routes } from './app/routes';
 import { createStore } from './app/store';
 
@@ -16,13 +17,12 @@ if (root === null) throw new Error('index.html has no #root');
 // Known at build time: nothing of the mocks is in what is served.
 if (import.meta.env.MODE === 'mock') await (await import('@/testing/mocks/browser')).startMocks();
 
-const app = (
-  <App
-    store={createStore()}
-    connection={new RealtimeConnection({ url: realtimeUrl })}
-    router={createBrowserRouter(routes)}
-  />
-);
-// The landing page's document has its content already.
-if (root.hasChildNodes()) hydrateRoot(root, app);
-else createRoot(root).render(app);
+const router = createBrowserRouter(routes);
+const app = <App store={createStore()} connection={new RealtimeConnection({ url: realtimeUrl })} router={router} />;
+if (root.hasAttribute('data-standing')) {
+  // A public page's document has its content already.
+  await hasFoundItsPage(router);
+  hydrateRoot(root, app);
+} else {
+  createRoot(root).render(app);
+}

@@ -26,7 +26,9 @@ document.querySelector('[role="switch"]')?.setAttribute('aria-checked', String(i
 
 if (lastUser() !== null) {
   // They should not see the landing page flash by.
-  document.getElementById('root')?.replaceChildren();
+  const root = document.getElementById('root');
+  root?.removeAttribute('data-standing');
+  root?.replaceChildren();
   void start();
 } else if (document.cookie.includes('XSRF-TOKEN=')) {
   void start();

@@ -9,6 +9,7 @@ import {
   selectUser,
   urlIntended,
 } from '@/shared/session/sessionSlice';
+import { lastUser } from '@/shared/session/storedSession';
 import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
 import { Splash } from '@/shared/ui/Splash';
 
@@ -42,7 +43,8 @@ export function VisitorsOnly() {
   const isNobody = status === 'notLogin' || isGuest;
   // The screens behind need it before they show anything: asked for beside the login check, not after it.
   useGetProvidersQuery(undefined, { skip: status !== 'checking' && !isNobody });
-  if (status === 'checking') return <Splash />;
+  // Of whom nobody was ever signed in here, nothing else is to be expected.
+  if (status === 'checking') return lastUser() === null ? <Outlet /> : <Splash />;
   return isNobody ? <Outlet /> : <GoOn to={intended ?? '/app/home'} />;
 }
 

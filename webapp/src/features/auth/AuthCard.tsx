@@ -5,12 +5,14 @@ import classes from './AuthCard.module.css';
 interface AuthCardProps {
   title: string;
   subtitle: string;
+  /** It is not known yet what stands in it: the heading is there, the rest keeps its place unseen. */
+  isWaiting?: boolean;
   children: ReactNode;
 }
 
-export function AuthCard({ title, subtitle, children }: AuthCardProps) {
+export function AuthCard({ title, subtitle, isWaiting = false, children }: AuthCardProps) {
   return (
-    <section className={classes.card}>
+    <section className={classes.card} aria-busy={isWaiting}>
       <title>{`${title} · Morpion`}</title>
       <Logo className={classes.logo} />
       <div className={classes.heading}>

@@ -7,7 +7,6 @@ import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { emailError } from '@/shared/account/rules';
 import { Failure } from '@/shared/ui/Failure';
-import { Splash } from '@/shared/ui/Splash';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
 import { GuestEntry } from './GuestEntry';
@@ -16,10 +15,9 @@ import { useEntered } from './useEntered';
 
 export default function LoginPage() {
   const { data: providers, isLoading } = useGetProvidersQuery();
-  if (isLoading) return <Splash />;
   const isLocal = providers?.local ?? true;
   return (
-    <AuthCard title="Welcome back" subtitle="Sign in to your account">
+    <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isLoading}>
       {providers?.provider && <ProviderEntry provider={providers.provider} purpose="signIn" isFirst={isLocal} />}
       {isLocal && <LoginForm />}
       <GuestEntry />

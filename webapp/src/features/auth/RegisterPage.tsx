@@ -1,8 +1,8 @@
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { localRegistration, useGetProvidersQuery, useRegisterMutation } from '@/api/account';
+import { REGISTRATION } from '@/shared/account/registration';
 import { selectUser } from '@/shared/session/sessionSlice';
-import { Splash } from '@/shared/ui/Splash';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
@@ -13,10 +13,9 @@ import { useEntered } from './useEntered';
 export default function RegisterPage() {
   const { data: providers, isLoading } = useGetProvidersQuery();
   const guest = useSelector(selectUser);
-  if (isLoading) return <Splash />;
   const isLocal = providers?.registration ?? true;
   return (
-    <AuthCard title="Create Account" subtitle="Sign up to get started">
+    <AuthCard title="Create Account" subtitle="Sign up to get started" isWaiting={isLoading}>
       {guest !== null && (
         <p className={classes.small}>
           You play as <strong>{guest.displayName || guest.username}</strong>. Your name, your games and the people you
@@ -40,7 +39,7 @@ export default function RegisterPage() {
 
 function RegisterForm() {
   const entered = useEntered();
-  const [register, { isLoading }] = useRegisterMutation();
+  const [register, { isLoading }] = useRegisterMutation(REGISTRATION);
   return (
     <AccountForm
       action="Sign Up"

@@ -1,0 +1,88 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { renderApp } from '@/testing/renderApp';
+import { ada, answer, failure, server, visitor } from '@/testing/server';
+
+const site = (told: Record<string, string>) => http.get('*/api/backend/site', () => answer(told));
+const providers = (told: Record<string, boolean>) =>
+  http.get('*/api/auth/providers', () => answer({ local: true, registration: true, mail: false, ...told }));
+
+beforeEach(() => server.use(...visitor));
+
+describe('the landing page', () => {
+  it.each(['/', '/hello'])('stands at %s with all its sections', async (path) => {
+    renderApp(path);
+    for (const name of ['Game Modes', 'Ready to Compete?', 'Take it with you']) {
+      expect(await screen.findByRole('heading', { level: 2, name })).toBeInTheDocument();
+    }
+    for (const name of ['Practice with AI', 'Local Multiplayer', 'Tournaments & Events']) {
+      expect(screen.getByRole('heading', { name }).closest('a')).toHaveAttribute('href', '/register');
+    }
+    for (const name of ['Win Prizes', 'Global Competition', 'Multiple Formats']) {
+      expect(screen.getByRole('heading', { name })).toBeInTheDocument();
+    }
+    const footer = within(screen.getByRole('contentinfo'));
+    for (const [name, href] of [
+      ['Tournaments', '/tournaments'],
+      ['Legal Information', '/legal'],
+      ['Terms & Conditions', '/terms'],
+      ['Privacy Policy', '/privacy-policy'],
+      ['Cookies Policy', '/cookies'],
+    ]) {
+      expect(footer.getByRole('link', { name })).toHaveAttribute('href', href);
+    }
+  });
+
+  it('shows the iOS app as NEW and the Android app as SOON, without links where none are configured', async () => {
+    renderApp('/');
+    const [hero, download] = await screen.findAllByRole('list', { name: 'Apps' });
+    for (const badges of [hero, download]) {
+      const [ios, android] = within(badges!).getAllByRole('listitem');
+      expect(ios).toHaveTextContent('Download for iOSNEW');
+      expect(android).toHaveTextContent('Coming to AndroidSOON');
+      expect(within(badges!).queryByRole('link')).toBeNull();
+    }
+  });
+
+  it('links them to where the configuration says', async () => {
+    server.use(site({ iosAppUrl: 'https://apps.example.org/ios', androidAppUrl: 'https://apps.example.org/android' }));
+    renderApp('/');
+    const [ios] = await screen.findAllByRole('link', { name: /iOS/ });
+    expect(ios).toHaveAttribute('href', 'https://apps.example.org/ios');
+    expect(screen.getAllByRole('link', { name: /Android/ })[0]).toHaveAttribute(
+      'href',
+      'https://apps.example.org/android',
+    );
+  });
+
+  it.each(['/', '/hello'])('lets a guest from %s straight into practice', async (path) => {
+    server.use(
+      providers({ guests: true }),
+      http.post('*/api/auth/guest', () => answer({ isLogIn: true, user: { ...ada, isTempUser: true } })),
+      http.post('*/api/auth/secure/token/refresh', () => answer({})),
+    );
+    const { user, at } = renderApp(path);
+    await user.click(await screen.findByRole('button', { name: 'Play as guest' }));
+    await waitFor(() => expect(at()).toBe('/app/practice'));
+    expect(localStorage.getItem('intendedUrl')).toBeNull();
+  });
+
+  it('says why a guest cannot enter', async () => {
+    server.use(
+      providers({ guests: true }),
+      http.post('*/api/auth/guest', () => failure(429, { errorMessage: 'Too many guests from your address.' })),
+    );
+    const { user, at } = renderApp('/');
+    await user.click(await screen.findByRole('button', { name: 'Play as guest' }));
+    expect(await screen.findByText('Too many guests from your address.')).toBeInTheDocument();
+    expect(at()).toBe('/');
+  });
+
+  it('offers nothing to guests where they are not let in', async () => {
+    server.use(providers({ guests: false }), site({ operatorName: 'Ann' }));
+    renderApp('/');
+    await screen.findByText(/Run by Ann/);
+    expect(screen.queryByRole('button', { name: 'Play as guest' })).toBeNull();
+  });
+});
