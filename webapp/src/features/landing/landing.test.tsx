@@ -29,7 +29,7 @@ describe('the landing page', () => {
       ['Terms & Conditions', '/terms'],
       ['Privacy Policy', '/privacy-policy'],
       ['Cookies Policy', '/cookies'],
-    ]) {
+    ] as const) {
       expect(footer.getByRole('link', { name })).toHaveAttribute('href', href);
     }
   });
