@@ -183,7 +183,7 @@ describe('a worker that fails', () => {
     client.dispose();
   });
 
-  it('behind our back, having played, costs half a second and not the move', async () => {
+  it('behind our back, having played, costs 800 ms and not the move', async () => {
     const first = new InProcessWorker();
     const client = new EngineClient(sequence(first, new InProcessWorker()));
     const opening = client.chooseMove(emptyPosition(3), 'perfect');
@@ -191,7 +191,7 @@ describe('a worker that fails', () => {
     expect(await opening).toMatchObject({ fallback: false });
     first.terminated = true;
     const next = client.chooseMove(positionAfter(3, [0]), 'perfect');
-    await vi.advanceTimersByTimeAsync(510);
+    await vi.advanceTimersByTimeAsync(850);
     expect(await next).toMatchObject({ cell: 4, fallback: false });
     client.dispose();
   });

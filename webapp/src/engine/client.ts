@@ -17,8 +17,11 @@ const MARGIN_MS = 250;
 const STUDY_MS = 1000;
 /** Beyond its budget, a worker that says nothing for so long is gone. A slow machine may need seconds to load it. */
 const SILENCE_MS = 5000;
-/** A worker that is loaded and idle says at once that it has heard; one that does not was ended behind our back. */
-const HEARING_MS = 500;
+/**
+ * A worker that is loaded and idle says at once that it has heard; one that does not was ended behind our back. Long enough
+ * for a machine that is busy with other things, and it leaves a new worker time for its move.
+ */
+const HEARING_MS = 800;
 /** Times a question is asked, of a fresh worker each time. */
 const ATTEMPTS = 2;
 
