@@ -20,6 +20,7 @@ use crate::{
     http::{self, health::Health},
     play::{Play, PlayOptions, Running},
     realtime::hub::{Hub, PING_EVERY, SocketLimits},
+    tournament::{EventOptions, Events, Tournaments},
 };
 
 /// The whole drain takes at most this long; what is not finished then is cut off.
@@ -34,6 +35,7 @@ pub struct App {
     pub store: Store,
     pub accounts: Accounts,
     pub play: Play,
+    pub tournaments: Tournaments,
     pub hub: Hub,
     pub health: Health,
     /// The tasks of open websockets.
@@ -72,9 +74,13 @@ impl App {
             max_games_per_account: config.play.max_live_games_per_player,
             ..PlayOptions::default()
         });
-        let (play, running) = Play::start(store.clone(), hub.clone(), options)
+        let events = Events::load(store.clone(), hub.clone(), options.clock.clone(), EventOptions::of(&config))
+            .await
+            .context("the stored events cannot be brought back")?;
+        let (play, running) = Play::start(store.clone(), hub.clone(), options, Arc::<Events>::clone(&events))
             .await
             .context("the stored games cannot be brought back")?;
+        let tournaments = Tournaments::start(events, play.clone());
         let accounts = Accounts::new(store.clone(), Arc::clone(&config)).await?;
         let health = Health::new(store.clone());
         Ok(Arc::new(Self {
@@ -82,6 +88,7 @@ impl App {
             store,
             accounts,
             play,
+            tournaments,
             hub,
             health,
             connections: TaskTracker::new(),
@@ -130,6 +137,7 @@ impl App {
         let closing = async {
             self.connections.wait().await;
             background.wait().await;
+            self.tournaments.stop().await;
             let running = self.running.lock().take();
             if let Some(running) = running {
                 running.stop().await;

@@ -52,6 +52,8 @@ pub struct Config {
     pub limits: LimitsConfig,
     pub realtime: Realtime,
     pub play: Play,
+    pub events: Events,
+    pub plans: Plans,
     pub log: Log,
     pub operator: Operator,
     pub site: Site,
@@ -108,6 +110,21 @@ pub struct Realtime {
 pub struct Play {
     pub max_live_games: usize,
     pub max_live_games_per_player: usize,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Events {
+    pub auto_transitions: bool,
+    pub separate_addresses: bool,
+    pub require_verified_email: bool,
+    pub max_players: usize,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plans {
+    pub free_events_per_month: u32,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -14,12 +14,15 @@ pub mod body;
 pub mod docs;
 pub mod encoding;
 mod envelope;
+pub mod event;
+pub mod event_sign_up;
 mod fault;
 pub mod game;
 pub mod headers;
 pub mod health;
 pub mod identify;
 pub mod image;
+pub mod player;
 pub mod request_log;
 pub mod resource;
 pub mod site;
@@ -29,7 +32,7 @@ pub mod well_known;
 
 use std::sync::Arc;
 
-use morpion_openapi::{document, event, logger, subscription};
+use morpion_openapi::{document, logger, subscription};
 use poem::{
     Endpoint, EndpointExt, FromRequest, Request, Response, Route,
     endpoint::make,
@@ -42,7 +45,7 @@ pub use fault::Fault;
 use crate::app::App;
 use body::Call;
 use resource::ActionApi;
-use unbuilt::{EventIds, LoggerIds, PlayerIds, SignUpIds, SubscriptionIds, Unbuilt};
+use unbuilt::{LoggerIds, SubscriptionIds, Unbuilt};
 
 /// A request's id, found again in the log and on the failure that a person sees.
 #[derive(Debug, Clone)]
@@ -60,9 +63,9 @@ fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhoo
         resource(userprofile::UserProfileResource(Arc::clone(app))),
         resource(game::GameResource(Arc::clone(app))),
         resource(admin::AdminResource(Arc::clone(app))),
-        resource(Unbuilt::<EventIds, event::EventRead, event::EventWrite>::default()),
-        resource(Unbuilt::<SignUpIds, event::SignUpRead, event::SignUpWrite>::default()),
-        resource(Unbuilt::<PlayerIds, event::PlayerRead, event::PlayerWrite>::default()),
+        resource(event::EventResource(Arc::clone(app))),
+        resource(event_sign_up::EventSignUpResource(Arc::clone(app))),
+        resource(player::PlayerResource(Arc::clone(app))),
         resource(Unbuilt::<SubscriptionIds, subscription::SubscriptionRead, subscription::SubscriptionWrite>::default()),
         resource(Unbuilt::<LoggerIds, logger::LoggerRead, logger::LoggerWrite>::default()),
     ))

@@ -9,10 +9,12 @@
 //! | [`account`] | passwords, sessions, guests, avatars, anti-forgery, limits |
 //! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
 //! | [`departure`], [`housekeeping`] | what ends with an account, in every part; what is thrown away after its time |
+//! | [`tournament`] | events: their lives, players, queues and results |
 
 pub mod account;
 pub mod app;
 pub mod cli;
+pub mod clock;
 pub mod config;
 pub mod departure;
 pub mod housekeeping;
@@ -20,3 +22,4 @@ pub mod http;
 pub mod logging;
 pub mod play;
 pub mod realtime;
+pub mod tournament;

@@ -6,6 +6,7 @@
 
 mod checkpoint;
 mod departure;
+pub mod event_games;
 pub mod games;
 mod record;
 mod recovery;
@@ -22,7 +23,7 @@ use std::{
     time::Duration,
 };
 
-use morpion_openapi::realtime::{LiveGamesChanged, MakeMove, ServerFrame};
+use morpion_openapi::realtime::{LiveGamesChanged, MakeMove, ServerFrame, TournamentResult};
 use morpion_rules::{Cell, Command, Game, GameId, Millis, UserId};
 use morpion_store::{Commit, Journal, JournalOptions, Store};
 use parking_lot::{Mutex, RwLock};
@@ -34,6 +35,7 @@ pub use table::Reply;
 
 use crate::{
     account::Caller,
+    clock::Clock,
     http::Fault,
     realtime::{
         hub::Hub,
@@ -52,9 +54,19 @@ const LIVE_LIST_EVERY: Duration = Duration::from_millis(250);
 /// Live games told at once to an operator; the rest comes page by page from `list_live_games`.
 const LIVE_LIST_MOST: usize = 500;
 
+/// What the events are told of their games. It runs between two commits and must not wait.
+pub trait EventGames: Send + Sync + std::fmt::Debug {
+    /// A game goes on after a restart.
+    fn game_resumed(&self, game: &Game);
+
+    /// A game is over, and that is on disk; answers what it means for the event.
+    fn game_over(&self, game: &Game) -> Option<TournamentResult>;
+}
+
 /// The bounds of play.
 #[derive(Debug, Clone)]
 pub struct PlayOptions {
+    pub clock: Clock,
     /// Games in memory: about 1 KiB each.
     pub max_live_games: usize,
     /// Games that wait or are played, of one account.
@@ -64,7 +76,12 @@ pub struct PlayOptions {
 
 impl Default for PlayOptions {
     fn default() -> Self {
-        Self { max_live_games: 200_000, max_games_per_account: 50, journal: JournalOptions::default() }
+        Self {
+            clock: Clock::default(),
+            max_live_games: 200_000,
+            max_games_per_account: 50,
+            journal: JournalOptions::default(),
+        }
     }
 }
 
@@ -87,8 +104,14 @@ impl Games {
     }
 
     fn remove(&mut self, table: &Table) {
+        match table.told() {
+            Some(game) => self.remove_untold(table, &game),
+            None => _ = self.tables.remove(&table.id),
+        }
+    }
+
+    fn remove_untold(&mut self, table: &Table, game: &Game) {
         self.tables.remove(&table.id);
-        let Some(game) = table.told() else { return };
         for (_, player) in game.players() {
             if let Some(own) = self.by_user.get_mut(&player.user) {
                 own.remove(&table.id);
@@ -105,6 +128,7 @@ impl Games {
 struct Shared {
     games: RwLock<Games>,
     hub: Hub,
+    events: Arc<dyn EventGames>,
     deadlines: Mutex<BinaryHeap<Reverse<(Millis, GameId)>>>,
     /// Live games that changed since operators were told last.
     changed: Mutex<HashSet<GameId>>,
@@ -135,10 +159,16 @@ impl Play {
     ///
     /// # Errors
     /// When the store cannot be read, or its journal is damaged.
-    pub async fn start(store: Store, hub: Hub, options: PlayOptions) -> anyhow::Result<(Self, Running)> {
+    pub async fn start(
+        store: Store,
+        hub: Hub,
+        options: PlayOptions,
+        events: Arc<dyn EventGames>,
+    ) -> anyhow::Result<(Self, Running)> {
         let shared = Arc::new(Shared {
             games: RwLock::default(),
             hub,
+            events,
             deadlines: Mutex::default(),
             changed: Mutex::default(),
             ended: Mutex::default(),
@@ -167,6 +197,9 @@ impl Play {
         let now = self.now();
         for (table, game) in recovered.live {
             self.shared.games.write().insert(&table, &game);
+            if !game.is_invite() {
+                self.shared.events.game_resumed(&game);
+            }
             let command = Command::ResumeAfterRestart { stopped_at: recovered.stopped_at.unwrap_or(now) };
             if let Err(fault) = table.command(&self.journal, command, now, Reply::Nobody) {
                 tracing::error!(game = %table.id, %fault, "a game could not be resumed");
@@ -176,6 +209,9 @@ impl Play {
         let mut ended = self.shared.ended.lock();
         for (table, game) in recovered.ended {
             self.shared.games.write().insert(&table, &game);
+            if !game.is_invite() && !recovered.counted.contains(&game.id()) {
+                self.shared.events.game_over(&game);
+            }
             ended.push(table);
         }
         drop(ended);
@@ -184,7 +220,7 @@ impl Play {
 
     /// The server's clock, which alone decides.
     pub fn now(&self) -> Millis {
-        Millis(chrono::Utc::now().timestamp_millis())
+        self.options.clock.now()
     }
 
     /// Looks after games that are over, waiting or unknown alike: whoever may not know of a game
@@ -389,7 +425,7 @@ impl Shared {
             let table = Arc::clone(&posting.table);
             // Bounded by the games there are.
             changed.insert(table.id);
-            if posting.publish(commit.seq, &self.hub) {
+            if posting.publish(commit.seq, &self.hub, &*self.events) {
                 self.ended.lock().push(table);
                 self.has_ended.notify_one();
             }

@@ -48,7 +48,7 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     app.accounts.limits().check(Kind::Socket, call.address)?;
     let upgrade =
         request.take_upgrade().map_err(|_| Fault::malformed("This connection cannot be upgraded to a websocket."))?;
-    let (outbox, frames) = Outbox::new(call.caller, app.play.now());
+    let (outbox, frames) = Outbox::new(call.caller, Some(call.address), app.play.now());
     let outbox = Arc::new(outbox);
     app.hub.admit(&outbox)?;
     // A session that ended between its check and the admission was not announced to this socket.

@@ -91,7 +91,7 @@ impl Seeded {
         }
         for first in (0..stored_games).step_by(500) {
             let rows: Vec<GameRow> = (first..stored_games.min(first + 500)).map(|number| self.game(number)).collect();
-            store.upsert_games(&rows).await?;
+            store.upsert_games(&rows, &[]).await?;
         }
         drop(accounts);
         store.close().await?;

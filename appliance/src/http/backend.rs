@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use super::{
     Fault,
-    body::{Answer, Body, Call, Download},
+    body::{Answer, Body, CalendarFile, Call, Download},
     image::{ImageUpload, Picture, UploadedImage},
 };
 use crate::{
@@ -51,6 +51,7 @@ impl BackendApi {
         let ProfileUpdate { user_id, username, display_name, first_name, last_name } = body.0;
         let wish = ProfileWish { username, display_name, first_name, last_name };
         let user = self.0.accounts.update_profile(call.caller.member(user_id)?, wish).await?;
+        self.0.tournaments.renamed(user.id.into(), &user.username).await?;
         Ok(Answer(OwnUserAnswer { user: convert::own_user(&user, Utc::now()) }))
     }
 
@@ -148,8 +149,8 @@ impl BackendApi {
 
     /// An event for one's calendar.
     #[oai(path = "/events/:event_id/calendar.ics", method = "get", operation_id = "getEventCalendar")]
-    async fn event_calendar(&self, event_id: Path<Uuid>) -> Result<PlainText<String>> {
-        let _ = event_id;
-        Err(Fault::not_built())
+    async fn event_calendar(&self, call: Call, event_id: Path<Uuid>) -> Result<CalendarFile> {
+        let origin = self.0.config.public_origin();
+        Ok(CalendarFile(self.0.tournaments.calendar(&call.caller, event_id.0.into(), &origin).await?))
     }
 }

@@ -208,6 +208,37 @@ impl ApiResponse for Redirect {
     fn register(_registry: &mut Registry) {}
 }
 
+/// An iCalendar file (RFC 5545).
+#[derive(Debug)]
+pub struct CalendarFile(pub String);
+
+const CALENDAR: &str = "text/calendar; charset=utf-8";
+
+impl IntoResponse for CalendarFile {
+    fn into_response(self) -> Response {
+        Response::builder()
+            .content_type(CALENDAR)
+            .header("content-disposition", "attachment; filename=\"event.ics\"")
+            .body(self.0)
+    }
+}
+
+impl ApiResponse for CalendarFile {
+    fn meta() -> MetaResponses {
+        MetaResponses {
+            responses: vec![MetaResponse {
+                description: "The event, for one's calendar.",
+                status: Some(200),
+                status_range: None,
+                content: vec![MetaMediaType { content_type: CALENDAR, schema: String::schema_ref() }],
+                headers: vec![],
+            }],
+        }
+    }
+
+    fn register(_registry: &mut Registry) {}
+}
+
 /// Who calls and from where, for handlers; set by the identifying middleware.
 #[derive(Debug, Clone)]
 pub struct Call {

@@ -136,7 +136,9 @@ impl From<morpion_store::StoreError> for Fault {
         use morpion_store::StoreError;
         match error {
             StoreError::NotFound(what) => Self::not_found(what),
-            StoreError::Conflict => Self::unavailable("Somebody else changed this at the same time. Please try again."),
+            StoreError::Conflict | StoreError::Changed(_) => {
+                Self::unavailable("Somebody else changed this at the same time. Please try again.")
+            }
             StoreError::Unavailable(_) => {
                 tracing::error!(%error, "the store does not answer");
                 Self::unavailable("The server cannot store anything right now. Please try again.")

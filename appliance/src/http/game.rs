@@ -35,8 +35,8 @@ impl Resource for GameResource {
             GameRead::GetGame(payload) => reply::<GetGame>(self.get_game(&call, payload).await),
             GameRead::GetGamesByUser(payload) => reply::<GetGamesByUser>(self.games_by_user(&call, payload).await),
             GameRead::GetReplay(payload) => reply::<GetReplay>(self.replay(&call, payload).await),
-            GameRead::GetGamesByEvent(_) => reply::<GetGamesByEvent>(Err(Fault::not_built())),
-            GameRead::SpectatableGames(_) => reply::<SpectatableGames>(Err(Fault::not_built())),
+            GameRead::GetGamesByEvent(payload) => reply::<GetGamesByEvent>(self.games_by_event(&call, payload).await),
+            GameRead::SpectatableGames(payload) => reply::<SpectatableGames>(self.spectatable(&call, payload).await),
         }
     }
 
@@ -69,6 +69,25 @@ impl GameResource {
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let Page { rows, total_count } = self.0.play.games_of(UserId(payload.user_id), &statuses, page).await?;
         Ok(GamesAnswer { games: rows, pagination: page.pagination(total_count) })
+    }
+
+    async fn games_by_event(&self, call: &Call, payload: GetGamesByEvent) -> Result<GamesAnswer, Fault> {
+        signed_in(call)?;
+        // An invite game's `remote-` id is no event's.
+        let id: Uuid = payload.event_id.parse().map_err(|_| Fault::not_found("event"))?;
+        let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let player = payload.user_id.map(UserId);
+        let Page { rows, total_count } = self.0.tournaments.games(&call.caller, id.into(), player, page).await?;
+        Ok(GamesAnswer { games: rows, pagination: page.pagination(total_count) })
+    }
+
+    async fn spectatable(&self, call: &Call, payload: SpectatableGames) -> Result<GamesAnswer, Fault> {
+        signed_in(call)?;
+        let mut games = self.0.tournaments.spectatable(&call.caller, payload.event_id.into()).await?;
+        let page = PageRequest::new(None, Some(PageRequest::MAX_LIMIT), DEFAULT_PAGE);
+        let pagination = page.pagination(games.len() as u64);
+        games.truncate(page.limit as usize);
+        Ok(GamesAnswer { games, pagination })
     }
 
     async fn replay(&self, call: &Call, payload: GetReplay) -> Result<ReplayAnswer, Fault> {

@@ -28,9 +28,6 @@ macro_rules! ids {
 }
 
 ids! {
-    EventIds: "readEvent", "writeEvent";
-    SignUpIds: "readEventSignUp", "writeEventSignUp";
-    PlayerIds: "readPlayer", "writePlayer";
     SubscriptionIds: "readSubscription", "writeSubscription";
     LoggerIds: "readLogger", "writeLogger";
 }
@@ -59,9 +56,5 @@ impl<I: Ids, R: ActionSet, W: ActionSet> Resource for Unbuilt<I, R, W> {
 
     async fn write(&self, _call: Call, _action: W) -> Result<Reply, Fault> {
         Err(Fault::not_built())
-    }
-
-    fn write_by_get(action: &str) -> bool {
-        R::RESOURCE == "event" && action == "delete_event"
     }
 }

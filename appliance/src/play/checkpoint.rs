@@ -90,7 +90,8 @@ impl Play {
             return Ok(());
         }
         let rows: Vec<_> = snapshots.iter().map(|(_, snapshot)| snapshot.checkpoint.row(seq)).collect();
-        self.store.upsert_games(&rows).await?;
+        let results: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.result()).collect();
+        self.store.upsert_games(&rows, &results).await?;
         for (table, snapshot) in &snapshots {
             table.saved(snapshot, seq);
         }

@@ -3,10 +3,11 @@
 //! Both are encoded with postcard, which stores enum variants by number: append, never reorder.
 
 use bytes::Bytes;
-use chrono::{DateTime, Utc};
-use morpion_rules::{Command, Game, GameId, Mark, Millis, Status};
-use morpion_store::{GameRow, GameStatus};
+use morpion_rules::{Command, Game, GameId, Mark, Millis, Status, standings::GameResult};
+use morpion_store::{GameRow, GameStatus, ResultRow};
 use serde::{Deserialize, Serialize};
+
+use crate::clock::utc;
 
 /// What is kept of a game beside what the rules know.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,10 +51,6 @@ impl Record {
     }
 }
 
-pub fn utc(at: Millis) -> DateTime<Utc> {
-    DateTime::from_timestamp_millis(at.0).unwrap_or_default()
-}
-
 impl Checkpoint {
     /// The row of the `game` table that holds this checkpoint.
     pub fn row(&self, journal_seq: u64) -> GameRow {
@@ -79,6 +76,20 @@ impl Checkpoint {
 
     pub fn encode(&self) -> Vec<u8> {
         postcard::to_stdvec(self).expect("a checkpoint is plain data")
+    }
+
+    /// What the game says about the standings of its event; `None` while it is played, for one without a winner and
+    /// for an invite game.
+    pub fn result(&self) -> Option<ResultRow> {
+        let result = GameResult::of(&self.game)?;
+        Some(ResultRow {
+            game_id: result.game.0,
+            event_id: self.game.event_id()?.0,
+            winner: result.winner.0,
+            loser: result.loser.0,
+            starter: result.starter.map(|user| user.0),
+            at: utc(result.at),
+        })
     }
 
     /// # Errors

@@ -1,7 +1,7 @@
 //! A start: live games from their checkpoints, then the journal replayed onto them.
 
 use std::{
-    collections::{HashMap, hash_map::Entry},
+    collections::{HashMap, HashSet, hash_map::Entry},
     sync::Arc,
 };
 
@@ -19,6 +19,8 @@ pub struct Recovered {
     pub live: Vec<(Arc<Table>, Arc<Game>)>,
     /// Over, but perhaps without their row.
     pub ended: Vec<(Arc<Table>, Arc<Game>)>,
+    /// Those of the ended whose results stand in their event's standings already.
+    pub counted: HashSet<GameId>,
     /// The time of the last record, from which every clock goes on.
     pub stopped_at: Option<Millis>,
 }
@@ -81,7 +83,7 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
             }
         }
     }
-    let mut recovered = Recovered { live: vec![], ended: vec![], stopped_at };
+    let mut recovered = Recovered { live: vec![], ended: vec![], counted: HashSet::new(), stopped_at };
     for Found { game, meta, unsaved_since } in games.into_values() {
         let is_over = game.status().is_over();
         let table = Table::recovered(game, meta, unsaved_since);
@@ -92,6 +94,9 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
             recovered.live.push((table, game));
         }
     }
+    let of_events = recovered.ended.iter().filter(|(_, game)| !game.is_invite());
+    let of_events: Vec<_> = of_events.map(|(table, _)| table.id.0).collect();
+    recovered.counted = store.counted_games(&of_events).await?.into_iter().map(GameId).collect();
     tracing::info!(live = recovered.live.len(), ended = recovered.ended.len(), "games recovered");
     Ok(recovered)
 }

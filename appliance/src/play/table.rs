@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use super::{
+    EventGames,
     record::{Checkpoint, Meta, Record},
     wire::{self, Note, To},
 };
@@ -349,8 +350,13 @@ fn append(journal: &GameJournal, record: &Record, posting: Posting) -> Result<()
 
 impl Posting {
     /// Tells everybody: the entry is on disk, in this record. Answers whether the game is over.
-    pub fn publish(self, seq: u64, hub: &Hub) -> bool {
+    pub fn publish(self, seq: u64, hub: &Hub, events: &dyn EventGames) -> bool {
         let table = self.table;
+        let is_over = self.game.status().is_over();
+        let mut notes = self.notes;
+        if is_over && !self.game.is_invite() {
+            notes.extend(wire::ending(&self.game, events.game_over(&self.game)));
+        }
         let mut state = table.state.lock();
         state.told = Some(Arc::clone(&self.game));
         state.unsaved_since.get_or_insert(seq);
@@ -358,7 +364,7 @@ impl Posting {
             table.welcome(&mut state, outbox, self.now);
         }
         let joined = self.joined.as_ref().map(|outbox| outbox.id);
-        for note in &self.notes {
+        for note in &notes {
             match note.to {
                 // Whoever just joined has the state with all of this in it.
                 To::Room => {
@@ -379,7 +385,6 @@ impl Posting {
                 To::Player(user) => hub.tell_user(user, &note.frame, |_| false),
             }
         }
-        let is_over = self.game.status().is_over();
         if is_over {
             state.present.clear();
         }

@@ -5,7 +5,7 @@ use morpion_openapi::{
     Timestamp, game as wire,
     realtime::{
         GameCancelled, GameDraw, GameEnd, GameStarted, MoveUpdate, OpponentDisconnected, OpponentReconnected,
-        ServerFrame,
+        ServerFrame, TournamentResult,
     },
 };
 use morpion_rules::{Board, Effect, Effects, EndReason, Game, Line, Mark, Millis, Status, UserId, game::Ply};
@@ -276,9 +276,9 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
                 }
                 notes.push(draw);
             }
-            Effect::Ended { reason: why, winner, loser, forfeiter } => {
-                end_notes(&mut notes, game, version, *why, *winner, *loser, *forfeiter);
-            }
+            // What the end of an event's game means for its event is known when it is on disk.
+            Effect::Ended { .. } if game.is_invite() => notes.extend(ending(game, None)),
+            Effect::Ended { .. } => {}
             Effect::OpponentDisconnected { user, countdown_ms } => notes.push(note(
                 To::Room,
                 &ServerFrame::OpponentDisconnected(OpponentDisconnected {
@@ -308,39 +308,36 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
     notes
 }
 
-fn end_notes(
-    notes: &mut Vec<Note>,
-    game: &Game,
-    version: u64,
-    why: EndReason,
-    winner: Option<UserId>,
-    loser: Option<UserId>,
-    forfeiter: Option<UserId>,
-) {
+/// What there is to tell of a game that ended with a reason; nothing of one that was called off. The end is its last
+/// change.
+pub fn ending(game: &Game, tournament_result: Option<TournamentResult>) -> Vec<Note> {
+    let Some(why) = game.outcome().and_then(|outcome| outcome.reason) else { return vec![] };
+    let mut notes = vec![];
+    let loser = game.winner().and_then(|mark| game.player(mark.other())).map(|player| player.user);
     let end = |message: String| {
         ServerFrame::GameEnd(GameEnd {
             game_id: game.id().0,
             reason: reason(why),
-            winner: winner.and_then(|user| game.mark_of(user)).map(symbol),
-            winner_user_id: winner.map(|user| user.0),
+            winner: game.winner().map(symbol),
+            winner_user_id: winner(game).map(|user| user.0),
             is_draw: false,
             forfeit: why.is_forfeit(),
-            forfeiter: forfeiter.map(|user| user.0),
+            forfeiter: forfeiter(game).map(|user| user.0),
             message,
             game_type: game_type(game),
             event_id: event_id(game),
             winning_line: game.winning_line().map(line),
-            tournament_result: None,
-            version,
+            tournament_result: tournament_result.clone(),
+            version: game.version(),
         })
     };
-    let Some(winner) = winner else {
+    let Some(winner) = winner(game) else {
         let void = note(To::Spectators, &end("The game was declared void.".to_owned()));
         for (_, player) in game.players() {
             notes.push(Note { to: To::Player(player.user), frame: void.frame.clone() });
         }
         notes.push(void);
-        return;
+        return notes;
     };
     // The specification's texts (events and gameplay, section 8).
     let (to_winner, to_loser) = if why.is_forfeit() {
@@ -353,4 +350,5 @@ fn end_notes(
         notes.push(note(To::Player(loser), &end(to_loser)));
     }
     notes.push(note(To::Spectators, &end(format!("{} Won!", name(game, winner)))));
+    notes
 }

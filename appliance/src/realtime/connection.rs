@@ -69,6 +69,7 @@ where
     }
     app.hub.remove(&outbox);
     app.play.connection_lost(&outbox);
+    app.tournaments.connection_lost(&outbox);
     // To close with frames unread would reset the connection, and the client would never read why it was closed.
     timeout(CLOSE_TIME, tokio::io::copy(&mut read, &mut tokio::io::sink())).await.ok();
 }
@@ -240,11 +241,27 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
             play.tell_all_live_games(outbox);
             Answered::Now
         }),
-        ClientFrame::JoinEventRoom(_)
-        | ClientFrame::LeaveEventRoom(_)
-        | ClientFrame::FindMatch(_)
-        | ClientFrame::CancelMatchmaking(_)
-        | ClientFrame::SubscribeLogs(_) => Err(Fault::not_built()),
+        ClientFrame::JoinEventRoom(data) => match caller.acting(data.user_id) {
+            Ok(identity) => {
+                app.tournaments.enter_room(identity, data.event_id.into(), outbox).await.map(|_| Answered::Now)
+            }
+            Err(fault) => Err(fault),
+        },
+        ClientFrame::LeaveEventRoom(data) => caller.acting(data.user_id).map(|identity| {
+            app.tournaments.leave_room(identity.user_id, data.event_id.into(), outbox);
+            Answered::Now
+        }),
+        ClientFrame::FindMatch(data) => match caller.acting(data.user_id) {
+            Ok(identity) => {
+                app.tournaments.find_match(identity, data.event_id.into(), outbox).await.map(|()| Answered::Now)
+            }
+            Err(fault) => Err(fault),
+        },
+        ClientFrame::CancelMatchmaking(data) => caller.acting(data.user_id).map(|identity| {
+            app.tournaments.cancel_matchmaking(identity.user_id, data.event_id.into(), outbox);
+            Answered::Now
+        }),
+        ClientFrame::SubscribeLogs(_) => Err(Fault::not_built()),
     };
     match (outcome, id) {
         (Ok(Answered::Now), Some(id)) => accept(outbox, &id),

@@ -90,6 +90,12 @@ impl Hub {
         }
     }
 
+    /// The account's socket with this id, as `authenticated` told it.
+    pub fn find(&self, user: UserId, socket: &str) -> Option<Arc<Outbox>> {
+        let sockets = self.sockets.read();
+        sockets.by_user.get(&user)?.iter().find(|outbox| outbox.id.to_string() == socket).cloned()
+    }
+
     /// Tells all for whom `wanted` holds; for rare news.
     pub fn tell_where(&self, frame: &Bytes, wanted: impl Fn(&Outbox) -> bool) {
         let sockets = self.sockets.read();

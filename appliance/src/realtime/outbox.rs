@@ -1,6 +1,7 @@
 //! The sending side of one connection.
 
 use std::{
+    net::IpAddr,
     sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU64, Ordering},
     time::Duration,
 };
@@ -8,7 +9,7 @@ use std::{
 use bytes::Bytes;
 use fastwebsockets::{Frame, OpCode, Payload};
 use morpion_openapi::realtime::ServerFrame;
-use morpion_rules::{GameId, Millis, UserId};
+use morpion_rules::{EventId, GameId, Millis, UserId};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, mpsc};
 use uuid::Uuid;
@@ -21,6 +22,9 @@ pub const OUTBOX_FRAMES: usize = 256;
 
 /// Games one connection can have open: a page shows one, an operator's wall perhaps a dozen.
 pub const MAX_ROOMS: usize = 64;
+
+/// Event rooms one connection can show: a page shows one.
+pub const MAX_EVENT_ROOMS: usize = 8;
 
 /// A client that says nothing for this long, not even an answer to a ping, is gone.
 pub const SILENCE: Duration = Duration::from_secs(30);
@@ -51,6 +55,8 @@ impl std::fmt::Display for ConnectionId {
 pub struct Outbox {
     pub id: ConnectionId,
     pub caller: Caller,
+    /// Where it comes from, if that is known.
+    pub address: Option<IpAddr>,
     frames: mpsc::Sender<Bytes>,
     close_code: AtomicU16,
     closing: Notify,
@@ -59,21 +65,25 @@ pub struct Outbox {
     pub follows_live_games: AtomicBool,
     /// Games it has open, to be left when it ends.
     rooms: Mutex<Vec<GameId>>,
+    /// Event rooms it shows, likewise.
+    events: Mutex<Vec<EventId>>,
 }
 
 impl Outbox {
-    pub fn new(caller: Caller, now: Millis) -> (Self, mpsc::Receiver<Bytes>) {
+    pub fn new(caller: Caller, address: Option<IpAddr>, now: Millis) -> (Self, mpsc::Receiver<Bytes>) {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let (frames, receiver) = mpsc::channel(OUTBOX_FRAMES);
         let outbox = Self {
             id: ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed)),
             caller,
+            address,
             frames,
             close_code: AtomicU16::new(0),
             closing: Notify::new(),
             last_heard: AtomicI64::new(now.0),
             follows_live_games: AtomicBool::new(false),
             rooms: Mutex::default(),
+            events: Mutex::default(),
         };
         (outbox, receiver)
     }
@@ -139,6 +149,28 @@ impl Outbox {
         std::mem::take(&mut self.rooms.lock())
     }
 
+    /// Notes that the connection shows an event room; false if it shows too many.
+    pub fn enter_event(&self, event: EventId) -> bool {
+        let mut events = self.events.lock();
+        if events.contains(&event) {
+            return true;
+        }
+        let has_place = events.len() < MAX_EVENT_ROOMS;
+        if has_place {
+            events.push(event);
+        }
+        has_place
+    }
+
+    pub fn leave_event(&self, event: EventId) {
+        self.events.lock().retain(|other| *other != event);
+    }
+
+    /// All event rooms it shows, which it shows no longer then.
+    pub fn leave_all_events(&self) -> Vec<EventId> {
+        std::mem::take(&mut self.events.lock())
+    }
+
     pub fn heard(&self, now: Millis) {
         self.last_heard.store(now.0, Ordering::Relaxed);
     }
@@ -180,7 +212,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_slow_reader_is_closed_and_slows_nobody() {
-        let (outbox, _receiver) = Outbox::new(Caller::Visitor, Millis(0));
+        let (outbox, _receiver) = Outbox::new(Caller::Visitor, None, Millis(0));
         for _ in 0..=OUTBOX_FRAMES {
             outbox.send(encode("{}"));
         }
@@ -189,7 +221,7 @@ mod tests {
 
     #[test]
     fn silence_is_thirty_seconds() {
-        let (outbox, _receiver) = Outbox::new(Caller::Visitor, Millis(0));
+        let (outbox, _receiver) = Outbox::new(Caller::Visitor, None, Millis(0));
         assert!(!outbox.is_silent(Millis(30_000)));
         assert!(outbox.is_silent(Millis(30_001)));
         outbox.heard(Millis(30_000));

@@ -75,14 +75,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             for game in &mut games {
                 game.id = Uuid::new_v4();
             }
-            store.upsert_games(&games).await.expect("writes");
+            store.upsert_games(&games, &[]).await.expect("writes");
         })
         .await;
         measure(&format!("checkpoint {rows} games"), 20, async |round| {
             for game in &mut games {
                 game.journal_seq = round as i64;
             }
-            store.upsert_games(&games).await.expect("writes");
+            store.upsert_games(&games, &[]).await.expect("writes");
         })
         .await;
     }
@@ -91,7 +91,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         for batch in 0..finished_games.div_ceil(500) {
             let rows = 500.min(finished_games - batch * 500);
             let games: Vec<GameRow> = (0..rows).map(|_| game(GameStatus::Completed, &users)).collect();
-            store.upsert_games(&games).await.expect("writes");
+            store.upsert_games(&games, &[]).await.expect("writes");
         }
     })
     .await;

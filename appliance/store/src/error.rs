@@ -39,6 +39,12 @@ pub enum StoreError {
     /// The record asked for does not exist.
     #[error("no such {0}; look the id up again")]
     NotFound(&'static str),
+    /// The record is not any more what the change was made from.
+    #[error("the {0} was changed by somebody else; look at it again")]
+    Changed(&'static str),
+    /// As many of what is asked for as the plan allows are there already.
+    #[error("the plan's limit is reached; wait for the next month or upgrade")]
+    LimitReached,
     /// Somebody else changed the same records at the same time, again and again.
     #[error("the same records are being changed by others; try again")]
     Conflict,

@@ -2,13 +2,16 @@
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
+use surrealdb::IndexedResults;
 use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Value, vars};
 use uuid::Uuid;
 
 use crate::Result;
+use crate::signup::{COUNT_RESULTS, ResultRow};
 use crate::store::{Store, row, rows};
 
 pub(crate) const WAITING_GAMES: &str = "SELECT * FROM game WHERE status = 'waiting'";
+const UPSERT_GAMES: &str = "FOR $game IN $games { UPSERT type::record('game', $game.gid) CONTENT $game RETURN NONE; };";
 pub(crate) const ACTIVE_GAMES: &str = "SELECT * FROM game WHERE status = 'active'";
 
 /// A game as of its latest checkpoint.
@@ -96,6 +99,28 @@ pub(crate) fn game_page_query(field: &str, of: Uuid, status: GameStatus) -> Stri
     )
 }
 
+/// As [`game_page_query`], of one event and one seat. Few of a person's games are left out, so the seat's index serves.
+pub(crate) fn player_page_query(seat: &str, event: Uuid, user: Uuid, status: GameStatus) -> String {
+    let index = if seat == "first_seat" { "game_first" } else { "game_second" };
+    let condition = format!("{seat} = u'{user}' AND status = '{}' AND event_id = u'{event}'", status.word());
+    format!(
+        "SELECT * FROM game WITH INDEX {index} WHERE {condition} ORDER BY newest_first LIMIT $most; \
+         SELECT VALUE total FROM (SELECT count() AS total FROM game WITH INDEX {index} WHERE {condition} GROUP ALL);"
+    )
+}
+
+/// The newest of several parts, each of two statements: games, and how many there are.
+fn merged(response: &mut IndexedResults, parts: usize, skip: usize, limit: usize) -> Result<GamePage> {
+    let mut page = GamePage { games: Vec::new(), total: 0 };
+    for part in 0..parts {
+        page.games.extend(rows::<GameRow>(response, 2 * part)?);
+        page.total += row::<i64>(response, 2 * part + 1)?.unwrap_or(0).max(0) as u64;
+    }
+    page.games.sort_by_key(|game| std::cmp::Reverse(game.created_at));
+    page.games = page.games.into_iter().skip(skip).take(limit).collect();
+    Ok(page)
+}
+
 fn game_record(id: Uuid) -> RecordId {
     RecordId::new("game", DbUuid::from(id))
 }
@@ -105,14 +130,18 @@ fn share_record(token: &str) -> RecordId {
 }
 
 impl Store {
-    /// Stores these games, new or changed, in one transaction.
+    /// Stores these games, new or changed, in one transaction, and counts the results of those that ended: both
+    /// standings change with the game's row or not at all, and once for a game however often it is stored.
     ///
     /// A row costs some 100 µs of CPU whatever the batch; a transaction must fit into 16 MiB of memory with its index
     /// entries, so hand over a few hundred at a time.
-    pub async fn upsert_games(&self, games: &[GameRow]) -> Result<()> {
-        let query = "FOR $game IN $games { UPSERT type::record('game', $game.gid) CONTENT $game RETURN NONE; }";
+    pub async fn upsert_games(&self, games: &[GameRow], results: &[ResultRow]) -> Result<()> {
         let games: Vec<StoredGame> = games.iter().map(StoredGame::from).collect();
-        self.write(query, vars! { games: games }).await.map(drop)
+        if results.is_empty() {
+            return self.write(UPSERT_GAMES, vars! { games: games }).await.map(drop);
+        }
+        let query = format!("BEGIN; {UPSERT_GAMES} {COUNT_RESULTS} COMMIT;");
+        self.write(&query, vars! { games: games, results: results.to_vec() }).await.map(drop)
     }
 
     /// All games that are waiting or active.
@@ -183,6 +212,23 @@ impl Store {
         self.game_page(&["event_id"], event_id, statuses, skip, limit).await
     }
 
+    /// The games of an event that this person played in, as [`Store::games_by_event`].
+    pub async fn games_by_event_and_user(
+        &self,
+        event_id: Uuid,
+        user_id: Uuid,
+        statuses: &[GameStatus],
+        skip: usize,
+        limit: usize,
+    ) -> Result<GamePage> {
+        let parts: Vec<String> = ["first_seat", "second_seat"]
+            .iter()
+            .flat_map(|field| statuses.iter().map(|status| player_page_query(field, event_id, user_id, *status)))
+            .collect();
+        let mut response = self.read(&parts.concat(), vars! { most: (skip + limit) as i64 }).await?;
+        merged(&mut response, parts.len(), skip, limit)
+    }
+
     /// Merges the newest games of each field and status: every part is the beginning of a range of an index.
     async fn game_page(
         &self,
@@ -196,14 +242,7 @@ impl Store {
             fields.iter().flat_map(|field| statuses.iter().map(|status| (*field, *status))).collect();
         let query: String = parts.iter().map(|(field, status)| game_page_query(field, of, *status)).collect();
         let mut response = self.read(&query, vars! { most: (skip + limit) as i64 }).await?;
-        let mut page = GamePage { games: Vec::new(), total: 0 };
-        for part in 0..parts.len() {
-            page.games.extend(rows::<GameRow>(&mut response, 2 * part)?);
-            page.total += row::<i64>(&mut response, 2 * part + 1)?.unwrap_or(0).max(0) as u64;
-        }
-        page.games.sort_by_key(|game| std::cmp::Reverse(game.created_at));
-        page.games = page.games.into_iter().skip(skip).take(limit).collect();
-        Ok(page)
+        merged(&mut response, parts.len(), skip, limit)
     }
 
     /// Replaces what is stored of a finished game's state, if the row is still there.

@@ -24,6 +24,7 @@ mod deletion;
 mod device;
 mod engine;
 mod error;
+mod event;
 mod game;
 mod identity;
 mod journal;
@@ -34,6 +35,7 @@ mod operator;
 mod plans;
 mod search;
 mod session;
+mod signup;
 mod store;
 mod user;
 
@@ -43,12 +45,14 @@ pub use avatar::{AvatarImage, NewAvatar};
 pub use calendar::CalendarGrant;
 pub use code::{CodeKey, CodePurpose, NewCode};
 pub use error::{StoreError, Unique};
+pub use event::{EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, WinnerRow};
 pub use game::{GamePage, GameRow, GameStatus};
 pub use journal::{
     AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,
 };
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};
+pub use signup::{CorrectionRow, MonthlyLimit, ResultRow, SignupRow};
 pub use store::{OpenOptions, Store};
 pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProviderLink, User};
 

@@ -36,6 +36,7 @@ macro_rules! migrations {
 const MIGRATIONS: &[Migration] = migrations![
     1 "0001_accounts",
     2 "0002_play",
+    3 "0003_events",
     4 "0004_account_upkeep",
 ];
 

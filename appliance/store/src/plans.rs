@@ -6,9 +6,12 @@ use chrono::Utc;
 use surrealdb::types::{RecordId, RecordIdKeyRange, Variables, vars};
 use uuid::Uuid;
 
-use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query};
+use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, player_page_query};
 use crate::store::row;
-use crate::{DatabaseUrl, OpenOptions, Store, audit, code, identity, journal, search, session, user};
+use crate::{
+    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, audit, code, event, identity, journal, search, session,
+    signup, user,
+};
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
     let mut response = store.read(&format!("EXPLAIN {query}"), variables).await.unwrap();
@@ -23,10 +26,15 @@ async fn hot_queries_use_their_index() {
         user: id, sid: id, except: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
         now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
+        range: signup::signups_range(id, Some(id)),
         older: RecordId::new("audit", RecordIdKeyRange::from(1_i64..)),
     };
     let seat = game_page_query("second_seat", id, GameStatus::Completed);
     let event = game_page_query("event_id", id, GameStatus::Completed);
+    let filter = EventFilter { event_type: None, text: None };
+    let events = event::event_page_query(EventState::Published, &filter);
+    let signups = signup::signups_of_user_query(id);
+    let player = player_page_query("first_seat", id, id, GameStatus::Completed);
     let statement = |text: &'static str| text.to_owned();
     let part = |query: &str, number: usize| query.split(';').nth(number).unwrap().trim().to_owned();
     for (query, access) in [
@@ -36,6 +44,14 @@ async fn hot_queries_use_their_index() {
         (part(&seat, 1), "IndexCountScan"),
         (part(&event, 0), "index: game_event, access: ["),
         (part(&event, 1), "IndexCountScan"),
+        (part(&player, 0), "index: game_first, access: ["),
+        (part(&events, 0), "index: event_state, access: ["),
+        (part(&events, 1), "IndexCountScan"),
+        (statement(event::OPEN_EVENTS), "index: event_open, access: = true"),
+        (part(&signups, 0), "index: signup_user, access: ["),
+        (part(&signups, 1), "IndexCountScan"),
+        (statement(signup::SIGNUPS_OF_EVENT), "RecordIdScan"),
+        (statement(signup::SIGNUPS_RENAMED), "index: signup_user, access: ["),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),
         (statement(session::SESSION_TOKENS), "index: session_sid, access: = "),
         (statement(session::OTHER_SESSIONS), "index: session_user, access: = "),

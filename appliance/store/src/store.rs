@@ -134,6 +134,10 @@ fn translate(error: DbError) -> StoreError {
         Some("no-user") => StoreError::NotFound("user"),
         Some("no-session") => StoreError::NotFound("session"),
         Some("no-game") => StoreError::NotFound("game"),
+        Some("no-event") => StoreError::NotFound("event"),
+        Some("no-signup") => StoreError::NotFound("sign-up"),
+        Some("event-changed") => StoreError::Changed("event"),
+        Some("plan-limit") => StoreError::LimitReached,
         _ if error.is_serialization() => StoreError::Corrupt(error.message().to_owned()),
         _ => StoreError::Unavailable(error.message().to_owned()),
     }

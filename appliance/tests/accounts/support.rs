@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
-use morpion_appliance::{app::App, config::Config};
+use morpion_appliance::{app::App, clock::Clock, config::Config, play::PlayOptions};
 use reqwest::{
     Client, Method, RequestBuilder, StatusCode,
     cookie::{CookieStore, Jar},
@@ -26,12 +26,16 @@ impl Server {
     }
 
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        Self::with_clock(Clock::default(), change).await
+    }
+
+    pub async fn with_clock(clock: Clock, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
         config.database.url = "mem://".to_owned();
         change(&mut config);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let app = App::build(config.bound_to(address)).await.unwrap();
+        let app = App::build_with(config.bound_to(address), |options| PlayOptions { clock, ..options }).await.unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = Arc::clone(&app);
         tokio::spawn(async move {

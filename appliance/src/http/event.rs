@@ -1,0 +1,130 @@
+//! The resource `event` (events and gameplay, section 7; who may call what: decisions, HTTP).
+
+use std::sync::Arc;
+
+use morpion_openapi::{
+    Acknowledgement, Page,
+    event::{
+        CancelEvent, CreateEvent, DeleteEvent, EndEvent, EventAnswer, EventRead, EventWrite, EventsAnswer,
+        GetEventById, JoinEvent, JoinEventAnswer, ListEvents, StartEvent, UpdateEvent, VerifyEvent, VerifyEventAnswer,
+    },
+};
+use morpion_rules::event::EventCommand;
+use morpion_store::EventRow;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{
+    Fault,
+    body::Call,
+    resource::{Reply, Resource, reply},
+};
+use crate::app::App;
+
+pub struct EventResource(pub Arc<App>);
+
+impl Resource for EventResource {
+    type Reads = EventRead;
+    type Writes = EventWrite;
+    const IDS: (&'static str, &'static str) = ("readEvent", "writeEvent");
+
+    async fn read(&self, call: Call, action: EventRead) -> Result<Reply, Fault> {
+        match action {
+            EventRead::GetEventById(payload) => reply::<GetEventById>(self.get(&call, payload).await),
+            EventRead::ListEvents(payload) => reply::<ListEvents>(self.list(&call, payload).await),
+            EventRead::VerifyEvent(payload) => reply::<VerifyEvent>(self.verify(&call, payload).await),
+        }
+    }
+
+    async fn write(&self, call: Call, action: EventWrite) -> Result<Reply, Fault> {
+        match action {
+            EventWrite::CreateEvent(payload) => reply::<CreateEvent>(self.create(&call, payload).await),
+            EventWrite::UpdateEvent(payload) => reply::<UpdateEvent>(self.update(&call, payload).await),
+            EventWrite::DeleteEvent(payload) => reply::<DeleteEvent>(self.delete(&call, payload).await),
+            EventWrite::JoinEvent(payload) => reply::<JoinEvent>(self.join(&call, payload).await),
+            EventWrite::StartEvent(StartEvent { event_id }) => {
+                reply::<StartEvent>(self.command(&call, "start_event", event_id, EventCommand::Start).await)
+            }
+            EventWrite::EndEvent(EndEvent { event_id }) => {
+                reply::<EndEvent>(self.command(&call, "end_event", event_id, EventCommand::End).await)
+            }
+            EventWrite::CancelEvent(CancelEvent { event_id }) => {
+                reply::<CancelEvent>(self.command(&call, "cancel_event", event_id, EventCommand::Cancel).await)
+            }
+        }
+    }
+
+    fn write_by_get(action: &str) -> bool {
+        action == "delete_event"
+    }
+}
+
+impl EventResource {
+    async fn get(&self, call: &Call, payload: GetEventById) -> Result<EventAnswer, Fault> {
+        Ok(EventAnswer { event: self.0.tournaments.event(&call.caller, payload.event_id.into()).await? })
+    }
+
+    async fn list(&self, call: &Call, payload: ListEvents) -> Result<EventsAnswer, Fault> {
+        let (Page { rows, total_count }, page) = self.0.tournaments.list(&call.caller, payload).await?;
+        Ok(EventsAnswer { events: rows, pagination: page.pagination(total_count) })
+    }
+
+    async fn verify(&self, call: &Call, payload: VerifyEvent) -> Result<VerifyEventAnswer, Fault> {
+        call.caller.admin()?;
+        self.0.tournaments.verify(payload.event_id.into()).await
+    }
+
+    async fn create(&self, call: &Call, payload: CreateEvent) -> Result<EventAnswer, Fault> {
+        call.caller.admin()?;
+        let row = self.0.tournaments.create(payload).await?;
+        self.done(call, "create_event", row, |row| json!({ "title": row.title })).await
+    }
+
+    async fn update(&self, call: &Call, payload: UpdateEvent) -> Result<EventAnswer, Fault> {
+        call.caller.admin()?;
+        // What was asked for, without the id that the trail names anyhow.
+        let mut detail = serde_json::to_value(&payload).map_err(Fault::internal)?;
+        if let Some(fields) = detail.as_object_mut() {
+            fields.remove("eventId");
+        }
+        let row = self.0.tournaments.update(payload).await?;
+        self.done(call, "update_event", row, |_| detail).await
+    }
+
+    async fn delete(&self, call: &Call, payload: DeleteEvent) -> Result<Acknowledgement, Fault> {
+        call.caller.admin()?;
+        self.0.tournaments.delete(payload.event_id.into()).await?;
+        self.0.accounts.audit(call, "delete_event", &payload.event_id.to_string(), Value::Null).await?;
+        Ok(Acknowledgement {})
+    }
+
+    async fn join(&self, call: &Call, payload: JoinEvent) -> Result<JoinEventAnswer, Fault> {
+        let identity = call.caller.acting(payload.user_id)?;
+        let player = self.0.tournaments.join(identity, payload.event_id.into()).await?;
+        Ok(JoinEventAnswer { requires_upgrade: false, player: Some(player) })
+    }
+
+    async fn command(
+        &self,
+        call: &Call,
+        action: &'static str,
+        id: Uuid,
+        command: EventCommand,
+    ) -> Result<EventAnswer, Fault> {
+        call.caller.admin()?;
+        let row = self.0.tournaments.command(id.into(), command).await?;
+        self.done(call, action, row, |row| json!({ "title": row.title })).await
+    }
+
+    /// Audits what an admin did, and shows the event as it is now.
+    async fn done(
+        &self,
+        call: &Call,
+        action: &str,
+        row: EventRow,
+        detail: impl FnOnce(&EventRow) -> Value,
+    ) -> Result<EventAnswer, Fault> {
+        self.0.accounts.audit(call, action, &row.id.to_string(), detail(&row)).await?;
+        Ok(EventAnswer { event: self.0.tournaments.shown(vec![row]).await?.remove(0) })
+    }
+}

@@ -1,0 +1,88 @@
+//! The resource `eventSignUp` (events and gameplay, section 7).
+
+use std::sync::Arc;
+
+use morpion_openapi::{
+    Acknowledgement, Page, PageRequest,
+    event::{
+        GetSignupByEventAndUser, GetUserSignUpStatus, ListSignupsForEvent, ListSignupsForUser, RemoveSignup, SignUp,
+        SignUpRead, SignUpStatusAnswer, SignUpWrite, SignupAnswer, SignupsAnswer,
+    },
+};
+
+use super::{
+    Fault,
+    body::Call,
+    resource::{Reply, Resource, reply},
+};
+use crate::app::App;
+
+/// Sign-ups of a page, if the caller does not say.
+const DEFAULT_PAGE: u32 = 50;
+
+pub struct EventSignUpResource(pub Arc<App>);
+
+impl Resource for EventSignUpResource {
+    type Reads = SignUpRead;
+    type Writes = SignUpWrite;
+    const IDS: (&'static str, &'static str) = ("readEventSignUp", "writeEventSignUp");
+
+    async fn read(&self, call: Call, action: SignUpRead) -> Result<Reply, Fault> {
+        match action {
+            SignUpRead::ListSignupsForEvent(payload) => {
+                reply::<ListSignupsForEvent>(self.of_event(&call, payload).await)
+            }
+            SignUpRead::ListSignupsForUser(payload) => reply::<ListSignupsForUser>(self.of_user(&call, payload).await),
+            SignUpRead::GetUserSignUpStatus(payload) => reply::<GetUserSignUpStatus>(self.status(&call, payload).await),
+            SignUpRead::GetSignupByEventAndUser(payload) => {
+                reply::<GetSignupByEventAndUser>(self.get(&call, payload).await)
+            }
+        }
+    }
+
+    async fn write(&self, call: Call, action: SignUpWrite) -> Result<Reply, Fault> {
+        match action {
+            SignUpWrite::SignUp(payload) => reply::<SignUp>(self.sign_up(&call, payload).await),
+            SignUpWrite::RemoveSignup(payload) => reply::<RemoveSignup>(self.remove(&call, payload).await),
+        }
+    }
+}
+
+impl EventSignUpResource {
+    async fn of_event(&self, call: &Call, payload: ListSignupsForEvent) -> Result<SignupsAnswer, Fault> {
+        call.caller.signed_in()?;
+        let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let found = self.0.tournaments.signups(&call.caller, payload.event_id.into(), page).await?;
+        Ok(SignupsAnswer { signups: found.rows, pagination: page.pagination(found.total_count) })
+    }
+
+    async fn of_user(&self, call: &Call, payload: ListSignupsForUser) -> Result<SignupsAnswer, Fault> {
+        let user = call.caller.acting(Some(payload.user_id))?.user_id;
+        let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let Page { rows, total_count } = self.0.tournaments.signups_of(user, page).await?;
+        Ok(SignupsAnswer { signups: rows, pagination: page.pagination(total_count) })
+    }
+
+    async fn status(&self, call: &Call, payload: GetUserSignUpStatus) -> Result<SignUpStatusAnswer, Fault> {
+        let user = call.caller.acting(Some(payload.user_id))?.user_id;
+        let signup = self.0.tournaments.signup(&call.caller, payload.event_id.into(), user).await?;
+        Ok(SignUpStatusAnswer { is_signed_up: signup.is_some() })
+    }
+
+    async fn get(&self, call: &Call, payload: GetSignupByEventAndUser) -> Result<SignupAnswer, Fault> {
+        let user = call.caller.acting(Some(payload.user_id))?.user_id;
+        let signup = self.0.tournaments.signup(&call.caller, payload.event_id.into(), user).await?;
+        Ok(SignupAnswer { signup: signup.ok_or_else(|| Fault::not_found("sign-up"))? })
+    }
+
+    async fn sign_up(&self, call: &Call, payload: SignUp) -> Result<SignupAnswer, Fault> {
+        let identity = call.caller.acting(payload.user_id)?;
+        Ok(SignupAnswer { signup: self.0.tournaments.sign_up(identity, payload.event_id.into()).await? })
+    }
+
+    async fn remove(&self, call: &Call, payload: RemoveSignup) -> Result<Acknowledgement, Fault> {
+        let user = call.caller.acting(payload.user_id)?.user_id;
+        self.0.tournaments.withdraw(user, payload.event_id.into()).await?;
+        Ok(Acknowledgement {})
+    }
+}

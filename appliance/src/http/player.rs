@@ -1,0 +1,147 @@
+//! The resource `player` (events and gameplay, section 7).
+
+use std::sync::Arc;
+
+use morpion_openapi::{
+    Acknowledgement, Page, PageRequest,
+    event::{
+        CheckPlayerAnswer, CheckPlayerForEvent, ClearEvent, CreatePlayer, GetLeaderboard, GetPlayer, GetPlayersByEvent,
+        JoinEventRoomAction, JoinEventRoomAnswer, LeaveEventRoomAction, PlayerAnswer, PlayerRead, PlayerWrite,
+        PlayersAnswer, RecordResult, SetEvent, UpdatePlayer,
+    },
+};
+use morpion_rules::{EventId, UserId};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{
+    Fault,
+    body::Call,
+    resource::{Reply, Resource, reply},
+};
+use crate::app::App;
+
+/// Players of a page, if the caller does not say.
+const DEFAULT_PAGE: u32 = 50;
+
+pub struct PlayerResource(pub Arc<App>);
+
+impl Resource for PlayerResource {
+    type Reads = PlayerRead;
+    type Writes = PlayerWrite;
+    const IDS: (&'static str, &'static str) = ("readPlayer", "writePlayer");
+
+    async fn read(&self, call: Call, action: PlayerRead) -> Result<Reply, Fault> {
+        call.caller.signed_in()?;
+        match action {
+            PlayerRead::GetPlayer(payload) => reply::<GetPlayer>(self.get(&call, payload).await),
+            PlayerRead::GetPlayersByEvent(GetPlayersByEvent { event_id, page, limit }) => {
+                reply::<GetPlayersByEvent>(self.ranked(&call, event_id, page, limit).await)
+            }
+            PlayerRead::GetLeaderboard(GetLeaderboard { event_id, page, limit }) => {
+                reply::<GetLeaderboard>(self.ranked(&call, event_id, page, limit).await)
+            }
+            PlayerRead::CheckPlayerForEvent(payload) => reply::<CheckPlayerForEvent>(self.check(&call, payload).await),
+        }
+    }
+
+    async fn write(&self, call: Call, action: PlayerWrite) -> Result<Reply, Fault> {
+        match action {
+            PlayerWrite::JoinEventRoomAction(payload) => {
+                reply::<JoinEventRoomAction>(self.join_room(&call, payload).await)
+            }
+            PlayerWrite::LeaveEventRoomAction(payload) => {
+                reply::<LeaveEventRoomAction>(self.leave_room(&call, &payload))
+            }
+            PlayerWrite::CreatePlayer(payload) => reply::<CreatePlayer>(self.create(&call, payload).await),
+            PlayerWrite::UpdatePlayer(payload) => reply::<UpdatePlayer>(self.update(&call, payload).await),
+            PlayerWrite::SetEvent(payload) => reply::<SetEvent>(self.set_event(&call, payload).await),
+            PlayerWrite::ClearEvent(payload) => reply::<ClearEvent>(self.clear_event(&call, payload).await),
+            PlayerWrite::RecordResult(payload) => reply::<RecordResult>(self.record(&call, payload).await),
+        }
+    }
+}
+
+impl PlayerResource {
+    async fn get(&self, call: &Call, payload: GetPlayer) -> Result<PlayerAnswer, Fault> {
+        let event = payload.event_id.map(EventId);
+        Ok(PlayerAnswer { player: self.0.tournaments.player(&call.caller, payload.user_id.into(), event).await? })
+    }
+
+    async fn ranked(
+        &self,
+        call: &Call,
+        event: Uuid,
+        page: Option<u32>,
+        limit: Option<u32>,
+    ) -> Result<PlayersAnswer, Fault> {
+        let page = PageRequest::new(page, limit, DEFAULT_PAGE);
+        let Page { rows, total_count } = self.0.tournaments.leaderboard(&call.caller, event.into(), page).await?;
+        Ok(PlayersAnswer { players: rows, pagination: page.pagination(total_count) })
+    }
+
+    async fn check(&self, call: &Call, payload: CheckPlayerForEvent) -> Result<CheckPlayerAnswer, Fault> {
+        let user = call.caller.acting(Some(payload.user_id))?.user_id;
+        let player = self.0.tournaments.check_player(&call.caller, payload.event_id.into(), user).await?;
+        Ok(CheckPlayerAnswer { is_eliminated: player.as_ref().is_some_and(|player| player.is_eliminated), player })
+    }
+
+    async fn join_room(&self, call: &Call, payload: JoinEventRoomAction) -> Result<JoinEventRoomAnswer, Fault> {
+        let identity = call.caller.acting(payload.user_id)?;
+        let event = payload.event_id.into();
+        let socket = payload.socket_id.as_deref();
+        let (player, queue_size) = self.0.tournaments.enter_room_by_call(identity, event, socket).await?;
+        Ok(JoinEventRoomAnswer { player, queue_size })
+    }
+
+    fn leave_room(&self, call: &Call, payload: &LeaveEventRoomAction) -> Result<Acknowledgement, Fault> {
+        let user = call.caller.acting(payload.user_id)?.user_id;
+        self.0.tournaments.leave_room_by_call(user, payload.event_id.into());
+        Ok(Acknowledgement {})
+    }
+
+    async fn create(&self, call: &Call, payload: CreatePlayer) -> Result<PlayerAnswer, Fault> {
+        call.caller.admin()?;
+        let player = self.0.tournaments.create_player(payload.event_id.into(), payload.user_id.into()).await?;
+        self.audit(call, "create_player", payload.user_id, json!({ "eventId": payload.event_id })).await?;
+        Ok(PlayerAnswer { player })
+    }
+
+    async fn update(&self, call: &Call, payload: UpdatePlayer) -> Result<PlayerAnswer, Fault> {
+        call.caller.admin()?;
+        let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
+        let actor = call.caller.audit_name();
+        let player = self.0.tournaments.correct_player(user, event, &payload.updates, actor).await?;
+        let detail = json!({ "eventId": player.event_id, "updates": payload.updates });
+        self.audit(call, "update_player", payload.user_id, detail).await?;
+        Ok(PlayerAnswer { player })
+    }
+
+    async fn set_event(&self, call: &Call, payload: SetEvent) -> Result<PlayerAnswer, Fault> {
+        call.caller.admin()?;
+        let player = self.0.tournaments.set_event(payload.user_id.into(), payload.event_id.into()).await?;
+        self.audit(call, "set_event", payload.user_id, json!({ "eventId": payload.event_id })).await?;
+        Ok(PlayerAnswer { player })
+    }
+
+    async fn clear_event(&self, call: &Call, payload: ClearEvent) -> Result<Acknowledgement, Fault> {
+        call.caller.admin()?;
+        self.0.tournaments.clear_event(payload.user_id.into()).await?;
+        self.audit(call, "clear_event", payload.user_id, Value::Null).await?;
+        Ok(Acknowledgement {})
+    }
+
+    async fn record(&self, call: &Call, payload: RecordResult) -> Result<PlayerAnswer, Fault> {
+        call.caller.admin()?;
+        let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
+        let actor = call.caller.audit_name();
+        let player = self.0.tournaments.record_result(user, event, payload.did_win, actor).await?;
+        let detail = json!({ "eventId": player.event_id, "didWin": payload.did_win });
+        self.audit(call, "record_result", payload.user_id, detail).await?;
+        Ok(PlayerAnswer { player })
+    }
+
+    async fn audit(&self, call: &Call, action: &str, user: Uuid, detail: Value) -> Result<(), Fault> {
+        self.0.accounts.audit(call, action, &user.to_string(), detail).await
+    }
+}

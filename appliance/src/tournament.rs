@@ -1,0 +1,228 @@
+//! Events: each with its life, its players, its queue and its results.
+//!
+//! An event that anything happens in is a [`Contest`](contest::Contest) in memory. It has one owner, a task that makes
+//! all changes which the store must know, one after the other; whoever wants one hands it a job. What must be quick,
+//! such as taking a place in the queue, is done under the contest's own lock, never held across an `.await`.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`contest`] | one event in memory |
+//! | [`owner`] | the task of each: jobs, schedule, pairing, reports |
+//! | [`lifecycle`] | making, changing, publishing, starting, ending, cancelling |
+//! | [`registration`] | signing up, joining, and what admins do with players |
+//! | [`room`] | the event room and the queue, for connections |
+//! | [`results`] | what play tells of an event's games |
+//! | [`engagements`] | who looks for an opponent or plays, and where |
+//! | [`reading`] | lists and single records, as callers may see them |
+//! | [`verify`] | recomputing standings and winners from the stored games alone |
+//! | [`calendar`] | an event as an iCalendar file |
+//! | [`convert`] | events between store, rules and wire |
+
+pub mod calendar;
+pub mod contest;
+pub mod convert;
+pub mod engagements;
+pub mod lifecycle;
+pub mod owner;
+pub mod reading;
+pub mod registration;
+pub mod results;
+pub mod room;
+pub mod verify;
+
+use std::{collections::HashMap, sync::Arc};
+
+use anyhow::Context;
+use morpion_rules::{
+    Command, EventId, Millis,
+    event::{EventCommand, EventState},
+    matchmaking::Addresses,
+};
+use morpion_store::{EventRow, Store};
+use parking_lot::{Mutex, RwLock};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    clock::{Clock, millis},
+    config::Config,
+    http::Fault,
+    play::Play,
+    realtime::hub::Hub,
+};
+use contest::{Contest, Jobs};
+use engagements::Engagements;
+
+/// Events in memory that nothing happens in any more, kept for those who look at them; about 300 bytes a player.
+const CLOSED_KEPT: usize = 64;
+
+/// What of the configuration concerns events.
+#[derive(Debug, Clone, Copy)]
+pub struct EventOptions {
+    /// Events start and end by themselves at their times.
+    pub auto_transitions: bool,
+    /// Players at one address are not paired.
+    pub addresses: Addresses,
+    /// Only accounts with a verified email take part.
+    pub require_verified_email: bool,
+    /// Sign-ups of one event.
+    pub max_players: usize,
+    /// Events that a free account may join in a calendar month.
+    pub free_events_per_month: u32,
+}
+
+impl EventOptions {
+    pub fn of(config: &Config) -> Self {
+        Self {
+            auto_transitions: config.events.auto_transitions,
+            addresses: if config.events.separate_addresses { Addresses::Apart } else { Addresses::Together },
+            require_verified_email: config.events.require_verified_email,
+            max_players: config.events.max_players,
+            free_events_per_month: config.plans.free_events_per_month,
+        }
+    }
+}
+
+/// What all events share.
+#[derive(Debug)]
+pub struct Events {
+    store: Store,
+    hub: Hub,
+    clock: Clock,
+    options: EventOptions,
+    contests: RwLock<HashMap<EventId, Arc<Contest>>>,
+    engagements: Engagements,
+    /// Loaded before their owners could be started.
+    unowned: Mutex<Vec<(Arc<Contest>, Jobs)>>,
+}
+
+impl Events {
+    /// Brings back every event that something is still to be done for. Play is started with these, then
+    /// [`Tournaments::start`] with both.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn load(store: Store, hub: Hub, clock: Clock, options: EventOptions) -> anyhow::Result<Arc<Self>> {
+        let events = Arc::new(Self {
+            store,
+            hub,
+            clock,
+            options,
+            contests: RwLock::default(),
+            engagements: Engagements::default(),
+            unowned: Mutex::default(),
+        });
+        let now = events.clock.now();
+        let stopped_at = events.store.last_heartbeat().await?.map_or(now, millis);
+        for row in events.store.open_events().await? {
+            let id = row.id;
+            let (contest, jobs) = events.restore(row).await.with_context(|| format!("event {id}"))?;
+            let resume = EventCommand::ResumeAfterRestart { stopped_at };
+            contest.state.lock().event.apply(&resume, now).map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
+            events.restore_queue(&contest, now).await?;
+            events.contests.write().insert(contest.id, Arc::clone(&contest));
+            events.unowned.lock().push((contest, jobs));
+        }
+        let open = events.contests.read().len();
+        tracing::info!(open, "events recovered");
+        Ok(events)
+    }
+
+    async fn restore(&self, row: EventRow) -> Result<(Arc<Contest>, Jobs), Fault> {
+        let signups = self.store.signups_of_event(row.id).await?;
+        Ok(Contest::restore(row, signups, self.options.addresses))
+    }
+
+    /// Players come back into the queue as absent: they are paired once they are connected again.
+    async fn restore_queue(&self, contest: &Contest, now: Millis) -> anyhow::Result<()> {
+        let places = self.store.saved_queue(contest.id.0).await?;
+        let mut state = contest.state.lock();
+        if state.event.state() != EventState::Started {
+            return Ok(());
+        }
+        for place in places {
+            let user = place.user_id.into();
+            if state.restore_place(user, millis(place.since), place.last_opponent.map(Into::into), now) {
+                self.engagements.seek(user, contest.id);
+            }
+        }
+        Ok(())
+    }
+
+    fn loaded(&self, id: EventId) -> Option<Arc<Contest>> {
+        self.contests.read().get(&id).cloned()
+    }
+}
+
+/// All events. Cheap to clone; all clones are one.
+#[derive(Clone)]
+pub struct Tournaments {
+    events: Arc<Events>,
+    play: Play,
+    stop: CancellationToken,
+    owners: TaskTracker,
+}
+
+impl Tournaments {
+    /// Starts the owners of the events that were brought back, and settles what their games missed.
+    pub fn start(events: Arc<Events>, play: Play) -> Self {
+        let tournaments = Self { events, play, stop: CancellationToken::new(), owners: TaskTracker::new() };
+        for (contest, jobs) in std::mem::take(&mut *tournaments.events.unowned.lock()) {
+            tournaments.own(&contest, jobs);
+        }
+        // An event was cancelled, and the server stopped before its games knew.
+        for (event, game) in tournaments.play.live_event_games() {
+            if tournaments.events.loaded(event).is_none() {
+                tournaments.play.rule_on(game, Command::Void);
+            }
+        }
+        tournaments
+    }
+
+    /// Ends the owners' tasks; the queues are saved then.
+    pub async fn stop(&self) {
+        self.stop.cancel();
+        self.owners.close();
+        self.owners.wait().await;
+    }
+
+    fn now(&self) -> Millis {
+        self.events.clock.now()
+    }
+
+    fn store(&self) -> &Store {
+        &self.events.store
+    }
+
+    fn options(&self) -> &EventOptions {
+        &self.events.options
+    }
+
+    /// The event in memory, brought there if need be.
+    ///
+    /// # Errors
+    /// 404.
+    async fn contest(&self, id: EventId) -> Result<Arc<Contest>, Fault> {
+        if let Some(contest) = self.events.loaded(id) {
+            return Ok(contest);
+        }
+        let row = self.store().event(id.0).await?.ok_or_else(|| Fault::not_found("event"))?;
+        let (contest, jobs) = self.events.restore(row).await?;
+        Ok(self.admit(contest, jobs))
+    }
+
+    /// Gives a loaded event its place and its owner, unless somebody else loaded it at the same time.
+    fn admit(&self, contest: Arc<Contest>, jobs: Jobs) -> Arc<Contest> {
+        let mut contests = self.events.contests.write();
+        if let Some(known) = contests.get(&contest.id) {
+            return Arc::clone(known);
+        }
+        if contests.values().filter(|known| known.is_closed()).count() >= CLOSED_KEPT {
+            // Only this map knows those that go, so nobody is left with one that has no place.
+            contests.retain(|_, known| !known.is_closed() || Arc::strong_count(known) > 1);
+        }
+        contests.insert(contest.id, Arc::clone(&contest));
+        drop(contests);
+        self.own(&contest, jobs);
+        contest
+    }
+}

@@ -1,0 +1,42 @@
+//! An event as an iCalendar file (RFC 5545).
+
+use icalendar::{Calendar, Component, Event as Entry, EventLike, EventStatus};
+use morpion_rules::EventId;
+use morpion_store::{EventRow, EventState};
+
+use super::Tournaments;
+use crate::{account::Caller, config::Origin, http::Fault};
+
+impl Tournaments {
+    /// The event for somebody's calendar, with a link to its page.
+    ///
+    /// # Errors
+    /// 404, also for an event that has no times yet.
+    pub async fn calendar(&self, caller: &Caller, id: EventId, origin: &Origin) -> Result<String, Fault> {
+        let row = self.row(caller, id).await?;
+        calendar(&row, origin).ok_or_else(|| Fault::not_found("event"))
+    }
+}
+
+fn calendar(row: &EventRow, origin: &Origin) -> Option<String> {
+    let (starts, ends) = (row.start_time?, row.end_time?);
+    let page = format!("{origin}/app/events/view/{}", row.id);
+    let mut description = row.description.clone();
+    if let Some(prize) = &row.prize {
+        description.push_str(&format!("\n\nPrize: {prize}"));
+    }
+    description.push_str(&format!("\n\n{page}"));
+    let entry = Entry::new()
+        .uid(&format!("{}@morpion", row.id))
+        // Clients take the entry with the highest number.
+        .sequence(u32::try_from(row.version).unwrap_or(u32::MAX))
+        .timestamp(row.updated_at)
+        .summary(&row.title)
+        .description(description.trim())
+        .url(&page)
+        .starts(starts)
+        .ends(ends)
+        .status(if row.state == EventState::Cancelled { EventStatus::Cancelled } else { EventStatus::Confirmed })
+        .done();
+    Some(Calendar::new().name("Morpion").push(entry).done().to_string())
+}

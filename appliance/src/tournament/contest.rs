@@ -1,0 +1,331 @@
+//! One event in memory: its life, its players, who is in its room, who waits, who plays.
+
+use std::{
+    collections::{HashMap, HashSet},
+    future::Future,
+    net::IpAddr,
+    pin::Pin,
+    sync::Arc,
+};
+
+use chrono::{DateTime, Utc};
+use morpion_openapi::realtime::{QueueState, ServerFrame};
+use morpion_rules::{
+    EventId, GameId, Millis, UserId,
+    event::{Event, EventState, Registration},
+    matchmaking::{Addresses, Queue, Seeker},
+    standings::{Standing, Standings},
+};
+use morpion_store::{EventRow, SignupRow, WinnerRow};
+use parking_lot::Mutex;
+use tokio::sync::{Notify, mpsc, oneshot};
+use uuid::Uuid;
+
+use super::convert;
+use crate::{
+    clock::millis,
+    http::Fault,
+    realtime::outbox::{ConnectionId, Outbox, encode},
+};
+
+/// Changes of one event that may wait for their turn: each is a commit, so this is some seconds of them.
+const JOBS: usize = 2_048;
+
+/// Somebody in the queue without a connection keeps the place for this long, in milliseconds.
+pub const AWAY_LIMIT: i64 = 60_000;
+
+/// A change of an event, run by its owner to its end.
+pub type Job = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// The receiving end of an event's changes, for its owner.
+pub type Jobs = mpsc::Receiver<Job>;
+
+/// One event.
+#[derive(Debug)]
+pub struct Contest {
+    pub id: EventId,
+    /// Held for a moment, never across an `.await`.
+    pub state: Mutex<State>,
+    jobs: mpsc::Sender<Job>,
+    /// Something changed that the owner may have to act on.
+    pub news: Arc<Notify>,
+}
+
+/// What is known of a player beside the standing.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub signup_id: Uuid,
+    pub username: String,
+    pub created_at: DateTime<Utc>,
+    /// When they first joined to play.
+    pub joined_at: Option<DateTime<Utc>>,
+    pub last_opponent: Option<UserId>,
+}
+
+#[derive(Debug)]
+pub struct State {
+    pub event: Event,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub version: i64,
+    pub winners: Vec<WinnerRow>,
+    pub standings: Standings,
+    /// One for each sign-up.
+    pub entries: HashMap<UserId, Entry>,
+    /// In the order of the sign-ups.
+    pub order: Vec<UserId>,
+    /// Connections in the event room.
+    pub room: HashMap<UserId, Vec<Arc<Outbox>>>,
+    pub queue: Queue,
+    /// Since when those in the queue who have no connection have none.
+    pub away_since: HashMap<UserId, Millis>,
+    pub playing: HashMap<UserId, GameId>,
+    pub pending: Pending,
+}
+
+/// What the owner still has to tell or to store.
+#[derive(Debug, Default)]
+pub struct Pending {
+    /// Somebody's standing changed since the leaderboard was told last.
+    pub leaderboard: bool,
+    /// The queue changed since it was saved last.
+    pub queue: bool,
+    /// Nothing is tried again before this.
+    pub not_before: Option<Millis>,
+}
+
+impl Contest {
+    /// An event as it was stored.
+    pub fn restore(row: EventRow, signups: Vec<SignupRow>, addresses: Addresses) -> (Arc<Self>, Jobs) {
+        let event = convert::event(&row);
+        let rows = signups.iter().map(convert::standing);
+        // Games counted in the rows are not replayed into this: play tells only of those that are not.
+        let standings = Standings::restore(event.details().max_losses, rows, []);
+        let mut order: Vec<(DateTime<Utc>, Uuid)> = signups.iter().map(|row| (row.created_at, row.user_id)).collect();
+        order.sort_unstable();
+        let state = State {
+            event,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+            version: row.version,
+            winners: row.winners,
+            standings,
+            order: order.into_iter().map(|(_, user)| UserId(user)).collect(),
+            entries: signups.into_iter().map(|row| (UserId(row.user_id), Entry::of(row))).collect(),
+            room: HashMap::new(),
+            queue: Queue::new(addresses),
+            away_since: HashMap::new(),
+            playing: HashMap::new(),
+            pending: Pending::default(),
+        };
+        let (jobs, receiver) = mpsc::channel(JOBS);
+        let contest = Self { id: EventId(row.id), state: Mutex::new(state), jobs, news: Arc::default() };
+        (Arc::new(contest), receiver)
+    }
+
+    /// Runs a change after all earlier ones, and to its end even if whoever asked goes away, so that memory and store
+    /// agree.
+    ///
+    /// # Errors
+    /// What the change answers; 503 when too many wait or the server stops.
+    pub async fn in_turn<T: Send + 'static>(
+        &self,
+        change: impl Future<Output = Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, Fault> {
+        let (sender, receiver) = oneshot::channel();
+        let job: Job = Box::pin(async move { drop(sender.send(change.await)) });
+        let stopping = || Fault::unavailable("The server is stopping. Please try again in a moment.");
+        self.jobs.try_send(job).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => {
+                Fault::unavailable("Too many people want something of this event right now. Please try again.")
+            }
+            mpsc::error::TrySendError::Closed(_) => stopping(),
+        })?;
+        receiver.await.map_err(|_| stopping())?
+    }
+
+    /// Nothing happens in it any more.
+    pub fn is_closed(&self) -> bool {
+        let state = self.state.lock();
+        let is_open = match state.event.state() {
+            EventState::Published | EventState::Started => true,
+            EventState::Ended => state.event.next_due().is_some(),
+            EventState::Drafted | EventState::Cancelled => false,
+        };
+        !is_open && state.playing.is_empty()
+    }
+}
+
+impl Entry {
+    fn of(row: SignupRow) -> Self {
+        Self {
+            signup_id: row.id,
+            username: row.username,
+            created_at: row.created_at,
+            joined_at: row.joined_at,
+            last_opponent: None,
+        }
+    }
+}
+
+impl State {
+    /// The event's row, one change after the stored one.
+    pub fn next_row(&self, id: EventId, event: &Event, now: Millis) -> EventRow {
+        let mut row = self.row(id);
+        convert::fill(&mut row, event, now);
+        row.version += 1;
+        row
+    }
+
+    /// The event's row as it is stored.
+    pub fn row(&self, id: EventId) -> EventRow {
+        let mut row = convert::empty_row(id, self.created_at);
+        convert::fill(&mut row, &self.event, millis(self.updated_at));
+        row.winners.clone_from(&self.winners);
+        row.signup_count = self.standings.len() as i64;
+        row.version = self.version;
+        row.updated_at = self.updated_at;
+        row
+    }
+
+    /// The stored row is this one now.
+    pub fn stored(&mut self, event: Event, row: &EventRow) {
+        self.standings.set_max_losses(event.details().max_losses);
+        self.event = event;
+        self.updated_at = row.updated_at;
+        self.version = row.version;
+        self.winners.clone_from(&row.winners);
+    }
+
+    pub fn registration(&self, user: UserId) -> Registration {
+        match self.standings.get(user) {
+            None => Registration::None,
+            Some(standing) if standing.is_eliminated(self.standings.max_losses()) => Registration::Eliminated,
+            Some(_) => Registration::Registered,
+        }
+    }
+
+    /// The sign-up is stored.
+    pub fn signed_up(&mut self, row: &SignupRow) {
+        let user = UserId(row.user_id);
+        self.standings.sign_up(user, millis(row.created_at));
+        let entry = Entry::of(row.clone());
+        match self.entries.get_mut(&user) {
+            Some(known) => {
+                known.username = entry.username;
+                known.joined_at = known.joined_at.or(entry.joined_at);
+            }
+            None => {
+                self.entries.insert(user, entry);
+                self.order.push(user);
+            }
+        }
+        self.pending.leaderboard = true;
+    }
+
+    /// The sign-up was taken back.
+    pub fn withdrawn(&mut self, user: UserId) {
+        // Registration closes when the event starts, so nobody who is taken out has played.
+        if self.standings.withdraw(user).is_ok() {
+            self.entries.remove(&user);
+            self.order.retain(|other| *other != user);
+            self.pending.leaderboard = true;
+        }
+    }
+
+    /// Puts somebody into the queue as they were before a restart; false for who cannot wait any more.
+    pub fn restore_place(&mut self, user: UserId, since: Millis, last_opponent: Option<UserId>, now: Millis) -> bool {
+        if self.registration(user) != Registration::Registered || self.playing.contains_key(&user) {
+            return false;
+        }
+        if let Some(entry) = self.entries.get_mut(&user) {
+            entry.last_opponent = last_opponent;
+        }
+        let Some(seeker) = self.seeker(user, None) else { return false };
+        if self.queue.enqueue(seeker, since).is_err() {
+            return false;
+        }
+        self.queue.away(user);
+        self.away_since.insert(user, now + morpion_rules::clock::RESTART_GRACE);
+        true
+    }
+
+    /// What the queue has to know of a player.
+    pub fn seeker(&self, user: UserId, address: Option<IpAddr>) -> Option<Seeker> {
+        let level = self.standings.get(user)?.level;
+        let last_opponent = self.entries.get(&user)?.last_opponent;
+        Some(Seeker { user, level, last_opponent, address })
+    }
+
+    /// Takes somebody out of the queue; false if they were not in.
+    pub fn stop_waiting(&mut self, user: UserId) -> bool {
+        self.away_since.remove(&user);
+        let was_in = self.queue.remove(user);
+        self.pending.queue |= was_in;
+        was_in
+    }
+
+    /// Everybody in the queue.
+    pub fn waiting(&self) -> Vec<UserId> {
+        self.order.iter().copied().filter(|user| self.queue.contains(*user)).collect()
+    }
+
+    /// A connection of this player shows the event room.
+    pub fn enter_room(&mut self, user: UserId, outbox: &Arc<Outbox>) {
+        let connections = self.room.entry(user).or_default();
+        if !connections.iter().any(|other| other.id == outbox.id) {
+            connections.push(Arc::clone(outbox));
+        }
+        self.queue.back(user);
+        self.away_since.remove(&user);
+    }
+
+    /// A connection no longer shows it; answers whether it was the player's last.
+    pub fn leave_room(&mut self, user: UserId, connection: ConnectionId) -> bool {
+        let Some(connections) = self.room.get_mut(&user) else { return false };
+        connections.retain(|outbox| outbox.id != connection);
+        let was_last = connections.is_empty();
+        if was_last {
+            self.room.remove(&user);
+        }
+        was_last
+    }
+
+    /// The player has no connection any more.
+    pub fn is_away(&mut self, user: UserId, now: Millis) {
+        if self.queue.contains(user) {
+            self.queue.away(user);
+            self.away_since.insert(user, now);
+        }
+    }
+
+    /// Tells all of a player's connections in the room.
+    pub fn tell(&self, user: UserId, frame: &ServerFrame) {
+        let Some(connections) = self.room.get(&user) else { return };
+        let frame = encode(&frame.to_text());
+        connections.iter().for_each(|outbox| outbox.send(frame.clone()));
+    }
+
+    /// The queue as somebody in it sees it; `None` for anybody else.
+    pub fn queue_state(&self, id: EventId, user: UserId, now: Millis) -> Option<QueueState> {
+        let since = self.queue.waiting_since(user)?;
+        let playing = self.playing.len();
+        Some(QueueState {
+            event_id: id.0,
+            queue_size: self.queue.len() as u32,
+            playing: playing as u32,
+            waited_ms: (now - since).max(0),
+            reason: self.queue.why_waiting(user, playing, now).map(|why| why.text().to_owned()),
+        })
+    }
+
+    /// The games under way.
+    pub fn live_games(&self) -> Vec<GameId> {
+        let games: HashSet<GameId> = self.playing.values().copied().collect();
+        games.into_iter().collect()
+    }
+
+    pub fn standing(&self, user: UserId) -> Option<&Standing> {
+        self.standings.get(user)
+    }
+}

@@ -1,0 +1,332 @@
+//! Events between store, rules and wire.
+
+use chrono::{DateTime, Utc};
+use morpion_openapi::{Timestamp, event as wire};
+use morpion_rules::{
+    EventId, Millis, UserId,
+    event::{Details, Event, EventRefusal, EventState, EventType, Phase},
+    standings::{Standing, StandingsRefusal},
+};
+use morpion_store::{self as store, EventRow, SignupRow};
+use poem::http::StatusCode;
+
+use super::contest::{Entry, State};
+use crate::{
+    clock::{millis, utc},
+    http::Fault,
+};
+
+pub fn stored_state(state: EventState) -> store::EventState {
+    match state {
+        EventState::Drafted => store::EventState::Drafted,
+        EventState::Published => store::EventState::Published,
+        EventState::Started => store::EventState::Started,
+        EventState::Ended => store::EventState::Ended,
+        EventState::Cancelled => store::EventState::Cancelled,
+    }
+}
+
+pub fn wire_state(state: EventState) -> wire::EventState {
+    match state {
+        EventState::Drafted => wire::EventState::Drafted,
+        EventState::Published => wire::EventState::Published,
+        EventState::Started => wire::EventState::Started,
+        EventState::Ended => wire::EventState::Ended,
+        EventState::Cancelled => wire::EventState::Cancelled,
+    }
+}
+
+pub fn asked_state(state: wire::EventState) -> store::EventState {
+    match state {
+        wire::EventState::Drafted => store::EventState::Drafted,
+        wire::EventState::Published => store::EventState::Published,
+        wire::EventState::Started => store::EventState::Started,
+        wire::EventState::Ended => store::EventState::Ended,
+        wire::EventState::Cancelled => store::EventState::Cancelled,
+    }
+}
+
+pub fn asked_type(event_type: wire::EventType) -> EventType {
+    match event_type {
+        wire::EventType::Open => EventType::Open,
+        wire::EventType::Closed => EventType::Closed,
+    }
+}
+
+pub fn stored_type(event_type: EventType) -> store::EventType {
+    match event_type {
+        EventType::Open => store::EventType::Open,
+        EventType::Closed => store::EventType::Closed,
+    }
+}
+
+/// A row without an event in it.
+pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
+    EventRow {
+        id: id.0,
+        title: String::new(),
+        description: String::new(),
+        prize: None,
+        event_type: store::EventType::Open,
+        state: store::EventState::Drafted,
+        start_time: None,
+        end_time: None,
+        max_losses: 0,
+        since: None,
+        until: None,
+        concluded: false,
+        created_at,
+        updated_at: created_at,
+        winners: vec![],
+        signup_count: 0,
+        version: 1,
+        position: 0,
+    }
+}
+
+/// Writes the event into its row.
+pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
+    let Details { title, description, prize, event_type, start_time, end_time, max_losses } = event.details();
+    row.title.clone_from(title);
+    row.description.clone_from(description);
+    row.prize.clone_from(prize);
+    row.event_type = stored_type(*event_type);
+    row.start_time = start_time.map(utc);
+    row.end_time = end_time.map(utc);
+    row.max_losses = i64::from(*max_losses);
+    row.state = stored_state(event.state());
+    let (since, until, concluded) = match event.phase() {
+        Phase::Drafted | Phase::Published => (None, None, false),
+        Phase::Started { at, ends_at } => (Some(at), Some(ends_at), false),
+        Phase::Ended { at, decide_at, concluded } => (Some(at), Some(decide_at), concluded),
+        Phase::Cancelled { at } => (Some(at), None, false),
+    };
+    row.since = since.map(utc);
+    row.until = until.map(utc);
+    row.concluded = concluded;
+    // What comes next first, what is past newest first.
+    row.position = match event.phase() {
+        Phase::Drafted => -row.created_at.timestamp_millis(),
+        Phase::Published | Phase::Started { .. } => start_time.unwrap_or_default().0,
+        Phase::Ended { at, .. } | Phase::Cancelled { at } => -at.0,
+    };
+    row.updated_at = utc(now);
+}
+
+/// The event in a row.
+pub fn event(row: &EventRow) -> Event {
+    let since = row.since.map(millis).unwrap_or_default();
+    let until = row.until.map_or(since, millis);
+    let phase = match row.state {
+        store::EventState::Drafted => Phase::Drafted,
+        store::EventState::Published => Phase::Published,
+        store::EventState::Started => Phase::Started { at: since, ends_at: until },
+        store::EventState::Ended => Phase::Ended { at: since, decide_at: until, concluded: row.concluded },
+        store::EventState::Cancelled => Phase::Cancelled { at: since },
+    };
+    let details = Details {
+        title: row.title.clone(),
+        description: row.description.clone(),
+        prize: row.prize.clone(),
+        event_type: match row.event_type {
+            store::EventType::Open => EventType::Open,
+            store::EventType::Closed => EventType::Closed,
+        },
+        start_time: row.start_time.map(millis),
+        end_time: row.end_time.map(millis),
+        max_losses: count(row.max_losses),
+    };
+    Event::restore(details, phase)
+}
+
+fn count(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+}
+
+pub fn standing(row: &SignupRow) -> Standing {
+    Standing {
+        user: UserId(row.user_id),
+        level: count(row.level),
+        wins: count(row.wins),
+        losses: count(row.losses),
+        starts: count(row.starts),
+        joined_at: millis(row.created_at),
+        reached_at: millis(row.reached_at),
+    }
+}
+
+/// `name` tells how a winner is called today.
+pub fn wire_event(row: &EventRow, name: impl Fn(&store::WinnerRow) -> String) -> wire::Event {
+    wire::Event {
+        id: row.id,
+        event_id: row.id,
+        title: row.title.clone(),
+        description: row.description.clone(),
+        prize: row.prize.clone(),
+        event_type: match row.event_type {
+            store::EventType::Open => wire::EventType::Open,
+            store::EventType::Closed => wire::EventType::Closed,
+        },
+        event_state: match row.state {
+            store::EventState::Drafted => wire::EventState::Drafted,
+            store::EventState::Published => wire::EventState::Published,
+            store::EventState::Started => wire::EventState::Started,
+            store::EventState::Ended => wire::EventState::Ended,
+            store::EventState::Cancelled => wire::EventState::Cancelled,
+        },
+        start_time: row.start_time.map(Into::into),
+        end_time: row.end_time.map(Into::into),
+        max_losses: count(row.max_losses),
+        created_at: row.created_at.into(),
+        updated_at: row.updated_at.into(),
+        winners: row
+            .winners
+            .iter()
+            .map(|winner| wire::Winner {
+                user_id: winner.user_id,
+                username: name(winner),
+                level: count(winner.level),
+                wins: count(winner.wins),
+            })
+            .collect(),
+        signup_count: row.signup_count.max(0).unsigned_abs(),
+    }
+}
+
+/// A player of an event in memory; `None` for somebody who is not signed up.
+pub fn player(state: &State, event: EventId, user: UserId) -> Option<wire::Player> {
+    let rank = state.standings.place(user)?;
+    let standing = state.standing(user)?;
+    let entry = state.entries.get(&user)?;
+    Some(wire_player(standing, entry, event, state.standings.max_losses(), rank))
+}
+
+pub fn wire_player(standing: &Standing, entry: &Entry, event: EventId, max_losses: u32, rank: usize) -> wire::Player {
+    wire::Player {
+        user_id: standing.user.0,
+        username: entry.username.clone(),
+        event_id: event.0,
+        level: standing.level,
+        wins: standing.wins,
+        losses: standing.losses,
+        is_eliminated: standing.is_eliminated(max_losses),
+        rank: u32::try_from(rank).ok(),
+        email: None,
+    }
+}
+
+fn status(eliminated: bool, joined: bool) -> wire::SignupStatus {
+    match (eliminated, joined) {
+        (true, _) => wire::SignupStatus::Eliminated,
+        (false, true) => wire::SignupStatus::Active,
+        (false, false) => wire::SignupStatus::Registered,
+    }
+}
+
+/// A sign-up to an event in memory.
+pub fn signup(state: &State, event: EventId, user: UserId) -> Option<wire::Signup> {
+    let standing = state.standing(user)?;
+    let entry = state.entries.get(&user)?;
+    Some(wire::Signup {
+        id: entry.signup_id,
+        signup_id: entry.signup_id,
+        user_id: user.0,
+        event_id: event.0,
+        username: entry.username.clone(),
+        email: None,
+        created_at: entry.created_at.into(),
+        status: status(standing.is_eliminated(state.standings.max_losses()), entry.joined_at.is_some()),
+        level: standing.level,
+        wins: standing.wins,
+        losses: standing.losses,
+    })
+}
+
+/// A sign-up as it is stored; `max_losses` is its event's.
+pub fn stored_signup(row: &SignupRow, max_losses: u32) -> wire::Signup {
+    let standing = standing(row);
+    wire::Signup {
+        id: row.id,
+        signup_id: row.id,
+        user_id: row.user_id,
+        event_id: row.event_id,
+        username: row.username.clone(),
+        email: None,
+        created_at: row.created_at.into(),
+        status: status(standing.is_eliminated(max_losses), row.joined_at.is_some()),
+        level: standing.level,
+        wins: standing.wins,
+        losses: standing.losses,
+    }
+}
+
+pub fn moment(timestamp: Timestamp) -> Millis {
+    Millis(timestamp.as_millis())
+}
+
+/// The payload's field that a refusal is about.
+fn field(refusal: EventRefusal) -> Option<&'static str> {
+    match refusal {
+        EventRefusal::TitleRequired | EventRefusal::TitleTooLong | EventRefusal::TitleRequiredToPublish => {
+            Some("title")
+        }
+        EventRefusal::DescriptionTooLong => Some("description"),
+        EventRefusal::PrizeTooLong => Some("prize"),
+        EventRefusal::StartRequiredToPublish => Some("startTime"),
+        EventRefusal::EndRequiredToPublish | EventRefusal::EndNotAfterStart => Some("endTime"),
+        _ => None,
+    }
+}
+
+impl From<EventRefusal> for Fault {
+    fn from(refusal: EventRefusal) -> Self {
+        match field(refusal) {
+            Some(field) => Fault::new(StatusCode::UNPROCESSABLE_ENTITY, refusal.code(), refusal.text())
+                .and_field(field, refusal.text()),
+            None => Fault::conflict(refusal.code(), refusal.text()),
+        }
+    }
+}
+
+impl From<StandingsRefusal> for Fault {
+    fn from(refusal: StandingsRefusal) -> Self {
+        let status = match refusal {
+            StandingsRefusal::NotSignedUp(_) => StatusCode::NOT_FOUND,
+            StandingsRefusal::SamePlayer(_) | StandingsRefusal::HasPlayed(_) => StatusCode::CONFLICT,
+        };
+        Fault::new(status, refusal.code(), refusal.text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn an_event_comes_back_from_its_row_in_every_phase() {
+        let details = Details {
+            title: "Cup".to_owned(),
+            description: "Text".to_owned(),
+            prize: Some("Honour".to_owned()),
+            event_type: EventType::Closed,
+            start_time: Some(Millis(1_000)),
+            end_time: Some(Millis(9_000)),
+            max_losses: 2,
+        };
+        for phase in [
+            Phase::Drafted,
+            Phase::Published,
+            Phase::Started { at: Millis(1_500), ends_at: Millis(9_500) },
+            Phase::Ended { at: Millis(9_500), decide_at: Millis(69_500), concluded: false },
+            Phase::Ended { at: Millis(9_500), decide_at: Millis(69_500), concluded: true },
+            Phase::Cancelled { at: Millis(2_000) },
+        ] {
+            let before = Event::restore(details.clone(), phase);
+            let mut row = empty_row(EventId(Uuid::from_u128(1)), utc(Millis(500)));
+            fill(&mut row, &before, Millis(700));
+            assert_eq!(event(&row), before);
+            assert_eq!(row.updated_at, utc(Millis(700)));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Who looks for an opponent or plays, in which event: nobody does either in two events at once.
+
+use std::collections::HashMap;
+
+use morpion_rules::{EventId, GameId, UserId};
+use parking_lot::Mutex;
+
+/// What somebody is busy with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engagement {
+    /// Waits in this event's queue.
+    Seeking(EventId),
+    Playing {
+        event: EventId,
+        game: GameId,
+    },
+}
+
+/// One entry for each player in a queue or a game of an event, so bounded by both. Locked last and for a moment only.
+#[derive(Debug, Default)]
+pub struct Engagements(Mutex<HashMap<UserId, Engagement>>);
+
+impl Engagements {
+    pub fn of(&self, user: UserId) -> Option<Engagement> {
+        self.0.lock().get(&user).copied()
+    }
+
+    /// The player enters this event's queue; false if they are engaged elsewhere.
+    pub fn seek(&self, user: UserId, event: EventId) -> bool {
+        let mut all = self.0.lock();
+        match all.get(&user) {
+            Some(Engagement::Seeking(other)) => *other == event,
+            Some(Engagement::Playing { .. }) => false,
+            None => {
+                all.insert(user, Engagement::Seeking(event));
+                true
+            }
+        }
+    }
+
+    /// The player left this event's queue.
+    pub fn stop_seeking(&self, user: UserId, event: EventId) {
+        let mut all = self.0.lock();
+        if all.get(&user) == Some(&Engagement::Seeking(event)) {
+            all.remove(&user);
+        }
+    }
+
+    pub fn play(&self, user: UserId, event: EventId, game: GameId) {
+        self.0.lock().insert(user, Engagement::Playing { event, game });
+    }
+
+    /// The game is over.
+    pub fn stop_playing(&self, user: UserId, over: GameId) {
+        let mut all = self.0.lock();
+        if matches!(all.get(&user), Some(Engagement::Playing { game, .. }) if *game == over) {
+            all.remove(&user);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn nobody_is_in_two_places() {
+        let all = Engagements::default();
+        let user = UserId(Uuid::from_u128(1));
+        let [first, second] = [2, 3].map(|id| EventId(Uuid::from_u128(id)));
+        let game = GameId(Uuid::from_u128(4));
+        assert!(all.seek(user, first) && all.seek(user, first) && !all.seek(user, second));
+        all.stop_seeking(user, second);
+        assert_eq!(all.of(user), Some(Engagement::Seeking(first)));
+        all.play(user, first, game);
+        assert!(!all.seek(user, first) && !all.seek(user, second));
+        all.stop_playing(user, GameId(Uuid::nil()));
+        assert_eq!(all.of(user), Some(Engagement::Playing { event: first, game }));
+        all.stop_playing(user, game);
+        assert!(all.seek(user, second));
+    }
+}

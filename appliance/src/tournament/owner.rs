@@ -1,0 +1,318 @@
+//! The owner of an event: one task that runs its changes in turn, keeps its schedule, pairs its players and tells who
+//! waits why.
+
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use morpion_openapi::realtime::{Opponent, PlayerFound, RefreshLeaderboard, ServerFrame};
+use morpion_rules::{
+    Command, GameId, Millis, UserId,
+    event::{EventCommand, EventState},
+    game::{Entrant, EventSetup, Player, Tiebreak},
+    matchmaking::Pairing,
+    standings::{board_size, starter},
+};
+use morpion_store::QueuePlace;
+use rand::RngCore;
+use uuid::Uuid;
+
+use super::{
+    Tournaments,
+    contest::{AWAY_LIMIT, Contest, Jobs, State},
+};
+use crate::{
+    clock::utc,
+    http::Fault,
+    play::wire::{Note, To},
+    realtime::outbox::encode,
+};
+
+/// An event that something can happen in is looked at this often at least, whatever its clock says.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// One in which nothing can happen by itself.
+const IDLE: Duration = Duration::from_secs(3_600);
+
+/// How often those who wait are told how it stands, the leaderboard is told to have moved, and the queue is saved; in
+/// milliseconds.
+const REPORT_EVERY: i64 = 1_000;
+
+/// Players of a queue who are told in one report; a longer queue hears in turns.
+const REPORTS: usize = 1_000;
+
+/// What failed is tried again after so many milliseconds.
+const RETRY_AFTER: i64 = 1_000;
+
+/// What a client waits before it goes to the game (events and gameplay, section 9).
+pub const FOUND_REDIRECT_MS: u32 = 2_000;
+
+/// When there is something to report next, and to whom.
+#[derive(Default)]
+struct Reports {
+    next: Millis,
+    turn: usize,
+}
+
+/// Two players who were paired, and what they and the rules have to know.
+struct Opening {
+    setup: EventSetup,
+    notes: Vec<Note>,
+}
+
+impl Tournaments {
+    /// Starts the owner of an event; it ends with the event's place in memory, or with the server.
+    pub(super) fn own(&self, contest: &Arc<Contest>, jobs: Jobs) {
+        let owner = self.clone().keep(Arc::downgrade(contest), jobs);
+        self.owners.spawn(owner);
+    }
+
+    async fn keep(self, contest: Weak<Contest>, mut jobs: Jobs) {
+        let mut reports = Reports::default();
+        loop {
+            // Held only while there is something to do: the wait must not keep the event in memory.
+            let (wait, news) = {
+                let Some(held) = contest.upgrade() else { return };
+                self.step(&held, &mut reports).await;
+                (self.until_next(&held, &reports), Arc::clone(&held.news))
+            };
+            tokio::select! {
+                () = self.stop.cancelled() => {
+                    if let Some(held) = contest.upgrade() {
+                        self.save_queue(&held).await;
+                    }
+                    return;
+                }
+                job = jobs.recv() => match job {
+                    Some(job) => job.await,
+                    None => return,
+                },
+                () = news.notified() => {}
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
+    fn until_next(&self, contest: &Contest, reports: &Reports) -> Duration {
+        let now = self.now();
+        let state = contest.state.lock();
+        let schedule = match state.event.state() {
+            EventState::Published | EventState::Started if !self.options().auto_transitions => None,
+            _ => state.event.next_due(),
+        };
+        let is_started = state.event.state() == EventState::Started;
+        let pairing = state.queue.next_wakeup().filter(|_| is_started);
+        let report = (!state.queue.is_empty() || state.pending.leaderboard).then_some(reports.next);
+        let soonest = [schedule, pairing, report].into_iter().flatten().min();
+        let soonest = soonest.map(|at| state.pending.not_before.map_or(at, |not_before| at.max(not_before)));
+        match soonest {
+            // Rounded up, so that it is due when the wait is over.
+            Some(at) => Duration::from_millis((at - now).max(0).unsigned_abs()).min(LOOK_EVERY),
+            None if is_started || state.event.next_due().is_some() => LOOK_EVERY,
+            None => IDLE,
+        }
+    }
+
+    async fn step(&self, contest: &Arc<Contest>, reports: &mut Reports) {
+        let now = self.now();
+        {
+            let mut state = contest.state.lock();
+            match state.pending.not_before {
+                Some(at) if at > now => return,
+                _ => state.pending.not_before = None,
+            }
+        }
+        if let Err(fault) = self.keep_schedule(contest).await {
+            tracing::warn!(event = %contest.id, %fault, "an event could not go on yet; trying again");
+            contest.state.lock().pending.not_before = Some(now + RETRY_AFTER);
+            return;
+        }
+        self.drop_absent(contest);
+        self.pair(contest);
+        if now >= reports.next {
+            reports.next = now + REPORT_EVERY;
+            self.report(contest, reports);
+            self.save_queue(contest).await;
+        }
+    }
+
+    /// Does what is due: starts, ends, decides what is still played, writes the winners.
+    async fn keep_schedule(&self, contest: &Arc<Contest>) -> Result<(), Fault> {
+        loop {
+            let now = self.now();
+            let (phase, due, live) = {
+                let state = contest.state.lock();
+                (state.event.state(), state.event.due(now), state.live_games())
+            };
+            let has_winners_to_write = contest.state.lock().event.next_due().is_some();
+            match (phase, due) {
+                (EventState::Published | EventState::Started, Some(command)) if self.options().auto_transitions => {
+                    self.change(contest, &[command]).await?;
+                }
+                (EventState::Ended, _) if has_winners_to_write && live.is_empty() => {
+                    self.change(contest, &[EventCommand::Conclude]).await?;
+                    self.tell_leaderboard(contest);
+                }
+                (EventState::Ended, Some(_)) => {
+                    for game in live {
+                        self.rule_on(contest, game, Command::DecideByTime);
+                    }
+                    return Ok(());
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Nobody waits for a game that is not there.
+    pub(super) fn rule_on(&self, contest: &Contest, game: GameId, command: Command) {
+        if !self.play.rule_on(game, command) {
+            contest.state.lock().playing.retain(|_, other| *other != game);
+        }
+    }
+
+    /// Whoever is away for too long loses the place in the queue.
+    fn drop_absent(&self, contest: &Contest) {
+        let now = self.now();
+        let mut state = contest.state.lock();
+        let gone: Vec<UserId> =
+            state.away_since.iter().filter(|(_, since)| now - **since > AWAY_LIMIT).map(|(user, _)| *user).collect();
+        for user in gone {
+            state.stop_waiting(user);
+            self.events.engagements.stop_seeking(user, contest.id);
+        }
+    }
+
+    fn pair(&self, contest: &Contest) {
+        let now = self.now();
+        let openings: Vec<Opening> = {
+            let mut state = contest.state.lock();
+            if state.event.state() != EventState::Started || state.queue.next_wakeup().is_none_or(|at| at > now) {
+                return;
+            }
+            let seed = rand::rng().next_u64();
+            let pairings = state.queue.pair(now, seed);
+            pairings.into_iter().filter_map(|pairing| self.opening(contest, &mut state, &pairing)).collect()
+        };
+        for Opening { setup, notes } in openings {
+            let (id, players) = (setup.id, setup.entrants.clone().map(|entrant| entrant.player.user));
+            if let Err(fault) = self.play.open_event_game(setup, notes) {
+                tracing::warn!(event = %contest.id, %fault, "a game could not be opened; trying again");
+                self.put_back(contest, id, players);
+            }
+        }
+    }
+
+    /// The two are out of the queue and in the game from here on.
+    fn opening(&self, contest: &Contest, state: &mut State, pairing: &Pairing) -> Option<Opening> {
+        let id = GameId(Uuid::new_v4());
+        let standings = pairing.players.map(|user| state.standing(user).copied());
+        let [Some(x), Some(o)] = standings else { return None };
+        let entrant = |standing: morpion_rules::standings::Standing| {
+            let username = state.entries.get(&standing.user)?.username.clone();
+            Some(Entrant {
+                player: Player { user: standing.user, username },
+                tiebreak: Tiebreak { losses: standing.losses, joined_event_at: standing.joined_at },
+            })
+        };
+        let entrants = [entrant(x)?, entrant(o)?];
+        let found = |me: usize| {
+            let opponent = &entrants[1 - me].player;
+            let frame = ServerFrame::PlayerFound(PlayerFound {
+                event_id: contest.id.0,
+                game_id: id.0,
+                opponent: Opponent {
+                    user_id: opponent.user.0,
+                    username: opponent.username.clone(),
+                    level: pairing.levels[1 - me],
+                },
+                redirect_in_ms: FOUND_REDIRECT_MS,
+            });
+            Note { to: To::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }
+        };
+        let notes = vec![found(0), found(1)];
+        for user in pairing.players {
+            state.stop_waiting(user);
+            state.playing.insert(user, id);
+            self.events.engagements.play(user, contest.id, id);
+        }
+        state.pending.queue = true;
+        let setup = EventSetup {
+            id,
+            event: contest.id,
+            entrants,
+            level: pairing.level(),
+            size: board_size(pairing.level()),
+            starter: starter([x.starts, o.starts], pairing.seed),
+            seed: pairing.seed,
+        };
+        Some(Opening { setup, notes })
+    }
+
+    fn put_back(&self, contest: &Contest, game: GameId, players: [UserId; 2]) {
+        let now = self.now();
+        let mut state = contest.state.lock();
+        for user in players {
+            state.playing.remove(&user);
+            self.events.engagements.stop_playing(user, game);
+            let Some(seeker) = state.seeker(user, None) else { continue };
+            if self.events.engagements.seek(user, contest.id) && state.queue.enqueue(seeker, now).is_err() {
+                self.events.engagements.stop_seeking(user, contest.id);
+            }
+            if !state.room.contains_key(&user) {
+                state.is_away(user, now);
+            }
+        }
+        state.pending.not_before = Some(now + RETRY_AFTER);
+    }
+
+    /// Tells those who wait how it stands, and everybody that the leaderboard moved.
+    fn report(&self, contest: &Contest, reports: &mut Reports) {
+        let now = self.now();
+        let mut state = contest.state.lock();
+        if std::mem::take(&mut state.pending.leaderboard) {
+            drop(state);
+            self.tell_leaderboard(contest);
+            state = contest.state.lock();
+        }
+        if state.queue.is_empty() {
+            return;
+        }
+        let waiting: Vec<UserId> = state.room.keys().copied().filter(|user| state.queue.contains(*user)).collect();
+        let turns = waiting.len().div_ceil(REPORTS).max(1);
+        reports.turn = (reports.turn + 1) % turns;
+        for user in waiting.iter().skip(reports.turn).step_by(turns) {
+            if let Some(queue) = state.queue_state(contest.id, *user, now) {
+                state.tell(*user, &ServerFrame::QueueUpdate(queue));
+            }
+        }
+    }
+
+    /// Everybody who is connected may be looking at it; at most once a report, some 90 bytes each.
+    fn tell_leaderboard(&self, contest: &Contest) {
+        let frame = ServerFrame::RefreshLeaderboard(RefreshLeaderboard { event_id: contest.id.0 });
+        self.events.hub.tell_where(&encode(&frame.to_text()), |_| true);
+    }
+
+    /// Remembers the queue for a restart, if it changed.
+    async fn save_queue(&self, contest: &Contest) {
+        let places: Vec<QueuePlace> = {
+            let mut state = contest.state.lock();
+            if !std::mem::take(&mut state.pending.queue) {
+                return;
+            }
+            let waiting = state.waiting();
+            let place = |user: UserId| {
+                let since = utc(state.queue.waiting_since(user)?);
+                let last_opponent = state.entries.get(&user)?.last_opponent.map(|opponent| opponent.0);
+                Some(QueuePlace { user_id: user.0, since, last_opponent })
+            };
+            waiting.into_iter().filter_map(place).collect()
+        };
+        if let Err(error) = self.store().save_queue(contest.id.0, &places).await {
+            tracing::warn!(event = %contest.id, %error, "a queue could not be saved; trying again");
+            contest.state.lock().pending.queue = true;
+        }
+    }
+}

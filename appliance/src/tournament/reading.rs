@@ -1,0 +1,254 @@
+//! Lists and single records, as callers may see them.
+
+use std::{collections::HashMap, sync::Arc};
+
+use morpion_openapi::{
+    Page, PageRequest,
+    event::{Event, ListEvents, Player, Signup},
+    game::Game,
+};
+use morpion_rules::{EventId, UserId, event::EventState};
+use morpion_store::{EventFilter, EventRow, EventState as StoredState, User};
+use uuid::Uuid;
+
+use super::{Tournaments, contest::Contest, convert};
+use crate::{
+    account::{Caller, convert::audit_name},
+    http::Fault,
+};
+
+/// Characters of a search that are looked at.
+const MAX_TEXT: usize = 100;
+
+/// Events of a page, if the caller does not say.
+const DEFAULT_PAGE: u32 = 20;
+
+/// In which order events of different states are listed.
+const ORDER: [StoredState; 5] =
+    [StoredState::Started, StoredState::Published, StoredState::Drafted, StoredState::Ended, StoredState::Cancelled];
+
+impl Tournaments {
+    /// The event in memory, for somebody who may not know of drafts.
+    ///
+    /// # Errors
+    /// 404.
+    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<Contest>, Fault> {
+        let contest = self.contest(id).await?;
+        if contest.state.lock().event.state() == EventState::Drafted {
+            return Err(Fault::not_found("event"));
+        }
+        Ok(contest)
+    }
+
+    /// The event in memory, for this caller.
+    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<Contest>, Fault> {
+        if caller.is_admin() { self.contest(id).await } else { self.visible(id).await }
+    }
+
+    /// An event; drafts are for admins.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn event(&self, caller: &Caller, id: EventId) -> Result<Event, Fault> {
+        let row = self.row(caller, id).await?;
+        Ok(self.shown(vec![row]).await?.remove(0))
+    }
+
+    /// # Errors
+    /// 404.
+    pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, Fault> {
+        let row = match self.events.loaded(id) {
+            Some(contest) => Some(contest.state.lock().row(id)),
+            None => self.store().event(id.0).await?,
+        };
+        let is_visible = |row: &EventRow| row.state != StoredState::Drafted || caller.is_admin();
+        row.filter(is_visible).ok_or_else(|| Fault::not_found("event"))
+    }
+
+    /// Events, live ones first; drafts are for admins, and cancelled ones are listed only when asked for.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn list(&self, caller: &Caller, wish: ListEvents) -> Result<(Page<Event>, PageRequest), Fault> {
+        let page = PageRequest::new(wish.page, wish.limit, DEFAULT_PAGE);
+        let (mut states, mut filter) = (ORDER.to_vec(), EventFilter::default());
+        let mut asked = None;
+        if let Some(wished) = wish.filter {
+            filter.event_type = wished.event_type.map(|kind| convert::stored_type(convert::asked_type(kind)));
+            let text = wished.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+            filter.text = text.map(|text| text.chars().take(MAX_TEXT).collect());
+            asked = wished.event_state;
+        }
+        match asked {
+            Some(asked) => {
+                let asked: Vec<_> = asked.as_slice().iter().map(|state| convert::asked_state(*state)).collect();
+                states.retain(|state| asked.contains(state));
+            }
+            None => states.retain(|state| *state != StoredState::Cancelled),
+        }
+        if !caller.is_admin() {
+            states.retain(|state| *state != StoredState::Drafted);
+        }
+        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let found = self.store().events_page(&states, &filter, offset, page.limit as usize).await?;
+        Ok((Page { rows: self.shown(found.events).await?, total_count: found.total }, page))
+    }
+
+    /// Events as the wire shows them, winners by their names of today.
+    pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<Event>, Fault> {
+        let winners: Vec<Uuid> = rows.iter().flat_map(|row| &row.winners).map(|winner| winner.user_id).collect();
+        let names: HashMap<Uuid, String> = match winners.is_empty() {
+            true => HashMap::new(),
+            false => self.store().users(&winners).await?.iter().map(|user| (user.id, audit_name(user))).collect(),
+        };
+        let name = |winner: &morpion_store::WinnerRow| {
+            names.get(&winner.user_id).cloned().unwrap_or_else(|| winner.username.clone())
+        };
+        Ok(rows.iter().map(|row| convert::wire_event(row, name)).collect())
+    }
+
+    /// Whether somebody is signed up, and as what.
+    ///
+    /// # Errors
+    /// 404 for an unknown event.
+    pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Signup>, Fault> {
+        let contest = self.visible_to(caller, id).await?;
+        let signup = convert::signup(&contest.state.lock(), id, user);
+        match signup {
+            Some(signup) => Ok(self.with_emails(caller, vec![signup]).await?.pop()),
+            None => Ok(None),
+        }
+    }
+
+    /// Everybody who is signed up, in the order they did.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn signups(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Signup>, Fault> {
+        let contest = self.visible_to(caller, id).await?;
+        let (rows, total_count) = {
+            let state = contest.state.lock();
+            let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+            let shown = state.order.iter().skip(offset).take(page.limit as usize);
+            (shown.filter_map(|user| convert::signup(&state, id, *user)).collect(), state.order.len() as u64)
+        };
+        Ok(Page { rows: self.with_emails(caller, rows).await?, total_count })
+    }
+
+    /// Somebody's sign-ups, the newest first.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, Fault> {
+        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let (stored, total_count) = self.store().signups_of_user(user.0, offset, page.limit as usize).await?;
+        let mut rows = vec![];
+        for row in stored {
+            let id = EventId(row.event_id);
+            // What is in memory is ahead of the store by the games of the last moments.
+            let signup = match self.events.loaded(id) {
+                Some(contest) => convert::signup(&contest.state.lock(), id, user),
+                None => {
+                    let event = self.store().event(row.event_id).await?;
+                    event.map(|event| convert::stored_signup(&row, convert::event(&event).details().max_losses))
+                }
+            };
+            rows.extend(signup);
+        }
+        Ok(Page { rows, total_count })
+    }
+
+    /// An event's players, best first.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn leaderboard(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Player>, Fault> {
+        let contest = self.visible_to(caller, id).await?;
+        let (rows, total_count) = {
+            let state = contest.state.lock();
+            let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+            let max_losses = state.standings.max_losses();
+            let ranked = state.standings.leaderboard().enumerate().skip(offset).take(page.limit as usize);
+            let rows = ranked.filter_map(|(index, standing)| {
+                let entry = state.entries.get(&standing.user)?;
+                Some(convert::wire_player(standing, entry, id, max_losses, index + 1))
+            });
+            (rows.collect(), state.standings.len() as u64)
+        };
+        Ok(Page { rows: self.with_player_emails(caller, rows).await?, total_count })
+    }
+
+    /// A player of an event, by default of the one they joined last.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn player(&self, caller: &Caller, user: UserId, event: Option<EventId>) -> Result<Player, Fault> {
+        let contest = self.event_of(user, event).await?;
+        self.visible_to(caller, contest.id).await?;
+        let player = convert::player(&contest.state.lock(), contest.id, user);
+        let player = player.ok_or_else(|| Fault::not_found("player"))?;
+        Ok(self.with_player_emails(caller, vec![player]).await?.remove(0))
+    }
+
+    /// Whether somebody is out of an event; `None` for who is not in it.
+    ///
+    /// # Errors
+    /// 404 for an unknown event.
+    pub async fn check_player(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Player>, Fault> {
+        let contest = self.visible_to(caller, id).await?;
+        Ok(convert::player(&contest.state.lock(), id, user))
+    }
+
+    /// An event's games, or those of one player there: what is played first, then the newest.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn games(
+        &self,
+        caller: &Caller,
+        id: EventId,
+        player: Option<UserId>,
+        page: PageRequest,
+    ) -> Result<Page<Game>, Fault> {
+        let contest = self.visible_to(caller, id).await?;
+        let live = contest.state.lock().live_games();
+        self.play.games_of_event(id, player, &live, caller.user_id(), page).await
+    }
+
+    /// The games of an event that can be watched right now.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<Game>, Fault> {
+        let contest = self.visible_to(caller, id).await?;
+        let live = contest.state.lock().live_games();
+        Ok(self.play.summaries(&live, caller.user_id()))
+    }
+
+    async fn with_emails(&self, caller: &Caller, mut rows: Vec<Signup>) -> Result<Vec<Signup>, Fault> {
+        let users: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
+        let emails = self.emails(caller, &users).await?;
+        for row in &mut rows {
+            row.email = emails.get(&row.user_id).cloned();
+        }
+        Ok(rows)
+    }
+
+    async fn with_player_emails(&self, caller: &Caller, mut rows: Vec<Player>) -> Result<Vec<Player>, Fault> {
+        let users: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
+        let emails = self.emails(caller, &users).await?;
+        for row in &mut rows {
+            row.email = emails.get(&row.user_id).cloned();
+        }
+        Ok(rows)
+    }
+
+    /// Only admins see emails.
+    async fn emails(&self, caller: &Caller, users: &[Uuid]) -> Result<HashMap<Uuid, String>, Fault> {
+        if !caller.is_admin() || users.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let accounts: Vec<User> = self.store().users(users).await?;
+        Ok(accounts.into_iter().filter_map(|user| Some((user.id, user.email?))).collect())
+    }
+}

@@ -1,0 +1,373 @@
+//! Signing up, joining, and what admins do with players.
+
+use std::sync::Arc;
+
+use morpion_openapi::event::{Player, PlayerUpdates, Signup};
+use morpion_rules::{
+    EventId, UserId,
+    event::{Admission, EventState, Registration},
+    standings::FIRST_LEVEL,
+};
+use morpion_store::{CorrectionRow, DELETED_NAME, MonthlyLimit, SignupRow, StoreError, User};
+use poem::http::StatusCode;
+use uuid::Uuid;
+
+use super::{Tournaments, contest::Contest, convert, engagements::Engagement};
+use crate::{
+    account::{Identity, convert::is_pro},
+    clock::utc,
+    http::Fault,
+};
+
+/// What a free account hears when it has joined as many events as it may (events and gameplay, section 8).
+pub const PLAN_LIMIT: &str = "You've hit the free plan limit!";
+
+/// No level, number of wins or losses is set above this.
+const MOST: u32 = 1_000_000;
+
+impl Tournaments {
+    /// Registers somebody for a published event. Again: no change.
+    ///
+    /// # Errors
+    /// 403 for guests and, where that is asked for, unverified emails; 404; 409 unless the event is published and has
+    /// room.
+    pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<Signup, Fault> {
+        let contest = self.visible(id).await?;
+        let user = self.entrant(identity).await?;
+        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
+        contest
+            .in_turn(async move {
+                {
+                    let state = owned.state.lock();
+                    state.event.check_registration()?;
+                    if let Some(known) = convert::signup(&state, id, UserId(user.id)) {
+                        return Ok(known);
+                    }
+                }
+                tournaments.register(&owned, &user).await
+            })
+            .await
+    }
+
+    /// Stores a registration. For the event's owner only.
+    async fn register(&self, contest: &Contest, user: &User) -> Result<Signup, Fault> {
+        self.check_room(contest)?;
+        let row = self.new_signup(contest.id, user);
+        self.store().create_signup(&row).await?;
+        let mut state = contest.state.lock();
+        state.signed_up(&row);
+        contest.news.notify_one();
+        convert::signup(&state, contest.id, UserId(user.id)).ok_or_else(|| Fault::internal("a sign-up was lost"))
+    }
+
+    /// Takes a registration back.
+    ///
+    /// # Errors
+    /// 404, and 409 once the event has started.
+    pub async fn withdraw(&self, user: UserId, id: EventId) -> Result<(), Fault> {
+        let contest = self.visible(id).await?;
+        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
+        contest
+            .in_turn(async move {
+                {
+                    let state = owned.state.lock();
+                    state.event.check_registration()?;
+                    state.standing(user).ok_or_else(|| Fault::not_found("sign-up"))?;
+                }
+                tournaments.store().delete_signup(id.0, user.0).await?;
+                owned.state.lock().withdrawn(user);
+                owned.news.notify_one();
+                Ok(())
+            })
+            .await
+    }
+
+    /// Joins a started event to play; an open one signs up in the same step. Free for an event joined before.
+    ///
+    /// # Errors
+    /// 402 at the free plan's limit; 403 as for signing up; 404; 409 where the event's state or the player's does not
+    /// allow it.
+    pub async fn join(&self, identity: &Identity, id: EventId) -> Result<Player, Fault> {
+        let contest = self.visible(id).await?;
+        let user = identity.user_id;
+        if let Some(player) = has_joined(&contest, user)? {
+            return Ok(player);
+        }
+        let account = self.entrant(identity).await?;
+        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
+        contest
+            .in_turn(async move {
+                if let Some(player) = has_joined(&owned, user)? {
+                    return Ok(player);
+                }
+                if owned.state.lock().standing(user).is_none() {
+                    tournaments.check_room(&owned)?;
+                }
+                let now = tournaments.now();
+                let free = !is_pro(&account, utc(now));
+                let limit = MonthlyLimit { events: free.then_some(tournaments.options().free_events_per_month) };
+                let month = utc(now).format("%Y-%m").to_string();
+                let row = SignupRow { joined_at: Some(utc(now)), ..tournaments.new_signup(id, &account) };
+                tournaments.store().join_event(&row, &month, limit).await.map_err(|error| match error {
+                    StoreError::LimitReached => plan_limit(),
+                    error => error.into(),
+                })?;
+                let mut state = owned.state.lock();
+                state.signed_up(&row);
+                owned.news.notify_one();
+                convert::player(&state, id, user).ok_or_else(|| Fault::internal("a player was lost"))
+            })
+            .await
+    }
+
+    /// An admin signs somebody up, whatever the event's type, until it ends.
+    ///
+    /// # Errors
+    /// 404, and 409 once the event is over.
+    pub async fn create_player(&self, id: EventId, user: UserId) -> Result<Player, Fault> {
+        let account = self.account(user).await?;
+        let contest = self.contest(id).await?;
+        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
+        contest
+            .in_turn(async move {
+                let (is_over, is_known) = {
+                    let state = owned.state.lock();
+                    let over = matches!(state.event.state(), EventState::Ended | EventState::Cancelled);
+                    (over, state.standing(user).is_some())
+                };
+                if is_over {
+                    return Err(Fault::conflict("event-over", "This event is over."));
+                }
+                if !is_known {
+                    tournaments.register(&owned, &account).await?;
+                }
+                let state = owned.state.lock();
+                convert::player(&state, id, user).ok_or_else(|| Fault::not_found("player"))
+            })
+            .await
+    }
+
+    /// An admin corrects a standing; `event` is the one joined last if absent.
+    ///
+    /// # Errors
+    /// 404 for somebody who is not in the event; 409 once its winners are written; 422.
+    pub async fn correct_player(
+        &self,
+        user: UserId,
+        event: Option<EventId>,
+        wish: &PlayerUpdates,
+        actor: String,
+    ) -> Result<Player, Fault> {
+        for (field, value) in [("level", wish.level), ("wins", wish.wins), ("losses", wish.losses)] {
+            let least = if field == "level" { FIRST_LEVEL } else { 0 };
+            if value.is_some_and(|value| !(least..=MOST).contains(&value)) {
+                return Err(Fault::invalid(&format!("updates.{field}"), format!("Between {least} and {MOST}.")));
+            }
+        }
+        let wish = wish.clone();
+        self.correct(user, event, actor, move |level, wins, losses, max_losses| {
+            let losses = wish.losses.unwrap_or(losses);
+            let losses = match wish.is_eliminated {
+                None => losses,
+                // Who is eliminated follows from the losses.
+                Some(_) if max_losses == 0 => {
+                    return Err(Fault::conflict("no-elimination", "Nobody is eliminated in this event."));
+                }
+                Some(true) => losses.max(max_losses),
+                Some(false) => losses.min(max_losses - 1),
+            };
+            Ok([wish.level.unwrap_or(level), wish.wins.unwrap_or(wins), losses])
+        })
+        .await
+    }
+
+    /// An admin counts a win or a loss that no game shows.
+    ///
+    /// # Errors
+    /// As [`Tournaments::correct_player`].
+    pub async fn record_result(
+        &self,
+        user: UserId,
+        event: Option<EventId>,
+        did_win: bool,
+        actor: String,
+    ) -> Result<Player, Fault> {
+        self.correct(user, event, actor, move |level, wins, losses, _| {
+            Ok(if did_win { [level + 1, wins + 1, losses] } else { [level, wins, losses + 1] })
+        })
+        .await
+    }
+
+    async fn correct(
+        &self,
+        user: UserId,
+        event: Option<EventId>,
+        actor: String,
+        wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], Fault> + Send + 'static,
+    ) -> Result<Player, Fault> {
+        let contest = self.event_of(user, event).await?;
+        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
+        contest
+            .in_turn(async move {
+                let now = tournaments.now();
+                let correction = {
+                    let state = owned.state.lock();
+                    if matches!(state.event.phase(), morpion_rules::event::Phase::Ended { concluded: true, .. }) {
+                        return Err(Fault::conflict("event-over", "The winners of this event are written."));
+                    }
+                    let standing = state.standing(user).ok_or_else(|| Fault::not_found("player"))?;
+                    let [level, wins, losses] =
+                        wanted(standing.level, standing.wins, standing.losses, state.standings.max_losses())?;
+                    let difference = |after: u32, before: u32| i64::from(after) - i64::from(before);
+                    CorrectionRow {
+                        id: Uuid::new_v4(),
+                        event_id: owned.id.0,
+                        user_id: user.0,
+                        level: difference(level, standing.level),
+                        wins: difference(wins, standing.wins),
+                        losses: difference(losses, standing.losses),
+                        at: utc(now),
+                        actor,
+                    }
+                };
+                // A difference, so that results which are stored meanwhile are not lost.
+                tournaments.store().correct_standing(&correction).await?;
+                let mut state = owned.state.lock();
+                let standing = *state.standing(user).ok_or_else(|| Fault::not_found("player"))?;
+                let after = |before: u32, by: i64| u32::try_from((i64::from(before) + by).max(0)).unwrap_or(MOST);
+                let counts = [
+                    after(standing.level, correction.level),
+                    after(standing.wins, correction.wins),
+                    after(standing.losses, correction.losses),
+                ];
+                state.standings.correct(user, counts, now)?;
+                state.pending.leaderboard = true;
+                if state.registration(user) == Registration::Eliminated {
+                    drop(state);
+                    tournaments.stop_seeking(&owned, user, "You've Been Eliminated");
+                    state = owned.state.lock();
+                }
+                owned.news.notify_one();
+                convert::player(&state, owned.id, user).ok_or_else(|| Fault::not_found("player"))
+            })
+            .await
+    }
+
+    /// The event that is meant: the named one, else the one that the person joined last.
+    pub(super) async fn event_of(&self, user: UserId, event: Option<EventId>) -> Result<Arc<Contest>, Fault> {
+        let id = match event {
+            Some(id) => id,
+            None => {
+                let last = self.store().current_event(user.0).await?;
+                EventId(last.ok_or_else(|| Fault::not_found("player"))?)
+            }
+        };
+        self.contest(id).await
+    }
+
+    /// An admin makes this the event that somebody joined last, or none.
+    ///
+    /// # Errors
+    /// 404 unless they are in the event.
+    pub async fn set_event(&self, user: UserId, event: EventId) -> Result<Player, Fault> {
+        let contest = self.contest(event).await?;
+        let player = convert::player(&contest.state.lock(), event, user).ok_or_else(|| Fault::not_found("player"))?;
+        self.store().set_current_event(user.0, Some(event.0)).await?;
+        Ok(player)
+    }
+
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn clear_event(&self, user: UserId) -> Result<(), Fault> {
+        Ok(self.store().set_current_event(user.0, None).await?)
+    }
+
+    /// Somebody is called otherwise now: in every event they are in.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn renamed(&self, user: UserId, username: &str) -> Result<(), Fault> {
+        self.store().rename_signups(user.0, username).await?;
+        for contest in self.events.contests.read().values() {
+            if let Some(entry) = contest.state.lock().entries.get_mut(&user) {
+                username.clone_into(&mut entry.username);
+            }
+        }
+        Ok(())
+    }
+
+    /// An account is gone: it looks for no opponent any more, and past results forget its name. Doing it again does no
+    /// harm.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn forget_player(&self, user: UserId) -> Result<(), Fault> {
+        if let Some(Engagement::Seeking(event)) = self.events.engagements.of(user) {
+            self.leave_room_by_call(user, event);
+        }
+        self.renamed(user, DELETED_NAME).await
+    }
+
+    fn check_room(&self, contest: &Contest) -> Result<(), Fault> {
+        if contest.state.lock().entries.len() >= self.options().max_players {
+            return Err(Fault::conflict("event-full", "This event has no more places."));
+        }
+        Ok(())
+    }
+
+    fn new_signup(&self, event: EventId, user: &User) -> SignupRow {
+        let now = utc(self.now());
+        SignupRow {
+            id: Uuid::new_v4(),
+            event_id: event.0,
+            user_id: user.id,
+            username: user.username.clone(),
+            created_at: now,
+            joined_at: None,
+            level: i64::from(FIRST_LEVEL),
+            wins: 0,
+            losses: 0,
+            starts: 0,
+            reached_at: now,
+        }
+    }
+
+    async fn account(&self, user: UserId) -> Result<User, Fault> {
+        let account = self.store().user(user.0).await?.filter(|account| account.deleted_at.is_none());
+        account.ok_or_else(|| Fault::not_found("user"))
+    }
+
+    /// The account of somebody who may take part in events.
+    async fn entrant(&self, identity: &Identity) -> Result<User, Fault> {
+        let account = self.account(identity.user_id).await?;
+        if account.is_temp {
+            return Err(Fault::new(
+                StatusCode::FORBIDDEN,
+                "guest",
+                "Guests cannot take part in events. Please register first.",
+            ));
+        }
+        if self.options().require_verified_email && !account.email_verified {
+            return Err(Fault::new(
+                StatusCode::FORBIDDEN,
+                "email-not-verified",
+                "Please verify your email before you take part in events.",
+            ));
+        }
+        Ok(account)
+    }
+}
+
+/// The player, if they joined before and may still play; an error where nobody may join.
+fn has_joined(contest: &Contest, user: UserId) -> Result<Option<Player>, Fault> {
+    let state = contest.state.lock();
+    let admission = state.event.check_join(state.registration(user))?;
+    let joined = state.entries.get(&user).is_some_and(|entry| entry.joined_at.is_some());
+    Ok(if admission == Admission::Welcome && joined { convert::player(&state, contest.id, user) } else { None })
+}
+
+fn plan_limit() -> Fault {
+    let mut fault = Fault::new(StatusCode::PAYMENT_REQUIRED, "plan-limit", PLAN_LIMIT);
+    fault.requires_upgrade = true;
+    fault
+}

@@ -1,0 +1,200 @@
+//! The event room and the queue, for connections.
+
+use std::{net::IpAddr, sync::Arc};
+
+use morpion_openapi::{
+    event::Player,
+    realtime::{EventJoined, MatchmakingCancelled, RedirectToGame, ServerFrame},
+};
+use morpion_rules::{EventId, GameId, UserId, event::Admission};
+
+use super::{Tournaments, contest::Contest, engagements::Engagement, lifecycle::LEAVE_ROOM_MS};
+use crate::{
+    account::{Identity, limits::network},
+    http::Fault,
+    realtime::outbox::Outbox,
+};
+
+/// What a client waits before it goes to the game it is in already (events and gameplay, section 9).
+const ENGAGED_REDIRECT_MS: u32 = 1_500;
+
+const CANCELLED: &str = "Matchmaking cancelled.";
+const ELSEWHERE: &str = "You are looking for an opponent in another event now.";
+
+impl Tournaments {
+    /// A connection opens the event room; whoever has not joined the event yet does so. Answers the player and how many
+    /// wait.
+    ///
+    /// # Errors
+    /// As [`Tournaments::join`], and 409 when the connection is in too many rooms.
+    pub async fn enter_room(
+        &self,
+        identity: &Identity,
+        id: EventId,
+        outbox: &Arc<Outbox>,
+    ) -> Result<(Player, u32), Fault> {
+        let player = self.join(identity, id).await?;
+        let contest = self.contest(id).await?;
+        let user = identity.user_id;
+        if !outbox.enter_event(id) {
+            return Err(Fault::conflict("too-many-rooms", "This connection has too many event rooms open."));
+        }
+        let now = self.now();
+        let mut state = contest.state.lock();
+        state.enter_room(user, outbox);
+        let queue_size = state.queue.len() as u32;
+        outbox.tell(&ServerFrame::EventJoined(EventJoined { event_id: id.0, player: player.clone(), queue_size }));
+        match (self.game_of(user), state.queue_state(id, user, now)) {
+            (Some(game), _) => outbox.tell(&redirect(game)),
+            (None, Some(queue)) => outbox.tell(&ServerFrame::MatchmakingStarted(queue)),
+            (None, None) => {}
+        }
+        drop(state);
+        contest.news.notify_one();
+        Ok((player, queue_size))
+    }
+
+    /// As [`Tournaments::enter_room`], called over HTTP: with the named socket of the caller, if there is one.
+    ///
+    /// # Errors
+    /// As there, and 404 for a socket that is not theirs.
+    pub async fn enter_room_by_call(
+        &self,
+        identity: &Identity,
+        id: EventId,
+        socket: Option<&str>,
+    ) -> Result<(Player, u32), Fault> {
+        match socket {
+            Some(socket) => {
+                let outbox =
+                    self.events.hub.find(identity.user_id, socket).ok_or_else(|| Fault::not_found("socket"))?;
+                self.enter_room(identity, id, &outbox).await
+            }
+            None => {
+                let player = self.join(identity, id).await?;
+                let contest = self.contest(id).await?;
+                let queue_size = contest.state.lock().queue.len() as u32;
+                Ok((player, queue_size))
+            }
+        }
+    }
+
+    /// A connection leaves the room; with the player's last one goes the place in the queue.
+    pub fn leave_room(&self, user: UserId, id: EventId, outbox: &Outbox) {
+        outbox.leave_event(id);
+        let Some(contest) = self.events.loaded(id) else { return };
+        let was_last = contest.state.lock().leave_room(user, outbox.id);
+        if was_last {
+            self.leave_queue(&contest, user);
+        }
+    }
+
+    /// All of a player's connections leave the room.
+    pub fn leave_room_by_call(&self, user: UserId, id: EventId) {
+        let Some(contest) = self.events.loaded(id) else { return };
+        let connections = contest.state.lock().room.remove(&user).unwrap_or_default();
+        connections.iter().for_each(|outbox| outbox.leave_event(id));
+        self.leave_queue(&contest, user);
+    }
+
+    fn leave_queue(&self, contest: &Contest, user: UserId) {
+        if contest.state.lock().stop_waiting(user) {
+            self.events.engagements.stop_seeking(user, contest.id);
+            contest.news.notify_one();
+        }
+    }
+
+    /// A connection ended. A place in the queue is kept for a while, but nobody is paired with who is away.
+    pub fn connection_lost(&self, outbox: &Outbox) {
+        let Some(user) = outbox.user_id() else { return };
+        let now = self.now();
+        for id in outbox.leave_all_events() {
+            let Some(contest) = self.events.loaded(id) else { continue };
+            let mut state = contest.state.lock();
+            if state.leave_room(user, outbox.id) {
+                state.is_away(user, now);
+            }
+            drop(state);
+            contest.news.notify_one();
+        }
+    }
+
+    /// Puts a player into the queue of an event, and out of that of another one.
+    ///
+    /// # Errors
+    /// As [`Tournaments::enter_room`]; 503 when the queue is full.
+    pub async fn find_match(&self, identity: &Identity, id: EventId, outbox: &Arc<Outbox>) -> Result<(), Fault> {
+        let user = identity.user_id;
+        let is_in_room = self.events.loaded(id).is_some_and(|contest| {
+            contest.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == outbox.id))
+        });
+        if !is_in_room {
+            self.enter_room(identity, id, outbox).await?;
+        }
+        match self.events.engagements.of(user) {
+            Some(Engagement::Playing { game, .. }) => {
+                outbox.tell(&redirect(game));
+                return Ok(());
+            }
+            Some(Engagement::Seeking(other)) if other != id => {
+                if let Some(contest) = self.events.loaded(other) {
+                    self.stop_seeking(&contest, user, ELSEWHERE);
+                }
+            }
+            Some(Engagement::Seeking(_)) | None => {}
+        }
+        let contest = self.contest(id).await?;
+        self.enqueue(&contest, user, outbox.address)
+    }
+
+    fn enqueue(&self, contest: &Contest, user: UserId, address: Option<IpAddr>) -> Result<(), Fault> {
+        let now = self.now();
+        let mut state = contest.state.lock();
+        if state.event.check_join(state.registration(user))? != Admission::Welcome {
+            return Err(Fault::not_found("player"));
+        }
+        let seeker = state.seeker(user, address.map(network)).ok_or_else(|| Fault::not_found("player"))?;
+        // Between the look and this another tab may have been quicker.
+        if !self.events.engagements.seek(user, contest.id) {
+            return Err(Fault::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
+        }
+        if let Err(full) = state.queue.enqueue(seeker, now) {
+            self.events.engagements.stop_seeking(user, contest.id);
+            return Err(Fault::unavailable(full.to_string()));
+        }
+        if !state.room.contains_key(&user) {
+            state.is_away(user, now);
+        }
+        state.pending.queue = true;
+        if let Some(queue) = state.queue_state(contest.id, user, now) {
+            state.tell(user, &ServerFrame::MatchmakingStarted(queue));
+        }
+        drop(state);
+        contest.news.notify_one();
+        Ok(())
+    }
+
+    /// Takes a player out of the queue; whoever was not in hears the same.
+    pub fn cancel_matchmaking(&self, user: UserId, id: EventId, outbox: &Outbox) {
+        let was_in = self.events.loaded(id).is_some_and(|contest| self.stop_seeking(&contest, user, CANCELLED));
+        if !was_in {
+            outbox.tell(&ServerFrame::MatchmakingCancelled(MatchmakingCancelled {
+                event_id: id.0,
+                message: CANCELLED.to_owned(),
+                redirect_in_ms: LEAVE_ROOM_MS,
+            }));
+        }
+    }
+
+    /// The event game that somebody plays right now, in whatever event.
+    fn game_of(&self, user: UserId) -> Option<GameId> {
+        match self.events.engagements.of(user) {
+            Some(Engagement::Playing { game, .. }) => Some(game),
+            Some(Engagement::Seeking(_)) | None => None,
+        }
+    }
+}
+
+fn redirect(game: GameId) -> ServerFrame {
+    ServerFrame::RedirectToGame(RedirectToGame { game_id: game.0, redirect_in_ms: ENGAGED_REDIRECT_MS })
+}

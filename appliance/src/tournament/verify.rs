@@ -1,0 +1,109 @@
+//! Standings with receipts: recomputed from the stored games alone, and compared with what is stored.
+
+use morpion_openapi::event::VerifyEventAnswer;
+use morpion_rules::{
+    EventId, UserId,
+    event::EventState,
+    standings::{GameResult, Standing, Standings},
+};
+use morpion_store::{EventRow, GameStatus, SignupRow};
+
+use super::{Tournaments, convert};
+use crate::{http::Fault, play::event_games::stored_game};
+
+/// Games read at once.
+const PAGE: usize = 500;
+
+/// An event under way may change while it is read; it is read again so often.
+const ATTEMPTS: u32 = 5;
+
+/// Differences told; more would only say the same again.
+const TOLD: usize = 100;
+
+impl Tournaments {
+    /// Computes standings and winners from the stored games, and says where they are not what is stored.
+    ///
+    /// # Errors
+    /// 404 for an unknown event; 503 when it changes too fast to be read.
+    pub async fn verify(&self, id: EventId) -> Result<VerifyEventAnswer, Fault> {
+        for _ in 0..ATTEMPTS {
+            let before = self.stored(id).await?;
+            let results = self.stored_results(id).await?;
+            let after = self.stored(id).await?;
+            if before == after {
+                return Ok(compare(&before.0, &before.1, &results));
+            }
+        }
+        Err(Fault::unavailable("The event is being played faster than it can be read. Please try again."))
+    }
+
+    async fn stored(&self, id: EventId) -> Result<(EventRow, Vec<SignupRow>), Fault> {
+        let event = self.store().event(id.0).await?.ok_or_else(|| Fault::not_found("event"))?;
+        Ok((event, self.store().signups_of_event(id.0).await?))
+    }
+
+    async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, Fault> {
+        let mut results = vec![];
+        let mut read = 0;
+        loop {
+            let page = self.store().games_by_event(id.0, &[GameStatus::Completed], read, PAGE).await?;
+            read += page.games.len();
+            let is_last = page.games.len() < PAGE;
+            for row in &page.games {
+                results.extend(GameResult::of(&stored_game(row)?));
+            }
+            if is_last {
+                return Ok(results);
+            }
+        }
+    }
+}
+
+fn compare(event: &EventRow, signups: &[SignupRow], results: &[GameResult]) -> VerifyEventAnswer {
+    let rules = convert::event(event);
+    let max_losses = rules.details().max_losses;
+    let stored = Standings::restore(max_losses, signups.iter().map(convert::standing), []);
+    let joined = signups.iter().map(|row| (UserId(row.user_id), convert::standing(row).joined_at));
+    let mut differences = vec![];
+    match Standings::recompute(max_losses, joined, results.iter().copied()) {
+        Err(refusal) => differences.push(format!("A stored game does not fit the sign-ups: {refusal}")),
+        Ok(computed) => {
+            let name = |user: UserId| {
+                let row = signups.iter().find(|row| row.user_id == user.0);
+                row.map_or_else(|| user.to_string(), |row| row.username.clone())
+            };
+            for difference in computed.differences(&stored).iter().take(TOLD) {
+                let (games, rows) = (in_words(difference.ours), in_words(difference.theirs));
+                differences.push(format!("{}: the games say {games}; stored is {rows}.", name(difference.user)));
+            }
+            let is_over = rules.state() == EventState::Ended && event.concluded;
+            let winners: Vec<_> = if is_over { computed.winners() } else { vec![] };
+            let computed: Vec<_> =
+                winners.iter().map(|winner| (winner.user.0, i64::from(winner.level), i64::from(winner.wins))).collect();
+            let written: Vec<_> =
+                event.winners.iter().map(|winner| (winner.user_id, winner.level, winner.wins)).collect();
+            if computed != written {
+                let names: Vec<_> = winners.iter().map(|winner| name(winner.user)).collect();
+                let stored: Vec<_> = event.winners.iter().map(|winner| winner.username.clone()).collect();
+                differences.push(format!(
+                    "Winners: the games say [{}]; stored is [{}].",
+                    names.join(", "),
+                    stored.join(", ")
+                ));
+            }
+        }
+    }
+    VerifyEventAnswer {
+        agrees: differences.is_empty(),
+        games: results.len() as u64,
+        players: signups.len() as u64,
+        differences,
+    }
+}
+
+fn in_words(standing: Option<Standing>) -> String {
+    standing.map_or_else(
+        || "nothing".to_owned(),
+        |s| format!("level {}, {} wins, {} losses, {} starts", s.level, s.wins, s.losses, s.starts),
+    )
+}

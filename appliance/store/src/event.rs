@@ -1,0 +1,250 @@
+//! Events: `event`, one row each, and `event_queue`, who looked for an opponent a moment ago.
+
+use chrono::{DateTime, Utc};
+use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Value, vars};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::store::{Store, row, rows};
+
+pub(crate) const OPEN_EVENTS: &str = "SELECT * FROM event WHERE open = true";
+
+/// Where an event is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
+#[surreal(untagged, rename_all = "lowercase")]
+pub enum EventState {
+    Drafted,
+    Published,
+    Started,
+    Ended,
+    Cancelled,
+}
+
+impl EventState {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Drafted => "drafted",
+            Self::Published => "published",
+            Self::Started => "started",
+            Self::Ended => "ended",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// Who may join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
+#[surreal(untagged, rename_all = "lowercase")]
+pub enum EventType {
+    Open,
+    Closed,
+}
+
+impl EventType {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, SurrealValue)]
+pub struct EventRow {
+    #[surreal(rename = "eid")]
+    pub id: Uuid,
+    pub title: String,
+    pub description: String,
+    pub prize: Option<String>,
+    pub event_type: EventType,
+    pub state: EventState,
+    pub start_time: Option<DateTime<Utc>>,
+    pub end_time: Option<DateTime<Utc>>,
+    pub max_losses: i64,
+    /// When a started, ended or cancelled event became it.
+    pub since: Option<DateTime<Utc>>,
+    /// When a started event ends, or the last games of an ended one are decided.
+    pub until: Option<DateTime<Utc>>,
+    /// The winners of an ended event are written.
+    pub concluded: bool,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub winners: Vec<WinnerRow>,
+    pub signup_count: i64,
+    /// One more with every change.
+    pub version: i64,
+    /// Orders the events of one state, smallest first.
+    pub position: i64,
+}
+
+/// Who won an event.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct WinnerRow {
+    pub user_id: Uuid,
+    pub username: String,
+    pub level: i64,
+    pub wins: i64,
+}
+
+/// Somebody in an event's queue.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct QueuePlace {
+    pub user_id: Uuid,
+    pub since: DateTime<Utc>,
+    pub last_opponent: Option<Uuid>,
+}
+
+/// Which events are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventFilter {
+    pub event_type: Option<EventType>,
+    /// In title or description, whatever its case.
+    pub text: Option<String>,
+}
+
+/// A page of events and how many there are in all.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventPage {
+    pub events: Vec<EventRow>,
+    pub total: u64,
+}
+
+#[derive(SurrealValue)]
+struct StoredEvent {
+    #[surreal(flatten)]
+    event: EventRow,
+    open: bool,
+    search: String,
+}
+
+impl From<&EventRow> for StoredEvent {
+    fn from(event: &EventRow) -> Self {
+        Self {
+            open: match event.state {
+                EventState::Published | EventState::Started => true,
+                EventState::Ended => !event.concluded,
+                EventState::Drafted | EventState::Cancelled => false,
+            },
+            search: format!("{}\n{}", event.title, event.description).to_lowercase(),
+            event: event.clone(),
+        }
+    }
+}
+
+pub(crate) fn event_record(id: Uuid) -> RecordId {
+    RecordId::new("event", DbUuid::from(id))
+}
+
+fn queue_record(event: Uuid) -> RecordId {
+    RecordId::new("event_queue", DbUuid::from(event))
+}
+
+/// Two statements: the first `$most` events of one state, and how many there are.
+pub(crate) fn event_page_query(state: EventState, filter: &EventFilter) -> String {
+    let mut condition = format!("state = '{}'", state.word());
+    if let Some(event_type) = filter.event_type {
+        condition.push_str(&format!(" AND event_type = '{}'", event_type.word()));
+    }
+    if filter.text.is_some() {
+        condition.push_str(" AND string::contains(search, $text)");
+    }
+    format!(
+        "SELECT * FROM event WITH INDEX event_state WHERE {condition} ORDER BY position LIMIT $most; \
+         SELECT VALUE total FROM (SELECT count() AS total FROM event WITH INDEX event_state WHERE {condition} GROUP ALL);"
+    )
+}
+
+impl Store {
+    /// Stores a new event. Storing it again does no harm.
+    pub async fn create_event(&self, event: &EventRow) -> Result<()> {
+        let variables = vars! { id: event_record(event.id), event: StoredEvent::from(event) };
+        self.write("UPSERT $id CONTENT $event RETURN NONE", variables).await.map(drop)
+    }
+
+    /// Replaces an event; `event.version` is one more than that of the row it was made from.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Changed`](crate::StoreError::Changed) if the row is another one by now,
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) if there is none.
+    pub async fn update_event(&self, event: &EventRow) -> Result<()> {
+        // A version that is there already is this very change, whose first try was applied.
+        let query = "BEGIN; \
+            LET $before = (SELECT version, updated_at FROM ONLY $id); \
+            IF $before = NONE { THROW 'morpion:no-event' }; \
+            IF $before.version != $event.version - 1 AND \
+                ($before.version != $event.version OR $before.updated_at != $event.updated_at) \
+                { THROW 'morpion:event-changed' }; \
+            UPDATE $id CONTENT $event RETURN NONE; \
+            COMMIT;";
+        let variables = vars! { id: event_record(event.id), event: StoredEvent::from(event) };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Removes an event for good.
+    pub async fn delete_event(&self, id: Uuid) -> Result<()> {
+        self.write("DELETE $id RETURN NONE", vars! { id: event_record(id) }).await.map(drop)
+    }
+
+    /// The event with this id.
+    pub async fn event(&self, id: Uuid) -> Result<Option<EventRow>> {
+        let mut response = self.read("SELECT * FROM $id", vars! { id: event_record(id) }).await?;
+        row(&mut response, 0)
+    }
+
+    /// All events that something is still to be done for: published, started, and ended without their winners.
+    pub async fn open_events(&self) -> Result<Vec<EventRow>> {
+        let mut response = self.read(OPEN_EVENTS, vars! {}).await?;
+        rows(&mut response, 0)
+    }
+
+    /// Events that have one of these states, in the order of the states and then of their positions; `skip` of them
+    /// left out, at most `limit`.
+    pub async fn events_page(
+        &self,
+        states: &[EventState],
+        filter: &EventFilter,
+        skip: usize,
+        limit: usize,
+    ) -> Result<EventPage> {
+        let query: String = states.iter().map(|state| event_page_query(*state, filter)).collect();
+        if query.is_empty() {
+            return Ok(EventPage { events: Vec::new(), total: 0 });
+        }
+        let text = filter.text.as_deref().map(str::to_lowercase);
+        let mut response = self.read(&query, vars! { most: (skip + limit) as i64, text: text }).await?;
+        let (mut events, mut total) = (Vec::new(), 0);
+        // Each part is the beginning of its state's events, so what lies before it is known by its number.
+        let (mut skip, mut left) = (skip as u64, limit);
+        for part in 0..states.len() {
+            let found: Vec<EventRow> = rows(&mut response, 2 * part)?;
+            let count = row::<i64>(&mut response, 2 * part + 1)?.unwrap_or(0).max(0) as u64;
+            let taken: Vec<EventRow> = found.into_iter().skip(skip as usize).take(left).collect();
+            skip = skip.saturating_sub(count);
+            left -= taken.len();
+            events.extend(taken);
+            total += count;
+        }
+        Ok(EventPage { events, total })
+    }
+
+    /// Remembers who is in an event's queue; nobody removes the record.
+    pub async fn save_queue(&self, event: Uuid, places: &[QueuePlace]) -> Result<()> {
+        let query =
+            if places.is_empty() { "DELETE $id RETURN NONE" } else { "UPSERT $id SET places = $places RETURN NONE" };
+        self.write(query, vars! { id: queue_record(event), places: places.to_vec() }).await.map(drop)
+    }
+
+    /// Who was in an event's queue when it was saved last.
+    pub async fn saved_queue(&self, event: Uuid) -> Result<Vec<QueuePlace>> {
+        let mut response = self.read("SELECT VALUE places FROM $id", vars! { id: queue_record(event) }).await?;
+        Ok(rows::<Vec<QueuePlace>>(&mut response, 0)?.pop().unwrap_or_default())
+    }
+
+    /// When the store was proven to answer last; `None` if it never was.
+    pub async fn last_heartbeat(&self) -> Result<Option<DateTime<Utc>>> {
+        let mut response = self.read("SELECT VALUE at FROM ONLY heartbeat:alive", vars! {}).await?;
+        row(&mut response, 0)
+    }
+}

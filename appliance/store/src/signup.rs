@@ -1,0 +1,268 @@
+//! Who is in an event and how they stand: `signup`, the games counted for that: `result`, and what else follows a
+//! player: `joined_month`, `current_event`, `correction`.
+
+use std::ops::Bound;
+
+use chrono::{DateTime, Utc};
+use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, Value, array, vars};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::event::event_record;
+use crate::store::{Store, row, rows};
+
+/// Rows read at once when an event is loaded.
+const LOAD_PAGE: usize = 1_000;
+
+pub(crate) const SIGNUPS_OF_EVENT: &str = "SELECT * FROM $range LIMIT $limit";
+pub(crate) const SIGNUPS_RENAMED: &str = "SELECT VALUE id FROM signup WHERE user_id = $user";
+
+/// A registration, and how the player stands.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct SignupRow {
+    #[surreal(rename = "sid")]
+    pub id: Uuid,
+    pub event_id: Uuid,
+    pub user_id: Uuid,
+    /// As the player was called last.
+    pub username: String,
+    pub created_at: DateTime<Utc>,
+    /// When the player first joined to play.
+    pub joined_at: Option<DateTime<Utc>>,
+    pub level: i64,
+    pub wins: i64,
+    pub losses: i64,
+    /// Games whose first round this player started.
+    pub starts: i64,
+    /// When level, wins and losses became what they are.
+    pub reached_at: DateTime<Utc>,
+}
+
+#[derive(SurrealValue)]
+struct StoredSignup {
+    #[surreal(flatten)]
+    signup: SignupRow,
+    newest_first: i64,
+}
+
+impl From<&SignupRow> for StoredSignup {
+    fn from(signup: &SignupRow) -> Self {
+        Self { newest_first: -signup.created_at.timestamp_millis(), signup: signup.clone() }
+    }
+}
+
+/// What a finished event game says about its players. It is counted once, in the transaction that stores the game.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct ResultRow {
+    #[surreal(rename = "gid")]
+    pub game_id: Uuid,
+    pub event_id: Uuid,
+    pub winner: Uuid,
+    pub loser: Uuid,
+    pub starter: Option<Uuid>,
+    pub at: DateTime<Utc>,
+}
+
+/// What an admin adds to a standing; negative to take away.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct CorrectionRow {
+    #[surreal(rename = "cid")]
+    pub id: Uuid,
+    pub event_id: Uuid,
+    pub user_id: Uuid,
+    pub level: i64,
+    pub wins: i64,
+    pub losses: i64,
+    pub at: DateTime<Utc>,
+    pub actor: String,
+}
+
+/// The limit of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MonthlyLimit {
+    /// Events that can be joined in a month; `None` without a limit.
+    pub events: Option<u32>,
+}
+
+/// Counts results inside the transaction that stores their games; expects `$results`.
+pub(crate) const COUNT_RESULTS: &str = "FOR $result IN $results { \
+    LET $guard = type::record('result', $result.gid); \
+    IF !record::exists($guard) { \
+        CREATE $guard CONTENT $result RETURN NONE; \
+        UPDATE type::record('signup', [$result.event_id, $result.winner]) SET level += 1, wins += 1, \
+            starts += IF $result.starter = $result.winner { 1 } ELSE { 0 }, \
+            reached_at = IF reached_at < $result.at { $result.at } ELSE { reached_at } RETURN NONE; \
+        UPDATE type::record('signup', [$result.event_id, $result.loser]) SET losses += 1, \
+            starts += IF $result.starter = $result.loser { 1 } ELSE { 0 }, \
+            reached_at = IF reached_at < $result.at { $result.at } ELSE { reached_at } RETURN NONE; \
+    }; };";
+
+fn signup_record(event: Uuid, user: Uuid) -> RecordId {
+    RecordId::new("signup", array![DbUuid::from(event), DbUuid::from(user)])
+}
+
+fn current_event_record(user: Uuid) -> RecordId {
+    RecordId::new("current_event", DbUuid::from(user))
+}
+
+/// The sign-ups of an event behind one user, in the order of the users' ids.
+pub(crate) fn signups_range(event: Uuid, after: Option<Uuid>) -> RecordId {
+    let start = match after {
+        Some(user) => Bound::Excluded(RecordIdKey::from(array![DbUuid::from(event), DbUuid::from(user)])),
+        None => Bound::Included(RecordIdKey::from(array![DbUuid::from(event)])),
+    };
+    let next = Uuid::from_u128(event.as_u128().saturating_add(1));
+    let end = Bound::Excluded(RecordIdKey::from(array![DbUuid::from(next)]));
+    RecordId::new("signup", RecordIdKeyRange { start, end })
+}
+
+/// Two statements: the newest `$most` sign-ups of somebody, and how many there are.
+pub(crate) fn signups_of_user_query(user: Uuid) -> String {
+    format!(
+        "SELECT * FROM signup WITH INDEX signup_user WHERE user_id = u'{user}' ORDER BY newest_first LIMIT $most; \
+         SELECT VALUE total FROM (SELECT count() AS total FROM signup WITH INDEX signup_user \
+             WHERE user_id = u'{user}' GROUP ALL);"
+    )
+}
+
+impl Store {
+    /// Registers a player. Doing it twice does no harm.
+    pub async fn create_signup(&self, signup: &SignupRow) -> Result<()> {
+        let query = "BEGIN; \
+            IF !record::exists($id) { \
+                CREATE $id CONTENT $signup RETURN NONE; \
+                UPDATE $event SET signup_count += 1 RETURN NONE; }; \
+            UPSERT $current CONTENT { event_id: $event_id } RETURN NONE; \
+            COMMIT;";
+        let variables = vars! {
+            id: signup_record(signup.event_id, signup.user_id),
+            event: event_record(signup.event_id),
+            event_id: signup.event_id,
+            current: current_event_record(signup.user_id),
+            signup: StoredSignup::from(signup),
+        };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Takes a registration back. Doing it twice does no harm.
+    pub async fn delete_signup(&self, event: Uuid, user: Uuid) -> Result<()> {
+        let query = "BEGIN; \
+            IF record::exists($id) { \
+                DELETE $id RETURN NONE; \
+                UPDATE $event SET signup_count -= 1 RETURN NONE; }; \
+            DELETE $current WHERE event_id = $event_id RETURN NONE; \
+            COMMIT;";
+        let variables = vars! {
+            id: signup_record(event, user),
+            event: event_record(event),
+            event_id: event,
+            current: current_event_record(user),
+        };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// A player joins an event to play, registering in the same step if need be. `month` is `YYYY-MM`; an event joined
+    /// before does not count again.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::LimitReached`](crate::StoreError::LimitReached).
+    pub async fn join_event(&self, signup: &SignupRow, month: &str, limit: MonthlyLimit) -> Result<()> {
+        let query = "BEGIN; \
+            LET $before = (SELECT VALUE joined_at FROM ONLY $id); \
+            LET $joined = (SELECT VALUE events FROM ONLY $month) ?? []; \
+            IF $before = NONE AND $event_id NOT IN $joined { \
+                IF $limit != NONE AND array::len($joined) >= $limit { THROW 'morpion:plan-limit' }; \
+                UPSERT $month CONTENT { events: array::append($joined, $event_id) } RETURN NONE; }; \
+            IF !record::exists($id) { \
+                CREATE $id CONTENT $signup RETURN NONE; \
+                UPDATE $event SET signup_count += 1 RETURN NONE; }; \
+            UPDATE $id SET joined_at = joined_at ?? $now, username = $signup.username RETURN NONE; \
+            UPSERT $current CONTENT { event_id: $event_id } RETURN NONE; \
+            COMMIT;";
+        let variables = vars! {
+            id: signup_record(signup.event_id, signup.user_id),
+            event: event_record(signup.event_id),
+            event_id: signup.event_id,
+            current: current_event_record(signup.user_id),
+            month: RecordId::new("joined_month", array![DbUuid::from(signup.user_id), month.to_owned()]),
+            limit: limit.events.map(i64::from),
+            now: signup.joined_at.unwrap_or(signup.created_at),
+            signup: StoredSignup::from(signup),
+        };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Everybody in an event, in the order of their ids.
+    pub async fn signups_of_event(&self, event: Uuid) -> Result<Vec<SignupRow>> {
+        let mut all: Vec<SignupRow> = Vec::new();
+        loop {
+            let range = signups_range(event, all.last().map(|signup| signup.user_id));
+            let mut response = self.read(SIGNUPS_OF_EVENT, vars! { range: range, limit: LOAD_PAGE as i64 }).await?;
+            let page: Vec<SignupRow> = rows(&mut response, 0)?;
+            let is_last = page.len() < LOAD_PAGE;
+            all.extend(page);
+            if is_last {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Somebody's sign-ups, the newest first, and how many there are.
+    pub async fn signups_of_user(&self, user: Uuid, skip: usize, limit: usize) -> Result<(Vec<SignupRow>, u64)> {
+        let mut response = self.read(&signups_of_user_query(user), vars! { most: (skip + limit) as i64 }).await?;
+        let found: Vec<SignupRow> = rows(&mut response, 0)?;
+        let total = row::<i64>(&mut response, 1)?.unwrap_or(0).max(0) as u64;
+        Ok((found.into_iter().skip(skip).collect(), total))
+    }
+
+    /// Writes a player's new name into all of their sign-ups.
+    pub async fn rename_signups(&self, user: Uuid, username: &str) -> Result<()> {
+        let query = format!("UPDATE ({SIGNUPS_RENAMED}) SET username = $username RETURN NONE");
+        self.write(&query, vars! { user: user, username: username.to_owned() }).await.map(drop)
+    }
+
+    /// Adds an admin's correction to a standing, once.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) if the player did not sign up.
+    pub async fn correct_standing(&self, correction: &CorrectionRow) -> Result<()> {
+        let query = "BEGIN; \
+            IF !record::exists($id) { THROW 'morpion:no-signup' }; \
+            IF !record::exists($guard) { \
+                CREATE $guard CONTENT $correction RETURN NONE; \
+                UPDATE $id SET level += $correction.level, wins += $correction.wins, \
+                    losses += $correction.losses, reached_at = $correction.at RETURN NONE; }; \
+            COMMIT;";
+        let variables = vars! {
+            id: signup_record(correction.event_id, correction.user_id),
+            guard: RecordId::new("correction", DbUuid::from(correction.id)),
+            correction: correction.clone(),
+        };
+        self.write(query, variables).await.map(drop)
+    }
+
+    /// Of these games those that were counted.
+    pub async fn counted_games(&self, games: &[Uuid]) -> Result<Vec<Uuid>> {
+        let ids: Vec<RecordId> = games.iter().map(|id| RecordId::new("result", DbUuid::from(*id))).collect();
+        let mut response = self.read("SELECT VALUE gid FROM $ids", vars! { ids: ids }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// The event that somebody joined or signed up for last.
+    pub async fn current_event(&self, user: Uuid) -> Result<Option<Uuid>> {
+        let query = "SELECT VALUE event_id FROM ONLY $current";
+        let mut response = self.read(query, vars! { current: current_event_record(user) }).await?;
+        row(&mut response, 0)
+    }
+
+    /// Sets the event that counts as somebody's last, or none.
+    pub async fn set_current_event(&self, user: Uuid, event: Option<Uuid>) -> Result<()> {
+        let query = match event {
+            Some(_) => "UPSERT $current CONTENT { event_id: $event } RETURN NONE",
+            None => "DELETE $current RETURN NONE",
+        };
+        self.write(query, vars! { current: current_event_record(user), event: event }).await.map(drop)
+    }
+}

@@ -1,0 +1,235 @@
+//! Events, sign-ups, and results that are counted once.
+
+mod common;
+
+use bytes::Bytes;
+use common::{at, memory};
+use morpion_store::{
+    CorrectionRow, EventFilter, EventRow, EventState, EventType, GameRow, GameStatus, MonthlyLimit, QueuePlace,
+    ResultRow, SignupRow, Store, StoreError, WinnerRow,
+};
+use uuid::Uuid;
+
+fn event(title: &str, state: EventState, position: i64) -> EventRow {
+    EventRow {
+        id: Uuid::new_v4(),
+        title: title.to_owned(),
+        description: "Über alles".to_owned(),
+        prize: None,
+        event_type: EventType::Open,
+        state,
+        start_time: Some(at(10)),
+        end_time: None,
+        max_losses: 3,
+        since: None,
+        until: None,
+        concluded: false,
+        created_at: at(0),
+        updated_at: at(0),
+        winners: vec![],
+        signup_count: 0,
+        version: 1,
+        position,
+    }
+}
+
+fn signup(event: Uuid, user: Uuid, seconds: i64) -> SignupRow {
+    SignupRow {
+        id: Uuid::new_v4(),
+        event_id: event,
+        user_id: user,
+        username: "ann".to_owned(),
+        created_at: at(seconds),
+        joined_at: None,
+        level: 1,
+        wins: 0,
+        losses: 0,
+        starts: 0,
+        reached_at: at(seconds),
+    }
+}
+
+async fn stored(store: &Store, event: Uuid, user: Uuid) -> SignupRow {
+    let all = store.signups_of_event(event).await.unwrap();
+    all.into_iter().find(|row| row.user_id == user).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_changes_only_from_what_it_is() {
+    let store = memory().await;
+    let mut cup = event("Cup", EventState::Drafted, 0);
+    store.create_event(&cup).await.unwrap();
+    cup.state = EventState::Ended;
+    cup.winners = vec![WinnerRow { user_id: Uuid::new_v4(), username: "ann".to_owned(), level: 4, wins: 3 }];
+    cup.version = 2;
+    cup.updated_at = at(5);
+    store.update_event(&cup).await.unwrap();
+    // Tried again after a sync that failed: the same change.
+    store.update_event(&cup).await.unwrap();
+    assert_eq!(store.event(cup.id).await.unwrap(), Some(cup.clone()));
+    let stale = EventRow { updated_at: at(6), ..cup.clone() };
+    assert_eq!(store.update_event(&stale).await.unwrap_err(), StoreError::Changed("event"));
+    let unknown = event("None", EventState::Drafted, 0);
+    assert_eq!(store.update_event(&unknown).await.unwrap_err(), StoreError::NotFound("event"));
+    assert_eq!(store.open_events().await.unwrap(), [cup.clone()], "its winners are not written");
+    cup.concluded = true;
+    cup.version = 3;
+    store.update_event(&cup).await.unwrap();
+    assert_eq!(store.open_events().await.unwrap(), []);
+    store.delete_event(cup.id).await.unwrap();
+    assert_eq!(store.event(cup.id).await.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_are_paged_by_state_and_position() {
+    let store = memory().await;
+    for number in 0..5 {
+        store.create_event(&event(&format!("Started {number}"), EventState::Started, number)).await.unwrap();
+        store.create_event(&event(&format!("Published {number}"), EventState::Published, -number)).await.unwrap();
+    }
+    let mut closed = event("Other", EventState::Published, 99);
+    closed.event_type = EventType::Closed;
+    store.create_event(&closed).await.unwrap();
+    let both = [EventState::Started, EventState::Published];
+    let page = async |filter: EventFilter, skip: usize, limit: usize| {
+        let page = store.events_page(&both, &filter, skip, limit).await.unwrap();
+        (page.events.into_iter().map(|event| event.title).collect::<Vec<_>>(), page.total)
+    };
+    let none = EventFilter::default;
+    assert_eq!(page(none(), 3, 4).await.0, ["Started 3", "Started 4", "Published 4", "Published 3"]);
+    assert_eq!(page(none(), 0, 100).await.1, 11);
+    assert_eq!(page(none(), 10, 5).await.0, ["Other"]);
+    assert_eq!(page(none(), 12, 5).await, (vec![], 11));
+    let text = EventFilter { text: Some("TED 2".to_owned()), ..none() };
+    assert_eq!(page(text, 0, 10).await, (vec!["Started 2".to_owned()], 1));
+    let text = EventFilter { text: Some("über".to_owned()), event_type: Some(EventType::Closed) };
+    assert_eq!(page(text, 0, 10).await, (vec!["Other".to_owned()], 1));
+    assert_eq!(store.events_page(&[], &none(), 0, 10).await.unwrap().total, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_up_counts_once() {
+    let store = memory().await;
+    let cup = event("Cup", EventState::Published, 0);
+    store.create_event(&cup).await.unwrap();
+    let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
+    let first = signup(cup.id, ann, 1);
+    store.create_signup(&first).await.unwrap();
+    store.create_signup(&signup(cup.id, ann, 2)).await.unwrap();
+    store.create_signup(&signup(cup.id, bob, 3)).await.unwrap();
+    store.create_signup(&signup(Uuid::new_v4(), bob, 4)).await.unwrap();
+    assert_eq!(stored(&store, cup.id, ann).await, first);
+    assert_eq!(store.signups_of_event(cup.id).await.unwrap().len(), 2);
+    assert_eq!(store.event(cup.id).await.unwrap().unwrap().signup_count, 2);
+    let (own, total) = store.signups_of_user(bob, 1, 5).await.unwrap();
+    assert_eq!((own[0].event_id, own.len(), total), (cup.id, 1, 2), "the newest first");
+    assert_eq!(store.current_event(ann).await.unwrap(), Some(cup.id));
+    store.delete_signup(cup.id, ann).await.unwrap();
+    store.delete_signup(cup.id, ann).await.unwrap();
+    assert_eq!(store.event(cup.id).await.unwrap().unwrap().signup_count, 1);
+    assert_eq!(store.current_event(ann).await.unwrap(), None);
+    store.rename_signups(bob, "robert").await.unwrap();
+    assert_eq!(stored(&store, cup.id, bob).await.username, "robert");
+    store.set_current_event(ann, Some(cup.id)).await.unwrap();
+    assert_eq!(store.current_event(ann).await.unwrap(), Some(cup.id));
+    store.set_current_event(ann, None).await.unwrap();
+    assert_eq!(store.current_event(ann).await.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_month_has_so_many_events_for_a_free_account() {
+    let store = memory().await;
+    let ann = Uuid::new_v4();
+    let free = MonthlyLimit { events: Some(2) };
+    let mut cups = vec![];
+    for number in 0..3 {
+        let cup = event(&format!("Cup {number}"), EventState::Started, 0);
+        store.create_event(&cup).await.unwrap();
+        cups.push(cup.id);
+    }
+    let joining = |cup: Uuid| SignupRow { joined_at: Some(at(7)), ..signup(cup, ann, 7) };
+    for cup in &cups[..2] {
+        store.join_event(&joining(*cup), "2027-01", free).await.unwrap();
+    }
+    let refused = store.join_event(&joining(cups[2]), "2027-01", free).await.unwrap_err();
+    assert_eq!(refused, StoreError::LimitReached);
+    assert_eq!(store.signups_of_event(cups[2]).await.unwrap(), [], "nothing of it was stored");
+    store.join_event(&joining(cups[0]), "2027-01", free).await.unwrap();
+    store.join_event(&joining(cups[2]), "2027-02", free).await.unwrap();
+    store.join_event(&joining(cups[0]), "2027-02", MonthlyLimit { events: Some(1) }).await.unwrap();
+    assert_eq!(stored(&store, cups[2], ann).await.joined_at, Some(at(7)));
+    assert_eq!(store.event(cups[0]).await.unwrap().unwrap().signup_count, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_counted_once_with_its_row() {
+    let store = memory().await;
+    let cup = event("Cup", EventState::Started, 0);
+    store.create_event(&cup).await.unwrap();
+    let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
+    for user in [ann, bob] {
+        store.create_signup(&signup(cup.id, user, 1)).await.unwrap();
+    }
+    let game = GameRow {
+        id: Uuid::new_v4(),
+        status: GameStatus::Completed,
+        game_type: "event".to_owned(),
+        event_id: Some(cup.id),
+        players: vec![ann, bob],
+        created_at: at(10),
+        ended_at: Some(at(70)),
+        journal_seq: 3,
+        state: Bytes::from_static(b"state"),
+        share_token: None,
+    };
+    let result =
+        ResultRow { game_id: game.id, event_id: cup.id, winner: ann, loser: bob, starter: Some(bob), at: at(70) };
+    for _ in 0..3 {
+        store.upsert_games(std::slice::from_ref(&game), std::slice::from_ref(&result)).await.unwrap();
+    }
+    let (won, lost) = (stored(&store, cup.id, ann).await, stored(&store, cup.id, bob).await);
+    assert_eq!((won.level, won.wins, won.losses, won.starts, won.reached_at), (2, 1, 0, 0, at(70)));
+    assert_eq!((lost.level, lost.wins, lost.losses, lost.starts, lost.reached_at), (1, 0, 1, 1, at(70)));
+    assert_eq!(store.counted_games(&[game.id, Uuid::new_v4()]).await.unwrap(), [game.id]);
+    let page = store.games_by_event_and_user(cup.id, bob, &[GameStatus::Completed], 0, 10).await.unwrap();
+    assert_eq!((page.games, page.total), (vec![game], 1));
+    let others = store.games_by_event_and_user(Uuid::new_v4(), bob, &[GameStatus::Completed], 0, 10).await.unwrap();
+    assert_eq!(others.total, 0);
+
+    let correction = CorrectionRow {
+        id: Uuid::new_v4(),
+        event_id: cup.id,
+        user_id: bob,
+        level: 2,
+        wins: 0,
+        losses: -1,
+        at: at(80),
+        actor: "token:test".to_owned(),
+    };
+    for _ in 0..2 {
+        store.correct_standing(&correction).await.unwrap();
+    }
+    let lost = stored(&store, cup.id, bob).await;
+    assert_eq!((lost.level, lost.losses, lost.reached_at), (3, 0, at(80)));
+    let nobody = CorrectionRow { id: Uuid::new_v4(), user_id: Uuid::new_v4(), ..correction };
+    assert_eq!(store.correct_standing(&nobody).await.unwrap_err(), StoreError::NotFound("sign-up"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_queue_is_remembered() {
+    let store = memory().await;
+    let cup = Uuid::new_v4();
+    assert_eq!(store.saved_queue(cup).await.unwrap(), []);
+    let places = [None, Some(Uuid::new_v4())].map(|last_opponent| QueuePlace {
+        user_id: Uuid::new_v4(),
+        since: at(1),
+        last_opponent,
+    });
+    store.save_queue(cup, &places).await.unwrap();
+    assert_eq!(store.saved_queue(cup).await.unwrap(), places);
+    store.save_queue(cup, &[]).await.unwrap();
+    assert_eq!(store.saved_queue(cup).await.unwrap(), []);
+    assert_eq!(store.last_heartbeat().await.unwrap(), None);
+    store.heartbeat().await.unwrap();
+    assert!(store.last_heartbeat().await.unwrap().is_some());
+}

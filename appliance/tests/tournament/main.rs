@@ -1,0 +1,13 @@
+//! Events from outside: the real server, browsers, websockets.
+
+mod lifecycle;
+mod players;
+mod roles;
+mod schedule;
+#[path = "../play/socket.rs"]
+#[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
+mod socket;
+#[path = "../accounts/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
+mod support;
+mod world;

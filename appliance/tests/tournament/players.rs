@@ -1,0 +1,143 @@
+//! Signing up, joining, the plan's limit, and what admins do with players.
+
+use serde_json::{Value, json};
+
+use crate::world::{World, details};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_sign_up_and_withdraw_until_the_start() {
+    let world = World::new().await;
+    let (player, user) = world.server.registered("player").await;
+    let id = world.published(details("Cup")).await;
+    let me = json!({ "eventId": id, "userId": user["userId"] });
+    let is_signed_up =
+        async || player.read("eventSignUp", "get_user_sign_up_status", me.clone()).await.ok()["isSignedUp"].clone();
+    assert_eq!(is_signed_up().await, false);
+    player.write("eventSignUp", "remove_signup", me.clone()).await.fails(404, "not-found");
+    let signup = player.write("eventSignUp", "sign_up", me.clone()).await.ok()["signup"].clone();
+    assert_eq!((&signup["status"], &signup["level"]), (&json!("registered"), &json!(1)));
+    assert_eq!((&signup["wins"], &signup["losses"], &signup["_id"]), (&json!(0), &json!(0), &signup["signupId"]));
+    assert_eq!(player.write("eventSignUp", "sign_up", me.clone()).await.ok()["signup"]["signupId"], signup["signupId"]);
+    assert_eq!((is_signed_up().await, &world.event(&id).await["signupCount"]), (json!(true), &json!(1)));
+    let mine = player.read("eventSignUp", "list_signups_for_user", json!({ "userId": user["userId"] })).await.ok();
+    assert_eq!(mine["signups"][0]["eventId"], json!(id));
+    player.write("eventSignUp", "remove_signup", me.clone()).await.ok();
+    assert_eq!((is_signed_up().await, &world.event(&id).await["signupCount"]), (json!(false), &json!(0)));
+    player.write("event", "join_event", me.clone()).await.fails(409, "event-not-started");
+
+    player.write("eventSignUp", "sign_up", me.clone()).await.ok();
+    world.act("start_event", &id).await;
+    player.write("eventSignUp", "remove_signup", me.clone()).await.fails(409, "registration-closed");
+    let joined = player.write("event", "join_event", me.clone()).await.ok();
+    assert_eq!((&joined["requiresUpgrade"], &joined["player"]["level"]), (&json!(false), &json!(1)));
+    let signup = player.read("eventSignUp", "get_signup_by_event_and_user", me.clone()).await.ok();
+    assert_eq!(signup["signup"]["status"], "active");
+    world.act("end_event", &id).await;
+    player.write("event", "join_event", me).await.fails(409, "event-ended");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_open_event_takes_whoever_comes_and_a_closed_one_does_not() {
+    let world = World::new().await;
+    let (player, user) = world.server.registered("player").await;
+    let open = world.started(details("Open")).await;
+    let mut fields = details("Closed");
+    fields["eventType"] = json!("closed");
+    let closed = world.started(fields).await;
+    player.write("event", "join_event", json!({ "eventId": open })).await.ok();
+    assert_eq!(world.event(&open).await["signupCount"], 1);
+    let refused =
+        player.write("event", "join_event", json!({ "eventId": closed })).await.fails(409, "tournament-closed");
+    assert_eq!(refused["errorMessage"], "Tournament Closed");
+    let target = json!({ "eventId": closed, "userId": user["userId"] });
+    world.admin.write("player", "create_player", target).await.ok();
+    player.write("event", "join_event", json!({ "eventId": closed })).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_free_account_joins_three_events_a_month() {
+    let world = World::new().await;
+    let (player, user) = world.server.registered("player").await;
+    let mut events = vec![];
+    for number in 0..4 {
+        events.push(world.started(details(&format!("Cup {number}"))).await);
+    }
+    let join = async |id: &str| player.write("event", "join_event", json!({ "eventId": id })).await;
+    for id in &events[..3] {
+        assert_eq!(join(id).await.ok()["requiresUpgrade"], false);
+    }
+    let refused = join(&events[3]).await.fails(402, "plan-limit");
+    assert_eq!(refused["requiresUpgrade"], true);
+    assert_eq!(refused["errorMessage"], "You've hit the free plan limit!");
+    assert_eq!(world.event(&events[3]).await["signupCount"], 0);
+    let by_room = json!({ "eventId": events[3] });
+    player.write("player", "join_event_room", by_room).await.fails(402, "plan-limit");
+    join(&events[0]).await.ok();
+    let pro = morpion_store::Pro { source: morpion_store::ProSource::Grant, until: None, plan_id: None };
+    world.server.app.store.set_pro(user["userId"].as_str().unwrap().parse().unwrap(), Some(pro)).await.unwrap();
+    join(&events[3]).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_has_so_many_places() {
+    let world = World::with(|config| config.events.max_players = 1).await;
+    let (first, _) = world.server.registered("first").await;
+    let (second, _) = world.server.registered("second").await;
+    let id = world.published(details("Cup")).await;
+    first.write("eventSignUp", "sign_up", json!({ "eventId": id })).await.ok();
+    second.write("eventSignUp", "sign_up", json!({ "eventId": id })).await.fails(409, "event-full");
+    world.act("start_event", &id).await;
+    first.write("event", "join_event", json!({ "eventId": id })).await.ok();
+    second.write("event", "join_event", json!({ "eventId": id })).await.fails(409, "event-full");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn admins_correct_standings() {
+    let world = World::new().await;
+    let (player, user) = world.server.registered("player").await;
+    let (_, other) = world.server.registered("other").await;
+    let me = user["userId"].clone();
+    let id = world.started(details("Cup")).await;
+    player.read("player", "get_player", json!({ "userId": me })).await.fails(404, "not-found");
+    player.write("event", "join_event", json!({ "eventId": id })).await.ok();
+    world.admin.write("player", "create_player", json!({ "eventId": id, "userId": other["userId"] })).await.ok();
+    let update = async |updates: Value| {
+        let payload = json!({ "userId": me, "updates": updates });
+        world.admin.write("player", "update_player", payload).await
+    };
+    let corrected = update(json!({ "level": 5, "wins": 4, "losses": 2 })).await.ok()["player"].clone();
+    assert_eq!((&corrected["level"], &corrected["wins"], &corrected["rank"]), (&json!(5), &json!(4), &json!(1)));
+    let payload = json!({ "userId": me, "didWin": true });
+    let won = world.admin.write("player", "record_result", payload).await.ok()["player"].clone();
+    assert_eq!((&won["level"], &won["wins"], &won["losses"]), (&json!(6), &json!(5), &json!(2)));
+    let out = update(json!({ "isEliminated": true })).await.ok()["player"].clone();
+    assert_eq!((&out["losses"], &out["isEliminated"]), (&json!(3), &json!(true)));
+    let refused = player.write("event", "join_event", json!({ "eventId": id })).await.fails(409, "eliminated");
+    assert_eq!(refused["errorMessage"], "You've Been Eliminated");
+    let check = player.read("player", "check_player_for_event", json!({ "eventId": id, "userId": me })).await.ok();
+    assert_eq!(check["isEliminated"], true);
+    assert_eq!(update(json!({ "isEliminated": false })).await.ok()["player"]["losses"], 2);
+    update(json!({ "level": 0 })).await.fails(422, "invalid");
+    assert_eq!(player.read("player", "get_player", json!({ "userId": me })).await.ok()["player"]["level"], 6);
+    let board = world.leaderboard(&id).await;
+    assert_eq!((&board[0]["userId"], &board[1]["rank"]), (&me, &json!(2)));
+    // Corrections have no game behind them, and verifying says so.
+    let verified = world.admin.read("event", "verify_event", json!({ "eventId": id })).await.ok();
+    assert_eq!((&verified["agrees"], &verified["games"], &verified["players"]), (&json!(false), &json!(0), &json!(2)));
+    assert!(verified["differences"][0].as_str().unwrap().starts_with("player: the games say level 1, 0 wins"));
+
+    world.admin.write("player", "clear_event", json!({ "userId": me })).await.ok();
+    player.read("player", "get_player", json!({ "userId": me })).await.fails(404, "not-found");
+    world.admin.write("player", "set_event", json!({ "userId": me, "eventId": id })).await.ok();
+    player.read("player", "get_player", json!({ "userId": me })).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_name_is_seen_everywhere() {
+    let world = World::new().await;
+    let (player, _) = world.server.registered("player").await;
+    let id = world.published(details("Cup")).await;
+    player.write("eventSignUp", "sign_up", json!({ "eventId": id })).await.ok();
+    player.post("/api/backend/profile/update", json!({ "username": "renamed" })).await.ok();
+    assert_eq!(world.leaderboard(&id).await[0]["username"], "renamed");
+}
