@@ -8,7 +8,7 @@ use reqwest::{
     cookie::{CookieStore, Jar},
 };
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, sync::oneshot};
+use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
 /// Keeps all the rules of passwords.
 pub const PASSWORD: &str = "Correct-Horse-7";
@@ -17,7 +17,8 @@ pub const PASSWORD: &str = "Correct-Horse-7";
 pub struct Server {
     pub app: Arc<App>,
     pub address: SocketAddr,
-    _stop: oneshot::Sender<()>,
+    stop: oneshot::Sender<()>,
+    serving: JoinHandle<anyhow::Result<()>>,
 }
 
 impl Server {
@@ -37,15 +38,22 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let app = App::build_with(config.bound_to(address), |options| PlayOptions { clock, ..options }).await.unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        let serving = Arc::clone(&app);
-        tokio::spawn(async move {
-            serving
+        let served = Arc::clone(&app);
+        let serving = tokio::spawn(async move {
+            served
                 .serve(listener, async move {
                     let _ = stopped.await;
                 })
                 .await
         });
-        Self { app, address, _stop: stop }
+        Self { app, address, stop, serving }
+    }
+
+    /// Drains, and returns when everything is stored and closed.
+    pub async fn stop(self) {
+        let _ = self.stop.send(());
+        drop(self.app);
+        self.serving.await.unwrap().unwrap();
     }
 
     /// A browser that opened the site.

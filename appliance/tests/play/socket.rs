@@ -4,7 +4,10 @@ use std::{net::SocketAddr, time::Duration};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::{net::TcpStream, time::timeout};
+use tokio::{
+    net::TcpStream,
+    time::{Instant, timeout},
+};
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
     tungstenite::{Error, Message, client::IntoClientRequest, http::Request},
@@ -79,25 +82,31 @@ impl Socket {
 
     /// The next frame; `None` once the server closed.
     pub async fn next(&mut self) -> Option<Value> {
-        loop {
-            match timeout(PATIENCE, self.stream.next()).await.expect("the server said nothing")? {
-                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
-                Ok(Message::Close(_)) | Err(_) => return None,
-                Ok(_) => {}
+        // Pings are no answer.
+        let spoken = async {
+            loop {
+                match self.stream.next().await? {
+                    Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                    Ok(Message::Close(_)) | Err(_) => return None,
+                    Ok(_) => {}
+                }
             }
-        }
+        };
+        timeout(PATIENCE, spoken).await.expect("the server said nothing")
     }
 
     async fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.seen.iter().position(&wanted) {
             return self.seen.remove(at);
         }
+        let deadline = Instant::now() + PATIENCE;
         loop {
             let frame = self.next().await.unwrap_or_else(|| panic!("closed; seen: {:?}", self.seen));
             if wanted(&frame) {
                 return frame;
             }
             self.seen.push(frame);
+            assert!(Instant::now() < deadline, "it did not come; seen: {:?}", self.seen);
         }
     }
 

@@ -1,7 +1,10 @@
 //! Events from outside: the real server, browsers, websockets.
 
 mod lifecycle;
+mod person;
 mod players;
+mod playing;
+mod restart;
 mod roles;
 mod schedule;
 #[path = "../play/socket.rs"]

@@ -11,7 +11,6 @@ use crate::support::{Browser, Server};
 pub struct World {
     pub server: Server,
     pub admin: Browser,
-    pub admin_id: String,
     pub clock: Clock,
 }
 
@@ -33,8 +32,8 @@ impl World {
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
         let clock = Clock::default();
         let server = Server::with_clock(clock.clone(), change).await;
-        let (admin, user) = server.admin().await;
-        Self { admin_id: user["userId"].as_str().unwrap().to_owned(), server, admin, clock }
+        let (admin, _) = server.admin().await;
+        Self { server, admin, clock }
     }
 
     /// Makes a draft and answers its id.

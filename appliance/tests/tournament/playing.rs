@@ -1,0 +1,333 @@
+//! From the event room to the winners.
+
+use serde_json::{Value, json};
+
+use crate::{
+    person::{Person, draw, paired, started, win},
+    socket::Socket,
+    world::{World, details},
+};
+
+async fn two(world: &World) -> (Person, Person) {
+    (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_players_meet_and_one_climbs() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    let joined = ada.enters(&event).await;
+    assert_eq!((&joined["eventId"], &joined["queueSize"]), (&json!(event), &json!(0)));
+    assert_eq!((&joined["player"]["username"], &joined["player"]["level"]), (&json!("ada"), &json!(1)));
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    assert_eq!(
+        (&state["gameType"], &state["eventId"], &state["boardSize"]),
+        (&json!("event"), &json!(event), &json!(3))
+    );
+    let left = state["turnDeadline"].as_i64().unwrap() - state["serverTime"].as_i64().unwrap();
+    assert_eq!(left, 15_000, "15 s a turn, from the start on");
+
+    // Somebody else watches, and finds the game in the lists.
+    let mut eve = Person::new(&world.server, "eve").await;
+    let live = eve.browser.read("game", "spectatable_games", json!({ "eventId": event })).await.ok();
+    assert_eq!((&live["games"][0]["gameId"], &live["games"][0]["status"]), (&json!(game), &json!("active")));
+    assert_eq!(eve.socket.ask("spectateGame", json!({ "gameId": game })).await["succeeded"], true);
+    let [won, lost] = win(&mut ada, &mut bob, &game, &state).await;
+    let result = json!({ "winner": { "userId": ada.id }, "loser": { "userId": bob.id, "isEliminated": false } });
+    for end in [&won, &lost, &eve.socket.wait("gameEnd").await] {
+        assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("line"), &json!(ada.id)));
+        assert_eq!((&end["tournamentResult"], &end["eventId"]), (&result, &json!(event)));
+    }
+    assert_eq!((&won["message"], &lost["message"]), (&json!("You Won!"), &json!("ada Won!")));
+    assert_eq!(eve.socket.wait("refreshLeaderboard").await["eventId"], json!(event));
+    let board = world.leaderboard(&event).await;
+    assert_eq!((&board[0]["username"], &board[0]["level"], &board[0]["wins"]), (&json!("ada"), &json!(2), &json!(1)));
+    assert_eq!((&board[1]["username"], &board[1]["level"], &board[1]["losses"]), (&json!("bob"), &json!(1), &json!(1)));
+
+    let of_event = json!({ "eventId": event, "userId": bob.id });
+    let mut games = json!(null);
+    for _ in 0..100 {
+        games = eve.browser.read("game", "get_games_by_event", of_event.clone()).await.ok()["games"].clone();
+        if games[0]["status"] == "completed" {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!((&games[0]["gameId"], &games[0]["winnerUserId"]), (&json!(game), &json!(ada.id)));
+    assert_eq!(games.as_array().unwrap().len(), 1);
+    world.act("end_event", &event).await;
+    let ended = world.until(&event, |event| event["winners"] != json!([])).await;
+    let winner = json!({ "userId": ada.id, "username": "ada", "level": 2, "wins": 1 });
+    assert_eq!(ended["winners"], json!([winner]), "only who has won anything");
+    let verified = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
+    assert_eq!((&verified["agrees"], &verified["games"]), (&json!(true), &json!(1)), "{verified}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draw_becomes_a_new_round_that_the_other_starts() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let first = started(&mut ada, &mut bob, &game).await;
+    let drawn = draw(&mut ada, &mut bob, &game, &first).await;
+    assert_eq!(drawn["message"], "Round 1 ended in a draw. Starting new round...");
+    let second = drawn["newGameState"].clone();
+    assert_eq!((&second["drawCount"], &second["boardSize"]), (&json!(1), &json!(3)));
+    assert_ne!(second["currentTurn"], first["currentTurn"]);
+    let third = draw(&mut ada, &mut bob, &game, &second).await["newGameState"].clone();
+    assert_eq!((&third["drawCount"], &third["boardSize"]), (&json!(2), &json!(4)), "after two draws the board grows");
+    let [won, _] = win(&mut bob, &mut ada, &game, &third).await;
+    assert_eq!(won["winnerUserId"], json!(bob.id));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_loses_too_often_is_out() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let mut fields = details("Knockout");
+    fields["maxLosses"] = json!(1);
+    let event = world.started(fields).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    let [_, lost] = win(&mut ada, &mut bob, &game, &state).await;
+    assert_eq!(lost["tournamentResult"]["loser"], json!({ "userId": bob.id, "isEliminated": true }));
+    for frame in ["joinEventRoom", "findMatch"] {
+        let refused = bob.socket.ask(frame, json!({ "eventId": event })).await;
+        assert_eq!(
+            (&refused["errorCode"], &refused["errorMessage"]),
+            (&json!("eliminated"), &json!("You've Been Eliminated"))
+        );
+    }
+    let check = json!({ "eventId": event, "userId": bob.id });
+    assert_eq!(bob.browser.read("player", "check_player_for_event", check).await.ok()["isEliminated"], true);
+    // The winner stays in, and is told that nobody is left to play.
+    ada.enters(&event).await;
+    assert_eq!(ada.seeks(&event).await["reason"], "Nobody else is waiting yet.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_absent_opponent_has_30_seconds_and_may_come_back() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    bob.reconnect(&world.server).await;
+    assert_eq!(ada.socket.wait("opponentDisconnected").await["countdown"], 30);
+    bob.joins(&game).await;
+    assert_eq!(ada.socket.wait("opponentReconnected").await["userId"], json!(bob.id));
+    let (stays, goes) = if state["currentTurn"] == json!(ada.id) { (&mut bob, &mut ada) } else { (&mut ada, &mut bob) };
+    goes.reconnect(&world.server).await;
+    stays.socket.wait("opponentDisconnected").await;
+    // The turn of whoever left runs out first.
+    world.clock.advance(15_600);
+    let end = stays.socket.wait("gameEnd").await;
+    assert_eq!(
+        (&end["reason"], &end["winnerUserId"], &end["forfeiter"]),
+        (&json!("timeout"), &json!(stays.id), &json!(goes.id))
+    );
+    assert_eq!(end["message"], "Opponent forfeited. You win!");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_does_not_come_in_20_seconds_forfeits() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let state = ada.joins(&game).await;
+    assert_eq!(state["status"], "waiting");
+    world.clock.advance(20_001);
+    let end = ada.socket.wait("gameEnd").await;
+    assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("noShow"), &json!(ada.id)));
+    assert_eq!(world.leaderboard(&event).await[1]["losses"], 1);
+    // Neither comes: void, and nobody has lost.
+    let game = paired(&mut ada, &mut bob, &event).await;
+    world.clock.advance(20_001);
+    let end = ada.socket.wait("gameEnd").await;
+    assert_eq!((&end["gameId"], &end["reason"], &end["winnerUserId"]), (&json!(game), &json!("void"), &Value::Null));
+    assert_eq!(world.leaderboard(&event).await[1]["losses"], 1);
+    paired(&mut ada, &mut bob, &event).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn at_the_end_nobody_is_paired_and_games_have_a_minute() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let mut eve = Person::new(&world.server, "eve").await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    started(&mut ada, &mut bob, &game).await;
+    eve.enters(&event).await;
+    let told = eve.seeks(&event).await;
+    assert_eq!((&told["queueSize"], &told["playing"]), (&json!(1), &json!(2)));
+    assert_eq!(told["reason"], "All other players are in a game.");
+    assert_eq!(world.act("end_event", &event).await["eventState"], "ended");
+    let cancelled = eve.socket.wait("matchmakingCancelled").await;
+    assert_eq!((&cancelled["message"], &cancelled["redirectInMs"]), (&json!("This event has ended."), &json!(1_500)));
+    assert_eq!(eve.socket.ask("findMatch", json!({ "eventId": event })).await["errorCode"], "event-ended");
+    assert_eq!(world.event(&event).await["winners"], json!([]), "not before the last game");
+    // Less time used wins: whose turn it is pays for it.
+    let state = ada.joins(&game).await;
+    let slow = state["currentTurn"].clone();
+    world.clock.advance(14_000);
+    let mover = if slow == json!(ada.id) { &mut ada } else { &mut bob };
+    assert_eq!(mover.moves(&game, (0, 0)).await["succeeded"], true);
+    world.clock.advance(10_000);
+    let mover = if slow == json!(ada.id) { &mut bob } else { &mut ada };
+    assert_eq!(mover.moves(&game, (1, 1)).await["succeeded"], true);
+    for step in 0..4 {
+        world.clock.advance(9_000);
+        let mover = if (slow == json!(ada.id)) == (step % 2 == 0) { &mut ada } else { &mut bob };
+        mover.moves(&game, (2, step as u8 % 3)).await;
+    }
+    let end = ada.socket.wait("gameEnd").await;
+    assert_eq!(end["reason"], "time", "{end}");
+    assert_ne!(end["winnerUserId"], slow);
+    let ended = world.until(&event, |event| event["winners"] != json!([])).await;
+    assert_eq!(ended["winners"][0]["userId"], end["winnerUserId"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cancelling_voids_the_games_under_way() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    started(&mut ada, &mut bob, &game).await;
+    world.act("cancel_event", &event).await;
+    for person in [&mut ada, &mut bob] {
+        let end = person.socket.wait("gameEnd").await;
+        assert_eq!((&end["reason"], &end["tournamentResult"]), (&json!("void"), &Value::Null));
+        let mut states = vec![];
+        while states.last() != Some(&json!("cancelled")) {
+            states.push(person.socket.wait("eventStateChanged").await["eventState"].clone());
+        }
+    }
+    assert!(world.leaderboard(&event).await.iter().all(|player| player["wins"] == 0 && player["losses"] == 0));
+    assert_eq!(ada.socket.ask("joinEventRoom", json!({ "eventId": event })).await["errorCode"], "event-cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_away_is_not_paired_and_keeps_the_place() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    ada.enters(&event).await;
+    ada.seeks(&event).await;
+    // A second tab, and then the first is closed: still one player, still there.
+    let mut tab = Socket::open(&world.server, &ada.browser).await;
+    assert_eq!(tab.ask("joinEventRoom", json!({ "eventId": event })).await["succeeded"], true);
+    assert_eq!(tab.wait("matchmakingStarted").await["queueSize"], 1);
+    ada.reconnect(&world.server).await;
+    drop(tab);
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    bob.enters(&event).await;
+    let told = bob.seeks(&event).await;
+    assert_eq!(
+        (&told["queueSize"], &told["reason"]),
+        (&json!(2), &json!("All other waiting players have lost their connection."))
+    );
+    let update = bob.socket.wait("queueUpdate").await;
+    assert!(update["waitedMs"].as_i64().unwrap() >= 0);
+    ada.enters(&event).await;
+    let (found, other) = (ada.socket.wait("playerFound").await, bob.socket.wait("playerFound").await);
+    assert_eq!(found["gameId"], other["gameId"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_waits_or_plays_in_two_events() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let first = world.started(details("First")).await;
+    let second = world.started(details("Second")).await;
+    ada.enters(&first).await;
+    ada.seeks(&first).await;
+    ada.enters(&second).await;
+    ada.seeks(&second).await;
+    let cancelled = ada.socket.wait("matchmakingCancelled").await;
+    assert_eq!(cancelled["eventId"], json!(first));
+    bob.enters(&first).await;
+    assert_eq!(bob.seeks(&first).await["queueSize"], 1);
+    bob.enters(&second).await;
+    bob.seeks(&second).await;
+    assert_eq!(bob.socket.wait("matchmakingCancelled").await["eventId"], json!(first));
+    let game = ada.socket.wait("playerFound").await["gameId"].clone();
+    for event in [&first, &second] {
+        for frame in ["joinEventRoom", "findMatch"] {
+            assert_eq!(ada.socket.ask(frame, json!({ "eventId": event })).await["succeeded"], true);
+            let redirect = ada.socket.wait("redirectToGame").await;
+            assert_eq!(redirect, json!({ "gameId": game, "redirectInMs": 1_500 }));
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_queue_is_left_by_cancelling_and_with_the_room() {
+    let world = World::new().await;
+    let (mut ada, bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    ada.enters(&event).await;
+    ada.seeks(&event).await;
+    assert_eq!(
+        ada.socket.ask("cancelMatchmaking", json!({ "eventId": event, "userId": ada.id })).await["succeeded"],
+        true
+    );
+    let cancelled = ada.socket.wait("matchmakingCancelled").await;
+    assert_eq!((&cancelled["eventId"], &cancelled["redirectInMs"]), (&json!(event), &json!(1_500)));
+    ada.seeks(&event).await;
+    ada.socket.ask("leaveEventRoom", json!({ "eventId": event })).await;
+    assert_eq!(ada.enters(&event).await["queueSize"], 0);
+    // Foreign ids are refused here too.
+    for frame in ["joinEventRoom", "leaveEventRoom", "findMatch", "cancelMatchmaking"] {
+        let refused = ada.socket.ask(frame, json!({ "eventId": event, "userId": bob.id })).await;
+        assert_eq!(refused["errorCode"], "not-yourself", "{frame}");
+    }
+    // The room over HTTP, with the socket that is named.
+    ada.socket.ask("leaveEventRoom", json!({ "eventId": event })).await;
+    ada.socket.drained().await;
+    assert_eq!(ada.socket.ask("authenticate", json!({})).await["succeeded"], true);
+    let socket = ada.socket.wait("authenticated").await["socketId"].clone();
+    let payload = json!({ "eventId": event, "userId": ada.id, "socketId": socket });
+    let answer = ada.browser.write("player", "join_event_room", payload).await.ok();
+    assert_eq!((&answer["queueSize"], &answer["player"]["username"]), (&json!(0), &json!("ada")));
+    ada.socket.wait("eventJoined").await;
+    ada.seeks(&event).await;
+    ada.browser.write("player", "leave_event_room", json!({ "eventId": event })).await.ok();
+    assert_eq!(ada.enters(&event).await["queueSize"], 0);
+    let unknown = json!({ "eventId": event, "socketId": "s0" });
+    ada.browser.write("player", "join_event_room", unknown).await.fails(404, "not-found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_at_one_address_are_kept_apart_where_asked() {
+    let world = World::with(|config| config.events.separate_addresses = true).await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    for person in [&mut ada, &mut bob] {
+        person.enters(&event).await;
+        person.seeks(&event).await;
+    }
+    let mut reason = json!(null);
+    for _ in 0..5 {
+        reason = bob.socket.wait("queueUpdate").await["reason"].clone();
+    }
+    assert_eq!(reason, "Everybody waiting shares your network address.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ruling_counts_in_the_standings() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    started(&mut ada, &mut bob, &game).await;
+    let ruling = json!({ "gameId": game, "winnerUserId": bob.id, "reason": "The other cheated." });
+    world.admin.write("admin", "adjudicate_game", ruling).await.ok();
+    let end = ada.socket.wait("gameEnd").await;
+    assert_eq!((&end["reason"], &end["tournamentResult"]["winner"]["userId"]), (&json!("adjudicated"), &json!(bob.id)));
+    assert_eq!(world.leaderboard(&event).await[0]["userId"], json!(bob.id));
+}

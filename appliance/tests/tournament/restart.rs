@@ -1,0 +1,91 @@
+//! A restart in the middle: nothing that was told is lost, and what was left on a clock is left again.
+
+use morpion_appliance::{clock::Clock, config::Config};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::{
+    person::{Person, paired, started, win},
+    support::Server,
+    world::{World, details},
+};
+
+fn on_disk(folder: &TempDir) -> impl FnOnce(&mut Config) {
+    let url = format!("surrealkv://{}/db", folder.path().display());
+    let data = folder.path().to_owned();
+    move |config| {
+        config.database.url = url;
+        config.data_dir = data;
+    }
+}
+
+async fn signed_in(server: &Server, name: &str) -> Person {
+    let browser = server.browser().await;
+    let credentials = crate::support::credentials(&format!("{name}@example.org"), crate::support::PASSWORD);
+    let user = browser.post("/api/auth/login", credentials).await.ok()["user"].clone();
+    let socket = crate::socket::Socket::open(server, &browser).await;
+    Person { browser, id: user["userId"].as_str().unwrap().to_owned(), name: name.to_owned(), socket }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_queues_and_schedules_come_back() {
+    let folder = TempDir::new().unwrap();
+    let world = World::with(on_disk(&folder)).await;
+    let mut people = vec![];
+    for name in ["ada", "bob", "eve"] {
+        people.push(Person::new(&world.server, name).await);
+    }
+    let event = world.started(details("Live")).await;
+    let next = world.published(details("Next")).await;
+    let [ada, bob, eve] = people.as_mut_slice() else { panic!() };
+    let game = paired(ada, bob, &event).await;
+    let state = started(ada, bob, &game).await;
+    win(ada, bob, &game, &state).await;
+    let game = paired(ada, bob, &event).await;
+    started(ada, bob, &game).await;
+    eve.enters(&event).await;
+    eve.seeks(&event).await;
+    // The queue is saved once a second.
+    tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
+    let World { server, .. } = world;
+    server.stop().await;
+
+    // The start of one event passed meanwhile.
+    let clock = Clock::default();
+    clock.advance(3_600_000);
+    let server = Server::with_clock(clock.clone(), on_disk(&folder)).await;
+    let (mut ada, mut bob, mut eve) =
+        (signed_in(&server, "ada").await, signed_in(&server, "bob").await, signed_in(&server, "eve").await);
+    let state = async |id: &str| {
+        let answer = ada.browser.read("event", "get_event_by_id", json!({ "eventId": id })).await.ok();
+        answer["event"]["eventState"].clone()
+    };
+    for _ in 0..100 {
+        if state(&next).await == "started" {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!((state(&next).await, state(&event).await), (json!("started"), json!("started")));
+
+    // Who played goes back to the game, who waited is back in the queue.
+    ada.enters(&event).await;
+    assert_eq!(ada.socket.wait("redirectToGame").await["gameId"], json!(game));
+    eve.enters(&event).await;
+    let told = eve.socket.wait("matchmakingStarted").await;
+    assert_eq!((&told["queueSize"], &told["playing"]), (&json!(1), &json!(2)));
+    ada.joins(&game).await;
+    let state = bob.joins(&game).await;
+    let left = state["turnDeadline"].as_i64().unwrap() - state["serverTime"].as_i64().unwrap();
+    assert!((15_000..=35_000).contains(&left), "what was left and 20 s more: {left}");
+    let [end, _] = win(&mut bob, &mut ada, &game, &state).await;
+    assert_eq!(end["tournamentResult"]["winner"]["userId"], json!(bob.id));
+    let board = ada.browser.read("player", "get_leaderboard", json!({ "eventId": event })).await.ok();
+    let standing = |name: &str| {
+        let players = board["players"].as_array().unwrap();
+        let player = players.iter().find(|player| player["username"] == name).unwrap();
+        [&player["wins"], &player["losses"]].map(|count| count.as_u64().unwrap())
+    };
+    assert_eq!((standing("ada"), standing("bob"), standing("eve")), ([1, 1], [1, 1], [0, 0]));
+    server.stop().await;
+}
