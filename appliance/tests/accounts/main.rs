@@ -10,4 +10,5 @@ mod limited;
 mod people;
 mod sessions;
 mod signing_in;
+#[allow(dead_code, reason = "shared with the tests of play and events, which need more of it")]
 mod support;

@@ -4513,12 +4513,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The event, for one's calendar. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain; charset=utf-8": string;
+                    "text/calendar; charset=utf-8": string;
                 };
             };
             /** @description The call failed; the status says how. */
