@@ -10,6 +10,9 @@ import { App } from './app/App';
 import { hasFoundItsPage } from './app/initialized';
 import { routes } from './app/routes';
 import { createStore } from './app/store';
+import { Reporter } from './shared/reporter';
+
+new Reporter().listen();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

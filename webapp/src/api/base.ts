@@ -1,4 +1,6 @@
 import { createApi, fetchBaseQuery, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query/react';
+import { log } from '@/shared/log';
+import { xsrfToken } from '@/shared/xsrf';
 import type { Actions } from './generatedActions';
 
 /** A call that failed, as a screen needs it. */
@@ -11,6 +13,8 @@ export interface ApiError {
   code?: string;
   /** What is wrong with which field. */
   fieldErrors?: Record<string, string>;
+  /** Under which the server's log has it. */
+  requestId?: string;
   /** The free plan does not allow it; Pro would. */
   requiresUpgrade?: boolean;
 }
@@ -19,6 +23,7 @@ interface Answer {
   succeeded?: boolean;
   errorMessage?: string;
   errorCode?: string;
+  requestId?: string;
   fieldErrors?: Record<string, string>;
   requiresUpgrade?: boolean;
 }
@@ -29,14 +34,9 @@ export function isApiError(error: unknown): error is ApiError {
 
 /** The server's words for what went wrong, or the given ones. */
 export function errorText(error: unknown, otherwise: string): string {
-  return isApiError(error) && error.message ? error.message : otherwise;
-}
-
-const XSRF_COOKIE = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/;
-
-function xsrfToken(): string | undefined {
-  const value = XSRF_COOKIE.exec(document.cookie)?.[1];
-  return value === undefined ? undefined : decodeURIComponent(value);
+  if (!isApiError(error) || !error.message) return otherwise;
+  // With it whoever runs the server finds what happened.
+  return error.status >= 500 && error.requestId ? `${error.message} (Request ${error.requestId})` : error.message;
 }
 
 const fetchFromServer = fetchBaseQuery({
@@ -56,6 +56,10 @@ export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = asy
   // check-login sets the anti-forgery cookie; a page that was opened offline has none yet.
   if (isUnsafe && xsrfToken() === undefined) await askForToken();
   const answer = toResult(await fetchFromServer(args, api, options));
+  if (answer.error !== undefined && answer.error.status >= 500 && answer.error.status !== 501) {
+    const name = typeof args === 'string' ? args : `${args.method ?? 'GET'} ${args.url}`;
+    log.failedCall(`${name}: ${String(answer.error.status)}`, answer.error.requestId);
+  }
   // The token belongs to the session: after a sign-in or sign-out elsewhere, the cookie is out of date once.
   if (!isUnsafe || !answer.error?.code?.endsWith('-forgery-token')) return answer;
   await askForToken();
@@ -75,11 +79,13 @@ function isAnswer(data: unknown): data is Answer {
   return typeof data === 'object' && data !== null;
 }
 
-function toApiError(status: number, { errorMessage, errorCode, fieldErrors, requiresUpgrade }: Answer): ApiError {
+function toApiError(status: number, answer: Answer): ApiError {
+  const { errorMessage, errorCode, requestId, fieldErrors, requiresUpgrade } = answer;
   return {
     status,
     ...(errorMessage === undefined ? {} : { message: errorMessage }),
     ...(errorCode === undefined ? {} : { code: errorCode }),
+    ...(requestId === undefined ? {} : { requestId }),
     ...(fieldErrors === undefined ? {} : { fieldErrors }),
     ...(requiresUpgrade ? { requiresUpgrade } : {}),
   };

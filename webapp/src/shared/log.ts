@@ -1,7 +1,38 @@
-/** Where the app notes what went wrong without a word to the person: the browser's console. */
+/** Something that went wrong, for whoever runs this server. */
+export interface Trouble {
+  level: 'error' | 'warning';
+  message: string;
+  /** What was thrown, or what describes it. */
+  detail?: unknown;
+  fileName?: string | undefined;
+  /** The failing call's, under which the server's own log has it. */
+  requestId?: string | undefined;
+}
+
+type Listener = (trouble: Trouble) => void;
+
+const listeners = new Set<Listener>();
+
+function tell(trouble: Trouble): void {
+  for (const listener of listeners) listener(trouble);
+}
+
+/** Where the app notes what went wrong without a word to the person: the browser's console, and the server's log. */
 export const log = {
-  warn(message: string, context?: unknown): void {
+  warn(message: string, detail?: unknown): void {
     // eslint-disable-next-line no-console -- the one place that may
-    console.warn(message, ...(context === undefined ? [] : [context]));
+    console.warn(message, ...(detail === undefined ? [] : [detail]));
+    tell({ level: 'warning', message, detail });
+  },
+
+  /** A call that the server could not answer: the browser's console says it already. */
+  failedCall(message: string, requestId: string | undefined): void {
+    tell({ level: 'error', message, requestId });
+  },
+
+  /** Hears of all trouble from now on; answers how to stop. */
+  listen(listener: Listener): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   },
 };

@@ -1,0 +1,145 @@
+/**
+ * Tells the server what went wrong in this page, for its operators' log (account and platform, section 7).
+ *
+ * In batches, and never in a loop: what fails here is not reported, the same trouble is told once a minute, and a
+ * page that fails all the time falls silent.
+ */
+
+import { log, type Trouble } from './log';
+import { xsrfToken } from './xsrf';
+
+/** Trouble is gathered for so long, in milliseconds. */
+const GATHER = 3000;
+
+/** The same trouble is told again after so long, in milliseconds. */
+const AGAIN = 60_000;
+
+/** Records of one page an hour, and of one sending; a sending must also fit into what a closing tab may send. */
+const MOST_AN_HOUR = 100;
+const MOST_AT_ONCE = 20;
+const MOST_BYTES = 48 * 1024;
+
+/** Characters of a text. */
+const LONGEST_MESSAGE = 1000;
+const LONGEST_DETAIL = 4000;
+
+export const LOG_URL = '/api/backend/logger';
+
+interface Record extends Trouble {
+  at: number;
+}
+
+export class Reporter {
+  private waiting: Record[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly told = new Map<string, number>();
+  private hour = { begun: 0, count: 0 };
+
+  constructor(private readonly send: typeof fetch = (...args) => fetch(...args)) {}
+
+  /** Listens to the page; answers how to stop. */
+  listen(): () => void {
+    const onError = (event: ErrorEvent) => {
+      // A script's failure to load says nothing beyond what the failed call says.
+      if (event.error === undefined && event.message === '') return;
+      this.note({
+        level: 'error',
+        message: event.message,
+        detail: event.error,
+        fileName: event.filename === '' ? undefined : `${event.filename}:${String(event.lineno)}`,
+      });
+    };
+    const onRejection = (event: PromiseRejectionEvent) => {
+      const { reason } = event as { reason: unknown };
+      this.note({ level: 'error', message: `Unhandled rejection: ${textOf(reason)}`, detail: reason });
+    };
+    const onLeaving = () => {
+      if (document.visibilityState === 'hidden') void this.flush();
+    };
+    const stopHearing = log.listen((trouble) => this.note(trouble));
+    window.addEventListener('error', onError);
+    window.addEventListener('unhandledrejection', onRejection);
+    document.addEventListener('visibilitychange', onLeaving);
+    return () => {
+      stopHearing();
+      window.removeEventListener('error', onError);
+      window.removeEventListener('unhandledrejection', onRejection);
+      document.removeEventListener('visibilitychange', onLeaving);
+      clearTimeout(this.timer);
+    };
+  }
+
+  note(trouble: Trouble): void {
+    const now = Date.now();
+    const name = `${trouble.level} ${trouble.message}`;
+    if (now - (this.told.get(name) ?? -Infinity) < AGAIN) return;
+    if (now - this.hour.begun >= 3_600_000) this.hour = { begun: now, count: 0 };
+    if (this.hour.count >= MOST_AN_HOUR) return;
+    this.hour.count += 1;
+    if (this.told.size > MOST_AN_HOUR) this.told.clear();
+    this.told.set(name, now);
+    this.waiting.push({ ...trouble, at: now });
+    this.timer ??= setTimeout(() => void this.flush(), GATHER);
+  }
+
+  private async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    while (this.waiting.length > 0) {
+      const messages: unknown[] = [];
+      let bytes = 0;
+      while (messages.length < MOST_AT_ONCE && this.waiting[0] !== undefined) {
+        const message = toWire(this.waiting[0]);
+        bytes += JSON.stringify(message).length * 2;
+        if (messages.length > 0 && bytes > MOST_BYTES) break;
+        messages.push(message);
+        this.waiting.shift();
+      }
+      try {
+        await this.send(LOG_URL, {
+          method: 'POST',
+          credentials: 'same-origin',
+          // Also when the tab closes: a beacon could not carry the anti-forgery header.
+          keepalive: true,
+          headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': xsrfToken() ?? '' },
+          body: JSON.stringify({ action: 'bulkLog', payload: { messages } }),
+        });
+      } catch {
+        // Without a connection there is nobody to tell, and the trouble is most likely just that.
+        return;
+      }
+    }
+  }
+}
+
+function toWire({ level, message, detail, fileName, requestId, at }: Record) {
+  const date = new Date(at).toISOString();
+  const stack = detail instanceof Error ? detail.stack : undefined;
+  const described = detail === undefined || detail instanceof Error ? undefined : textOf(detail);
+  const context = JSON.stringify({ page: window.location.pathname, detail: described, browser: navigator.userAgent });
+  return {
+    level,
+    isError: level === 'error',
+    platform: 'web',
+    message: (detail instanceof Error && level !== 'error' ? `${message}: ${detail.message}` : message).slice(
+      0,
+      LONGEST_MESSAGE,
+    ),
+    context: context.slice(0, LONGEST_DETAIL),
+    date,
+    timestamp: date,
+    ...(fileName === undefined ? {} : { fileName }),
+    ...(stack === undefined ? {} : { stack: stack.slice(0, LONGEST_DETAIL) }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Error) return value.message;
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
