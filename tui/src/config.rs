@@ -1,6 +1,9 @@
 //! Settings: flags beat environment, environment beats file, file beats defaults.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, bail, ensure};
 use reqwest::Url;
@@ -18,9 +21,27 @@ pub struct File {
     pub server: String,
     /// Empty: found by itself.
     pub token_file: PathBuf,
+    /// The name of one of `servers`; empty: `server`.
+    pub profile: String,
+    pub readonly: bool,
     pub theme: Palette,
     pub no_color: bool,
     pub ascii: bool,
+    pub mouse: bool,
+    /// By name.
+    pub servers: BTreeMap<String, Profile>,
+}
+
+/// A server with a name.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profile {
+    pub server: String,
+    /// Empty: found by itself, on this machine only.
+    #[serde(default)]
+    pub token_file: PathBuf,
+    #[serde(default)]
+    pub readonly: bool,
 }
 
 impl Default for File {
@@ -28,9 +49,13 @@ impl Default for File {
         Self {
             server: "http://127.0.0.1:8080".to_owned(),
             token_file: PathBuf::new(),
+            profile: String::new(),
+            readonly: false,
             theme: Palette::Auto,
             no_color: false,
             ascii: false,
+            mouse: true,
+            servers: BTreeMap::new(),
         }
     }
 }
@@ -44,6 +69,13 @@ pub struct Settings {
     /// Never [`Palette::Auto`].
     pub palette: Palette,
     pub ascii: bool,
+    pub mouse: bool,
+    /// Nothing is changed on the server.
+    pub is_read_only: bool,
+    /// The name of the server in the configuration, if it has one.
+    pub profile: Option<String>,
+    /// The names of all servers in the configuration.
+    pub profiles: Vec<String>,
 }
 
 impl Settings {
@@ -58,13 +90,31 @@ impl Settings {
     }
 
     fn merge(args: &Args, file: File, env: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
-        let server = parse_server(args.server.as_deref().unwrap_or(&file.server))?;
+        // An address on the command line is that address, whatever the file's profile is.
+        let wanted = match (&args.profile, &args.server) {
+            (Some(name), _) => Some(name.clone()),
+            (None, Some(_)) => None,
+            (None, None) => Some(file.profile.clone()).filter(|name| !name.is_empty()),
+        };
+        let profiles: Vec<_> = file.servers.keys().cloned().collect();
+        let profile = match &wanted {
+            Some(name) => Some(file.servers.get(name).with_context(|| {
+                let known = if profiles.is_empty() { "none".to_owned() } else { profiles.join(", ") };
+                format!("no server is called '{name}' in the configuration; there are: {known}")
+            })?),
+            None => None,
+        };
+        let (address, token_file) = match profile {
+            Some(profile) => (profile.server.as_str(), &profile.token_file),
+            None => (args.server.as_deref().unwrap_or(&file.server), &file.token_file),
+        };
+        let server = parse_server(address)?;
         let token = if let Some(token) = &args.token {
             TokenSource::Given(token.clone())
         } else if let Some(path) = &args.token_file {
             TokenSource::File(path.clone())
-        } else if !file.token_file.as_os_str().is_empty() {
-            TokenSource::File(file.token_file)
+        } else if !token_file.as_os_str().is_empty() {
+            TokenSource::File(token_file.clone())
         } else if is_this_machine(&server) {
             TokenSource::local(env("MORPION_DATA_DIR").map(PathBuf::from))
         } else {
@@ -73,11 +123,23 @@ impl Settings {
         // https://no-color.org: present and not empty.
         let no_color = args.no_color || file.no_color || env("NO_COLOR").is_some_and(|value| !value.is_empty());
         let palette = if no_color { Palette::None } else { args.theme.unwrap_or(file.theme).settle(env) };
-        Ok(Self { server, token, palette, ascii: args.ascii || file.ascii })
+        Ok(Self {
+            server,
+            token,
+            palette,
+            ascii: args.ascii || file.ascii,
+            mouse: file.mouse && !args.no_mouse,
+            is_read_only: args.readonly || file.readonly || profile.is_some_and(|profile| profile.readonly),
+            profile: wanted,
+            profiles,
+        })
     }
 
-    /// The server's name for the header: host and port.
+    /// The server's name for the header: its name in the configuration, or host and port.
     pub fn server_name(&self) -> String {
+        if let Some(profile) = &self.profile {
+            return profile.clone();
+        }
         let host = self.server.host_str().unwrap_or_default();
         match self.server.port_or_known_default() {
             Some(port) => format!("{host}:{port}"),
@@ -145,7 +207,7 @@ mod tests {
     fn the_sample_is_the_defaults() {
         assert_eq!(toml::from_str::<File>(SAMPLE).unwrap(), File::default());
         let table: toml::Table = SAMPLE.parse().unwrap();
-        assert_eq!(table.len(), 5, "every key stands in the sample");
+        assert_eq!(table.len(), 9, "every key stands in the sample");
     }
 
     #[test]
@@ -156,6 +218,24 @@ mod tests {
         assert_eq!((file.server_name().as_str(), file.ascii), ("play.example.org:443", true));
         let args = Args { server: Some("localhost:9000".to_owned()), ..Args::default() };
         assert_eq!(merged(&args, "server = 'https://play.example.org'", &[]).unwrap().server_name(), "localhost:9000");
+    }
+
+    #[test]
+    fn servers_have_names() {
+        let file = "profile = 'here'\n[servers.here]\nserver = 'http://127.0.0.1:9000'\n[servers.production]\n\
+                    server = 'https://play.example.org'\ntoken_file = '/run/token'\nreadonly = true";
+        let here = merged(&Args::default(), file, &[]).unwrap();
+        assert_eq!((here.server_name().as_str(), here.is_read_only), ("here", false));
+        assert_eq!(here.profiles, ["here", "production"]);
+        let args = Args { profile: Some("production".to_owned()), ..Args::default() };
+        let there = merged(&args, file, &[]).unwrap();
+        assert_eq!((there.server.as_str(), there.is_read_only), ("https://play.example.org/", true));
+        assert_eq!(there.token, TokenSource::File("/run/token".into()));
+        let args = Args { server: Some("localhost:1".to_owned()), ..Args::default() };
+        assert_eq!(merged(&args, file, &[]).unwrap().server_name(), "localhost:1", "an address is an address");
+        let args = Args { profile: Some("staging".to_owned()), ..Args::default() };
+        let error = merged(&args, file, &[]).unwrap_err().to_string();
+        assert!(error.contains("'staging'") && error.contains("here, production"), "{error}");
     }
 
     #[test]

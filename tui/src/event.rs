@@ -1,9 +1,15 @@
 //! What comes in and what goes out: the whole vocabulary between the state and the world.
 
 use crossterm::event::KeyEvent;
-use morpion_openapi::{
-    admin::LiveGamesAnswer,
-    realtime::{Ack, ClientFrame, ServerFrame},
+use morpion_openapi::realtime::{Ack, ClientFrame, ServerFrame};
+
+use crate::{
+    net::{
+        call::{Call, Reply},
+        refusal::Refusal,
+    },
+    screens::hits::Target,
+    theme::Palette,
 };
 
 /// Events that may wait to be handled. They are handled within a frame's time; if that falls
@@ -15,11 +21,17 @@ pub const QUEUE: usize = 1_024;
 #[derive(Debug)]
 pub enum Event {
     Key(KeyEvent),
+    /// The mouse was pressed on something.
+    Click(Target),
+    /// The wheel was turned, in rows; downwards is positive.
+    Scroll(isize),
     /// Columns and rows.
     Resize(u16, u16),
     /// Time passes: countdowns, ages, toasts.
     Tick,
     Net(NetEvent),
+    /// A file was written: what to say of it, or why it could not be.
+    Saved(Result<String, String>),
     /// SIGTERM, SIGINT, SIGHUP: the end.
     Terminate,
     /// SIGTSTP: back to the shell for a while.
@@ -51,9 +63,10 @@ pub enum NetEvent {
     },
     /// A frame that this version does not know.
     Unknown,
-    LiveGamesPage {
-        page: u32,
-        outcome: Result<LiveGamesAnswer, String>,
+    /// The answer to a call.
+    Answered {
+        call: Call,
+        outcome: Result<Box<Reply>, Refusal>,
     },
 }
 
@@ -69,8 +82,24 @@ pub enum Action {
         frame: ClientFrame,
         id: Option<&'static str>,
     },
-    /// `admin` `list_live_games`; pages are counted from 1.
-    FetchLiveGames {
-        page: u32,
+    /// A call of the action API.
+    Call(Call),
+    /// Puts a text into the clipboard of the operator's own terminal.
+    Copy(String),
+    /// Writes a new file; one that is there already is left alone.
+    Save {
+        path: String,
+        text: String,
     },
+    SetPalette(Palette),
+    SetAscii(bool),
+    SetMouse(bool),
+    /// Goes on with another server of the configuration.
+    SwitchServer(String),
+}
+
+impl From<Call> for Action {
+    fn from(call: Call) -> Self {
+        Self::Call(call)
+    }
 }

@@ -8,39 +8,125 @@ pub enum Command {
     Quit,
     Back,
     Help,
-    Reconnect,
+    Palette,
+    /// Connects again, or asks again for what is shown.
+    Refresh,
     Suspend,
+    Mouse,
+    /// A tab, counted from 0.
+    Tab(usize),
+    NextTab,
+    PreviousTab,
+    /// The menu of what can be done here.
+    Act,
     Down,
     Up,
     PageDown,
     PageUp,
     First,
     Last,
+    Left,
+    Right,
     Open,
     Filter,
     Sort,
     Reverse,
+    Mark,
+    MarkAll,
+    State,
+    New,
+    Edit,
     NextGame,
     PreviousGame,
+    Replay,
+    Play,
+    /// The mildest level shown, counted from 1, the worst.
+    Level(usize),
+    Service,
+    Invert,
+    Window,
+    Wrap,
+    Follow,
+    Copy,
+    Save,
 }
 
 /// Where a key means something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Context {
     Everywhere,
+    /// Everywhere but in the log, where numbers are levels.
+    Tabs,
+    Lists,
+    Overview,
+    Events,
+    Event,
     Games,
     Board,
+    Replay,
+    Logs,
+    Record,
+    Users,
+    User,
+    Audit,
+    Subscriptions,
 }
 
 impl Context {
-    /// In the order of the help.
-    pub const ALL: [Self; 3] = [Self::Games, Self::Board, Self::Everywhere];
+    /// Those that somebody can be in.
+    pub const PLACES: [Self; 12] = [
+        Self::Overview,
+        Self::Events,
+        Self::Event,
+        Self::Games,
+        Self::Board,
+        Self::Replay,
+        Self::Logs,
+        Self::Record,
+        Self::Users,
+        Self::User,
+        Self::Audit,
+        Self::Subscriptions,
+    ];
 
     pub fn title(self) -> &'static str {
         match self {
             Self::Everywhere => "Everywhere",
+            Self::Tabs => "Tabs",
+            Self::Lists => "Lists",
+            Self::Overview => "Overview",
+            Self::Events => "Events",
+            Self::Event => "Event",
             Self::Games => "Live games",
             Self::Board => "Board",
+            Self::Replay => "Replay",
+            Self::Logs => "Logs",
+            Self::Record => "Log record",
+            Self::Users => "Users",
+            Self::User => "User",
+            Self::Audit => "Audit",
+            Self::Subscriptions => "Pro",
+        }
+    }
+
+    /// What holds here, its own keys first.
+    pub fn layers(self) -> &'static [Self] {
+        match self {
+            Self::Overview => &[Self::Overview, Self::Tabs, Self::Everywhere],
+            Self::Events => &[Self::Events, Self::Lists, Self::Tabs, Self::Everywhere],
+            Self::Event => &[Self::Event, Self::Lists, Self::Tabs, Self::Everywhere],
+            Self::Games => &[Self::Games, Self::Lists, Self::Tabs, Self::Everywhere],
+            Self::Board => &[Self::Board, Self::Tabs, Self::Everywhere],
+            Self::Replay => &[Self::Replay, Self::Tabs, Self::Everywhere],
+            Self::Logs => &[Self::Logs, Self::Lists, Self::Everywhere],
+            Self::Record => &[Self::Record, Self::Everywhere],
+            Self::Users => &[Self::Users, Self::Lists, Self::Tabs, Self::Everywhere],
+            Self::User => &[Self::User, Self::Lists, Self::Tabs, Self::Everywhere],
+            Self::Audit => &[Self::Audit, Self::Lists, Self::Tabs, Self::Everywhere],
+            Self::Subscriptions => &[Self::Subscriptions, Self::Lists, Self::Tabs, Self::Everywhere],
+            Self::Lists => &[Self::Lists],
+            Self::Tabs => &[Self::Tabs],
+            Self::Everywhere => &[Self::Everywhere],
         }
     }
 }
@@ -48,29 +134,39 @@ impl Context {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key {
     pub code: KeyCode,
-    pub ctrl: bool,
+    pub modifiers: KeyModifiers,
 }
 
 impl Key {
     /// As it stands in the help and the footer.
     pub fn name(self, ascii: bool) -> String {
+        let arrow = |word: &str, arrow: &str| if ascii { word.to_owned() } else { arrow.to_owned() };
         let name = match self.code {
             KeyCode::Char(' ') => "Space".to_owned(),
             KeyCode::Char(char) => char.to_string(),
-            KeyCode::Up => if ascii { "Up" } else { "↑" }.to_owned(),
-            KeyCode::Down => if ascii { "Down" } else { "↓" }.to_owned(),
+            KeyCode::Up => arrow("Up", "↑"),
+            KeyCode::Down => arrow("Down", "↓"),
+            KeyCode::Left => arrow("Left", "←"),
+            KeyCode::Right => arrow("Right", "→"),
             KeyCode::PageUp => "PgUp".to_owned(),
             KeyCode::PageDown => "PgDn".to_owned(),
             KeyCode::Esc => "Esc".to_owned(),
+            KeyCode::BackTab => "Shift-Tab".to_owned(),
             code => format!("{code:?}"),
         };
-        if self.ctrl { format!("Ctrl-{name}") } else { name }
+        if self.modifiers.contains(KeyModifiers::CONTROL) {
+            format!("Ctrl-{name}")
+        } else if self.modifiers.contains(KeyModifiers::ALT) {
+            format!("Alt-{name}")
+        } else {
+            name
+        }
     }
 
     fn matches(self, event: KeyEvent) -> bool {
-        let ctrl = event.modifiers.contains(KeyModifiers::CONTROL);
-        let alt = event.modifiers.contains(KeyModifiers::ALT);
-        self.code == event.code && self.ctrl == ctrl && !alt
+        // Shift is in the character already.
+        let held = event.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT);
+        self.code == event.code && self.modifiers == held
     }
 }
 
@@ -87,15 +183,19 @@ pub struct Binding {
 }
 
 const fn char(char: char) -> Key {
-    Key { code: KeyCode::Char(char), ctrl: false }
+    key(KeyCode::Char(char))
 }
 
 const fn ctrl(char: char) -> Key {
-    Key { code: KeyCode::Char(char), ctrl: true }
+    Key { code: KeyCode::Char(char), modifiers: KeyModifiers::CONTROL }
+}
+
+const fn alt(char: char) -> Key {
+    Key { code: KeyCode::Char(char), modifiers: KeyModifiers::ALT }
 }
 
 const fn key(code: KeyCode) -> Key {
-    Key { code, ctrl: false }
+    Key { code, modifiers: KeyModifiers::NONE }
 }
 
 const fn bind(
@@ -109,21 +209,97 @@ const fn bind(
 }
 
 /// The keymap.
+#[rustfmt::skip] // One row a line.
 pub const KEYMAP: &[Binding] = &[
+    bind(Context::Events, &[key(KeyCode::Enter)], Command::Open, "open the chosen event", "open"),
+    bind(Context::Events, &[char('a')], Command::Act, "publish, start, end, cancel, delete", "act"),
+    bind(Context::Events, &[char(' ')], Command::Mark, "mark for acting on many at once", "mark"),
+    bind(Context::Events, &[char('*')], Command::MarkAll, "mark all that are shown, or none", ""),
+    bind(Context::Events, &[char('f')], Command::State, "show another state", "state"),
+    bind(Context::Events, &[char('n')], Command::New, "make a new event", "new"),
+    bind(Context::Events, &[char('e')], Command::Edit, "edit the chosen event", ""),
+    bind(Context::Event, &[key(KeyCode::Enter)], Command::Open, "open the chosen player or game", "open"),
+    bind(Context::Event, &[char('a')], Command::Act, "publish, start, end, cancel, verify", "act"),
+    bind(Context::Event, &[char('e')], Command::Edit, "edit the event", "edit"),
+    bind(Context::Event, &[key(KeyCode::Right), char('l')], Command::Right, "to the games", "games"),
+    bind(Context::Event, &[key(KeyCode::Left), char('h')], Command::Left, "to the participants", ""),
     bind(Context::Games, &[key(KeyCode::Enter)], Command::Open, "watch the chosen game", "watch"),
-    bind(Context::Games, &[char('j'), key(KeyCode::Down)], Command::Down, "next game", ""),
-    bind(Context::Games, &[char('k'), key(KeyCode::Up)], Command::Up, "previous game", ""),
-    bind(Context::Games, &[key(KeyCode::PageDown), ctrl('d')], Command::PageDown, "ten games down", ""),
-    bind(Context::Games, &[key(KeyCode::PageUp), ctrl('u')], Command::PageUp, "ten games up", ""),
-    bind(Context::Games, &[char('g'), key(KeyCode::Home)], Command::First, "first game", ""),
-    bind(Context::Games, &[char('G'), key(KeyCode::End)], Command::Last, "last game", ""),
-    bind(Context::Games, &[char('/')], Command::Filter, "filter by name, id, size or status", "filter"),
-    bind(Context::Games, &[char('s')], Command::Sort, "sort by the next column", "sort"),
-    bind(Context::Games, &[char('S')], Command::Reverse, "turn the order around", ""),
+    bind(Context::Games, &[char('a')], Command::Act, "decide the chosen game", "act"),
     bind(Context::Board, &[char('n')], Command::NextGame, "watch the next game of the list", "next"),
     bind(Context::Board, &[char('p')], Command::PreviousGame, "watch the one before", "previous"),
-    bind(Context::Everywhere, &[key(KeyCode::Esc)], Command::Back, "back; in the list, drop the filter", "back"),
-    bind(Context::Everywhere, &[char('r')], Command::Reconnect, "connect again now", ""),
+    bind(Context::Board, &[char('a')], Command::Act, "decide this game; its log; its players", "act"),
+    bind(Context::Board, &[char('R')], Command::Replay, "replay it, once it is over", "replay"),
+    bind(Context::Replay, &[char(' ')], Command::Play, "run, or stand still", "run"),
+    bind(Context::Replay, &[key(KeyCode::Right), char('l')], Command::Right, "the next move", "next"),
+    bind(Context::Replay, &[key(KeyCode::Left), char('h')], Command::Left, "the move before", "before"),
+    bind(Context::Replay, &[char('g'), key(KeyCode::Home)], Command::First, "to the beginning", ""),
+    bind(Context::Replay, &[char('G'), key(KeyCode::End)], Command::Last, "to the end", ""),
+    bind(Context::Logs, &[char('1')], Command::Level(1), "errors only", "level"),
+    bind(Context::Logs, &[char('2')], Command::Level(2), "warnings and errors", ""),
+    bind(Context::Logs, &[char('3')], Command::Level(3), "all but debug", ""),
+    bind(Context::Logs, &[char('4')], Command::Level(4), "every level", ""),
+    bind(Context::Logs, &[char(' ')], Command::Follow, "hold still, or follow again", "hold"),
+    bind(Context::Logs, &[char('v')], Command::Service, "one part of the program only", ""),
+    bind(Context::Logs, &[char('t')], Command::Window, "a time window", "time"),
+    bind(Context::Logs, &[char('!')], Command::Invert, "turn the search around", ""),
+    bind(Context::Logs, &[char('w')], Command::Wrap, "wrap long lines, or cut them", "wrap"),
+    bind(Context::Logs, &[key(KeyCode::Enter)], Command::Open, "the chosen record in full", ""),
+    bind(Context::Logs, &[char('a')], Command::Act, "all of its request, user, session, game", "act"),
+    bind(Context::Logs, &[char('c')], Command::Copy, "copy it to the clipboard", ""),
+    bind(Context::Logs, &[char('o')], Command::Save, "save what is shown to a file", ""),
+    bind(Context::Logs, &[char('5')], Command::Tab(4), "users", ""),
+    bind(Context::Logs, &[char('6')], Command::Tab(5), "audit", ""),
+    bind(Context::Logs, &[char('7')], Command::Tab(6), "Pro", ""),
+    bind(Context::Record, &[char('j'), key(KeyCode::Down)], Command::Down, "scroll down", ""),
+    bind(Context::Record, &[char('k'), key(KeyCode::Up)], Command::Up, "scroll up", ""),
+    bind(Context::Record, &[char('n'), key(KeyCode::Right)], Command::Right, "the next record", "next"),
+    bind(Context::Record, &[char('p'), key(KeyCode::Left)], Command::Left, "the one before", "previous"),
+    bind(Context::Record, &[char('a')], Command::Act, "all of its request, user, session, game", "act"),
+    bind(Context::Record, &[char('c')], Command::Copy, "copy it to the clipboard", "copy"),
+    bind(Context::Users, &[key(KeyCode::Enter)], Command::Open, "open the chosen account", "open"),
+    bind(Context::Users, &[char('a')], Command::Act, "grant Pro, promote, look at its log", "act"),
+    bind(Context::Users, &[key(KeyCode::Right), char('l')], Command::Right, "next page", "page"),
+    bind(Context::Users, &[key(KeyCode::Left), char('h')], Command::Left, "page before", ""),
+    bind(Context::User, &[key(KeyCode::Enter)], Command::Open, "watch or replay the chosen game", "open"),
+    bind(Context::User, &[char('a')], Command::Act, "revoke the session, grant Pro, promote", "act"),
+    bind(Context::User, &[key(KeyCode::Right), char('l')], Command::Right, "to the games", "games"),
+    bind(Context::User, &[key(KeyCode::Left), char('h')], Command::Left, "to the sessions", ""),
+    bind(Context::Audit, &[key(KeyCode::Right), char('l')], Command::Right, "older entries", "older"),
+    bind(Context::Audit, &[key(KeyCode::Left), char('h')], Command::Left, "newer entries", "newer"),
+    bind(Context::Subscriptions, &[key(KeyCode::Enter)], Command::Open, "open the account", "open"),
+    bind(Context::Subscriptions, &[char('a')], Command::Act, "grant or revoke Pro", "act"),
+    bind(Context::Subscriptions, &[char('n')], Command::New, "grant Pro to somebody else", "grant"),
+    bind(Context::Subscriptions, &[key(KeyCode::Right), char('l')], Command::Right, "to what happened", "events"),
+    bind(Context::Subscriptions, &[key(KeyCode::Left), char('h')], Command::Left, "to the accounts", ""),
+    bind(Context::Lists, &[char('/')], Command::Filter, "filter; in the log, search (!: inverse)", "filter"),
+    bind(Context::Lists, &[char('j'), key(KeyCode::Down)], Command::Down, "next row", ""),
+    bind(Context::Lists, &[char('k'), key(KeyCode::Up)], Command::Up, "previous row", ""),
+    bind(Context::Lists, &[key(KeyCode::PageDown), ctrl('d')], Command::PageDown, "a page down", ""),
+    bind(Context::Lists, &[key(KeyCode::PageUp), ctrl('u')], Command::PageUp, "a page up", ""),
+    bind(Context::Lists, &[char('g'), key(KeyCode::Home)], Command::First, "first row", ""),
+    bind(Context::Lists, &[char('G'), key(KeyCode::End)], Command::Last, "last row", ""),
+    bind(Context::Lists, &[char('s')], Command::Sort, "sort by the next column", "sort"),
+    bind(Context::Lists, &[char('S')], Command::Reverse, "turn the order around", ""),
+    bind(Context::Tabs, &[char('1')], Command::Tab(0), "overview", ""),
+    bind(Context::Tabs, &[char('2')], Command::Tab(1), "events", ""),
+    bind(Context::Tabs, &[char('3')], Command::Tab(2), "live games", ""),
+    bind(Context::Tabs, &[char('4')], Command::Tab(3), "logs", ""),
+    bind(Context::Tabs, &[char('5')], Command::Tab(4), "users", ""),
+    bind(Context::Tabs, &[char('6')], Command::Tab(5), "audit", ""),
+    bind(Context::Tabs, &[char('7')], Command::Tab(6), "Pro", ""),
+    bind(Context::Everywhere, &[alt('1')], Command::Tab(0), "overview, also in the log", ""),
+    bind(Context::Everywhere, &[alt('2')], Command::Tab(1), "events, also in the log", ""),
+    bind(Context::Everywhere, &[alt('3')], Command::Tab(2), "live games, also in the log", ""),
+    bind(Context::Everywhere, &[alt('4')], Command::Tab(3), "logs", ""),
+    bind(Context::Everywhere, &[alt('5')], Command::Tab(4), "users", ""),
+    bind(Context::Everywhere, &[alt('6')], Command::Tab(5), "audit", ""),
+    bind(Context::Everywhere, &[alt('7')], Command::Tab(6), "Pro", ""),
+    bind(Context::Everywhere, &[key(KeyCode::Tab)], Command::NextTab, "next tab", ""),
+    bind(Context::Everywhere, &[key(KeyCode::BackTab)], Command::PreviousTab, "previous tab", ""),
+    bind(Context::Everywhere, &[char(':')], Command::Palette, "any command by its name", "command"),
+    bind(Context::Everywhere, &[key(KeyCode::Esc)], Command::Back, "back; in a list, drop the filter", "back"),
+    bind(Context::Everywhere, &[char('r')], Command::Refresh, "connect or ask again now", ""),
+    bind(Context::Everywhere, &[char('m')], Command::Mouse, "mouse on or off", ""),
     bind(Context::Everywhere, &[char('?')], Command::Help, "this help", "help"),
     bind(Context::Everywhere, &[ctrl('z')], Command::Suspend, "to the shell; fg comes back", ""),
     bind(Context::Everywhere, &[char('q'), ctrl('c')], Command::Quit, "quit", "quit"),
@@ -131,14 +307,15 @@ pub const KEYMAP: &[Binding] = &[
 
 /// What a key asks for here.
 pub fn command(context: Context, event: KeyEvent) -> Option<Command> {
-    KEYMAP
+    context
+        .layers()
         .iter()
-        .filter(|binding| binding.context == context || binding.context == Context::Everywhere)
+        .flat_map(|layer| bindings(*layer))
         .find(|binding| binding.keys.iter().any(|key| key.matches(event)))
         .map(|binding| binding.command)
 }
 
-/// The rows that hold in one place, without those that hold everywhere.
+/// The rows of one layer.
 pub fn bindings(context: Context) -> impl Iterator<Item = &'static Binding> {
     KEYMAP.iter().filter(move |binding| binding.context == context)
 }
@@ -150,9 +327,9 @@ mod tests {
 
     #[test]
     fn no_key_means_two_things_in_one_place() {
-        for context in [Context::Games, Context::Board] {
+        for context in Context::PLACES {
             let mut seen = HashSet::new();
-            for binding in bindings(context).chain(bindings(Context::Everywhere)) {
+            for binding in context.layers().iter().flat_map(|layer| bindings(*layer)) {
                 for key in binding.keys {
                     assert!(seen.insert(*key), "{} twice in {context:?}", key.name(false));
                 }
@@ -163,18 +340,26 @@ mod tests {
     #[test]
     fn every_key_of_the_table_does_what_the_table_says() {
         for binding in KEYMAP {
-            let places: &[Context] = match &binding.context {
-                Context::Everywhere => &[Context::Games, Context::Board],
-                place => std::slice::from_ref(place),
-            };
-            for key in binding.keys {
-                let modifiers = if key.ctrl { KeyModifiers::CONTROL } else { KeyModifiers::NONE };
-                for place in places {
-                    assert_eq!(command(*place, KeyEvent::new(key.code, modifiers)), Some(binding.command));
+            let places = Context::PLACES.into_iter().filter(|place| place.layers().contains(&binding.context));
+            for place in places {
+                for key in binding.keys {
+                    assert_eq!(command(place, KeyEvent::new(key.code, key.modifiers)), Some(binding.command));
                 }
             }
             assert!(!binding.does.is_empty() && !binding.keys.is_empty());
         }
+    }
+
+    #[test]
+    fn every_tab_has_its_number_everywhere() {
+        for (at, _) in crate::app::Tab::ALL.iter().enumerate() {
+            let number = KeyCode::Char(char::from_digit(at as u32 + 1, 10).expect("a digit"));
+            for place in Context::PLACES.into_iter().filter(|place| place.layers().contains(&Context::Tabs)) {
+                assert_eq!(command(place, KeyEvent::from(number)), Some(Command::Tab(at)), "{place:?}");
+            }
+        }
+        assert_eq!(command(Context::Logs, KeyEvent::from(KeyCode::Char('2'))), Some(Command::Level(2)));
+        assert_eq!(command(Context::Logs, KeyEvent::from(KeyCode::Char('6'))), Some(Command::Tab(5)));
     }
 
     #[test]

@@ -11,10 +11,13 @@
 //!                                        └─▶ screens::draw
 //! ```
 //!
+//! Beside the console there are [`commands`] for scripts, which make the same calls.
+//!
 //! The console has no powers of its own: all it does goes through the server's API.
 
 pub mod app;
 pub mod args;
+pub mod commands;
 pub mod config;
 pub mod event;
 pub mod keymap;

@@ -2,13 +2,28 @@
 
 pub mod api;
 pub mod backoff;
+pub mod call;
+pub mod refusal;
 pub mod socket;
 
-use morpion_openapi::realtime::ClientFrame;
-use tokio::{sync::mpsc, task::JoinHandle};
+use std::sync::Arc;
 
-use crate::{config::Settings, event::Event};
+use morpion_openapi::realtime::ClientFrame;
+use tokio::{
+    sync::{Semaphore, mpsc},
+    task::{JoinHandle, JoinSet},
+};
+
+use crate::{
+    config::Settings,
+    event::{Event, NetEvent},
+};
 use api::Api;
+use call::Call;
+
+/// Calls under way at once: enough that a slow one holds up nobody, too few to be a burden. The
+/// others wait; the state asks for nothing twice.
+const CALLS: usize = 4;
 
 /// Frames and wishes that may wait for the network. A person makes a few a second; what finds no
 /// room is dropped, and asked for again when the state notices (see [`crate::app`]).
@@ -30,6 +45,9 @@ pub enum Wish {
 pub struct Net {
     wishes: mpsc::Sender<Wish>,
     api: Api,
+    room: Arc<Semaphore>,
+    /// Those under way end with the connection: their answers are nobody's then.
+    calls: JoinSet<()>,
     events: mpsc::Sender<Event>,
     socket: JoinHandle<()>,
 }
@@ -40,7 +58,7 @@ impl Net {
     /// # Errors
     /// No HTTP client can be made (no root certificates, for example).
     pub fn start(settings: &Settings, events: mpsc::Sender<Event>) -> anyhow::Result<Self> {
-        let api = Api::new(settings.server.clone(), settings.token.clone())?;
+        let api = Api::new(settings)?;
         let (wishes, receiver) = mpsc::channel(WISHES);
         let connection = socket::Socket::new(settings, events.clone(), receiver)?;
         let monitor = events.clone();
@@ -51,22 +69,54 @@ impl Net {
                 monitor.send(Event::Broken("the connection's task failed".to_owned())).await.ok();
             }
         });
-        Ok(Self { wishes, api, events, socket })
+        Ok(Self { wishes, api, room: Arc::new(Semaphore::new(CALLS)), calls: JoinSet::new(), events, socket })
     }
 
     pub fn wish(&self, wish: Wish) {
         self.wishes.try_send(wish).ok();
     }
 
-    /// Asks for a page of the live games; the answer comes as an event.
-    pub fn fetch_live_games(&self, page: u32) {
-        let (api, events) = (self.api.clone(), self.events.clone());
-        tokio::spawn(async move {
-            let outcome = api.live_games(page).await;
-            let news = crate::event::NetEvent::LiveGamesPage { page, outcome };
-            events.send(Event::Net(news)).await.ok();
+    /// Makes a call; the answer comes as an event.
+    pub fn call(&mut self, call: Call) {
+        while self.calls.try_join_next().is_some() {}
+        let (api, events, room) = (self.api.clone(), self.events.clone(), Arc::clone(&self.room));
+        self.calls.spawn(async move {
+            // The semaphore is never closed.
+            let _turn = room.acquire().await.ok();
+            let outcome = api.call(&call).await.map(Box::new);
+            events.send(Event::Net(NetEvent::Answered { call, outcome })).await.ok();
         });
     }
+}
+
+/// What went wrong on the way, in a sentence.
+fn io_sentence(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::ConnectionRefused => "Nothing answers there.".to_owned(),
+        std::io::ErrorKind::ConnectionReset | std::io::ErrorKind::UnexpectedEof => {
+            "The connection broke off.".to_owned()
+        }
+        _ => tls_sentence(&error.to_string()),
+    }
+}
+
+/// What rustls says of a certificate, for somebody who can do something about it.
+fn tls_sentence(text: &str) -> String {
+    if text.contains("UnknownIssuer") || text.contains("CaUsedAsEndEntity") {
+        return "The server's certificate is signed by nobody this machine knows. Add its issuer to the system's \
+                certificates, or name it in SSL_CERT_FILE."
+            .to_owned();
+    }
+    if text.contains("NotValidForName") || text.contains("not valid for name") {
+        return "The server's certificate is for another name.".to_owned();
+    }
+    if text.contains("Expired") || text.contains("expired") {
+        return "The server's certificate has expired.".to_owned();
+    }
+    if text.contains("InvalidContentType") || text.contains("corrupt message") {
+        return "The server does not speak TLS there: is the address http:// instead of https://?".to_owned();
+    }
+    format!("{}.", text.trim_end_matches('.'))
 }
 
 impl Drop for Net {

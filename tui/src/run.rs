@@ -1,12 +1,15 @@
 //! The loop: one queue of events in, actions carried out, one frame drawn after each batch.
 
 use std::{
-    io::IsTerminal,
+    fs::OpenOptions,
+    io::{IsTerminal, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::Path,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::{Context, bail};
-use crossterm::event::{Event as TerminalEvent, EventStream};
+use crossterm::event::{Event as TerminalEvent, EventStream, MouseButton, MouseEvent, MouseEventKind};
 use futures_util::StreamExt;
 use tokio::{
     signal::unix::{SignalKind, signal},
@@ -15,13 +18,14 @@ use tokio::{
 };
 
 use crate::{
-    app::App,
+    app::{App, Options},
+    args::Args,
     config::Settings,
     event::{Action, Event, QUEUE},
     net::{Net, Wish},
-    screens,
+    screens::{self, hits::Hits},
     terminal::Terminal,
-    theme::Theme,
+    theme::{Palette, Theme},
 };
 
 /// Countdowns show whole seconds; at this pace none is late by more than a blink.
@@ -33,64 +37,176 @@ const BATCH: usize = 256;
 /// The signal of Ctrl-Z sent from elsewhere.
 const SIGTSTP: i32 = signal_hook::consts::SIGTSTP;
 
+/// Rows that one turn of the wheel goes past.
+const WHEEL: isize = 3;
+
+/// What the loop waits for: an event, or the mouse, whose target the last drawing knows.
+#[derive(Debug)]
+enum Input {
+    Event(Event),
+    Mouse(MouseEvent),
+}
+
+/// How the loop ended.
+enum End {
+    Quit,
+    /// To go on with another server of the configuration.
+    Switch(String),
+}
+
 /// Runs the console until it is told to end.
 ///
 /// # Errors
 /// There is no terminal, or it is lost.
-pub async fn run(settings: Settings) -> anyhow::Result<()> {
+pub async fn run(args: &Args) -> anyhow::Result<()> {
+    let mut settings = Settings::resolve(args)?;
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
-        bail!("the console needs a terminal");
+        bail!("the console needs a terminal; `morpion-tui help` lists the commands that need none");
     }
-    let theme = Theme::new(settings.palette, settings.ascii);
     let (events, mut queue) = mpsc::channel(QUEUE);
+    let (mouse, mut clicks) = mpsc::channel(QUEUE);
     let signals = feed_signals(events.clone())?;
     let mut terminal = Terminal::enter().context("the terminal cannot be set up")?;
-    let net = Net::start(&settings, events.clone())?;
-    let feeders = [tokio::spawn(feed_keys(events.clone())), tokio::spawn(feed_ticks(events)), signals];
-    let mut app = App::new(settings.server_name(), terminal.size()?, now());
-    let outcome = serve(&mut terminal, &mut app, &theme, &net, &mut queue).await;
+    let feeders = [tokio::spawn(feed_keys(events.clone(), mouse)), tokio::spawn(feed_ticks(events.clone())), signals];
+    let outcome = loop {
+        terminal.set_mouse(settings.mouse).context("the terminal is gone")?;
+        let mut net = Net::start(&settings, events.clone())?;
+        let mut app = App::new(options(&settings), terminal.size()?, now());
+        let mut look = Look { palette: settings.palette, is_ascii: settings.ascii };
+        let end = serve(&mut terminal, &mut app, &mut look, &mut net, &events, (&mut queue, &mut clicks)).await;
+        match end {
+            Ok(End::Quit) => break Ok(()),
+            Err(error) => break Err(error),
+            Ok(End::Switch(name)) => {
+                // What was given for one server is not sent to another.
+                let args = Args { profile: Some(name), server: None, token: None, token_file: None, ..args.clone() };
+                settings = Settings::resolve(&args)?;
+                drop(net);
+                drain(&mut queue);
+            }
+        }
+    };
     feeders.iter().for_each(tokio::task::JoinHandle::abort);
     outcome
+}
+
+/// News of the server that was left are not for the next one.
+fn drain(queue: &mut mpsc::Receiver<Event>) {
+    while queue.try_recv().is_ok() {}
+}
+
+fn options(settings: &Settings) -> Options {
+    Options {
+        server_name: settings.server_name(),
+        profiles: settings.profiles.clone(),
+        is_read_only: settings.is_read_only,
+        has_mouse: settings.mouse,
+        is_ascii: settings.ascii,
+        folder: String::new(),
+    }
+}
+
+/// How everything looks, as it can be changed while the console runs.
+struct Look {
+    palette: Palette,
+    is_ascii: bool,
+}
+
+impl Look {
+    fn theme(&self) -> Theme {
+        Theme::new(self.palette, self.is_ascii)
+    }
 }
 
 async fn serve(
     terminal: &mut Terminal,
     app: &mut App,
-    theme: &Theme,
-    net: &Net,
-    queue: &mut mpsc::Receiver<Event>,
-) -> anyhow::Result<()> {
+    look: &mut Look,
+    net: &mut Net,
+    events: &mpsc::Sender<Event>,
+    (queue, clicks): (&mut mpsc::Receiver<Event>, &mut mpsc::Receiver<MouseEvent>),
+) -> anyhow::Result<End> {
     let mut batch = Vec::with_capacity(BATCH);
+    let mut theme = look.theme();
     loop {
-        terminal.draw(|frame| screens::draw(frame, app, theme)).context("the terminal is gone")?;
-        queue.recv_many(&mut batch, BATCH).await;
-        for event in batch.drain(..) {
-            if let Event::Broken(why) = event {
-                bail!(why);
-            }
+        let mut hits = Hits::default();
+        terminal.draw(|frame| hits = screens::draw(frame, app, &theme)).context("the terminal is gone")?;
+        let mut inputs: Vec<Input> = vec![];
+        tokio::select! {
+            _ = queue.recv_many(&mut batch, BATCH) => inputs.extend(batch.drain(..).map(Input::Event)),
+            Some(mouse) = clicks.recv() => inputs.push(Input::Mouse(mouse)),
+        }
+        for input in inputs {
+            let event = match input {
+                Input::Event(Event::Broken(why)) => bail!(why),
+                Input::Event(event) => event,
+                Input::Mouse(mouse) => match mouse_event(mouse, &hits) {
+                    Some(event) => event,
+                    None => continue,
+                },
+            };
             for action in app.update(event, now()) {
                 match action {
-                    Action::Quit => return Ok(()),
+                    Action::Quit => return Ok(End::Quit),
+                    Action::SwitchServer(name) => return Ok(End::Switch(name)),
                     Action::Suspend => terminal.suspend().context("the terminal is gone")?,
                     Action::Reconnect => net.wish(Wish::Reconnect),
                     Action::Send { frame, id } => net.wish(Wish::Send { frame, id }),
-                    Action::FetchLiveGames { page } => net.fetch_live_games(page),
+                    Action::Call(call) => net.call(call),
+                    Action::Copy(text) => terminal.copy(&text).context("the terminal is gone")?,
+                    Action::Save { path, text } => save(path, text, events.clone()),
+                    Action::SetMouse(is_on) => terminal.set_mouse(is_on).context("the terminal is gone")?,
+                    Action::SetPalette(palette) => look.palette = palette.settle(&|name| std::env::var(name).ok()),
+                    Action::SetAscii(is_ascii) => look.is_ascii = is_ascii,
                 }
             }
+            theme = look.theme();
         }
     }
 }
 
+/// What the mouse did, by what lies under it.
+fn mouse_event(mouse: MouseEvent, hits: &Hits) -> Option<Event> {
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => hits.at(mouse.column, mouse.row).map(Event::Click),
+        MouseEventKind::ScrollDown => Some(Event::Scroll(WHEEL)),
+        MouseEventKind::ScrollUp => Some(Event::Scroll(-WHEEL)),
+        _ => None,
+    }
+}
+
+/// Writes a new file that only its owner can read: logs are nobody else's business.
+fn save(path: String, text: String, events: mpsc::Sender<Event>) {
+    tokio::task::spawn_blocking(move || {
+        let written = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(Path::new(&path))
+            .and_then(|mut file| file.write_all(text.as_bytes()));
+        let outcome = match written {
+            Ok(()) => Ok(format!("Saved {} lines to {path}.", text.lines().count())),
+            Err(error) => Err(format!("{path}: {error}.")),
+        };
+        events.blocking_send(Event::Saved(outcome)).ok();
+    });
+}
+
 /// Unix milliseconds.
-fn now() -> i64 {
+pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
 
-async fn feed_keys(events: mpsc::Sender<Event>) {
+async fn feed_keys(events: mpsc::Sender<Event>, mouse: mpsc::Sender<MouseEvent>) {
     let mut keys = EventStream::new();
     loop {
         let event = match keys.next().await {
             Some(Ok(TerminalEvent::Key(key))) => Event::Key(key),
+            Some(Ok(TerminalEvent::Mouse(event))) => {
+                // A mouse that moves faster than the console draws is not followed.
+                mouse.try_send(event).ok();
+                continue;
+            }
             Some(Ok(TerminalEvent::Resize(columns, rows))) => Event::Resize(columns, rows),
             Some(Ok(_)) => continue,
             Some(Err(error)) => Event::Broken(format!("the keyboard is gone: {error}")),

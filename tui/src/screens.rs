@@ -1,9 +1,18 @@
 //! What the operator sees, drawn from the state alone.
 
 mod board;
+mod dialogs;
+mod events;
 mod games;
 mod help;
+pub mod hits;
+mod list;
+mod logs;
 mod notice;
+mod overview;
+mod replay;
+mod trail;
+mod users;
 
 use ratatui::{
     Frame,
@@ -11,6 +20,7 @@ use ratatui::{
     text::{Line, Span},
     widgets::{Block, Clear, Padding, Paragraph, Wrap},
 };
+use unicode_width::UnicodeWidthStr;
 
 use crate::{
     app::{
@@ -22,18 +32,23 @@ use crate::{
     theme::Theme,
     widgets::text::fit,
 };
+use hits::{Hits, Target};
 
 /// The smallest terminal that shows everything.
 pub const SMALLEST: (u16, u16) = (64, 20);
 
-/// Draws the whole screen.
-pub fn draw(frame: &mut Frame, app: &App, theme: &Theme) {
+pub use help::lines as help_lines;
+
+/// Draws the whole screen; answers where what lies.
+pub fn draw(frame: &mut Frame, app: &App, theme: &Theme) -> Hits {
+    let mut hits = Hits::default();
     let area = frame.area();
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        return too_small(frame, area, theme);
+        too_small(frame, area, theme);
+        return hits;
     }
     let has_banner = !matches!(app.connection, Connection::Connected);
-    let [header, rule, banner, body, footer] = Layout::vertical([
+    let [header, tabs, banner, body, footer] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Length(1),
         Constraint::Length(has_banner.into()),
@@ -42,22 +57,33 @@ pub fn draw(frame: &mut Frame, app: &App, theme: &Theme) {
     ])
     .areas(area);
     draw_header(frame, header, app, theme);
-    frame.render_widget(Span::styled(theme.glyphs.rule.repeat(rule.width.into()), theme.rule), rule);
+    draw_tabs(frame, tabs, app, theme, &mut hits);
     if has_banner {
         frame.render_widget(connection_line(app, theme), banner);
     }
-    match (&app.connection, &app.watch) {
-        (Connection::Unauthorized { why, .. }, _) => notice::unauthorized(frame, body, app, why, theme),
-        (_, Some(watch)) => board::draw(frame, body, app, watch, theme),
-        (_, None) => match app.tab {
-            Tab::Games => games::draw(frame, body, app, theme),
+    match (&app.connection, &app.watch, &app.replay) {
+        (Connection::Unauthorized { why, .. }, _, _) => notice::unauthorized(frame, body, app, why, theme),
+        (_, Some(watch), _) => board::draw(frame, body, app, watch, theme),
+        (_, None, Some(replay)) => replay::draw(frame, body, replay, theme),
+        (_, None, None) => match app.tab {
+            Tab::Overview => overview::draw(frame, body, app, theme),
+            Tab::Events => events::draw(frame, body, app, theme, &mut hits),
+            Tab::Games => games::draw(frame, body, app, theme, &mut hits),
+            Tab::Logs => logs::draw(frame, body, app, theme, &mut hits),
+            Tab::Users => users::draw(frame, body, app, theme, &mut hits),
+            Tab::Audit => trail::draw_audit(frame, body, app, theme, &mut hits),
+            Tab::Subscriptions => trail::draw_subscriptions(frame, body, app, theme, &mut hits),
         },
     }
     draw_footer(frame, footer, app, theme);
+    if let Some(dialog) = &app.dialog {
+        dialogs::draw(frame, body, app, dialog, theme, &mut hits);
+    }
     if app.is_help_open {
-        help::draw(frame, body, app.context(), theme);
+        help::draw(frame, body, app.context(), app.help_from, theme);
     }
     draw_toasts(frame, body, app, theme);
+    hits
 }
 
 fn too_small(frame: &mut Frame, area: Rect, theme: &Theme) {
@@ -74,11 +100,6 @@ fn too_small(frame: &mut Frame, area: Rect, theme: &Theme) {
 }
 
 fn draw_header(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
-    let mut left = vec![Span::styled(" Morpion", theme.accent.patch(theme.strong))];
-    for tab in Tab::ALL {
-        let style = if *tab == app.tab { theme.strong } else { theme.soft };
-        left.push(Span::styled(format!("   {}", tab.title()), style));
-    }
     let (glyph, word, style) = match &app.connection {
         Connection::Connected => (theme.glyphs.here, "connected", theme.good),
         Connection::Connecting => (theme.glyphs.away, "connecting", theme.warning),
@@ -86,20 +107,60 @@ fn draw_header(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         Connection::Unauthorized { .. } => (theme.glyphs.away, "not let in", theme.bad),
     };
     let room = usize::from(area.width).saturating_sub(45);
-    let right = Line::from(vec![
-        Span::styled(fit(&app.server_name, room, theme.glyphs.ellipsis), theme.soft),
+    let mut left = vec![
+        Span::styled(" Morpion", theme.accent.patch(theme.strong)),
         Span::raw("  "),
-        Span::styled(format!("{glyph} {word} "), style),
-    ]);
+        Span::styled(fit(app.server_name(), room, theme.glyphs.ellipsis), theme.soft),
+    ];
+    if app.options.is_read_only {
+        left.push(Span::styled("  read-only", theme.warning));
+    }
     frame.render_widget(Line::from(left), area);
-    frame.render_widget(right.right_aligned(), area);
+    frame.render_widget(Line::styled(format!("{glyph} {word} "), style).right_aligned(), area);
+}
+
+/// The tabs stand in the rule below the header. Where there is no room for all titles, only the
+/// present one has its own.
+fn draw_tabs(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
+    let rule = theme.glyphs.rule;
+    let name = |at: usize, tab: Tab, is_whole: bool| {
+        let needs = tab == Tab::Overview && !app.overview.attention(app.logs.stats.as_ref()).is_empty();
+        let mark = if needs { "!" } else { "" };
+        if is_whole { format!(" {} {}{mark} ", at + 1, tab.title()) } else { format!(" {}{mark} ", at + 1) }
+    };
+    let all: usize = Tab::ALL.iter().enumerate().map(|(at, tab)| name(at, *tab, true).width() + 1).sum();
+    let has_room = all < usize::from(area.width);
+    frame.render_widget(Span::styled(rule.repeat(area.width.into()), theme.rule), area);
+    let mut x = area.x + 1;
+    for (at, tab) in Tab::ALL.iter().enumerate() {
+        let is_present = *tab == app.tab;
+        let text = name(at, *tab, has_room || is_present);
+        let width = text.width() as u16;
+        let place = Rect { x, width: width.min(area.right().saturating_sub(x)), ..area };
+        let style = if is_present { theme.accent.patch(theme.selected) } else { theme.soft };
+        frame.render_widget(Span::styled(text, style), place);
+        hits.add(place, Target::Tab(*tab));
+        x += width + 1;
+    }
+}
+
+/// The parts of a page that one goes between with the arrows.
+fn sections<S: Copy + PartialEq>(titles: &[(S, &str)], present: S, theme: &Theme) -> Line<'static> {
+    let mut spans = vec![Span::raw(" ")];
+    for (section, title) in titles {
+        let is_present = *section == present;
+        let (style, mark) =
+            if is_present { (theme.accent.patch(theme.strong), theme.glyphs.turn) } else { (theme.soft, " ") };
+        spans.push(Span::styled(format!("{mark} {title}   "), style));
+    }
+    Line::from(spans)
 }
 
 /// What the connection does, while there is none.
 fn connection_line<'a>(app: &App, theme: &Theme) -> Line<'a> {
     let text = match &app.connection {
         Connection::Connected => String::new(),
-        Connection::Connecting => format!(" Connecting to {}{}", app.server_name, theme.glyphs.ellipsis),
+        Connection::Connecting => format!(" Connecting to {}{}", app.server_name(), theme.glyphs.ellipsis),
         Connection::Lost { why, is_trying: true, .. } => format!(" Trying again now. {why}"),
         Connection::Lost { why, retry_at, attempts, .. } => {
             let times = if *attempts > 1 { format!(", {attempts} tries failed") } else { String::new() };
@@ -115,15 +176,33 @@ fn connection_line<'a>(app: &App, theme: &Theme) -> Line<'a> {
     Line::styled(text, theme.warning)
 }
 
+/// The keys of this place, and how to leave it. Those that hold everywhere have their room first.
 fn draw_footer(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
-    let context = app.context();
+    let hints = |context: Context| keymap::bindings(context).filter(|binding| !binding.hint.is_empty());
+    let text = |binding: &keymap::Binding| {
+        [
+            Span::styled(binding.keys[0].name(theme.glyphs.ascii), theme.accent),
+            Span::styled(format!(" {}  ", binding.hint), theme.soft),
+        ]
+    };
+    let width = |binding: &keymap::Binding| text(binding).iter().map(Span::width).sum::<usize>();
+    let everywhere: Vec<_> = hints(Context::Everywhere).collect();
+    let mut room =
+        usize::from(area.width).saturating_sub(1 + everywhere.iter().map(|binding| width(binding)).sum::<usize>());
     let mut spans = vec![Span::raw(" ")];
-    let everywhere = keymap::bindings(Context::Everywhere);
-    for binding in keymap::bindings(context).chain(everywhere).filter(|binding| !binding.hint.is_empty()) {
-        let key = binding.keys[0].name(theme.glyphs.ascii);
-        spans.push(Span::styled(key, theme.accent));
-        spans.push(Span::styled(format!(" {}   ", binding.hint), theme.soft));
+    let here = app.context().layers().iter().filter(|layer| **layer != Context::Everywhere);
+    for binding in here.flat_map(|layer| hints(*layer)) {
+        // In read-only mode there is nothing to make.
+        let is_write =
+            app.options.is_read_only && matches!(binding.command, keymap::Command::New | keymap::Command::Edit);
+        let needed = width(binding);
+        if needed > room || is_write {
+            continue;
+        }
+        room -= needed;
+        spans.extend(text(binding));
     }
+    spans.extend(everywhere.into_iter().flat_map(text));
     frame.render_widget(Line::from(spans), area);
 }
 
@@ -132,6 +211,7 @@ fn draw_toasts(frame: &mut Frame, body: Rect, app: &App, theme: &Theme) {
     let mut bottom = body.bottom();
     for toast in app.toasts.iter().rev() {
         let style = match toast.level {
+            Level::Done => theme.good,
             Level::Warning => theme.warning,
             Level::Error => theme.bad,
         };

@@ -1,15 +1,17 @@
 //! The terminal: taken at the start, given back at every end, also after a panic.
 
 use std::{
-    io::{self, Stdout, stdout},
+    io::{self, Stdout, Write, stdout},
     sync::{
         Once,
         atomic::{AtomicBool, Ordering},
     },
 };
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use crossterm::{
     cursor::{Hide, Show},
+    event::{DisableMouseCapture, EnableMouseCapture},
     execute,
     terminal::{Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
 };
@@ -18,6 +20,9 @@ use ratatui::backend::CrosstermBackend;
 /// Whether the terminal is ours. Given back twice, it would put the cursor where it was at the
 /// start, above what a panic has written.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Whether the mouse is ours too.
+static HAS_MOUSE: AtomicBool = AtomicBool::new(false);
 
 /// The taken terminal. Dropping it gives it back.
 #[derive(Debug)]
@@ -61,15 +66,37 @@ impl Terminal {
         self.0.draw(render).map(|_| ())
     }
 
+    /// Takes the mouse, or leaves it to the terminal.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn set_mouse(&mut self, is_on: bool) -> io::Result<()> {
+        HAS_MOUSE.store(is_on, Ordering::SeqCst);
+        if is_on { execute!(stdout(), EnableMouseCapture) } else { execute!(stdout(), DisableMouseCapture) }
+    }
+
+    /// Puts a text into the clipboard of the terminal that the operator sits at, also through ssh
+    /// and tmux (OSC 52). A terminal that does not know that ignores it.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        let mut out = stdout();
+        write!(out, "\x1b]52;c;{}\x07", STANDARD.encode(text))?;
+        out.flush()
+    }
+
     /// Gives the terminal back and stops the process until the shell continues it; then takes it
     /// again, to be drawn anew as a whole.
     ///
     /// # Errors
     /// The terminal cannot be written to.
     pub fn suspend(&mut self) -> io::Result<()> {
+        let has_mouse = HAS_MOUSE.load(Ordering::SeqCst);
         give_back()?;
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         take()?;
+        self.set_mouse(has_mouse)?;
         // A new one knows of nothing on the screen, so it draws everything.
         self.0 = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
         Ok(())
@@ -91,6 +118,9 @@ fn take() -> io::Result<()> {
 fn give_back() -> io::Result<()> {
     if !IS_TAKEN.swap(false, Ordering::SeqCst) {
         return Ok(());
+    }
+    if HAS_MOUSE.swap(false, Ordering::SeqCst) {
+        execute!(stdout(), DisableMouseCapture).ok();
     }
     let screen = execute!(stdout(), LeaveAlternateScreen, Show);
     disable_raw_mode()?;

@@ -59,6 +59,9 @@ pub struct Glyphs {
     pub full: &'static str,
     pub empty: &'static str,
     pub absent: &'static str,
+    pub mark: &'static str,
+    /// From low to high.
+    pub bars: [&'static str; 8],
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -76,6 +79,8 @@ const UNICODE: Glyphs = Glyphs {
     full: "━",
     empty: "╌",
     absent: "–",
+    mark: "◆",
+    bars: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
 };
 
 const ASCII: Glyphs = Glyphs {
@@ -93,6 +98,8 @@ const ASCII: Glyphs = Glyphs {
     full: "=",
     empty: ".",
     absent: "-",
+    mark: "#",
+    bars: ["_", ".", ",", "-", "=", "+", "*", "#"],
 };
 
 /// How everything looks.

@@ -2,4 +2,5 @@
 
 pub mod board;
 mod pen;
+pub mod spark;
 pub mod text;

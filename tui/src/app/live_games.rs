@@ -11,6 +11,8 @@ use morpion_openapi::{
 };
 use uuid::Uuid;
 
+use super::table::Listing;
+
 /// Rows kept: what a person can still search, at about 1 KiB a row. Games beyond are counted, not
 /// listed.
 pub const MOST_ROWS: usize = 5_000;
@@ -154,29 +156,6 @@ impl LiveGames {
         }
     }
 
-    pub fn set_filter(&mut self, filter: String) {
-        self.filter = filter;
-        self.arrange();
-    }
-
-    pub fn sort_by_next(&mut self) {
-        self.sort = self.sort.next();
-        self.is_reversed = false;
-        self.arrange();
-    }
-
-    pub fn reverse(&mut self) {
-        self.is_reversed = !self.is_reversed;
-        self.arrange();
-    }
-
-    /// Moves the choice by so many rows, as far as there are any.
-    pub fn step(&mut self, by: isize) {
-        let Some(last) = self.order.len().checked_sub(1) else { return };
-        let at = self.chosen_index().unwrap_or(0);
-        self.chosen = Some(self.order[at.saturating_add_signed(by).min(last)]);
-    }
-
     /// Orders the rows anew. The choice stays with its game; if that is gone, with its place.
     fn arrange(&mut self) {
         let place = self.chosen_index().unwrap_or(0);
@@ -205,11 +184,6 @@ impl LiveGames {
         self.rows.len()
     }
 
-    pub fn chosen_index(&self) -> Option<usize> {
-        let chosen = self.chosen?;
-        self.order.iter().position(|id| *id == chosen)
-    }
-
     pub fn selected_id(&self) -> Option<Uuid> {
         self.chosen.filter(|id| self.rows.contains_key(id))
     }
@@ -223,9 +197,61 @@ impl LiveGames {
         self.rows.contains_key(&id)
     }
 
+    /// The live game with this id.
+    pub fn get(&self, id: Uuid) -> Option<&Game> {
+        self.rows.get(&id).map(|row| &row.game)
+    }
+
     /// How old a game is, in milliseconds, by the server's clock.
     pub fn age(&self, game: &Game, now: i64) -> i64 {
         (now + self.clock_offset - game.created_at.as_millis()).max(0)
+    }
+}
+
+impl Listing for LiveGames {
+    fn step(&mut self, by: isize) {
+        let Some(last) = self.order.len().checked_sub(1) else { return };
+        let at = self.chosen_index().unwrap_or(0);
+        self.choose(at.saturating_add_signed(by).min(last));
+    }
+
+    fn choose(&mut self, at: usize) {
+        if let Some(id) = self.order.get(at) {
+            self.chosen = Some(*id);
+        }
+    }
+
+    fn chosen_index(&self) -> Option<usize> {
+        let chosen = self.chosen?;
+        self.order.iter().position(|id| *id == chosen)
+    }
+
+    fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    fn set_filter(&mut self, filter: String) {
+        self.filter = filter;
+        self.arrange();
+    }
+
+    fn is_typing(&self) -> bool {
+        self.is_typing
+    }
+
+    fn set_typing(&mut self, is_typing: bool) {
+        self.is_typing = is_typing;
+    }
+
+    fn sort_by_next(&mut self) {
+        self.sort = self.sort.next();
+        self.is_reversed = false;
+        self.arrange();
+    }
+
+    fn reverse(&mut self) {
+        self.is_reversed = !self.is_reversed;
+        self.arrange();
     }
 }
 

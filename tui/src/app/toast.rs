@@ -8,6 +8,7 @@ const SHOWN_MS: i64 = 6_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
+    Done,
     Warning,
     Error,
 }

@@ -1,7 +1,7 @@
 //! One game, followed move by move.
 
 use morpion_openapi::{
-    game::{EndReason, Game, GameMove, GameState, GameStatus},
+    game::{EndReason, Game, GameMove, GamePlayerRef, GameState, GameStatus},
     realtime::{GameEnd, MoveUpdate, ServerFrame},
 };
 use uuid::Uuid;
@@ -47,6 +47,41 @@ impl Watch {
             asked_at: None,
             clock_offset: 0,
         }
+    }
+
+    /// A game of which only the id is known.
+    pub fn unlisted(state: &GameState) -> Self {
+        let players = state.players.iter();
+        let game = Game {
+            game_id: state.game_id,
+            players: players
+                .map(|player| GamePlayerRef { user_id: player.user_id, username: player.username.clone() })
+                .collect(),
+            event_id: state.event_id.clone(),
+            level: state.level,
+            initiator_user_id: state.initiator_user_id,
+            game_type: state.game_type,
+            status: state.status,
+            notify: state.notify,
+            board_size: state.board_size,
+            draw_count: state.draw_count,
+            winner_user_id: state.winner_user_id,
+            is_draw: state.is_draw,
+            your_turn: false,
+            current_turn: state.current_turn,
+            move_count: u32::try_from(state.moves.len()).ok(),
+            reason: state.reason,
+            invite_token: None,
+            created_at: state.created_at,
+            ended_at: state.ended_at,
+        };
+        Self::new(&game)
+    }
+
+    /// Whether the game has ended.
+    pub fn is_over(&self) -> bool {
+        let status = self.state.as_ref().map_or(self.listed.status, |state| state.status);
+        matches!(status, GameStatus::Completed | GameStatus::Cancelled)
     }
 
     /// Asks for the whole state, and for every change after it.

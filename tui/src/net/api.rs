@@ -1,34 +1,29 @@
 //! Calls of the action API.
 
-use std::time::Duration;
+use std::{error::Error, time::Duration};
 
 use anyhow::Context;
-use morpion_openapi::{
-    Failure,
-    action::Action,
-    admin::{ListLiveGames, LiveGamesAnswer},
-};
+use morpion_openapi::action::{Action, Kind as ActionKind};
 use reqwest::Url;
 
-use crate::token::TokenSource;
+use super::refusal::{Kind, Refusal};
+use crate::{config::Settings, token::TokenSource};
 
 /// A call that takes longer has failed.
 const TIMEOUT: Duration = Duration::from_secs(20);
-
-/// Rows a page: the server gives no more.
-const PAGE: u32 = morpion_openapi::PageRequest::MAX_LIMIT;
 
 #[derive(Debug, Clone)]
 pub struct Api {
     client: reqwest::Client,
     server: Url,
     token: TokenSource,
+    is_read_only: bool,
 }
 
 impl Api {
     /// # Errors
     /// The client cannot be made.
-    pub fn new(server: Url, token: TokenSource) -> anyhow::Result<Self> {
+    pub fn new(settings: &Settings) -> anyhow::Result<Self> {
         let client = reqwest::Client::builder()
             .timeout(TIMEOUT)
             // A redirect would carry the token to another place.
@@ -36,38 +31,61 @@ impl Api {
             .user_agent(concat!("morpion-tui/", env!("CARGO_PKG_VERSION")))
             .build()
             .context("the HTTP client cannot be set up")?;
-        Ok(Self { client, server, token })
+        Ok(Self {
+            client,
+            server: settings.server.clone(),
+            token: settings.token.clone(),
+            is_read_only: settings.is_read_only,
+        })
     }
 
-    /// A page of the live games, counted from 1.
+    /// Makes a call. In read-only mode this is the one gate that no write passes.
     ///
     /// # Errors
-    /// A sentence for the operator.
-    pub async fn live_games(&self, page: u32) -> Result<LiveGamesAnswer, String> {
-        self.read(&ListLiveGames { page: Some(page), limit: Some(PAGE) }).await
-    }
-
-    async fn read<A: Action>(&self, payload: &A) -> Result<A::Answer, String> {
+    /// The server's refusal, or why it could not be asked.
+    pub async fn ask<A: Action>(&self, payload: &A) -> Result<A::Answer, Refusal> {
         let mut url = self.server.clone();
         url.set_path(&format!("/api/backend/{}", A::RESOURCE));
-        let payload = serde_json::to_string(payload).map_err(|error| error.to_string())?;
-        url.query_pairs_mut().append_pair("action", A::NAME).append_pair("payload", &payload);
-        let request = self.client.get(url).bearer_auth(self.token.read()?);
-        let response = request.send().await.map_err(|error| format!("{error}."))?;
+        let broken = |error: serde_json::Error| Refusal::new(Kind::Broken, format!("{error}."));
+        let request = match A::KIND {
+            ActionKind::Read => {
+                let payload = serde_json::to_string(payload).map_err(broken)?;
+                url.query_pairs_mut().append_pair("action", A::NAME).append_pair("payload", &payload);
+                self.client.get(url)
+            }
+            ActionKind::Write if self.is_read_only => {
+                return Err(Refusal::new(Kind::ReadOnly, "This console is read-only."));
+            }
+            ActionKind::Write => {
+                let payload = serde_json::to_value(payload).map_err(broken)?;
+                let body = serde_json::json!({ "action": A::NAME, "payload": payload });
+                self.client.post(url).header("content-type", "application/json").body(body.to_string())
+            }
+        };
+        let token = self.token.read().map_err(|why| Refusal::new(Kind::NotAllowed, why))?;
+        let unreachable = |error: reqwest::Error| Refusal::new(Kind::Unreachable, why_unreachable(&error));
+        let response = request.bearer_auth(token).send().await.map_err(unreachable)?;
         let status = response.status();
-        let body = response.bytes().await.map_err(|error| format!("{error}."))?;
-        if status.is_success() {
-            serde_json::from_slice(&body).map_err(|error| format!("The server's answer cannot be read: {error}."))
-        } else {
-            Err(failure_text(status.as_u16(), &body))
+        let body = response.bytes().await.map_err(unreachable)?;
+        if !status.is_success() {
+            return Err(Refusal::from_answer(status.as_u16(), &body));
         }
+        serde_json::from_slice(&body)
+            .map_err(|error| Refusal::new(Kind::Broken, format!("The server's answer cannot be read: {error}.")))
     }
 }
 
-/// What a failing answer says, for a person.
-pub fn failure_text(status: u16, body: &[u8]) -> String {
-    match serde_json::from_slice::<Failure>(body) {
-        Ok(failure) => failure.error_message,
-        Err(_) => format!("The server answered {status}."),
+/// The innermost cause says what is wrong; the layers around it say only that something is.
+fn why_unreachable(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        return format!("No answer within {} s.", TIMEOUT.as_secs());
     }
+    let mut cause: &dyn Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    if let Some(error) = cause.downcast_ref::<std::io::Error>() {
+        return super::io_sentence(error);
+    }
+    super::tls_sentence(&cause.to_string())
 }

@@ -22,7 +22,7 @@ use tokio_tungstenite::{
     },
 };
 
-use super::{Wish, api::failure_text, backoff::Backoff};
+use super::{Wish, backoff::Backoff, io_sentence, refusal::Refusal as Answer, tls_sentence};
 use crate::{
     config::Settings,
     event::{Event, NetEvent},
@@ -137,7 +137,9 @@ impl Socket {
         match timeout(CONNECT_TIMEOUT, connecting).await {
             Ok(Ok((stream, _))) => Ok(stream),
             Ok(Err(tungstenite::Error::Http(response))) => {
-                let text = failure_text(response.status().as_u16(), response.body().as_deref().unwrap_or_default());
+                let text =
+                    Answer::from_answer(response.status().as_u16(), response.body().as_deref().unwrap_or_default())
+                        .text;
                 Err(match response.status() {
                     StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Refusal::Unauthorized(text),
                     _ => Refusal::Failed(text),
@@ -228,17 +230,11 @@ fn close_reason(code: u16) -> String {
 
 fn sentence(error: &tungstenite::Error) -> String {
     match error {
-        tungstenite::Error::Io(error) => match error.kind() {
-            std::io::ErrorKind::ConnectionRefused => "Nothing answers there.".to_owned(),
-            std::io::ErrorKind::ConnectionReset | std::io::ErrorKind::UnexpectedEof => {
-                "The connection broke off.".to_owned()
-            }
-            _ => format!("{error}."),
-        },
+        tungstenite::Error::Io(error) => io_sentence(error),
         tungstenite::Error::Protocol(tungstenite::error::ProtocolError::ResetWithoutClosingHandshake) => {
             "The connection broke off.".to_owned()
         }
-        error => format!("{error}."),
+        error => tls_sentence(&error.to_string()),
     }
 }
 

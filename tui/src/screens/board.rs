@@ -98,10 +98,21 @@ fn headline_of<'a>(watch: &Watch, state: &GameState, app: &App, theme: &Theme) -
             line(result(watch, state), style)
         }
         GameStatus::Active => {
-            let absent = state.players.iter().find_map(|player| Some((player, player.absent_until?)));
-            if let Some((player, until)) = absent {
-                let left = seconds_until(until, watch.server_now(app.now));
-                return line(format!("{} disconnected; {left} s to come back.", player.username), theme.warning);
+            let absent: Vec<_> =
+                state.players.iter().filter_map(|player| Some((player, player.absent_until?))).collect();
+            let left = |until| seconds_until(until, watch.server_now(app.now));
+            match absent[..] {
+                [] => {}
+                [(player, until)] => {
+                    let text = format!("{} disconnected; {} s to come back.", player.username, left(until));
+                    return line(text, theme.warning);
+                }
+                [(one, one_until), (other, other_until), ..] => {
+                    let (one, other) = (&one.username, &other.username);
+                    let (one_left, other_left) = (left(one_until), left(other_until));
+                    let text = format!("{one} ({one_left} s) and {other} ({other_left} s) disconnected.");
+                    return line(text, theme.warning);
+                }
             }
             match (&watch.message, mover(state)) {
                 (Some(message), _) => line(message.clone(), theme.accent),

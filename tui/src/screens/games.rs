@@ -10,12 +10,16 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
-use super::notice;
+use super::{
+    hits::{Hits, Target},
+    notice,
+};
 use crate::{
     app::{
         App,
         connection::Connection,
         live_games::{LiveGames, MOST_ROWS, Sort, short_id},
+        table::Listing,
     },
     theme::Theme,
     widgets::text::{age, fit},
@@ -28,7 +32,7 @@ const LONGEST_NAME: usize = 20;
 /// Columns between two columns.
 const GAP: u16 = 2;
 
-pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
+pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
     let games = &app.live_games;
     let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     if !games.is_loaded {
@@ -36,10 +40,10 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         let lines = match &app.connection {
             Connection::Connected => vec![Line::styled(format!("Asking for the live games{ellipsis}"), theme.soft)],
             Connection::Lost { why, .. } => vec![
-                Line::styled(format!("{} cannot be reached.", app.server_name), theme.strong),
+                Line::styled(format!("{} cannot be reached.", app.server_name()), theme.strong),
                 Line::styled(why.clone(), theme.soft),
             ],
-            _ => vec![Line::styled(format!("Connecting to {}{ellipsis}", app.server_name), theme.soft)],
+            _ => vec![Line::styled(format!("Connecting to {}{ellipsis}", app.server_name()), theme.soft)],
         };
         return notice::middle(frame, body, lines);
     }
@@ -57,7 +61,7 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         ];
         notice::middle(frame, body, lines);
     } else {
-        table(frame, body, app, theme);
+        table(frame, body, app, theme, hits);
     }
 }
 
@@ -79,14 +83,16 @@ fn summary<'a>(games: &LiveGames, theme: &Theme) -> Line<'a> {
     Line::from(spans)
 }
 
-fn table(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
+fn table(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
     let games = &app.live_games;
     let is_wide = area.width >= WIDE;
     let name = name_width(area.width, is_wide);
     let rows_shown = usize::from(area.height.saturating_sub(1));
     let chosen = games.chosen_index().unwrap_or(0);
-    // The chosen row in the middle, as far as the ends allow.
-    let first = chosen.saturating_sub(rows_shown / 2).min(games.shown().len().saturating_sub(rows_shown));
+    let first = super::list::first_shown(chosen, games.shown().len(), rows_shown);
+    for (line, at) in (first..games.shown().len()).take(rows_shown).enumerate() {
+        hits.add(Rect { y: area.y + 1 + line as u16, height: 1, ..area }, Target::Row(at));
+    }
     let rows = games.shown().enumerate().skip(first).take(rows_shown).map(|(at, game)| {
         let row = Row::new(cells(game, app, name, at == chosen, is_wide, theme));
         if at == chosen { row.style(theme.strong) } else { row }

@@ -2,43 +2,75 @@
 
 use ratatui::{
     Frame,
-    layout::Rect,
+    layout::{Constraint, Layout, Rect},
     text::{Line, Span},
     widgets::{Clear, Padding, Paragraph},
 };
 
 use crate::{
-    keymap::{self, Context},
+    keymap::{self, Command, Context},
     theme::Theme,
 };
 
-/// Every context where there is room for all, else the present one and what holds everywhere.
-pub fn draw(frame: &mut Frame, area: Rect, context: Context, theme: &Theme) {
-    let all = lines(&Context::ALL, theme);
-    let lines =
-        if all.len() + 2 <= usize::from(area.height) { all } else { lines(&[context, Context::Everywhere], theme) };
-    let width = (lines.iter().map(Line::width).max().unwrap_or(0) as u16 + 6).min(area.width);
-    let height = (lines.len() as u16 + 2).min(area.height);
+/// Columns of a key's names.
+const KEYS: usize = 15;
+/// As wide as a line of it gets.
+const WIDTH: u16 = 62;
+/// From this width on the sections stand side by side.
+const WIDE: u16 = 2 * WIDTH;
+
+/// What holds here. Where there is no room for all of it, it begins at line `from`.
+pub fn draw(frame: &mut Frame, area: Rect, context: Context, from: u16, theme: &Theme) {
+    let sections: Vec<Vec<Line>> = context.layers().iter().map(|layer| section(*layer, theme)).collect();
+    let columns = if area.width >= WIDE { halves(sections) } else { vec![joined(sections)] };
+    let tallest = columns.iter().map(Vec::len).max().unwrap_or(0) as u16;
+    let width = (columns.len() as u16 * WIDTH).min(area.width);
+    let height = (tallest + 2).min(area.height);
     let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
-    let block = super::framed(theme).title(Span::styled(" Keys ", theme.accent)).padding(Padding::horizontal(2));
+    let is_cut = tallest + 2 > area.height;
+    let title = if is_cut { " Keys, j and k scroll " } else { " Keys " };
+    let block = super::framed(theme).title(Span::styled(title, theme.accent)).padding(Padding::horizontal(2));
+    let inner = block.inner(place);
     frame.render_widget(Clear, place);
-    frame.render_widget(Paragraph::new(lines).block(block), place);
+    frame.render_widget(block, place);
+    let from = from.min(tallest.saturating_sub(inner.height));
+    let areas = Layout::horizontal(columns.iter().map(|_| Constraint::Fill(1))).spacing(1).split(inner);
+    for (lines, area) in columns.into_iter().zip(areas.iter()) {
+        frame.render_widget(Paragraph::new(lines).scroll((from, 0)), *area);
+    }
 }
 
-fn lines(contexts: &[Context], theme: &Theme) -> Vec<Line<'static>> {
-    let mut lines = Vec::new();
-    for context in contexts {
-        if !lines.is_empty() {
-            lines.push(Line::raw(""));
-        }
-        lines.push(Line::styled(context.title(), theme.strong));
-        for binding in keymap::bindings(*context) {
-            let keys: Vec<_> = binding.keys.iter().map(|key| key.name(theme.glyphs.ascii)).collect();
-            lines.push(Line::from(vec![
-                Span::styled(format!("{:<13}", keys.join(" ")), theme.accent),
-                Span::raw(binding.does),
-            ]));
-        }
+/// Lines of the help where all of it stands in one column.
+pub fn lines(context: Context) -> u16 {
+    let theme = Theme::new(crate::theme::Palette::None, true);
+    joined(context.layers().iter().map(|layer| section(*layer, &theme)).collect()).len() as u16
+}
+
+fn joined(sections: Vec<Vec<Line<'static>>>) -> Vec<Line<'static>> {
+    sections.join(&Line::raw(""))
+}
+
+/// The first two sections are this place's own; the others stand beside them.
+fn halves(mut sections: Vec<Vec<Line<'static>>>) -> Vec<Vec<Line<'static>>> {
+    let beside = sections.split_off(sections.len().div_ceil(2));
+    vec![joined(sections), joined(beside)]
+}
+
+fn section(context: Context, theme: &Theme) -> Vec<Line<'static>> {
+    let line = |keys: String, does: &'static str| {
+        Line::from(vec![Span::styled(format!("{keys:<KEYS$}"), theme.accent), Span::raw(does)])
+    };
+    let mut lines = vec![Line::styled(context.title(), theme.strong)];
+    let (tabs, others): (Vec<&keymap::Binding>, Vec<&keymap::Binding>) =
+        keymap::bindings(context).partition(|binding| matches!(binding.command, Command::Tab(_)));
+    for binding in others {
+        let keys: Vec<_> = binding.keys.iter().map(|key| key.name(theme.glyphs.ascii)).collect();
+        lines.push(line(keys.join(" "), binding.does));
+    }
+    // One line for all numbers.
+    if let (Some(first), Some(last)) = (tabs.first(), tabs.last()) {
+        let name = |binding: &keymap::Binding| binding.keys[0].name(theme.glyphs.ascii);
+        lines.push(line(format!("{} to {}", name(first), name(last)), "a tab by its number"));
     }
     lines
 }

@@ -28,7 +28,7 @@ pub fn unauthorized(frame: &mut Frame, area: Rect, app: &App, why: &str, theme: 
         frame,
         area,
         vec![
-            Line::styled(format!("This console has no valid token for {}.", app.server_name), theme.strong),
+            Line::styled(format!("This console has no valid token for {}.", app.server_name()), theme.strong),
             Line::raw(""),
             Line::styled(why.to_owned(), theme.soft),
             Line::raw(""),

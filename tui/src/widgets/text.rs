@@ -35,6 +35,28 @@ pub fn age(millis: i64) -> String {
     }
 }
 
+/// A number that is easy to read: `1 204`.
+pub fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The time until a moment, or since it: `in 3:20`, `in 2 d`, `4 min ago`.
+pub fn until(millis: i64) -> String {
+    match millis {
+        ..0 => format!("{} ago", age(-millis)),
+        0..3_600_000 => format!("in {}", clock(millis)),
+        _ => format!("in {}", age(millis)),
+    }
+}
+
 /// A clock: `0:07`, `12:45`, `1:02:03`.
 pub fn clock(millis: i64) -> String {
     let seconds = millis.max(0) / 1_000;
@@ -63,6 +85,12 @@ mod tests {
         assert_eq!(fit("日本語", 5, "…"), "日本…");
         assert_eq!(fit("an\u{1b}[2Jna", 20, "…"), "an[2Jna");
         assert_eq!(fit("anna", 0, "…"), "");
+    }
+
+    #[test]
+    fn numbers_read_at_a_glance() {
+        assert_eq!([0, 999, 1_204, 1_000_000].map(number), ["0", "999", "1 204", "1 000 000"]);
+        assert_eq!([200_000, 7_200_000, -60_000].map(until), ["in 3:20", "in 2 h", "1 min ago"]);
     }
 
     #[test]

@@ -1,13 +1,21 @@
 //! Games to show, and an app that heard of them.
 
 use morpion_openapi::{
-    Timestamp,
+    Pagination, Timestamp,
+    account::User,
+    admin::{OverviewAnswer, StoreHealth},
+    event::{EventState, EventType, Winner},
     game::{EndReason, Game, GameMove, GamePlayer, GamePlayerRef, GameState, GameStatus, GameType, Symbol},
+    logger::{LogEntry, LogLevel, LogStats, LogsAnswer, LogsData, RecentActivity},
     realtime::{Ack, ClientFrame, GameEnd, GameJoined, LiveGamesChanged, MoveUpdate, ServerFrame},
 };
 use morpion_tui::{
-    app::App,
+    app::{App, Options},
     event::{Action, Event, NetEvent},
+    net::{
+        call::{Call, Reply},
+        refusal::Refusal,
+    },
 };
 use uuid::Uuid;
 
@@ -218,6 +226,176 @@ pub fn succeeded() -> Ack {
     Ack { succeeded: true, error_message: None, error_code: None }
 }
 
+pub fn event_id(number: u32) -> Uuid {
+    Uuid::from_u128(u128::from(number) << 96 | 0x4000_8000_0000_0000_e000)
+}
+
+/// An event that begins in an hour and lasts two.
+pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Event {
+    let at = |minutes: i64| Some(Timestamp::from_millis(START + minutes * 60_000));
+    morpion_openapi::event::Event {
+        id: event_id(number),
+        event_id: event_id(number),
+        title: format!("Cup {number}"),
+        description: "Three in a row wins, four from the third level on.".to_owned(),
+        prize: Some("A chalk board".to_owned()),
+        event_type: EventType::Open,
+        event_state,
+        start_time: at(60),
+        end_time: at(180),
+        max_losses: 3,
+        created_at: Timestamp::from_millis(START - 86_400_000),
+        updated_at: Timestamp::from_millis(START - 3_600_000),
+        winners: vec![],
+        signup_count: 12,
+    }
+}
+
+/// An event of every state.
+pub fn events() -> Vec<morpion_openapi::event::Event> {
+    let titled = |number, title: &str, state| {
+        let mut event = event(number, state);
+        event.title = title.to_owned();
+        event
+    };
+    let live = morpion_openapi::event::Event {
+        start_time: Some(Timestamp::from_millis(START - 25 * 60_000)),
+        end_time: Some(Timestamp::from_millis(START + 95 * 60_000)),
+        signup_count: 128,
+        ..titled(0x11aa_0001, "Friday night blitz", EventState::Started)
+    };
+    let soon = morpion_openapi::event::Event {
+        start_time: Some(Timestamp::from_millis(START + 200_000)),
+        ..titled(0x22bb_0002, "Lunch break knockout", EventState::Published)
+    };
+    let ended = morpion_openapi::event::Event {
+        start_time: Some(Timestamp::from_millis(START - 86_400_000)),
+        end_time: Some(Timestamp::from_millis(START - 80_000_000)),
+        winners: vec![
+            Winner { user_id: X, username: "anna".to_owned(), level: 6, wins: 5 },
+            Winner { user_id: O, username: "ben".to_owned(), level: 4, wins: 3 },
+        ],
+        ..titled(0x33cc_0003, "Autumn open", EventState::Ended)
+    };
+    let draft = morpion_openapi::event::Event {
+        start_time: None,
+        end_time: None,
+        signup_count: 0,
+        max_losses: 0,
+        event_type: EventType::Closed,
+        ..titled(0x44dd_0004, "Winterpokal für alle, die gern lange Namen lesen", EventState::Drafted)
+    };
+    vec![live, soon, ended, draft, titled(0x55ee_0005, "Rained off", EventState::Cancelled)]
+}
+
+pub fn user(number: u32, username: &str) -> User {
+    User {
+        user_id: Uuid::from_u128(u128::from(number)),
+        username: username.to_owned(),
+        first_name: "Ada".to_owned(),
+        last_name: "Lovelace".to_owned(),
+        display_name: format!("{username} the player"),
+        email: format!("{username}@example.org"),
+        email_verified: true,
+        profile: String::new(),
+        is_pro_user: false,
+        is_temp_user: false,
+        is_admin: false,
+        created_at: Timestamp::from_millis(START - i64::from(number) * 86_400_000),
+    }
+}
+
+pub fn users() -> Vec<User> {
+    vec![
+        User { is_admin: true, ..user(1, "ada") },
+        User { is_pro_user: true, ..user(2, "ben") },
+        User { email_verified: false, ..user(3, "clea") },
+        User { is_temp_user: true, email: String::new(), ..user(4, "guest-7431") },
+    ]
+}
+
+pub fn page_of(total_count: u64) -> Pagination {
+    Pagination { current_page: 1, limit: 100, total_count, has_prev_page: false, has_next_page: false }
+}
+
+pub fn log_entry(number: u32, level: LogLevel, message: &str) -> LogEntry {
+    let id = format!("log-{number}");
+    LogEntry {
+        id: id.clone(),
+        log_id: id,
+        level,
+        platform: "server".to_owned(),
+        service: if number.is_multiple_of(2) { "play" } else { "store" }.to_owned(),
+        message: message.to_owned(),
+        timestamp: Timestamp::from_millis(START + i64::from(number) * 1_000),
+        user_id: None,
+        session_id: None,
+        request_id: None,
+        file_name: None,
+        context: None,
+        stack: None,
+    }
+}
+
+pub fn log_entries(count: u32) -> Vec<LogEntry> {
+    (0..count)
+        .map(|number| {
+            let (level, message) = match number % 7 {
+                3 => (LogLevel::Warning, format!("commit took {} ms", 100 + number)),
+                5 => (LogLevel::Error, format!("the mail to nobody-{number}@example.org bounced")),
+                6 => (LogLevel::Debug, format!("journal trimmed behind checkpoint {number}")),
+                _ => (LogLevel::Info, format!("game {} ended: line", game_id(number))),
+            };
+            let mut entry = log_entry(number, level, &message);
+            if number % 7 == 5 {
+                entry.request_id = Some(format!("req-{number}"));
+                entry.user_id = Some(X);
+                entry.context = Some(r#"{"attempt":3,"server":"smtp.example.org"}"#.to_owned());
+                entry.stack = Some("mail::send\n  at mail.rs:41\nmail::queue\n  at mail.rs:12".to_owned());
+            }
+            entry
+        })
+        .collect()
+}
+
+pub fn logs_answer(logs: Vec<LogEntry>, next_cursor: Option<&str>) -> Reply {
+    let pagination = page_of(logs.len() as u64);
+    Reply::GetLogs(LogsAnswer { data: LogsData { logs, pagination, next_cursor: next_cursor.map(str::to_owned) } })
+}
+
+pub fn overview() -> OverviewAnswer {
+    OverviewAnswer {
+        version: "0.1.0".to_owned(),
+        started_at: Timestamp::from_millis(START - 273_600_000),
+        server_time: Timestamp::from_millis(START),
+        connections: 1_204,
+        live_games: 57,
+        waiting_games: 3,
+        moves: 1_000_000,
+        users: 4_812,
+        store: StoreHealth { ready: true, pending: 4 },
+        mail_configured: true,
+        billing_configured: true,
+        warnings: vec![],
+    }
+}
+
+pub fn log_stats() -> LogStats {
+    let hours = |of: fn(u64) -> u64| (0..24).map(of).collect::<Vec<u64>>();
+    LogStats {
+        level_stats: [("error".to_owned(), 120), ("info".to_owned(), 90_000)].into(),
+        recent_activity: RecentActivity { last_24_hours: 12_345, error_rate: 0.012 },
+        hourly: [
+            ("error".to_owned(), hours(|hour| if hour == 20 { 90 } else { hour % 4 })),
+            ("warning".to_owned(), hours(|hour| hour % 7)),
+            ("info".to_owned(), hours(|hour| 300 + 20 * hour)),
+        ]
+        .into(),
+        services: vec!["account".to_owned(), "play".to_owned(), "store".to_owned()],
+        dropped: 0,
+    }
+}
+
 /// An app with its clock.
 pub struct Console {
     pub app: App,
@@ -228,13 +406,43 @@ impl Console {
     pub fn new(size: (u16, u16)) -> Self {
         // This machine's clock is a minute behind the server's, which nobody must see.
         let now = START - 60_000;
-        Self { app: App::new("127.0.0.1:8080".to_owned(), size, now), now }
+        let options = Options {
+            server_name: "127.0.0.1:8080".to_owned(),
+            profiles: vec!["production".to_owned(), "staging".to_owned()],
+            has_mouse: true,
+            ..Options::default()
+        };
+        Self { app: App::new(options, size, now), now }
+    }
+
+    /// Connected, with a tab open, which numbers count from 1.
+    pub fn on_tab(size: (u16, u16), number: u8) -> Self {
+        let mut console = Self::new(size);
+        console.connect(vec![]);
+        console.press(&number.to_string());
+        console
+    }
+
+    /// Answers a call as the server would.
+    pub fn reply(&mut self, call: impl Into<Call>, reply: Reply) -> Vec<Action> {
+        self.net(NetEvent::Answered { call: call.into(), outcome: Ok(Box::new(reply)) })
+    }
+
+    pub fn refuse(&mut self, call: impl Into<Call>, refusal: Refusal) -> Vec<Action> {
+        self.net(NetEvent::Answered { call: call.into(), outcome: Err(refusal) })
+    }
+
+    /// Types letters as they are.
+    pub fn type_text(&mut self, text: &str) -> Vec<Action> {
+        use crossterm::event::{KeyCode, KeyEvent};
+        text.chars().flat_map(|char| self.update(Event::Key(KeyEvent::from(KeyCode::Char(char))))).collect()
     }
 
     /// Connected, and told these games.
     pub fn with(size: (u16, u16), games: Vec<Game>) -> Self {
         let mut console = Self::new(size);
         console.connect(games);
+        console.press("3");
         console
     }
 
@@ -266,6 +474,15 @@ impl Console {
             let event = match key {
                 "Enter" => KeyEvent::from(KeyCode::Enter),
                 "Escape" => KeyEvent::from(KeyCode::Esc),
+                "Space" => KeyEvent::from(KeyCode::Char(' ')),
+                "Tab" => KeyEvent::from(KeyCode::Tab),
+                "Up" => KeyEvent::from(KeyCode::Up),
+                "Down" => KeyEvent::from(KeyCode::Down),
+                "Left" => KeyEvent::from(KeyCode::Left),
+                "Right" => KeyEvent::from(KeyCode::Right),
+                "C-s" => KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL),
+                "C-u" => KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL),
+                "M-1" => KeyEvent::new(KeyCode::Char('1'), KeyModifiers::ALT),
                 "BSpace" => KeyEvent::from(KeyCode::Backspace),
                 "C-c" => KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL),
                 "C-z" => KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL),
@@ -306,6 +523,17 @@ pub fn sent(actions: &[Action]) -> Vec<&ClientFrame> {
         .iter()
         .filter_map(|action| match action {
             Action::Send { frame, .. } => Some(frame),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The calls among the actions.
+pub fn calls(actions: &[Action]) -> Vec<&Call> {
+    actions
+        .iter()
+        .filter_map(|action| match action {
+            Action::Call(call) => Some(call),
             _ => None,
         })
         .collect()

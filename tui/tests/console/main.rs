@@ -1,8 +1,12 @@
-//! The console from outside: its state, its screens, its connection, and the program in a terminal.
+//! The console from outside: its state, its screens, its connection, the program in a terminal, and
+//! its commands.
 
 mod fixtures;
+mod logs;
 mod net;
+mod operations;
 mod screens;
+mod script;
 mod server;
 mod tmux;
 mod update;

@@ -3,12 +3,21 @@
 use std::time::Duration;
 
 use clap::Parser;
-use morpion_openapi::realtime::{ClientFrame, SpectateGame};
+use morpion_openapi::{
+    Pagination,
+    admin::{ListLiveGames, LiveGamesAnswer, Overview},
+    event::{EventAnswer, EventState, StartEvent},
+    realtime::{ClientFrame, SpectateGame},
+};
 use morpion_tui::{
     args::Args,
     config::Settings,
     event::{Event, NetEvent, QUEUE},
-    net::{Net, Wish},
+    net::{
+        Net, Wish,
+        call::{Call, Reply},
+        refusal::{Kind, Refusal},
+    },
 };
 use tokio::{
     sync::mpsc,
@@ -16,7 +25,7 @@ use tokio::{
 };
 
 use crate::{
-    fixtures::{changed, game, game_id, joined, state},
+    fixtures::{changed, event, event_id, game, game_id, joined, state},
     server::{Server, TOKEN},
 };
 
@@ -37,6 +46,17 @@ impl Side {
         match timeout(Duration::from_secs(20), self.events.recv()).await.expect("news") {
             Some(Event::Net(news)) => news,
             other => panic!("{other:?} is no news from the network"),
+        }
+    }
+
+    /// The answer to a call, whatever comes before it.
+    async fn answer(&mut self, wanted: &Call) -> Result<Box<Reply>, Refusal> {
+        loop {
+            if let NetEvent::Answered { call, outcome } = self.next().await
+                && call == *wanted
+            {
+                return outcome;
+            }
         }
     }
 
@@ -138,22 +158,53 @@ async fn a_wrong_token_is_told_and_a_right_one_is_taken_up() {
 }
 
 #[tokio::test]
-async fn pages_are_fetched_with_the_token() {
+async fn calls_are_made_with_the_token() {
     let server = Server::start().await;
+    let pagination =
+        Pagination { current_page: 2, limit: 100, total_count: 0, has_prev_page: true, has_next_page: false };
+    server.answer("list_live_games", &LiveGamesAnswer { games: vec![], pagination });
     for (token, is_right) in [(TOKEN, true), ("a-wrong-token", false)] {
         let mut side = Side::start(&["--server", &server.url(), "--token", token]);
-        side.net.fetch_live_games(2);
-        let outcome = loop {
-            if let NetEvent::LiveGamesPage { page, outcome } = side.next().await {
-                assert_eq!(page, 2);
-                break outcome;
+        let call = Call::ListLiveGames(ListLiveGames { page: Some(2), limit: Some(100) });
+        side.net.call(call.clone());
+        match (side.answer(&call).await, is_right) {
+            (Ok(reply), true) => {
+                assert!(matches!(*reply, Reply::ListLiveGames(answer) if answer.pagination.current_page == 2));
             }
-        };
-        match outcome {
-            Ok(answer) => assert!(is_right && answer.pagination.current_page == 2),
-            Err(error) => assert!(!is_right && error == "Please sign in.", "{error}"),
+            (Err(refusal), false) => {
+                assert_eq!((refusal.kind, refusal.text.as_str()), (Kind::NotAllowed, "Please sign in."));
+            }
+            (outcome, _) => panic!("{outcome:?}"),
         }
     }
+    assert_eq!(server.called("list_live_games"), [serde_json::json!({ "page": 2, "limit": 100 })]);
+}
+
+#[tokio::test]
+async fn writes_are_posted_unless_the_console_only_reads() {
+    let server = Server::start().await;
+    server.answer("start_event", &EventAnswer { event: event(1, EventState::Started) });
+    let call = Call::StartEvent(StartEvent { event_id: event_id(1) });
+    let mut reading = Side::start(&["--server", &server.url(), "--token", TOKEN, "--readonly"]);
+    reading.net.call(call.clone());
+    let refusal = reading.answer(&call).await.expect_err("it only reads");
+    assert_eq!(refusal.kind, Kind::ReadOnly);
+    assert!(server.called("start_event").is_empty(), "the server never heard of it");
+
+    let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
+    side.net.call(call.clone());
+    assert!(matches!(*side.answer(&call).await.expect("it is started"), Reply::StartEvent(_)));
+    assert_eq!(server.called("start_event"), [serde_json::json!({ "eventId": event_id(1) })]);
+}
+
+#[tokio::test]
+async fn what_a_server_does_not_have_is_told_in_those_words() {
+    let server = Server::start().await;
+    let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
+    let call = Call::Overview(Overview {});
+    side.net.call(call.clone());
+    let refusal = side.answer(&call).await.expect_err("there is none");
+    assert_eq!((refusal.kind, refusal.text.as_str()), (Kind::Absent, "This server does not have that yet."));
 }
 
 #[tokio::test]

@@ -2,17 +2,31 @@
 
 use insta::assert_snapshot;
 use morpion_openapi::{
-    game::{EndReason, Game, GameStatus, GameType, Symbol},
+    account::Session,
+    admin::{
+        AuditAnswer, AuditEntry, ListAudit, ListBillingEvents, ListSessions, ListUsers, Overview, UserSessionsAnswer,
+        UsersListAnswer,
+    },
+    event::{EventState, GetLeaderboard, ListEvents, Player, PlayersAnswer},
+    game::{EndReason, Game, GameStatus, GameType, GamesAnswer, GetGamesByEvent, Symbol},
+    logger::{GetLogStats, LogStatsAnswer},
     realtime::{ErrorMessage, OpponentDisconnected, ServerFrame},
 };
 use morpion_tui::{
-    event::NetEvent,
+    event::{Action, NetEvent},
+    net::{
+        call::Reply,
+        refusal::{Kind, Refusal},
+    },
     screens,
     theme::{Palette, Theme},
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, style::Color};
 
-use crate::fixtures::*;
+use crate::{
+    fixtures::*,
+    operations::{with_events, with_replay, with_users},
+};
 
 const SMALL: (u16, u16) = (80, 24);
 const LARGE: (u16, u16) = (200, 60);
@@ -21,7 +35,7 @@ fn buffer(console: &Console, palette: Palette, ascii: bool) -> Buffer {
     let (columns, rows) = console.app.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).expect("a test backend cannot fail");
     let theme = Theme::new(palette, ascii);
-    terminal.draw(|frame| screens::draw(frame, &console.app, &theme)).expect("a test backend cannot fail");
+    terminal.draw(|frame| drop(screens::draw(frame, &console.app, &theme))).expect("a test backend cannot fail");
     terminal.backend().buffer().clone()
 }
 
@@ -213,10 +227,310 @@ fn too_small() {
     }
 }
 
+/// With the figures of a server that is well, or is not.
+fn overview_of(size: (u16, u16), is_well: bool) -> Console {
+    let mut console = Console::on_tab(size, 1);
+    for step in 0..40 {
+        let mut answer = overview();
+        answer.connections += (step * 37) % 101;
+        answer.moves += 170 * step + (step * step * 7) % 300;
+        answer.server_time = morpion_openapi::Timestamp::from_millis(START + step as i64 * 2_000);
+        if !is_well {
+            answer.store.ready = false;
+            answer.store.pending = 12_000;
+            answer.mail_configured = false;
+            answer.billing_configured = false;
+            answer.warnings = vec![
+                "The store has not answered a write for 5 seconds.".to_owned(),
+                "Moves cannot be stored right now; they are being tried again.".to_owned(),
+            ];
+        }
+        console.reply(Overview {}, Reply::Overview(answer));
+    }
+    let mut stats = log_stats();
+    if !is_well {
+        (stats.dropped, stats.recent_activity.error_rate) = (1_204, 0.31);
+    }
+    console.reply(GetLogStats {}, Reply::GetLogStats(LogStatsAnswer { data: stats }));
+    console
+}
+
+fn refusal_of_501() -> Refusal {
+    Refusal::new(Kind::Absent, "This server does not have that yet.")
+}
+
+/// A live event in full, its standings filled.
+fn event_detail(size: (u16, u16)) -> Console {
+    let mut console = with_events(size, events());
+    console.press("Enter");
+    let player = |rank: u32, username: &str, losses| Player {
+        user_id: uuid::Uuid::from_u128(rank.into()),
+        username: username.to_owned(),
+        event_id: event_id(0x11aa_0001),
+        level: 9 - rank,
+        wins: 8 - rank,
+        losses,
+        is_eliminated: losses >= 3,
+        rank: Some(rank),
+        email: Some(format!("{username}@example.org")),
+    };
+    let players =
+        vec![player(1, "anna", 0), player(2, "日本太郎", 1), player(3, "a_very_long_username", 2), player(4, "ben", 3)];
+    let call = GetLeaderboard { event_id: event_id(0x11aa_0001), page: Some(1), limit: Some(100) };
+    console.reply(call, Reply::GetLeaderboard(PlayersAnswer { players, pagination: page_of(4) }));
+    console
+}
+
+fn event_games(size: (u16, u16)) -> Console {
+    let mut console = event_detail(size);
+    console.press("Right");
+    let mut games = games();
+    games[1].status = GameStatus::Completed;
+    (games[1].winner_user_id, games[1].reason) = (Some(X), Some(EndReason::Timeout));
+    let call =
+        GetGamesByEvent { event_id: event_id(0x11aa_0001).to_string(), user_id: None, page: Some(1), limit: Some(100) };
+    console.reply(call, Reply::GetGamesByEvent(GamesAnswer { games, pagination: page_of(4) }));
+    console
+}
+
+fn user_detail(size: (u16, u16)) -> Console {
+    let mut console = with_users(size, users());
+    console.press("j Enter");
+    let at = |minutes: i64| morpion_openapi::Timestamp::from_millis(START - minutes * 60_000);
+    let session = |number: i64, device: &str| Session {
+        session_id: format!("s-{number}"),
+        device: device.to_owned(),
+        address: format!("192.0.2.{number}"),
+        created_at: at(number * 9_000),
+        last_used_at: at(number * 7),
+        is_current: false,
+    };
+    let sessions = vec![session(1, "Firefox on Linux"), session(2, "Safari on iPhone")];
+    let user_id = console.app.users.detail.as_ref().expect("an account").user.user_id;
+    console.reply(ListSessions { user_id }, Reply::ListSessions(UserSessionsAnswer { sessions }));
+    console
+}
+
+fn audit(size: (u16, u16)) -> Console {
+    let mut console = Console::on_tab(size, 6);
+    let entry = |number: i64, actor: &str, action: &str, subject: &str| AuditEntry {
+        audit_id: format!("a-{number}"),
+        actor: actor.to_owned(),
+        action: action.to_owned(),
+        subject: subject.to_owned(),
+        address: "192.0.2.7".to_owned(),
+        detail: Some(r#"{"reason":"Asked for it","isAdmin":true}"#.to_owned()),
+        at: morpion_openapi::Timestamp::from_millis(START - number * 3_700_000),
+    };
+    let entries = vec![
+        entry(1, "ada", "set_admin", "ben"),
+        entry(2, "console (token)", "adjudicate_game", "0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b"),
+        entry(3, "ada", "start_event", "Friday night blitz"),
+    ];
+    let call = ListAudit { page: Some(1), limit: Some(100) };
+    console.reply(call, Reply::ListAudit(AuditAnswer { entries, pagination: page_of(3) }));
+    console
+}
+
+fn subscriptions(size: (u16, u16)) -> Console {
+    let mut console = Console::on_tab(size, 7);
+    console.reply(Overview {}, Reply::Overview(overview()));
+    let call = ListUsers { text: Some(String::new()), page: Some(1), limit: Some(100) };
+    console.reply(call, Reply::ListUsers(UsersListAnswer { users: users(), pagination: page_of(4) }));
+    console
+}
+
+#[test]
+fn overviews() {
+    assert_snapshot!("overview_well", screen(&overview_of(SMALL, true)));
+    assert_snapshot!("overview_not_well", screen(&overview_of(SMALL, false)));
+    assert_snapshot!("overview_large", screen(&overview_of(LARGE, false)));
+    let mut console = Console::on_tab(SMALL, 1);
+    console.refuse(Overview {}, refusal_of_501());
+    assert_snapshot!("overview_absent", screen(&console));
+    let console = overview_of(SMALL, false);
+    let text = text(&buffer(&console, Palette::None, true));
+    assert!(text.is_ascii(), "{text}");
+    assert_snapshot!("overview_ascii", text);
+}
+
+#[test]
+fn events_of_every_state() {
+    assert_snapshot!("events_empty", screen(&with_events(SMALL, vec![])));
+    let mut console = with_events(SMALL, events());
+    assert_snapshot!("events_full", screen(&console));
+    console.press("Space Space /");
+    console.type_text("o");
+    assert_snapshot!("events_marked_and_filtered", screen(&console));
+    assert_snapshot!("events_large", screen(&with_events(LARGE, events())));
+    let mut console = Console::on_tab(SMALL, 2);
+    console.refuse(ListEvents { filter: None, page: Some(1), limit: Some(100) }, refusal_of_501());
+    assert_snapshot!("events_absent", screen(&console));
+    let mut console = with_events(SMALL, events());
+    console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 3_000 });
+    assert_snapshot!("events_disconnected", screen(&console));
+}
+
+#[test]
+fn an_event_in_full() {
+    assert_snapshot!("event_standings", screen(&event_detail(SMALL)));
+    assert_snapshot!("event_large", screen(&event_detail(LARGE)));
+    assert_snapshot!("event_games", screen(&event_games(SMALL)));
+    let mut console = with_events(SMALL, events());
+    console.press("j j Enter");
+    assert_snapshot!("event_not_loaded", screen(&console));
+}
+
+#[test]
+fn dialogs() {
+    let mut console = event_detail(SMALL);
+    console.press("a");
+    assert_snapshot!("dialog_menu", screen(&console));
+    console.press("e");
+    assert_snapshot!("dialog_confirm", screen(&console));
+    let actions = console.press("y");
+    let Some(Action::Call(call)) = actions.first().cloned() else { panic!("it is sent") };
+    console.refuse(call, Refusal::new(Kind::Conflict, "This event cannot be ended: it has ended already."));
+    assert_snapshot!("dialog_refused", screen(&console));
+
+    let mut console = with_events(SMALL, (1..=12).map(|number| event(number, EventState::Published)).collect());
+    console.press("* a c");
+    assert_snapshot!("dialog_bulk", screen(&console));
+
+    let mut console = with_events(SMALL, events());
+    console.press("n");
+    console.type_text("Friday cup");
+    console.press("Down Down Down Down");
+    console.type_text("tomorrow");
+    console.press("C-s");
+    assert_snapshot!("dialog_form", screen(&console));
+
+    let mut console = Console::with(SMALL, vec![game(1)]);
+    console.press("a x");
+    console.type_text("Anna lost her connection through our fault");
+    assert_snapshot!("dialog_reason", screen(&console));
+
+    let mut console = Console::with(SMALL, games());
+    console.press(":");
+    console.type_text("re");
+    console.press("Down");
+    assert_snapshot!("dialog_palette", screen(&console));
+}
+
+#[test]
+fn the_log() {
+    let console = crate::logs::console(SMALL, log_entries(60));
+    assert_snapshot!("logs_full", screen(&console));
+    let mut console = crate::logs::console(SMALL, log_entries(60));
+    console.press("2 /");
+    console.type_text("took 1[0-5]");
+    assert_snapshot!("logs_searched", screen(&console));
+    console.press("Enter Space k Enter");
+    assert_snapshot!("logs_record_plain", screen(&console));
+    assert_snapshot!("logs_empty", screen(&crate::logs::console(SMALL, vec![])));
+    assert_snapshot!("logs_large", screen(&crate::logs::console(LARGE, log_entries(400))));
+    let mut console = crate::logs::console(SMALL, log_entries(60));
+    console.press("1 k Enter");
+    assert_snapshot!("logs_record", screen(&console));
+    let long = "word ".repeat(60);
+    let mut entries = log_entries(20);
+    entries.push(log_entry(20, morpion_openapi::logger::LogLevel::Warning, &long));
+    let mut console = crate::logs::console(SMALL, entries);
+    console.press("w");
+    assert_snapshot!("logs_wrapped", screen(&console));
+    console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 3_000 });
+    assert_snapshot!("logs_disconnected", screen(&console));
+    let console = crate::logs::console(SMALL, log_entries(30));
+    let text = text(&buffer(&console, Palette::None, true));
+    assert!(text.is_ascii(), "{text}");
+    assert_snapshot!("logs_ascii", text);
+}
+
+#[test]
+fn accounts_and_what_was_done() {
+    assert_snapshot!("users_full", screen(&with_users(SMALL, users())));
+    assert_snapshot!("users_empty", screen(&with_users(SMALL, vec![])));
+    assert_snapshot!("users_large", screen(&with_users(LARGE, users())));
+    assert_snapshot!("user_sessions", screen(&user_detail(SMALL)));
+    assert_snapshot!("audit_full", screen(&audit(SMALL)));
+    assert_snapshot!("audit_large", screen(&audit(LARGE)));
+    assert_snapshot!("subscriptions_full", screen(&subscriptions(SMALL)));
+    let mut console = subscriptions(SMALL);
+    console.press("Right");
+    let call = ListBillingEvents { user_id: None, page: Some(1), limit: Some(100) };
+    console.refuse(call, refusal_of_501());
+    assert_snapshot!("subscriptions_absent", screen(&console));
+    let mut console = audit(SMALL);
+    console.app.options.is_read_only = true;
+    console.press("/");
+    console.type_text("nothing like it");
+    assert_snapshot!("audit_read_only_nothing_fits", screen(&console));
+}
+
+#[test]
+fn a_replay() {
+    assert_snapshot!("replay_end", screen(&with_replay(SMALL)));
+    let mut console = with_replay(SMALL);
+    console.press("g Right Right Right");
+    assert_snapshot!("replay_third_move", screen(&console));
+    let text = text(&buffer(&with_replay(SMALL), Palette::None, true));
+    assert!(text.is_ascii(), "{text}");
+}
+
+#[test]
+fn both_players_away_are_both_named() {
+    let (listed, state) = event_game();
+    let mut console = Console::with(SMALL, vec![listed]);
+    console.watch(&state);
+    for (user_id, countdown) in [(O, 30), (X, 25)] {
+        let gone = OpponentDisconnected { game_id: state.game_id, user_id, countdown };
+        console.frame(ServerFrame::OpponentDisconnected(gone));
+    }
+    assert!(screen(&console).contains("anna (25 s) and ben (30 s) disconnected."), "{}", screen(&console));
+}
+
+#[test]
+fn nothing_from_outside_moves_the_cursor() {
+    let evil = "\u{1b}[2Jevil\u{7}\r\n\tend";
+    let mut event = event(1, EventState::Published);
+    (event.title, event.description) = (evil.to_owned(), evil.to_owned());
+    let mut user = user(1, "ada");
+    (user.display_name, user.email) = (evil.to_owned(), evil.to_owned());
+    let entry = log_entry(1, morpion_openapi::logger::LogLevel::Error, evil);
+    let mut open_event = with_events(SMALL, vec![event.clone()]);
+    open_event.press("Enter");
+    let mut open_record = crate::logs::console(SMALL, vec![entry.clone()]);
+    open_record.press("Enter");
+    for console in [
+        with_events(SMALL, vec![event]),
+        open_event,
+        with_users(SMALL, vec![user]),
+        crate::logs::console(SMALL, vec![entry]),
+        open_record,
+    ] {
+        for cell in buffer(&console, Palette::Chalk, false).content() {
+            assert!(!cell.symbol().chars().any(char::is_control), "{:?}", cell.symbol());
+        }
+    }
+}
+
 /// Every screen there is, for what must hold on all of them.
 fn all_screens() -> Vec<Console> {
     let mut consoles = Vec::new();
     for size in [SMALL, LARGE, screens::SMALLEST] {
+        consoles.extend([
+            overview_of(size, true),
+            overview_of(size, false),
+            with_events(size, events()),
+            event_detail(size),
+            event_games(size),
+            crate::logs::console(size, log_entries(60)),
+            with_users(size, users()),
+            user_detail(size),
+            audit(size),
+            subscriptions(size),
+            with_replay(size),
+        ]);
         let mut disconnected = Console::with(size, games());
         disconnected.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });
         let mut unauthorized = Console::new(size);

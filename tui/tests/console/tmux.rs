@@ -7,10 +7,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use morpion_openapi::realtime::ServerFrame;
+use morpion_openapi::{
+    event::{EventAnswer, EventState, EventsAnswer},
+    logger::{LogLevel, LogsAnswer, LogsData},
+    realtime::{ClientFrame, ServerFrame},
+};
 
 use crate::{
-    fixtures::{changed, game, game_end, joined, next_move, played, state},
+    fixtures::{
+        changed, events, game, game_end, joined, log_entries, log_entry, next_move, overview, page_of, played, state,
+    },
     server::{Server, TOKEN},
 };
 
@@ -140,6 +146,8 @@ async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
     let mut connection = server.connection().await;
     connection.tell_games(changed(vec![game(0x3fa9_c1d2)], vec![])).await;
     on(&screen, |screen| {
+        screen.wait_for("connected");
+        screen.press(&["3"]);
         let shown = screen.wait_for("3fa9c1d2");
         assert!(shown.contains("connected") && shown.contains("X anna"), "{shown}");
         screen.press(&["Enter"]);
@@ -197,9 +205,11 @@ async fn help_resize_suspend_and_terminate() {
     on(&screen, move |screen| screen.run(&line)).await;
     server.connection().await.tell_games(changed(vec![], vec![])).await;
     on(&screen, |screen| {
+        screen.wait_for("connected");
+        screen.press(&["3"]);
         screen.wait_for("No live games right now.");
         screen.press(&["?"]);
-        screen.wait_for("this help");
+        screen.wait_for("j and k scroll");
         screen.press(&["Escape"]);
         screen.resize(50, 12);
         screen.wait_for("needs 64×20,");
@@ -216,6 +226,88 @@ async fn help_resize_suspend_and_terminate() {
         let console = child_of(shell);
         let killed = Command::new("kill").args(["-TERM", &console.to_string()]).status().expect("kill runs");
         assert!(killed.success());
+        screen.expect_restored();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_operator_starts_an_event() {
+    let server = Server::start().await;
+    server.answer("overview", &overview());
+    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    let screen = std::sync::Arc::new(on_open(80, 24).await);
+    let line = console(&server);
+    on(&screen, move |screen| {
+        screen.run(&line);
+        screen.wait_for("Connections");
+        screen.press(&["2"]);
+        screen.wait_for("Lunch break knockout");
+        screen.press(&["j", "a", "s"]);
+        screen.wait_for("Start 'Lunch break knockout'?");
+    })
+    .await;
+    assert!(server.called("start_event").is_empty(), "not before the yes");
+    server.refuse("start_event", 409, "This event cannot be started.");
+    on(&screen, |screen| {
+        screen.press(&["y"]);
+        screen.wait_for("This event cannot be started.");
+        screen.press(&["Escape"]);
+    })
+    .await;
+    let mut started = events()[1].clone();
+    started.event_state = EventState::Started;
+    server.answer("start_event", &EventAnswer { event: started.clone() });
+    let now =
+        events().into_iter().map(|event| if event.event_id == started.event_id { started.clone() } else { event });
+    server.answer("list_events", &EventsAnswer { events: now.collect(), pagination: page_of(5) });
+    on(&screen, |screen| {
+        screen.press(&["a", "s", "y"]);
+        screen.wait_for("'Lunch break knockout' is live.");
+        screen.wait_until("the event is live", |shown| {
+            shown.lines().any(|line| line.contains("Lunch break") && line.contains("Live"))
+        });
+        screen.press(&["q"]);
+        screen.expect_restored();
+    })
+    .await;
+    let payload = serde_json::json!({ "eventId": started.event_id });
+    assert_eq!(server.called("start_event"), [payload.clone(), payload]);
+}
+
+#[tokio::test]
+async fn an_operator_filters_the_log_until_one_line_is_left() {
+    let mut server = Server::start().await;
+    let logs = log_entries(60).into_iter().rev().collect();
+    server.answer("getLogs", &LogsAnswer { data: LogsData { logs, pagination: page_of(60), next_cursor: None } });
+    let screen = std::sync::Arc::new(on_open(80, 24).await);
+    let line = console(&server);
+    on(&screen, move |screen| screen.run(&line)).await;
+    let mut connection = server.connection().await;
+    connection.tell_games(changed(vec![], vec![])).await;
+    on(&screen, |screen| {
+        screen.wait_for("connected");
+        screen.press(&["4"]);
+    })
+    .await;
+    let (frame, id) = connection.receive().await;
+    assert!(matches!(frame, ClientFrame::SubscribeLogs(_)), "{frame:?}");
+    connection.acknowledge(&id.expect("it wants to know")).await;
+    on(&screen, |screen| screen.wait_for("60 records")).await;
+    connection.send(&ServerFrame::LogAppended(log_entry(60, LogLevel::Warning, "commit took 5012 ms"))).await;
+    on(&screen, |screen| {
+        screen.wait_for("commit took 5012 ms");
+        screen.press(&["2"]);
+        screen.wait_for("warnings and worse");
+        screen.press(&["/"]);
+        screen.press(&["-l", "commit took [0-9]{4} ms"]);
+        let shown = screen.wait_for("1 of 61 records");
+        assert_eq!(shown.lines().filter(|line| line.contains("WARN") || line.contains("ERROR")).count(), 1, "{shown}");
+        screen.press(&["Enter", "Space", "Enter"]);
+        screen.wait_for("2026-11-21 10:01:00.000 UTC");
+        screen.press(&["Escape", "Escape", "Escape"]);
+        screen.wait_for("61 records");
+        screen.press(&["q"]);
         screen.expect_restored();
     })
     .await;
@@ -241,7 +333,10 @@ fn after_a_panic_the_terminal_is_given_back_and_the_message_can_be_read() {
 fn without_a_terminal_it_says_so() {
     let output = Command::new(env!("CARGO_BIN_EXE_morpion-tui")).output().expect("it runs");
     assert!(!output.status.success());
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "morpion-tui: the console needs a terminal\n");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "morpion-tui: the console needs a terminal; `morpion-tui help` lists the commands that need none\n"
+    );
 }
 
 #[test]

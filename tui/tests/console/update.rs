@@ -2,7 +2,7 @@
 
 use morpion_openapi::{
     Pagination,
-    admin::LiveGamesAnswer,
+    admin::{ListLiveGames, LiveGamesAnswer},
     game::{EndReason, Game, GameStatus},
     realtime::{
         Ack, ClientFrame, GameCancelled, GameDraw, GameError, LeaveGameRoom, OpponentDisconnected, OpponentReconnected,
@@ -10,13 +10,21 @@ use morpion_openapi::{
     },
 };
 use morpion_tui::{
-    app::{connection::Connection, live_games::MOST_ROWS},
+    app::{connection::Connection, live_games::MOST_ROWS, table::Listing},
     event::{Action, Event, NetEvent},
+    net::{
+        call::{Call, Reply},
+        refusal::{Kind, Refusal},
+    },
 };
 
 use crate::fixtures::*;
 
 const SIZE: (u16, u16) = (80, 24);
+
+fn games_page(page: u32) -> Call {
+    ListLiveGames { page: Some(page), limit: Some(100) }.into()
+}
 
 fn spectates(number: u32) -> ClientFrame {
     ClientFrame::SpectateGame(SpectateGame { game_id: game_id(number) })
@@ -127,7 +135,7 @@ fn a_long_list_is_fetched_page_by_page() {
     console.net(NetEvent::Connected);
     console.frame(changed((1..=500).map(game).collect(), vec![]));
     let actions = console.net(NetEvent::Ack { id: "live-games".to_owned(), ack: succeeded() });
-    assert_eq!(actions, [Action::FetchLiveGames { page: 1 }]);
+    assert_eq!(calls(&actions), [&games_page(1)]);
     assert!(!console.app.live_games.is_loaded);
     let answer = |games: Vec<Game>, has_next_page| {
         let pagination =
@@ -137,10 +145,10 @@ fn a_long_list_is_fetched_page_by_page() {
     // A game that ended, and one that moved on, since the page was made.
     console.frame(changed(vec![Game { move_count: Some(3), ..game(501) }], vec![game_id(502)]));
     let page = answer((500..=600).map(game).collect(), true);
-    let actions = console.net(NetEvent::LiveGamesPage { page: 1, outcome: Ok(page) });
-    assert_eq!(actions, [Action::FetchLiveGames { page: 2 }]);
+    let actions = console.reply(games_page(1), Reply::ListLiveGames(page));
+    assert_eq!(calls(&actions), [&games_page(2)]);
     let page = answer((601..=700).map(game).collect(), false);
-    assert!(console.net(NetEvent::LiveGamesPage { page: 2, outcome: Ok(page) }).is_empty());
+    assert!(console.reply(games_page(2), Reply::ListLiveGames(page)).is_empty());
     assert_eq!(console.app.live_games.total(), 699);
     assert!(!console.app.live_games.contains(game_id(502)));
     let moved =
@@ -154,7 +162,7 @@ fn a_page_that_fails_leaves_what_is_known_and_says_so() {
     console.net(NetEvent::Connected);
     console.frame(changed((1..=500).map(game).collect(), vec![]));
     console.net(NetEvent::Ack { id: "live-games".to_owned(), ack: succeeded() });
-    console.net(NetEvent::LiveGamesPage { page: 1, outcome: Err("No answer.".to_owned()) });
+    console.refuse(games_page(1), Refusal::new(Kind::Unreachable, "No answer."));
     assert_eq!(console.shown().len(), 500);
     assert_eq!(
         console.app.toasts.iter().next().map(|toast| toast.text.as_str()),
@@ -310,7 +318,7 @@ fn keys_of_the_whole_console() {
     assert_eq!(console.press("q"), [Action::Quit]);
     assert_eq!(console.press("C-c"), [Action::Quit]);
     assert_eq!(console.press("C-z"), [Action::Suspend]);
-    assert!(console.press("r").is_empty(), "connected already");
+    assert!(!console.press("r").contains(&Action::Reconnect), "connected already");
     console.press("?");
     assert!(console.app.is_help_open);
     assert!(console.press("j Enter").is_empty(), "what lies under the help is not touched");

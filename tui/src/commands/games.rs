@@ -1,0 +1,180 @@
+//! `morpion-tui games …`
+
+use std::process::ExitCode;
+
+use morpion_openapi::{
+    admin::{AdjudicateGame, ListLiveGames},
+    game::{Game, GameState, GetGame, GetReplay, Symbol},
+    realtime::{ClientFrame, ServerFrame, SpectateGame},
+};
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use super::{Outcome, Script, ago, more, print::Table, say};
+use crate::{
+    app::watch::{Seen, Watch},
+    args::Games,
+    event::{Event, NetEvent, QUEUE},
+    net::{
+        Net, Wish,
+        refusal::{Kind, Refusal},
+    },
+    run,
+    widgets::text::cell,
+};
+
+impl Script {
+    pub(super) async fn games(&self, command: &Games) -> Outcome {
+        match command {
+            Games::List { page } => {
+                let call = ListLiveGames { page: Some(page.page), limit: Some(page.limit) };
+                self.show(call, |answer| table(&answer.games) + &more(&answer.pagination)).await
+            }
+            Games::Show { id } => self.show(GetGame { game_id: *id }, |answer| state(&answer.game)).await,
+            Games::Replay { id } => {
+                self.show(GetReplay { share_token: None, game_id: Some(*id) }, |answer| {
+                    let mut text = String::new();
+                    for player in &answer.replay.players {
+                        text += &format!("{} {}\n", player.symbol, player.username);
+                    }
+                    for (at, round) in answer.replay.rounds.iter().enumerate() {
+                        text += &format!("round {} ({1}x{1})\n", at + 1, round.board_size);
+                        for (number, played) in round.moves.iter().enumerate() {
+                            text += &format!("{:>4} {} {}\n", number + 1, played.symbol, cell(played.row, played.col));
+                        }
+                    }
+                    let reason = answer.replay.reason.map_or(String::new(), |reason| format!(" ({reason})"));
+                    text + &match answer.replay.winner {
+                        Some(winner) => format!("{winner} won{reason}\n"),
+                        None => format!("no winner{reason}\n"),
+                    }
+                })
+                .await
+            }
+            Games::Adjudicate { id, winner, reason, .. } => {
+                let winner_user_id = match winner {
+                    Some(winner) => Some(self.player(*id, winner).await?),
+                    None => None,
+                };
+                let call = AdjudicateGame { game_id: *id, winner_user_id, reason: reason.clone() };
+                self.show(call, |answer| state(&answer.game)).await
+            }
+            Games::Watch { id } => self.watch(*id).await,
+        }
+    }
+
+    /// One of a game's players, by id or username.
+    async fn player(&self, game: Uuid, wanted: &str) -> Result<Uuid, Refusal> {
+        if let Ok(id) = wanted.parse() {
+            return Ok(id);
+        }
+        let answer = self.api.ask(&GetGame { game_id: game }).await?;
+        let mut players = answer.game.players.iter();
+        let player = players.find(|player| player.username.eq_ignore_ascii_case(wanted));
+        player
+            .map(|player| player.user_id)
+            .ok_or_else(|| Refusal::new(Kind::NotFound, format!("'{wanted}' does not play in this game.")))
+    }
+
+    /// Follows a game until it ends; a lost connection is made again.
+    async fn watch(&self, id: Uuid) -> Outcome {
+        let found = self.api.ask(&GetGame { game_id: id }).await?.game;
+        let broken = |why: String| Refusal::new(Kind::Broken, why);
+        let (sender, mut events) = mpsc::channel(QUEUE);
+        let net = Net::start(&self.settings, sender).map_err(|error| broken(format!("{error:#}")))?;
+        let mut watch = Watch::unlisted(&found);
+        let ask = || net.wish(Wish::Send { frame: ClientFrame::SpectateGame(SpectateGame { game_id: id }), id: None });
+        while !watch.is_over() {
+            let Some(event) = events.recv().await else { break };
+            match event {
+                Event::Net(NetEvent::Connected) => ask(),
+                Event::Net(NetEvent::Frame(frame)) => {
+                    let is_list = matches!(*frame, ServerFrame::LiveGamesChanged(_));
+                    match watch.see(&frame, run::now()) {
+                        Seen::Gap => ask(),
+                        Seen::Taken if !is_list => self.tell(&frame, &watch),
+                        Seen::Taken | Seen::NotOurs => {}
+                    }
+                    if let Some(why) = &watch.failure {
+                        return Err(broken(why.clone()));
+                    }
+                }
+                Event::Net(NetEvent::Disconnected { why, .. }) => eprintln!("morpion-tui: {why} Trying again."),
+                Event::Net(NetEvent::Unauthorized { why, .. }) => return Err(Refusal::new(Kind::NotAllowed, why)),
+                Event::Broken(why) => return Err(broken(why)),
+                _ => {}
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// A line for what happened; with --json the message as it came.
+    fn tell(&self, frame: &ServerFrame, watch: &Watch) {
+        if self.is_json {
+            return say(&format!("{}\n", frame.to_text()));
+        }
+        let name = |symbol: Option<Symbol>| {
+            let players = watch.state.iter().flat_map(|state| &state.players);
+            let mut players = players.filter(|player| Some(player.symbol) == symbol);
+            players.next().map_or_else(|| "nobody".to_owned(), |player| player.username.clone())
+        };
+        let line = match frame {
+            ServerFrame::GameJoined(_) => match &watch.state {
+                Some(now) => state(now),
+                None => String::new(),
+            },
+            ServerFrame::MoveUpdate(update) => {
+                let number = watch.state.as_ref().map_or(0, |state| state.moves.len());
+                format!("{number:>4} {} {}\n", update.symbol, cell(update.row, update.col))
+            }
+            ServerFrame::GameDraw(draw) => format!("{}\n", draw.message),
+            ServerFrame::GameEnd(end) => format!("{} won ({})\n", name(end.winner), end.reason),
+            ServerFrame::GameCancelled(cancelled) => format!("{}\n", cancelled.message),
+            ServerFrame::OpponentDisconnected(gone) => format!("{} disconnected\n", gone.user_id),
+            ServerFrame::OpponentReconnected(back) => format!("{} is back\n", back.user_id),
+            _ => String::new(),
+        };
+        say(&line);
+    }
+}
+
+/// A table of games.
+pub(super) fn table(games: &[Game]) -> String {
+    let mut table = Table::new(&["ID", "STATUS", "SIZE", "MOVES", "AGE", "X", "O", "HOW"]);
+    for game in games {
+        let name = |at: usize| game.players.get(at).map_or("", |player| player.username.as_str());
+        table.row(&[
+            &game.game_id.to_string(),
+            game.status.as_str(),
+            &format!("{0}x{0}", game.board_size),
+            &game.move_count.map(|count| count.to_string()).unwrap_or_default(),
+            &ago(game.created_at),
+            name(0),
+            name(1),
+            game.reason.map_or("", |reason| reason.as_str()),
+        ]);
+    }
+    table.text()
+}
+
+/// A game as it stands: who plays, and the board.
+fn state(game: &GameState) -> String {
+    let mut table = Table::facts();
+    table.fact("id", &game.game_id.to_string());
+    table.fact("status", game.status.as_str());
+    for player in &game.players {
+        let turn = if game.current_turn == Some(player.user_id) { ", to move" } else { "" };
+        let presence = if player.connected { "here" } else { "away" };
+        let text = format!("{} ({presence}, {} s used{turn})", player.username, player.time_used_ms / 1_000);
+        table.fact(player.symbol.as_str(), &text);
+    }
+    if let Some(reason) = game.reason {
+        table.fact("ended by", reason.as_str());
+    }
+    let mut text = table.text();
+    for row in &game.board {
+        let cells: Vec<_> = row.iter().map(|cell| if cell.is_empty() { "." } else { cell.as_str() }).collect();
+        text += &format!("  {}\n", cells.join(" "));
+    }
+    text
+}

@@ -1,0 +1,208 @@
+//! `morpion-tui logs …`
+
+use std::{collections::HashSet, process::ExitCode};
+
+use morpion_openapi::{
+    PageRequest, Timestamp,
+    logger::{ClearLogs, ExportLogs, GetLogStats, GetLogs, LogEntry, LogFilter, LogLevel, SortOrder},
+    realtime::{ClientFrame, ServerFrame, SubscribeLogs},
+};
+use tokio::sync::mpsc;
+
+use super::{Outcome, Script, invalid, moment_of, print::Table, say};
+use crate::{
+    app::logs::{
+        NO_FILTER,
+        filter::{Filter, Search, Window},
+        line,
+        record::{Record, Shared},
+    },
+    args::{LogChoice, Logs},
+    event::{Event, NetEvent, QUEUE},
+    net::{
+        Net, Wish,
+        refusal::{Kind, Refusal},
+    },
+    run,
+};
+
+/// Pages asked for, at most, to find as many records as are wanted.
+const MOST_PAGES: u32 = 200;
+/// Ids remembered while following, so that no line is printed twice.
+const MOST_KNOWN: usize = 20_000;
+/// The store is asked for what came this long before the last record (see [`crate::app::logs`]).
+const OVERLAP_MS: i64 = 5_000;
+
+/// Which records: what the server can tell, and what is left to choose here.
+struct Choice {
+    asked: LogFilter,
+    kept: Filter,
+}
+
+impl Choice {
+    fn new(choice: &LogChoice) -> Result<Self, Refusal> {
+        let moment = |typed: &Option<String>| typed.as_deref().map(moment_of).transpose();
+        let search = choice.search.as_deref().map(Search::parse).transpose().map_err(invalid)?.flatten();
+        let level = choice.level.unwrap_or(LogLevel::Debug);
+        let asked = LogFilter {
+            // The server knows one level; this means it and what is worse.
+            level: choice.level.filter(|level| *level == LogLevel::Error),
+            platform: choice.platform.clone(),
+            service: choice.service.clone(),
+            user_id: choice.user,
+            session_id: choice.session.clone(),
+            request_id: choice.request.clone(),
+            text: choice.text.clone(),
+            since: moment(&choice.since)?,
+            until: moment(&choice.until)?,
+        };
+        Ok(Self { asked, kept: Filter { level, service: None, window: Window::All, search } })
+    }
+
+    fn fits(&self, entry: &LogEntry) -> bool {
+        self.kept.fits(&Record::new(entry.clone(), &mut Shared::default()), 0)
+    }
+
+    fn page(&self, order: SortOrder, cursor: Option<String>) -> GetLogs {
+        GetLogs {
+            filter: (self.asked != NO_FILTER).then(|| self.asked.clone()),
+            page: None,
+            limit: Some(PageRequest::MAX_LIMIT),
+            sort_by: None,
+            sort_order: Some(order),
+            cursor,
+        }
+    }
+}
+
+impl Script {
+    pub(super) async fn logs(&self, command: &Logs) -> Outcome {
+        match command {
+            Logs::Tail { choice, lines, follow } => self.tail(&Choice::new(choice)?, *lines, *follow).await,
+            Logs::List { choice, lines } => self.tail(&Choice::new(choice)?, *lines, false).await,
+            Logs::Stats => {
+                self.show(GetLogStats {}, |answer| {
+                    let stats = &answer.data;
+                    let mut table = Table::facts();
+                    for (level, count) in &stats.level_stats {
+                        table.fact(level, &count.to_string());
+                    }
+                    table.fact("last 24 hours", &stats.recent_activity.last_24_hours.to_string());
+                    let rate = stats.recent_activity.error_rate * 100.0;
+                    table.fact("error rate", &format!("{rate:.2} %"));
+                    table.fact("dropped", &stats.dropped.to_string());
+                    table.fact("parts", &stats.services.join(", "));
+                    table.text()
+                })
+                .await
+            }
+            Logs::Export { choice } => {
+                let choice = Choice::new(choice)?;
+                let filter = (choice.asked != NO_FILTER).then_some(choice.asked);
+                let answer = self.api.ask(&ExportLogs { filter }).await?;
+                say(&answer.ndjson);
+                Ok(ExitCode::SUCCESS)
+            }
+            Logs::Clear { before, .. } => {
+                let before = before.as_deref().map(moment_of).transpose()?;
+                self.show(ClearLogs { before }, |answer| format!("{} records are gone.\n", answer.cleared)).await
+            }
+        }
+    }
+
+    /// The newest records that fit, the oldest of them first; then those that come.
+    async fn tail(&self, choice: &Choice, lines: u32, follow: bool) -> Outcome {
+        let mut found = vec![];
+        let mut cursor = None;
+        for _ in 0..MOST_PAGES {
+            if found.len() >= lines as usize {
+                break;
+            }
+            let data = self.api.ask(&choice.page(SortOrder::Descending, cursor)).await?.data;
+            found.extend(data.logs.into_iter().filter(|entry| choice.fits(entry)));
+            cursor = data.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        found.truncate(lines as usize);
+        let mut known = Known::default();
+        for entry in found.iter().rev() {
+            known.is_new(entry);
+            self.tell_record(entry);
+        }
+        let since = found.first().map_or_else(run::now, |newest| newest.timestamp.as_millis());
+        if follow { self.follow(choice, known, since).await } else { Ok(ExitCode::SUCCESS) }
+    }
+
+    /// Prints records as they come. After a lost connection the store is asked for what was missed.
+    async fn follow(&self, choice: &Choice, mut known: Known, mut last: i64) -> Outcome {
+        let broken = |why: String| Refusal::new(Kind::Broken, why);
+        let (sender, mut events) = mpsc::channel(QUEUE);
+        let net = Net::start(&self.settings, sender).map_err(|error| broken(format!("{error:#}")))?;
+        while let Some(event) = events.recv().await {
+            match event {
+                Event::Net(NetEvent::Connected) => {
+                    let frame = ClientFrame::SubscribeLogs(SubscribeLogs { filter: Some(choice.asked.clone()) });
+                    net.wish(Wish::Send { frame, id: Some("logs") });
+                }
+                Event::Net(NetEvent::Ack { ack, .. }) if !ack.succeeded => {
+                    return Err(broken(ack.error_message.unwrap_or_else(|| "Request failed".to_owned())));
+                }
+                // From here on records come by themselves; what came before is in the store.
+                Event::Net(NetEvent::Ack { .. }) => {
+                    let since = Some(Timestamp::from_millis(last - OVERLAP_MS));
+                    let missed =
+                        Choice { asked: LogFilter { since, ..choice.asked.clone() }, kept: choice.kept.clone() };
+                    let mut cursor = None;
+                    for _ in 0..MOST_PAGES {
+                        let data = self.api.ask(&missed.page(SortOrder::Ascending, cursor)).await?.data;
+                        for entry in data.logs.iter().filter(|entry| entry.timestamp.as_millis() >= last) {
+                            if choice.fits(entry) && known.is_new(entry) {
+                                self.tell_record(entry);
+                            }
+                        }
+                        cursor = data.next_cursor;
+                        if cursor.is_none() {
+                            break;
+                        }
+                    }
+                }
+                Event::Net(NetEvent::Frame(frame)) => {
+                    if let ServerFrame::LogAppended(entry) = *frame {
+                        last = last.max(entry.timestamp.as_millis());
+                        if choice.fits(&entry) && known.is_new(&entry) {
+                            self.tell_record(&entry);
+                        }
+                    }
+                }
+                Event::Net(NetEvent::Disconnected { why, .. }) => eprintln!("morpion-tui: {why} Trying again."),
+                Event::Net(NetEvent::Unauthorized { why, .. }) => return Err(Refusal::new(Kind::NotAllowed, why)),
+                Event::Broken(why) => return Err(broken(why)),
+                _ => {}
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn tell_record(&self, entry: &LogEntry) {
+        if self.is_json {
+            say(&format!("{}\n", serde_json::to_string(entry).expect("a record is plain data")));
+        } else {
+            say(&format!("{}\n", line(&Record::new(entry.clone(), &mut Shared::default()))));
+        }
+    }
+}
+
+/// Ids that were printed.
+#[derive(Debug, Default)]
+struct Known(HashSet<String>);
+
+impl Known {
+    fn is_new(&mut self, entry: &LogEntry) -> bool {
+        if self.0.len() >= MOST_KNOWN {
+            self.0.clear();
+        }
+        self.0.insert(entry.log_id.clone())
+    }
+}

@@ -1,0 +1,113 @@
+//! Why a call did not do what was asked.
+
+use std::collections::BTreeMap;
+
+use morpion_openapi::Failure;
+
+/// The kinds that somebody can do something different about. Each is an exit code of its own
+/// (see [`crate::args`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The server failed, or its answer cannot be read.
+    Broken,
+    /// The server cannot be reached.
+    Unreachable,
+    /// No token, a wrong one, or one that may not do this.
+    NotAllowed,
+    NotFound,
+    /// The state does not allow it.
+    Conflict,
+    /// The server does not understand what was asked, or a field is wrong.
+    Invalid,
+    /// This server does not have that yet.
+    Absent,
+    /// Too many requests, or not ready: later it may work.
+    Busy,
+    /// This console only reads.
+    ReadOnly,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    pub kind: Kind,
+    /// For the operator: a sentence.
+    pub text: String,
+    /// What is wrong with which field.
+    pub fields: BTreeMap<String, String>,
+    /// Finds the call in the server's log.
+    pub request_id: Option<String>,
+}
+
+impl Refusal {
+    pub fn new(kind: Kind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into(), fields: BTreeMap::new(), request_id: None }
+    }
+
+    /// From an answer that is no success.
+    pub fn from_answer(status: u16, body: &[u8]) -> Self {
+        let kind = match status {
+            401 | 403 => Kind::NotAllowed,
+            404 => Kind::NotFound,
+            402 | 409 => Kind::Conflict,
+            400 | 405 | 413 | 415 | 422 => Kind::Invalid,
+            429 | 503 => Kind::Busy,
+            501 => Kind::Absent,
+            _ => Kind::Broken,
+        };
+        match serde_json::from_slice::<Failure>(body) {
+            // Said in our words: which part of the console this is, is clear from where it stands.
+            Ok(failure) if kind == Kind::Absent => {
+                Self { request_id: Some(failure.request_id), ..Self::new(kind, "This server does not have that yet.") }
+            }
+            Ok(failure) => Self {
+                kind,
+                text: failure.error_message,
+                fields: failure.field_errors.unwrap_or_default(),
+                request_id: Some(failure.request_id),
+            },
+            Err(_) => Self::new(kind, format!("The server answered {status}.")),
+        }
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(status: u16) -> Refusal {
+        let body = r#"{"succeeded":false,"errorMessage":"No.","errorCode":"no","requestId":"r1"}"#;
+        Refusal::from_answer(status, body.as_bytes())
+    }
+
+    #[test]
+    fn each_status_has_its_kind() {
+        for (status, kind) in [
+            (400, Kind::Invalid),
+            (401, Kind::NotAllowed),
+            (402, Kind::Conflict),
+            (403, Kind::NotAllowed),
+            (404, Kind::NotFound),
+            (409, Kind::Conflict),
+            (422, Kind::Invalid),
+            (429, Kind::Busy),
+            (500, Kind::Broken),
+            (501, Kind::Absent),
+            (503, Kind::Busy),
+        ] {
+            assert_eq!(answer(status).kind, kind, "{status}");
+        }
+    }
+
+    #[test]
+    fn what_the_server_says_is_what_the_operator_reads() {
+        assert_eq!((answer(409).text.as_str(), answer(409).request_id.as_deref()), ("No.", Some("r1")));
+        assert_eq!(answer(501).text, "This server does not have that yet.");
+        assert_eq!(Refusal::from_answer(502, b"<html>").text, "The server answered 502.");
+    }
+}

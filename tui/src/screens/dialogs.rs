@@ -1,0 +1,251 @@
+//! Menus, confirmations, forms and the command palette, above everything else.
+
+use ratatui::{
+    Frame,
+    layout::Rect,
+    text::{Line, Span},
+    widgets::{Clear, Padding, Paragraph},
+};
+
+use super::hits::{Hits, Target};
+use crate::{
+    app::{
+        App,
+        dialog::{Confirm, Dialog, Menu, Prompt},
+        form::{Field, Form},
+        input::Input,
+        moment,
+        palette::{self, MOST_OFFERED, Palette},
+    },
+    theme::Theme,
+    widgets::text::fit,
+};
+
+/// As wide as is easily read.
+const WIDEST: u16 = 76;
+const LABEL: usize = 17;
+
+pub fn draw(frame: &mut Frame, area: Rect, app: &App, dialog: &Dialog, theme: &Theme, hits: &mut Hits) {
+    let width = area.width.min(WIDEST);
+    let inner = usize::from(width.saturating_sub(6));
+    match dialog {
+        Dialog::Menu(menu) => draw_menu(frame, area, menu, theme, hits),
+        Dialog::Confirm(confirm) => {
+            boxed(frame, area, width, &confirm.title, confirm_lines(confirm, inner, theme), theme);
+        }
+        Dialog::Form(form) => {
+            let title = if form.event.is_some() { "Edit the event" } else { "A new event" };
+            boxed(frame, area, width, title, form_lines(form, app, inner, theme), theme);
+        }
+        Dialog::Prompt(prompt) => {
+            boxed(frame, area, width, &prompt.title, prompt_lines(prompt, inner, theme), theme);
+        }
+        Dialog::Palette(palette) => draw_palette(frame, area, palette, theme),
+    }
+}
+
+/// Lines in a frame in the middle.
+fn boxed(frame: &mut Frame, area: Rect, width: u16, title: &str, lines: Vec<Line<'static>>, theme: &Theme) -> Rect {
+    let height = (lines.len() as u16 + 2).min(area.height);
+    let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+    let title = fit(title, usize::from(width.saturating_sub(6)), theme.glyphs.ellipsis);
+    let block = super::framed(theme)
+        .title(Span::styled(format!(" {title} "), theme.accent.patch(theme.strong)))
+        .padding(Padding::horizontal(2));
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(lines).block(block), place);
+    place
+}
+
+fn draw_menu(frame: &mut Frame, area: Rect, menu: &Menu, theme: &Theme, hits: &mut Hits) {
+    let rows = usize::from(area.height.saturating_sub(4)).max(1);
+    let first = super::list::first_shown(menu.chosen, menu.entries.len(), rows);
+    let lines: Vec<_> = menu
+        .entries
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(rows)
+        .map(|(at, entry)| {
+            let is_chosen = at == menu.chosen;
+            let label = if entry.is_unusual { theme.soft } else { ratatui::style::Style::new() };
+            Line::from(vec![
+                Span::styled(if is_chosen { theme.glyphs.cursor } else { "  " }, theme.accent),
+                Span::styled(entry.key.to_string(), theme.accent),
+                Span::styled(format!("  {}", entry.label), if is_chosen { label.patch(theme.strong) } else { label }),
+            ])
+        })
+        .collect();
+    let widest = lines.iter().map(Line::width).max().unwrap_or(0) + 6;
+    let width = (widest.max(menu.title.len() + 8) as u16).clamp(24, area.width);
+    let place = boxed(frame, area, width, &menu.title, lines, theme);
+    for at in first..menu.entries.len().min(first + rows) {
+        let row = Rect { y: place.y + 1 + (at - first) as u16, height: 1, ..place };
+        hits.add(row, Target::Entry(at));
+    }
+}
+
+/// What is typed, with its cursor; the part around the cursor where there is no room for all.
+fn typed(input: &Input, is_focused: bool, width: usize, theme: &Theme) -> Vec<Span<'static>> {
+    let chars: Vec<char> = input.text().chars().collect();
+    if !is_focused {
+        let text: String = chars.iter().collect();
+        return vec![Span::raw(fit(&text, width, theme.glyphs.ellipsis))];
+    }
+    let first = (input.cursor() + 1).saturating_sub(width.max(1));
+    let at = input.cursor();
+    let before: String = chars[first..at].iter().collect();
+    let under = chars.get(at).copied().unwrap_or(' ').to_string();
+    let behind: String = chars.iter().skip(at + 1).take((first + width).saturating_sub(at + 1)).collect();
+    vec![Span::raw(before), Span::styled(under, theme.selected), Span::raw(behind)]
+}
+
+/// A text in lines of so many columns, broken between words where that is possible.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![];
+    let indent: String = text.chars().take_while(|char| *char == ' ').collect();
+    let mut line = indent;
+    for word in text.split_whitespace() {
+        let taken = unicode_width::UnicodeWidthStr::width(line.as_str());
+        if taken > 0 && taken + 1 + unicode_width::UnicodeWidthStr::width(word) > width && !line.trim().is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.trim().is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+}
+
+fn confirm_lines(confirm: &Confirm, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::raw("")];
+    for text in &confirm.lines {
+        lines.extend(wrapped(text, width).into_iter().map(Line::raw));
+    }
+    lines.push(Line::raw(""));
+    for (at, (ask, input)) in confirm.asks.iter().enumerate() {
+        let is_focused = at == confirm.focus && !confirm.is_sent;
+        lines.push(Line::styled(ask.label(), if is_focused { theme.accent } else { theme.soft }));
+        let mut spans = vec![Span::raw("  ")];
+        spans.extend(typed(input, is_focused, width.saturating_sub(2), theme));
+        lines.extend([Line::from(spans), Line::raw("")]);
+    }
+    if let Some(error) = &confirm.error {
+        lines.extend([Line::styled(error.clone(), theme.bad), Line::raw("")]);
+    }
+    let key = |key: &str, word: &str| {
+        [Span::styled(key.to_owned(), theme.accent), Span::styled(format!(" {word}   "), theme.soft)]
+    };
+    if !confirm.is_sent {
+        let yes = if confirm.asks.is_empty() { key("y", "yes") } else { key("Enter", "yes") };
+        lines.push(Line::from([yes, key("Esc", "no")].concat()));
+        return lines;
+    }
+    let is_bulk = confirm.steps.len() > 1;
+    for step in &confirm.steps {
+        let about = fit(&step.about, if is_bulk { 24 } else { 0 }, theme.glyphs.ellipsis);
+        let (text, style) = match &step.outcome {
+            None => (format!("asking{}", theme.glyphs.ellipsis), theme.soft),
+            Some(Ok(())) => ("done".to_owned(), theme.good),
+            Some(Err(refusal)) => (refusal.text.clone(), theme.bad),
+        };
+        let indent = if is_bulk { 26 } else { 0 };
+        for (at, part) in wrapped(&text, width.saturating_sub(indent)).into_iter().enumerate() {
+            let name = if at == 0 { about.clone() } else { String::new() };
+            let pad = " ".repeat(indent.saturating_sub(unicode_width::UnicodeWidthStr::width(name.as_str())));
+            lines.push(Line::from(vec![Span::raw(name), Span::raw(pad), Span::styled(part, style)]));
+        }
+    }
+    if confirm.is_over() {
+        lines.extend([Line::raw(""), Line::from(key("Esc", "close").to_vec())]);
+    }
+    lines
+}
+
+fn form_lines(form: &Form, app: &App, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::raw("")];
+    for (at, field) in Field::ALL.into_iter().enumerate() {
+        let is_focused = at == form.focus;
+        let label =
+            Span::styled(format!("{:<LABEL$}", field.label()), if is_focused { theme.accent } else { theme.soft });
+        let mut spans = vec![label];
+        spans.extend(typed(form.input(field), is_focused && field != Field::Type, width.saturating_sub(LABEL), theme));
+        lines.push(Line::from(spans));
+        let note = match (form.error(field), field) {
+            (Some(error), _) => Some(Span::styled(error.to_owned(), theme.bad)),
+            (None, Field::Start | Field::End) if !form.input(field).text().trim().is_empty() => {
+                let read = moment::parse(form.input(field).text(), app.server_now());
+                read.ok().map(|moment| Span::styled(format!("{} UTC", moment::minute(moment)), theme.soft))
+            }
+            (None, field) if is_focused && !field.hint().is_empty() => Some(Span::styled(field.hint(), theme.soft)),
+            _ => None,
+        };
+        if let Some(note) = note {
+            lines.push(Line::from(vec![Span::raw(" ".repeat(LABEL)), note]));
+        }
+    }
+    lines.push(Line::raw(""));
+    if let Some(refusal) = &form.refusal {
+        lines.extend(wrapped(refusal, width).into_iter().map(|line| Line::styled(line, theme.bad)));
+        lines.push(Line::raw(""));
+    }
+    lines.push(if form.sent.is_some() {
+        Line::styled(format!("Asking{}", theme.glyphs.ellipsis), theme.soft)
+    } else if form.is_leaving {
+        Line::styled("What you typed is lost. Esc once more leaves.", theme.warning)
+    } else {
+        Line::from(vec![
+            Span::styled("Enter", theme.accent),
+            Span::styled(" next   ", theme.soft),
+            Span::styled("Ctrl-s", theme.accent),
+            Span::styled(" save   ", theme.soft),
+            Span::styled("Esc", theme.accent),
+            Span::styled(" leave", theme.soft),
+        ])
+    });
+    lines
+}
+
+fn prompt_lines(prompt: &Prompt, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::raw(""), Line::from(typed(&prompt.input, true, width, theme)), Line::raw("")];
+    lines.push(match &prompt.error {
+        Some(error) => Line::styled(error.clone(), theme.bad),
+        None => Line::styled(prompt.hint.clone(), theme.soft),
+    });
+    lines
+}
+
+/// At the bottom, where a command line is.
+fn draw_palette(frame: &mut Frame, area: Rect, palette: &Palette, theme: &Theme) {
+    let offers = palette.offers.iter().take(MOST_OFFERED);
+    let mut lines: Vec<_> = offers
+        .enumerate()
+        .map(|(at, offer)| {
+            let is_chosen = palette.chosen == Some(at);
+            Line::from(vec![
+                Span::styled(if is_chosen { theme.glyphs.cursor } else { "  " }, theme.accent),
+                Span::styled(
+                    format!("{:<28}", fit(offer, 40, theme.glyphs.ellipsis)),
+                    if is_chosen { theme.strong } else { theme.accent },
+                ),
+                Span::styled(palette::does(offer), theme.soft),
+            ])
+        })
+        .collect();
+    if palette.offers.len() > MOST_OFFERED {
+        lines.push(Line::styled(format!("  and {} more", palette.offers.len() - MOST_OFFERED), theme.soft));
+    }
+    if let Some(error) = &palette.error {
+        lines.push(Line::styled(format!("  {error}"), theme.bad));
+    }
+    let mut prompt = vec![Span::styled(":", theme.accent)];
+    prompt.extend(typed(&palette.input, true, usize::from(area.width).saturating_sub(8), theme));
+    lines.push(Line::from(prompt));
+    let height = (lines.len() as u16 + 2).min(area.height);
+    let place = Rect { y: area.bottom() - height, height, ..area };
+    let block = super::framed(theme).padding(Padding::horizontal(1));
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(lines).block(block), place);
+}

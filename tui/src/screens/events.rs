@@ -1,0 +1,307 @@
+//! The table of events, and one event in full.
+
+use morpion_openapi::{
+    event::{Event, EventState, SignupStatus},
+    game::{Game, GameStatus},
+};
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    style::Style,
+    text::{Line, Span},
+    widgets::{Paragraph, Wrap},
+};
+
+use super::{
+    hits::Hits,
+    list::{self, Column},
+};
+use crate::{
+    app::{
+        App,
+        events::{Detail, Section, state_name},
+        live_games::short_id,
+        moment::minute,
+    },
+    theme::Theme,
+    widgets::text::{age, fit, until},
+};
+
+/// From this width on there is a column for the type, and one for the end.
+const WIDE: u16 = 110;
+/// Lines that a description may take.
+const DESCRIPTION: u16 = 3;
+
+pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
+    if let Some(detail) = &app.events.detail {
+        return draw_detail(frame, area, app, detail, theme, hits);
+    }
+    let events = &app.events;
+    let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
+    let shown = events.table.shown().len();
+    let marked = events.table.marked().count();
+    let mut text = list::count(shown, "event");
+    if let Some(state) = events.state {
+        text = format!("{text}, {} only (f)", state_name(state).to_lowercase());
+    }
+    if marked > 0 {
+        text = format!("{text}, {marked} marked: a acts on all of them");
+    }
+    if events.total > events.table.rows().len() as u64 {
+        text = format!("{text}, the newest of {}", events.total);
+    }
+    let empty = match events.state {
+        None => ["No events yet.", "n makes one."],
+        Some(_) => ["No event is in this state.", "f shows the next state, n makes an event."],
+    };
+    if list::absence(frame, body, app, (&events.fetch, &events.table, shown), ("events", empty), theme) {
+        return;
+    }
+    frame.render_widget(list::summary(&events.table, text, &events.fetch, theme), line);
+    let is_wide = area.width >= WIDE;
+    let mut columns = vec![Column::new("Title", 0).sort(1), Column::new("State", 9).sort(2)];
+    if is_wide {
+        columns.push(Column::new("Type", 6));
+    }
+    columns.extend([Column::new("Starts (UTC)", 16).sort(0), Column::new("", 10)]);
+    if is_wide {
+        columns.push(Column::new("Ends (UTC)", 16));
+    }
+    columns.push(Column::new("Players", 8).sort(3).right());
+    if is_wide {
+        columns.extend([Column::new("Out after", 9).right(), Column::new("Id", 8)]);
+    }
+    list::draw(frame, body, &events.table, &columns, theme, hits, |event, places| {
+        let mut cells = vec![
+            Line::raw(fit(&event.title, usize::from(places[0].width), theme.glyphs.ellipsis)),
+            Line::styled(state_name(event.event_state), state_style(event.event_state, theme)),
+        ];
+        if is_wide {
+            cells.push(Line::styled(event.event_type.as_str(), theme.soft));
+        }
+        let absent = || theme.glyphs.absent.to_owned();
+        cells.push(Line::raw(event.start_time.map_or_else(absent, minute)));
+        cells.push(countdown(event, app, theme));
+        if is_wide {
+            cells.push(Line::raw(event.end_time.map_or_else(absent, minute)));
+        }
+        cells.push(Line::raw(event.signup_count.to_string()));
+        if is_wide {
+            let losses = if event.max_losses == 0 { "never".to_owned() } else { event.max_losses.to_string() };
+            cells.extend([Line::raw(losses), Line::styled(short_id(event.event_id), theme.soft)]);
+        }
+        cells
+    });
+}
+
+fn state_style(state: EventState, theme: &Theme) -> Style {
+    match state {
+        EventState::Started => theme.good,
+        EventState::Published => theme.accent,
+        EventState::Cancelled => theme.bad,
+        EventState::Drafted | EventState::Ended => theme.soft,
+    }
+}
+
+/// How long until it starts, or, while it is live, until it ends.
+fn countdown(event: &Event, app: &App, theme: &Theme) -> Line<'static> {
+    let now = app.server_now();
+    match (event.event_state, event.start_time, event.end_time) {
+        (EventState::Published, Some(start), _) => {
+            let left = start.as_millis() - now;
+            let style = if left < 60_000 { theme.warning } else { theme.accent };
+            Line::styled(until(left), style)
+        }
+        (EventState::Started, _, Some(end)) => {
+            let left = end.as_millis() - now;
+            Line::styled(if left > 0 { format!("{} left", age(left)) } else { "ending".to_owned() }, theme.good)
+        }
+        _ => Line::raw(""),
+    }
+}
+
+fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme: &Theme, hits: &mut Hits) {
+    let head = head(app, detail, area.width, theme);
+    let description = detail.event.description.trim().replace('\n', " ");
+    let description_rows = (unicode_width::UnicodeWidthStr::width(description.as_str()) as u16)
+        .div_ceil(area.width.max(3) - 2)
+        .min(DESCRIPTION);
+    let [top, words, _, sections, line, body] = Layout::vertical([
+        Constraint::Length(head.len() as u16),
+        Constraint::Length(description_rows),
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Min(0),
+    ])
+    .areas(area);
+    frame.render_widget(Paragraph::new(head), top);
+    let words = Rect { x: words.x + 1, width: words.width.saturating_sub(2), ..words };
+    frame.render_widget(Paragraph::new(Line::styled(description, theme.soft)).wrap(Wrap { trim: true }), words);
+    let titles = [
+        (Section::Participants, if detail.has_standings() { "Standings" } else { "Registered" }),
+        (Section::Games, "Games"),
+    ];
+    frame.render_widget(super::sections(&titles, detail.section, theme), sections);
+    match detail.section {
+        Section::Participants => participants(frame, line, body, app, detail, theme, hits),
+        Section::Games => {
+            let shown = detail.games.shown().len();
+            let empty = ["No games yet.", "They appear when players are matched."];
+            if !list::absence(frame, body, app, (&detail.games_fetch, &detail.games, shown), ("games", empty), theme) {
+                let text = list::count(shown, "game");
+                frame.render_widget(list::summary(&detail.games, text, &detail.games_fetch, theme), line);
+                games(frame, body, app, &detail.games, theme, hits);
+            }
+        }
+    }
+}
+
+/// What is known of the event, in a few lines.
+fn head(app: &App, detail: &Detail, width: u16, theme: &Theme) -> Vec<Line<'static>> {
+    let event = &detail.event;
+    let room = usize::from(width).saturating_sub(30);
+    let mut title = vec![
+        Span::raw(" "),
+        Span::styled(fit(&event.title, room, theme.glyphs.ellipsis), theme.strong),
+        Span::raw("   "),
+        Span::styled(state_name(event.event_state), state_style(event.event_state, theme)),
+        Span::raw("   "),
+    ];
+    title.extend(countdown(event, app, theme).spans);
+    let absent = || theme.glyphs.absent.to_owned();
+    let fact =
+        |name: &str, value: String| [Span::styled(format!(" {name} "), theme.soft), Span::raw(value), Span::raw("  ")];
+    let times = [
+        fact("starts", event.start_time.map_or_else(absent, minute)),
+        fact("ends", event.end_time.map_or_else(absent, minute)),
+        [Span::styled("UTC", theme.soft), Span::raw(""), Span::raw("")],
+    ];
+    let losses = if event.max_losses == 0 { "never".to_owned() } else { format!("{} losses", event.max_losses) };
+    let facts = [
+        fact("type", event.event_type.to_string()),
+        fact("out after", losses),
+        fact("registered", event.signup_count.to_string()),
+        fact("id", short_id(event.event_id)),
+    ];
+    let mut lines = vec![
+        Line::from(title),
+        Line::from(times.into_iter().flatten().collect::<Vec<_>>()),
+        Line::from(facts.into_iter().flatten().collect::<Vec<_>>()),
+    ];
+    if let Some(prize) = event.prize.as_ref().filter(|prize| !prize.is_empty()) {
+        lines.push(Line::from(fact("prize", fit(prize, room + 15, theme.glyphs.ellipsis)).to_vec()));
+    }
+    if !event.winners.is_empty() {
+        let names: Vec<_> = event
+            .winners
+            .iter()
+            .enumerate()
+            .map(|(at, winner)| {
+                format!("{}. {} (level {}, {} wins)", at + 1, winner.username, winner.level, winner.wins)
+            })
+            .collect();
+        lines.push(Line::from(vec![
+            Span::styled(" winners ", theme.soft),
+            Span::styled(names.join("  "), theme.accent.patch(theme.strong)),
+        ]));
+    }
+    match &detail.verified {
+        Some(Ok(answer)) if answer.agrees => lines.push(Line::styled(
+            format!(" {} The games agree: {} games, {} players.", theme.glyphs.here, answer.games, answer.players),
+            theme.good,
+        )),
+        Some(Ok(answer)) => {
+            let first = answer.differences.first().map_or("", String::as_str);
+            let text = format!(" ! The games do not agree in {} places: {first}", answer.differences.len());
+            lines.push(Line::styled(text, theme.bad));
+        }
+        Some(Err(refusal)) => lines.push(Line::styled(format!(" {refusal}"), theme.warning)),
+        None => {}
+    }
+    if let Some(refusal) = &detail.fetch.failure {
+        lines.push(Line::styled(format!(" {refusal}"), theme.warning));
+    }
+    lines
+}
+
+fn participants(frame: &mut Frame, line: Rect, body: Rect, app: &App, detail: &Detail, theme: &Theme, hits: &mut Hits) {
+    let table = &detail.participants;
+    let shown = table.shown().len();
+    let empty = ["Nobody yet.", "Players register once it is published."];
+    if list::absence(frame, body, app, (&detail.participants_fetch, table, shown), ("participants", empty), theme) {
+        return;
+    }
+    let text = list::count(shown, "player");
+    frame.render_widget(list::summary(table, text, &detail.participants_fetch, theme), line);
+    let columns = [
+        Column::new("#", 4).sort(0).right(),
+        Column::new("Player", 20).sort(1),
+        Column::new("Status", 10).sort(2),
+        Column::new("Level", 5).right(),
+        Column::new("Wins", 4).right(),
+        Column::new("Losses", 6).right(),
+        Column::new("Email", 0),
+    ];
+    list::draw(frame, body, table, &columns, theme, hits, |player, places| {
+        let style = match player.status {
+            SignupStatus::Eliminated => theme.bad,
+            SignupStatus::Active => theme.good,
+            SignupStatus::Registered => theme.soft,
+        };
+        let rank = player.rank.map_or_else(|| theme.glyphs.absent.to_owned(), |rank| rank.to_string());
+        let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+        vec![
+            Line::raw(rank),
+            Line::raw(cut(&player.username, 1)),
+            Line::styled(player.status.as_str(), style),
+            Line::raw(player.level.to_string()),
+            Line::raw(player.wins.to_string()),
+            Line::raw(player.losses.to_string()),
+            Line::styled(cut(player.email.as_deref().unwrap_or_default(), 6), theme.soft),
+        ]
+    });
+}
+
+/// A table of games, live and over.
+pub fn games(
+    frame: &mut Frame,
+    area: Rect,
+    app: &App,
+    table: &crate::app::table::Table<Game>,
+    theme: &Theme,
+    hits: &mut Hits,
+) {
+    let columns = [
+        Column::new("Game", 8),
+        Column::new("Players", 0).sort(1),
+        Column::new("Size", 4),
+        Column::new("Status", 9).sort(2),
+        Column::new("How", 11),
+        Column::new("Began", 10).sort(0).right(),
+    ];
+    list::draw(frame, area, table, &columns, theme, hits, |game, places| {
+        let style = if game.status == GameStatus::Active { theme.good } else { theme.soft };
+        let mut players = vec![];
+        for (at, player) in game.players.iter().enumerate() {
+            let won = game.winner_user_id == Some(player.user_id);
+            let room = usize::from(places[1].width).saturating_sub(5) / 2;
+            players.push(Span::raw(if at == 0 { "" } else { "  -  " }));
+            let name = fit(&player.username, room, theme.glyphs.ellipsis);
+            players.push(Span::styled(name, if won { theme.accent } else { Style::new() }));
+        }
+        let how = match (game.reason, game.is_draw) {
+            (_, true) => "draw",
+            (Some(reason), _) => reason.as_str(),
+            (None, _) => "",
+        };
+        vec![
+            Line::styled(short_id(game.game_id), theme.soft),
+            Line::from(players),
+            Line::raw(format!("{0}{1}{0}", game.board_size, theme.glyphs.by)),
+            Line::styled(game.status.as_str(), style),
+            Line::styled(how, theme.soft),
+            Line::raw(age(app.server_now() - game.created_at.as_millis())),
+        ]
+    });
+}

@@ -1,0 +1,387 @@
+//! The log: lines as they come, and one record in full.
+
+use morpion_openapi::{Timestamp, logger::LogLevel};
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    style::Style,
+    text::{Line, Span},
+    widgets::Paragraph,
+};
+use unicode_width::UnicodeWidthChar;
+
+use super::{
+    hits::{Hits, Target},
+    list, notice,
+};
+use crate::{
+    app::{
+        App,
+        connection::Connection,
+        logs::{Following, Logs, filter::Window, record::Record, view::View},
+    },
+    theme::Theme,
+    widgets::text::{fit, number},
+};
+
+/// `10:15:03.123 `, `ERROR `, and a part's name.
+const TIME: usize = 13;
+const LEVEL: usize = 6;
+const SERVICE: usize = 11;
+/// Lines that a wrapped record takes at most; the whole is in its detail.
+const MOST_LINES: usize = 12;
+/// Characters of a message that are looked at: more than any screen shows of one line.
+const MOST_CHARS: usize = 2_000;
+
+pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
+    let logs = &app.logs;
+    let view = logs.view();
+    if let (Some(from), Some(record)) = (logs.detail, view.chosen()) {
+        return draw_record(frame, area, record, from, theme);
+    }
+    let [filters, state, body] =
+        Layout::vertical([Constraint::Length(1), Constraint::Length(1), Constraint::Min(0)]).areas(area);
+    frame.render_widget(filter_line(logs, view, theme), filters);
+    frame.render_widget(state_line(logs, view, theme), state);
+    if view.shown_len() == 0 {
+        return notice::middle(frame, body, nothing(app, logs, view, theme));
+    }
+    let width = usize::from(body.width);
+    let height = usize::from(body.height);
+    let chosen = view.chosen_index().unwrap_or(0);
+    let first = first_shown(view, chosen, width, height, logs.wraps);
+    let mut y = body.y;
+    for at in first..view.shown_len() {
+        let Some(record) = view.at(at) else { break };
+        let is_chosen = at == chosen && !view.is_following();
+        for line in lines(record, view, width, logs.wraps, is_chosen, theme) {
+            if y >= body.bottom() {
+                return;
+            }
+            let place = Rect { y, height: 1, ..body };
+            frame.render_widget(line, place);
+            hits.add(place, Target::Row(at));
+            y += 1;
+        }
+    }
+}
+
+/// The first record shown: while following the newest stands at the bottom, else the chosen one in
+/// the middle. Only as many records are looked at as fit the screen.
+fn first_shown(view: &View, chosen: usize, width: usize, height: usize, wraps: bool) -> usize {
+    if !wraps {
+        if view.is_following() {
+            return view.shown_len().saturating_sub(height);
+        }
+        return list::first_shown(chosen, view.shown_len(), height);
+    }
+    let rows = |at: usize| view.at(at).map_or(1, |record| wrapped_rows(record, width));
+    let above = |last: usize, room: usize| {
+        let (mut first, mut used) = (last, rows(last));
+        while first > 0 && used + rows(first - 1) <= room {
+            first -= 1;
+            used += rows(first);
+        }
+        first
+    };
+    let lowest = above(view.shown_len() - 1, height);
+    if view.is_following() { lowest } else { above(chosen, height / 2).min(lowest.max(above(chosen, height))) }
+}
+
+fn nothing(app: &App, logs: &Logs, view: &View, theme: &Theme) -> Vec<Line<'static>> {
+    let ellipsis = theme.glyphs.ellipsis;
+    if !view.buffer.is_empty() {
+        return vec![
+            Line::styled(format!("None of {} records fits.", number(view.buffer.len() as u64)), theme.strong),
+            Line::styled("Esc drops the filters.", theme.soft),
+        ];
+    }
+    if let Some(scope) = &logs.scope {
+        return match (&scope.fetch.failure, scope.fetch.is_loaded) {
+            (Some(refusal), _) => vec![Line::styled(refusal.text.clone(), theme.strong)],
+            (None, true) => vec![Line::styled("There is nothing of it in the log.", theme.strong)],
+            (None, false) => vec![Line::styled(format!("Asking for it{ellipsis}"), theme.soft)],
+        };
+    }
+    match (&logs.failure, &app.connection) {
+        (Some(refusal), Connection::Connected) => {
+            let rest = if logs.following == Following::Live {
+                "Records that come from now on are shown all the same."
+            } else {
+                "So there is no log to show."
+            };
+            vec![Line::styled(refusal.text.clone(), theme.strong), Line::styled(rest, theme.soft)]
+        }
+        (_, Connection::Connected) if logs.is_catching_up() || logs.following == Following::Subscribing => {
+            vec![Line::styled(format!("Asking for the log{ellipsis}"), theme.soft)]
+        }
+        (_, Connection::Connected) => {
+            vec![Line::styled("No records yet.", theme.strong), Line::styled("They appear as they come.", theme.soft)]
+        }
+        (_, Connection::Lost { why, .. }) => vec![
+            Line::styled(format!("{} cannot be reached.", app.server_name()), theme.strong),
+            Line::styled(why.clone(), theme.soft),
+        ],
+        _ => vec![Line::styled(format!("Connecting to {}{ellipsis}", app.server_name()), theme.soft)],
+    }
+}
+
+/// What is shown: level, part, window, search.
+fn filter_line(logs: &Logs, view: &View, theme: &Theme) -> Line<'static> {
+    let filter = view.filter();
+    let mut spans = vec![Span::raw(" ")];
+    if let Some(scope) = &logs.scope {
+        spans.push(Span::styled(format!("{}   ", scope.title), theme.accent.patch(theme.strong)));
+    }
+    let level = match filter.level {
+        LogLevel::Error => "errors",
+        LogLevel::Warning => "warnings and worse",
+        LogLevel::Info => "info and worse",
+        LogLevel::Debug => "all levels",
+    };
+    spans.push(Span::styled(level, if filter.level == LogLevel::Debug { theme.soft } else { theme.accent }));
+    if let Some(service) = &filter.service {
+        spans.push(Span::styled(format!("   part {service}"), theme.accent));
+    }
+    let time = |at: i64| Timestamp::from_millis(at).utc().format("%m-%d %H:%M").to_string();
+    match filter.window {
+        Window::All => {}
+        Window::Last(millis) => {
+            spans.push(Span::styled(format!("   the last {}", crate::widgets::text::age(millis)), theme.accent));
+        }
+        Window::Between(begin, i64::MAX) => {
+            spans.push(Span::styled(format!("   since {}", time(begin)), theme.accent));
+        }
+        Window::Between(begin, end) => {
+            spans.push(Span::styled(format!("   {} to {}", time(begin), time(end)), theme.accent));
+        }
+    }
+    if view.is_typing || !view.typed.is_empty() {
+        let cursor = if view.is_typing { "_" } else { "" };
+        spans.push(Span::styled(format!("   /{}{cursor}", view.typed), theme.accent));
+    }
+    if let Some(why) = &view.search_error {
+        spans.push(Span::styled(format!("   {why}"), theme.warning));
+    }
+    Line::from(spans)
+}
+
+/// How many, how fresh, and what is missing.
+fn state_line(logs: &Logs, view: &View, theme: &Theme) -> Line<'static> {
+    let mut spans = vec![Span::raw(" ")];
+    let (shown, all) = (view.shown_len() as u64, view.buffer.len() as u64);
+    let counted = if shown == all { number(all) } else { format!("{} of {}", number(shown), number(all)) };
+    spans.push(Span::styled(format!("{counted} records"), theme.soft));
+    if logs.scope.is_none() {
+        let (word, style) = match (view.is_following(), logs.following) {
+            _ if logs.is_catching_up() => ("catching up", theme.warning),
+            (_, Following::Off) => ("not connected", theme.bad),
+            (_, Following::Subscribing) => ("asking", theme.warning),
+            (_, Following::Polling) if logs.failure.is_some() => ("not following", theme.warning),
+            (true, Following::Polling) => ("following, every 2 s", theme.good),
+            (true, Following::Live) => ("following", theme.good),
+            (false, _) => ("held", theme.warning),
+        };
+        spans.push(Span::styled(format!("   {word}"), style));
+        if !view.is_following() {
+            spans.push(Span::styled(format!(", {} below", number(view.below() as u64)), theme.warning));
+        }
+    }
+    if logs.is_fetching_older() {
+        spans.push(Span::styled("   fetching older ones", theme.warning));
+    }
+    if view.buffer.evicted > 0 {
+        spans.push(Span::styled(format!("   {} older ones let go", number(view.buffer.evicted)), theme.soft));
+    }
+    if let Some(stats) = logs.stats.as_ref().filter(|stats| stats.dropped > 0) {
+        spans.push(Span::styled(format!("   {} dropped by the server", number(stats.dropped)), theme.warning));
+    }
+    if let Some(refusal) = &logs.failure {
+        spans.push(Span::styled(format!("   the past: {refusal}"), theme.warning));
+    }
+    Line::from(spans)
+}
+
+fn level_style(level: LogLevel, theme: &Theme) -> (&'static str, Style) {
+    match level {
+        LogLevel::Error => ("ERROR", theme.bad),
+        LogLevel::Warning => ("WARN", theme.warning),
+        LogLevel::Info => ("INFO", Style::new()),
+        LogLevel::Debug => ("DEBUG", theme.soft),
+    }
+}
+
+fn clock(at: i64) -> String {
+    Timestamp::from_millis(at).utc().format("%H:%M:%S%.3f ").to_string()
+}
+
+/// The columns of a message.
+fn message_width(width: usize) -> usize {
+    width.saturating_sub(2 + TIME + LEVEL + SERVICE + 1).max(8)
+}
+
+fn wrapped_rows(record: &Record, width: usize) -> usize {
+    let columns: usize = record
+        .message
+        .chars()
+        .take(MOST_CHARS)
+        .map(|char| if char.is_control() { 1 } else { char.width().unwrap_or(0) })
+        .sum();
+    columns.div_ceil(message_width(width)).clamp(1, MOST_LINES)
+}
+
+/// A record as lines of the screen.
+fn lines(
+    record: &Record,
+    view: &View,
+    width: usize,
+    wraps: bool,
+    is_chosen: bool,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let (word, style) = level_style(record.level, theme);
+    let cursor = if is_chosen { theme.glyphs.cursor } else { "  " };
+    let service = fit(&record.service, SERVICE - 1, theme.glyphs.ellipsis);
+    let head = [
+        Span::styled(cursor, theme.accent),
+        Span::styled(clock(record.at), theme.soft),
+        Span::styled(format!("{word:<LEVEL$}"), style),
+        Span::styled(format!("{service:<SERVICE$}"), theme.soft),
+    ];
+    let base = match (is_chosen, record.level) {
+        (true, _) => theme.strong,
+        (false, LogLevel::Debug) => theme.soft,
+        (false, _) => Style::new(),
+    };
+    let most = if wraps { MOST_LINES } else { 1 };
+    let mut lines = message(record, view, message_width(width), most, base, theme).into_iter();
+    let mut first = head.to_vec();
+    first.extend(lines.next().unwrap_or_default());
+    let indent = " ".repeat(2 + TIME + LEVEL + SERVICE);
+    let rest = lines.map(|spans| {
+        let mut line = vec![Span::raw(indent.clone())];
+        line.extend(spans);
+        Line::from(line)
+    });
+    std::iter::once(Line::from(first)).chain(rest).collect()
+}
+
+/// The message in lines of so many columns, with what was searched for marked.
+fn message(
+    record: &Record,
+    view: &View,
+    width: usize,
+    most: usize,
+    base: Style,
+    theme: &Theme,
+) -> Vec<Vec<Span<'static>>> {
+    let text = record.message.as_ref();
+    let found: Vec<_> = view.filter().search.iter().flat_map(|search| search.matches(text)).take(MOST_CHARS).collect();
+    let mut lines: Vec<Vec<Span>> = vec![vec![]];
+    let (mut used, mut current, mut current_style) = (0, String::new(), base);
+    for (at, char) in text.char_indices().take(MOST_CHARS) {
+        // A message of several lines is one line here; what moves the cursor is left out.
+        let char = match char {
+            '\n' | '\t' => ' ',
+            char if char.is_control() => continue,
+            char => char,
+        };
+        let columns = char.width().unwrap_or(0);
+        let is_found = found.iter().any(|range| range.contains(&at));
+        let style = if is_found { base.patch(theme.selected) } else { base };
+        if used + columns > width {
+            if lines.len() == most {
+                let cut: String = current.chars().take(current.chars().count().saturating_sub(1)).collect();
+                current = cut + theme.glyphs.ellipsis;
+                break;
+            }
+            push(&mut lines, &mut current, current_style);
+            lines.push(vec![]);
+            used = 0;
+        }
+        if style != current_style {
+            push(&mut lines, &mut current, current_style);
+            current_style = style;
+        }
+        current.push(char);
+        used += columns;
+    }
+    push(&mut lines, &mut current, current_style);
+    lines
+}
+
+fn push(lines: &mut [Vec<Span<'static>>], text: &mut String, style: Style) {
+    if let Some(line) = lines.last_mut().filter(|_| !text.is_empty()) {
+        line.push(Span::styled(std::mem::take(text), style));
+    }
+}
+
+/// One record in full, from a line on.
+fn draw_record(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &Theme) {
+    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let (word, style) = level_style(record.level, theme);
+    let at = Timestamp::from_millis(record.at).utc().format("%Y-%m-%d %H:%M:%S%.3f UTC").to_string();
+    let mut lines = vec![
+        Line::from(vec![
+            Span::styled(format!("{word} "), style.patch(theme.strong)),
+            Span::raw(at),
+            Span::styled(format!("   part {}   from {}", record.service, record.platform), theme.soft),
+        ]),
+        Line::raw(""),
+    ];
+    let width = usize::from(area.width).max(1);
+    lines.extend(whole(&record.message, width).into_iter().map(|line| Line::styled(line, theme.strong)));
+    lines.push(Line::raw(""));
+    let mut facts = vec![("id", record.id.to_string())];
+    if let Some(more) = record.more.as_deref() {
+        facts.extend(more.request_id.iter().map(|id| ("request", id.to_string())));
+        facts.extend(more.user_id.iter().map(|id| ("user", id.to_string())));
+        facts.extend(more.session_id.iter().map(|id| ("session", id.to_string())));
+        facts.extend(more.file_name.iter().map(|name| ("file", name.to_string())));
+    }
+    facts.extend(record.game_id().map(|id| ("game", id.to_string())));
+    lines.extend(facts.into_iter().map(|(name, value)| {
+        Line::from(vec![
+            Span::styled(format!("{name:<9}"), theme.soft),
+            Span::raw(fit(&value, width - 9, theme.glyphs.ellipsis)),
+        ])
+    }));
+    let texts = record.more.iter().flat_map(|more| [("Context", &more.context), ("Stack", &more.stack)]);
+    for (title, text) in texts {
+        if let Some(text) = text {
+            lines.extend([Line::raw(""), Line::styled(title, theme.accent)]);
+            lines.extend(whole(&pretty(text), width).into_iter().map(Line::raw));
+        }
+    }
+    // The end stays in sight.
+    let from = from.min((lines.len() as u16).saturating_sub(area.height));
+    frame.render_widget(Paragraph::new(lines).scroll((from, 0)), area);
+}
+
+/// JSON as people read it; anything else as it is.
+fn pretty(text: &str) -> String {
+    let value: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    value
+        .filter(|value| value.is_object() || value.is_array())
+        .and_then(|value| serde_json::to_string_pretty(&value).ok())
+        .unwrap_or_else(|| text.to_owned())
+}
+
+/// A text of several lines, wrapped.
+fn whole(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![];
+    for line in text.lines() {
+        let (mut current, mut used) = (String::new(), 0);
+        for char in line.chars().map(|char| if char == '\t' { ' ' } else { char }).filter(|char| !char.is_control()) {
+            let columns = char.width().unwrap_or(0);
+            if used + columns > width {
+                lines.push(std::mem::take(&mut current));
+                used = 0;
+            }
+            current.push(char);
+            used += columns;
+        }
+        lines.push(current);
+    }
+    lines
+}

@@ -1,0 +1,122 @@
+//! A finished game, move by move.
+
+use morpion_openapi::game::{EndReason, GameType, Replay as Record, Symbol};
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::{Line, Span},
+    widgets::Paragraph,
+};
+
+use super::notice;
+use crate::{
+    app::{live_games::short_id, moment::minute, replay::Replay},
+    theme::Theme,
+    widgets::{board::Board, text::cell},
+};
+
+/// Columns beside the board.
+const PANEL: u16 = 34;
+const GAP: u16 = 4;
+
+pub fn draw(frame: &mut Frame, area: Rect, replay: &Replay, theme: &Theme) {
+    let [title, headline, body] =
+        Layout::vertical([Constraint::Length(1), Constraint::Length(1), Constraint::Min(0)]).areas(area);
+    let id = short_id(replay.game_id);
+    let Some(record) = &replay.record else {
+        let lines = match &replay.fetch.failure {
+            Some(refusal) => vec![
+                Line::styled(format!("Game {id} cannot be replayed."), theme.strong),
+                Line::styled(refusal.text.clone(), theme.bad),
+                Line::styled("Esc goes back.", theme.soft),
+            ],
+            None => vec![Line::styled(format!("Asking for the game{}", theme.glyphs.ellipsis), theme.soft)],
+        };
+        return notice::middle(frame, body, lines);
+    };
+    let kind = match record.game_type {
+        GameType::Invite => "invite game",
+        GameType::Event => "event game",
+    };
+    let dot = theme.glyphs.dot;
+    frame.render_widget(
+        Line::from(vec![
+            Span::styled(format!(" Replay of {id}"), theme.strong),
+            Span::styled(format!(" {dot} {kind} {dot} {} UTC", minute(record.created_at)), theme.soft),
+        ]),
+        title,
+    );
+    frame.render_widget(Line::styled(format!(" {}", result(record)), theme.accent), headline);
+    let Some(round) = record.rounds.get(replay.round) else {
+        return notice::middle(frame, body, vec![Line::styled("No move was played.", theme.soft)]);
+    };
+    let cells = replay.board();
+    let line = replay.winning_line();
+    let last = replay.moves.checked_sub(1).and_then(|at| round.moves.get(at));
+    let board = Board { cells: &cells, line: line.as_deref(), last: last.map(|last| (last.row, last.col)), theme };
+    let room = Rect { width: body.width.saturating_sub(PANEL), ..body };
+    let (columns, rows) = board.extent(room);
+    let left = body.width.saturating_sub(columns + GAP + PANEL) / 2;
+    let top = body.height.saturating_sub(rows) / 2;
+    frame.render_widget(
+        board,
+        Rect { x: body.x + left, y: body.y + top, width: room.width.saturating_sub(left), height: rows },
+    );
+    let x = (body.x + left + columns + GAP).min(body.right().saturating_sub(PANEL));
+    let panel = Rect { x, y: body.y + top, width: PANEL, height: body.height - top };
+    frame.render_widget(Paragraph::new(panel_lines(replay, record, panel.height, theme)), panel);
+}
+
+fn result(record: &Record) -> String {
+    let name = |symbol: Symbol| {
+        let player = record.players.iter().find(|player| player.symbol == symbol);
+        player.map_or_else(|| symbol.to_string(), |player| player.username.clone())
+    };
+    match (record.winner, record.reason) {
+        (Some(winner), None | Some(EndReason::Line)) => format!("{} won.", name(winner)),
+        (Some(winner), Some(reason)) => format!("{} won ({reason}).", name(winner)),
+        (None, Some(EndReason::Void)) => "The game is void: no result.".to_owned(),
+        (None, _) => "It's a Draw!".to_owned(),
+    }
+}
+
+fn panel_lines(replay: &Replay, record: &Record, height: u16, theme: &Theme) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::raw("")];
+    for player in &record.players {
+        lines.push(Line::from(vec![
+            Span::styled(format!("  {} ", player.symbol), theme.mark(player.symbol).patch(theme.strong)),
+            Span::raw(player.username.clone()),
+        ]));
+    }
+    let round = &record.rounds[replay.round];
+    lines.extend([
+        Line::raw(""),
+        Line::from(vec![
+            Span::styled("Round ", theme.soft),
+            Span::styled(format!("{} of {}", replay.round + 1, record.rounds.len()), theme.strong),
+        ]),
+        Line::from(vec![
+            Span::styled("Move  ", theme.soft),
+            Span::styled(format!("{} of {}", replay.moves, round.moves.len()), theme.strong),
+            Span::styled(if replay.is_running() { "   running" } else { "" }, theme.good),
+        ]),
+        Line::raw(""),
+    ]);
+    let room = usize::from(height).saturating_sub(lines.len());
+    let first = super::list::first_shown(replay.moves.saturating_sub(1), round.moves.len(), room);
+    for (at, played) in round.moves.iter().enumerate().skip(first).take(room) {
+        let is_last = at + 1 == replay.moves;
+        let style = match at < replay.moves {
+            _ if is_last => theme.strong,
+            true => ratatui::style::Style::new(),
+            false => theme.soft,
+        };
+        lines.push(Line::from(vec![
+            Span::styled(if is_last { theme.glyphs.cursor } else { "  " }, theme.accent),
+            Span::styled(format!("{:>3} ", at + 1), theme.soft),
+            Span::styled(played.symbol.to_string(), theme.mark(played.symbol)),
+            Span::styled(format!(" {}", cell(played.row, played.col)), style),
+        ]));
+    }
+    lines
+}

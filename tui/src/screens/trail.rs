@@ -1,0 +1,131 @@
+//! What admins and operators did; subscriptions.
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::{Line, Span},
+    widgets::{Paragraph, Wrap},
+};
+
+use super::{
+    hits::Hits,
+    list::{self, Column},
+};
+use crate::{
+    app::{App, moment::minute, table::Table, trail::Section},
+    theme::Theme,
+    widgets::text::{fit, number},
+};
+
+/// Lines for the chosen entry in full.
+const FULL: u16 = 4;
+
+pub fn draw_audit(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
+    let audit = &app.audit;
+    let [line, body, full] =
+        Layout::vertical([Constraint::Length(1), Constraint::Min(0), Constraint::Length(FULL)]).areas(area);
+    let shown = audit.table.shown().len();
+    let mut text = format!("{} entries, the newest first", number(audit.page.total));
+    if audit.page.has_next || audit.page.number > 1 {
+        text += &format!(", page {}", audit.page.number);
+    }
+    frame.render_widget(list::summary(&audit.table, text, &audit.fetch, theme), line);
+    let empty = ["Nothing was done yet.", "What admins and operators do is written here."];
+    if list::absence(frame, body, app, (&audit.fetch, &audit.table, shown), ("entries", empty), theme) {
+        return;
+    }
+    let columns = [
+        Column::new("When (UTC)", 16).sort(0),
+        Column::new("Who", 16).sort(1),
+        Column::new("What", 18).sort(2),
+        Column::new("On what", 0),
+    ];
+    list::draw(frame, body, &audit.table, &columns, theme, hits, |entry, places| {
+        let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+        vec![
+            Line::styled(minute(entry.at), theme.soft),
+            Line::raw(cut(&entry.actor, 1)),
+            Line::raw(cut(&entry.action, 2)),
+            Line::styled(cut(&entry.subject, 3), theme.soft),
+        ]
+    });
+    if let Some(entry) = audit.table.chosen() {
+        let rule = Line::styled(theme.glyphs.rule.repeat(full.width.into()), theme.rule);
+        let line = Line::from(vec![
+            Span::styled(format!(" {} ", entry.actor), theme.strong),
+            Span::raw(format!("{} {} ", entry.action, entry.subject)),
+            Span::styled(format!("from {} at {}", entry.address, entry.at), theme.soft),
+        ]);
+        let detail = fit(
+            &format!(" {}", entry.detail.as_deref().unwrap_or_default()),
+            usize::from(full.width) * 2,
+            theme.glyphs.ellipsis,
+        );
+        frame.render_widget(Paragraph::new(vec![rule, line, Line::raw(detail)]).wrap(Wrap { trim: false }), full);
+    }
+}
+
+pub fn draw_subscriptions(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
+    let subscriptions = &app.subscriptions;
+    let [state, _, sections, line, body] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Min(0),
+    ])
+    .areas(area);
+    let text = match app.overview.answer.as_ref().map(|answer| answer.billing_configured) {
+        Some(true) => Line::styled(format!(" {} Payments are set up on this server.", theme.glyphs.here), theme.good),
+        Some(false) => Line::styled(
+            format!(" {} Payments are not set up on this server; Pro can be granted here.", theme.glyphs.away),
+            theme.soft,
+        ),
+        None => Line::raw(""),
+    };
+    frame.render_widget(text, state);
+    let titles = [(Section::Accounts, "Accounts with Pro"), (Section::Events, "What happened")];
+    frame.render_widget(super::sections(&titles, subscriptions.section, theme), sections);
+    match subscriptions.section {
+        Section::Accounts => {
+            let (table, fetch) = (&subscriptions.accounts, &subscriptions.accounts_fetch);
+            let shown = table.shown().len();
+            let empty = ["Nobody has Pro.", "n grants it to somebody."];
+            if list::absence(frame, body, app, (fetch, table, shown), ("accounts", empty), theme) {
+                return;
+            }
+            let mut text = list::count(shown, "account");
+            if subscriptions.is_cut {
+                text += ", among the newest 1 000; the others are found in Users";
+            }
+            frame.render_widget(list::summary(table, text, fetch, theme), line);
+            super::users::table(frame, body, app, table, theme, hits);
+        }
+        Section::Events => {
+            let (table, fetch): (&Table<_>, _) = (&subscriptions.events, &subscriptions.events_fetch);
+            let shown = table.shown().len();
+            let empty = ["Nothing happened yet.", "Payments, grants and what the provider tells stand here."];
+            if list::absence(frame, body, app, (fetch, table, shown), ("billing events", empty), theme) {
+                return;
+            }
+            let text = format!("{} events", number(subscriptions.page.total));
+            frame.render_widget(list::summary(table, text, fetch, theme), line);
+            let columns = [
+                Column::new("When (UTC)", 16).sort(0),
+                Column::new("What", 24).sort(1),
+                Column::new("Account", 8),
+                Column::new("Detail", 0),
+            ];
+            list::draw(frame, body, table, &columns, theme, hits, |event, places| {
+                let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+                let account = event.user_id.map_or_else(String::new, crate::app::live_games::short_id);
+                vec![
+                    Line::styled(minute(event.at), theme.soft),
+                    Line::raw(cut(&event.kind, 1)),
+                    Line::styled(account, theme.soft),
+                    Line::raw(cut(&event.detail, 3)),
+                ]
+            });
+        }
+    }
+}

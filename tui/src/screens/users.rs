@@ -1,0 +1,160 @@
+//! The table of accounts, and one account in full.
+
+use morpion_openapi::account::User;
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    style::Style,
+    text::{Line, Span},
+    widgets::Paragraph,
+};
+
+use super::{
+    hits::Hits,
+    list::{self, Column},
+};
+use crate::{
+    app::{
+        App,
+        moment::minute,
+        users::{Detail, Section, kind},
+    },
+    theme::Theme,
+    widgets::text::{age, fit, number},
+};
+
+pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
+    if let Some(detail) = &app.users.detail {
+        return draw_detail(frame, area, app, detail, theme, hits);
+    }
+    let users = &app.users;
+    let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
+    let shown = users.table.shown().len();
+    let mut text = format!("{} accounts", number(users.page.total));
+    if users.page.has_next || users.page.number > 1 {
+        text += &format!(", page {}", users.page.number);
+    }
+    frame.render_widget(list::summary(&users.table, text, &users.fetch, theme), line);
+    let empty = ["No accounts yet.", "The setup link of the server makes the first one."];
+    if !list::absence(frame, body, app, (&users.fetch, &users.table, shown), ("accounts", empty), theme) {
+        table(frame, body, app, &users.table, theme, hits);
+    }
+}
+
+/// A table of accounts.
+pub fn table(
+    frame: &mut Frame,
+    area: Rect,
+    app: &App,
+    users: &crate::app::table::Table<User>,
+    theme: &Theme,
+    hits: &mut Hits,
+) {
+    let columns = [
+        Column::new("Username", 20).sort(1),
+        Column::new("Kind", 5).sort(2),
+        Column::new("Name", 16),
+        Column::new("Email", 0),
+        Column::new("Joined", 6).sort(0).right(),
+    ];
+    list::draw(frame, area, users, &columns, theme, hits, |user, places| {
+        let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+        let email = if user.email_verified || user.email.is_empty() {
+            Line::raw(cut(&user.email, 3))
+        } else {
+            Line::styled(cut(&format!("{} (unverified)", user.email), 3), theme.soft)
+        };
+        vec![
+            Line::raw(cut(&user.username, 0)),
+            Line::styled(kind(user), kind_style(user, theme)),
+            Line::styled(cut(&user.display_name, 2), theme.soft),
+            email,
+            Line::raw(age(app.server_now() - user.created_at.as_millis())),
+        ]
+    });
+}
+
+fn kind_style(user: &User, theme: &Theme) -> Style {
+    match kind(user) {
+        "admin" => theme.accent.patch(theme.strong),
+        "pro" => theme.accent,
+        _ => theme.soft,
+    }
+}
+
+fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme: &Theme, hits: &mut Hits) {
+    let user = &detail.user;
+    let fact =
+        |name: &str, value: String| [Span::styled(format!(" {name} "), theme.soft), Span::raw(value), Span::raw("  ")];
+    let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
+    let name = format!("{} {}", user.first_name, user.last_name);
+    let email = match (user.email.is_empty(), user.email_verified) {
+        (true, _) => theme.glyphs.absent.to_owned(),
+        (false, true) => user.email.clone(),
+        (false, false) => format!("{} (unverified)", user.email),
+    };
+    let lines = vec![
+        Line::from(vec![
+            Span::styled(format!(" {}", user.username), theme.strong),
+            Span::styled(format!("   {}", kind(user)), kind_style(user, theme)),
+        ]),
+        Line::from([fact("name", name.trim().to_owned()), fact("shown as", user.display_name.clone())].concat()),
+        Line::from([fact("email", email), fact("joined", format!("{} UTC", minute(user.created_at)))].concat()),
+        Line::from(
+            [
+                fact("admin", yes(user.is_admin)),
+                fact("Pro", yes(user.is_pro_user)),
+                fact("guest", yes(user.is_temp_user)),
+                fact("id", user.user_id.to_string()),
+            ]
+            .concat(),
+        ),
+    ];
+    let [top, _, sections, line, body] = Layout::vertical([
+        Constraint::Length(lines.len() as u16),
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Length(1),
+        Constraint::Min(0),
+    ])
+    .areas(area);
+    frame.render_widget(Paragraph::new(lines), top);
+    let titles = [(Section::Sessions, "Sessions"), (Section::Games, "Games")];
+    frame.render_widget(super::sections(&titles, detail.section, theme), sections);
+    match detail.section {
+        Section::Sessions => {
+            let (table, fetch) = (&detail.sessions, &detail.sessions_fetch);
+            let shown = table.shown().len();
+            let empty = ["Signed in nowhere.", "Sessions end by signing out, after 30 idle days, or here."];
+            if list::absence(frame, body, app, (fetch, table, shown), ("sessions", empty), theme) {
+                return;
+            }
+            frame.render_widget(list::summary(table, list::count(shown, "session"), fetch, theme), line);
+            let columns = [
+                Column::new("Device", 0).sort(1),
+                Column::new("Address", 24),
+                Column::new("Since", 8).right(),
+                Column::new("Last used", 10).sort(0).right(),
+            ];
+            list::draw(frame, body, table, &columns, theme, hits, |session, places| {
+                let now = app.server_now();
+                let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+                vec![
+                    Line::raw(cut(&session.device, 0)),
+                    Line::styled(cut(&session.address, 1), theme.soft),
+                    Line::raw(age(now - session.created_at.as_millis())),
+                    Line::raw(format!("{} ago", age(now - session.last_used_at.as_millis()))),
+                ]
+            });
+        }
+        Section::Games => {
+            let (table, fetch) = (&detail.games, &detail.games_fetch);
+            let shown = table.shown().len();
+            let empty = ["No games yet.", "Those on one device or against the computer stay on the device."];
+            if !list::absence(frame, body, app, (fetch, table, shown), ("games", empty), theme) {
+                frame.render_widget(list::summary(table, list::count(shown, "game"), fetch, theme), line);
+                super::events::games(frame, body, app, table, theme, hits);
+            }
+        }
+    }
+}

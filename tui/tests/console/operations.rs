@@ -1,0 +1,413 @@
+//! What an operator does: events from draft to winners, accounts, Pro, games, the palette.
+
+use morpion_openapi::{
+    Acknowledgement,
+    account::Session,
+    admin::{AdminUserAnswer, ListSessions, ListUsers, UserSessionsAnswer, UsersListAnswer},
+    event::{EventAnswer, EventState, EventsAnswer, ListEvents},
+    game::{Replay, ReplayAnswer, ReplayPlayer, ReplayRound, Symbol},
+};
+use morpion_tui::{
+    app::{Tab, dialog::Dialog, table::Listing},
+    event::{Action, Event},
+    net::{
+        call::{Call, Reply},
+        refusal::{Kind, Refusal},
+    },
+    screens::hits::Target,
+};
+
+use crate::fixtures::*;
+
+const SIZE: (u16, u16) = (120, 30);
+
+/// On the tab of the events, with these.
+pub fn with_events(size: (u16, u16), events: Vec<morpion_openapi::event::Event>) -> Console {
+    let mut console = Console::on_tab(size, 2);
+    let call = ListEvents { filter: None, page: Some(1), limit: Some(100) };
+    let pagination = page_of(events.len() as u64);
+    console.reply(call, Reply::ListEvents(EventsAnswer { events, pagination }));
+    console
+}
+
+/// On the tab of the accounts, with these.
+pub fn with_users(size: (u16, u16), users: Vec<morpion_openapi::account::User>) -> Console {
+    let mut console = Console::on_tab(size, 5);
+    let call = ListUsers { text: None, page: Some(1), limit: Some(100) };
+    let pagination = page_of(users.len() as u64);
+    console.reply(call, Reply::ListUsers(UsersListAnswer { users, pagination }));
+    console
+}
+
+fn only_call(actions: &[Action]) -> Call {
+    let calls = calls(actions);
+    let [call] = calls[..] else { panic!("one call, not {calls:?}") };
+    call.clone()
+}
+
+fn said(console: &Console) -> String {
+    console.app.toasts.iter().last().map(|toast| toast.text.clone()).unwrap_or_default()
+}
+
+#[test]
+fn an_event_is_started_after_a_yes() {
+    let mut console = with_events(SIZE, vec![event(1, EventState::Published)]);
+    assert!(calls(&console.press("a s")).is_empty(), "not before the yes");
+    assert!(calls(&console.press("n")).is_empty() && console.app.dialog.is_none(), "n is no");
+    let call = only_call(&console.press("a s y"));
+    assert_eq!(call, Call::StartEvent(morpion_openapi::event::StartEvent { event_id: event_id(1) }));
+    console.reply(call, Reply::StartEvent(EventAnswer { event: event(1, EventState::Started) }));
+    assert!(console.app.dialog.is_none());
+    assert_eq!(said(&console), "'Cup 1' is live.");
+    assert_eq!(console.app.events.table.chosen().map(|event| event.event_state), Some(EventState::Started));
+}
+
+#[test]
+fn a_refusal_stays_until_it_was_read() {
+    let mut console = with_events(SIZE, vec![event(1, EventState::Drafted)]);
+    let call = only_call(&console.press("a p y"));
+    console.refuse(call, Refusal::new(Kind::Conflict, "End time must be after start time."));
+    let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("it is shown") };
+    assert!(confirm.is_over() && !confirm.went_well());
+    console.press("Escape");
+    assert!(console.app.dialog.is_none());
+}
+
+#[test]
+fn many_events_at_once_and_each_tells_how_it_went() {
+    let mut console = with_events(SIZE, (1..=3).map(|number| event(number, EventState::Published)).collect());
+    console.press("Space Space a c");
+    let actions = console.press("y");
+    let calls: Vec<_> = calls(&actions).into_iter().cloned().collect();
+    assert_eq!(calls.len(), 2, "the marked ones");
+    let Call::CancelEvent(first) = &calls[0] else { panic!("{:?}", calls[0]) };
+    let cancelled = event(if first.event_id == event_id(1) { 1 } else { 2 }, EventState::Cancelled);
+    console.reply(calls[0].clone(), Reply::CancelEvent(EventAnswer { event: cancelled }));
+    console.refuse(calls[1].clone(), Refusal::new(Kind::Conflict, "The event has ended."));
+    let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("the refusal is shown") };
+    assert_eq!(confirm.steps.iter().filter(|step| step.outcome == Some(Ok(()))).count(), 1);
+    assert_eq!(console.app.events.table.marked().count(), 2, "the marks stay for another try");
+}
+
+#[test]
+fn a_console_that_only_reads_changes_nothing() {
+    let mut console = with_events(SIZE, vec![event(1, EventState::Published)]);
+    console.app.options.is_read_only = true;
+    console.press("a");
+    let Some(Dialog::Menu(menu)) = &console.app.dialog else { panic!("a menu") };
+    assert!(menu.entries.iter().all(|entry| !entry.deed.is_write()));
+    console.press("Escape");
+    for keys in ["n", "e"] {
+        assert!(console.press(keys).is_empty());
+        assert_eq!(said(&console), "This console is read-only.");
+    }
+    console.press(":");
+    console.type_text("start");
+    assert!(console.press("Enter").is_empty() && console.app.dialog.is_none());
+}
+
+#[test]
+fn an_event_is_made_with_the_form() {
+    let mut console = with_events(SIZE, vec![]);
+    console.press("n");
+    console.type_text("Friday cup");
+    console.press("Down Down Down Space Down");
+    console.type_text("+2h");
+    console.press("Down");
+    console.type_text("soon");
+    assert!(console.press("C-s").is_empty(), "that is no time");
+    let Some(Dialog::Form(form)) = &console.app.dialog else { panic!("the form stays") };
+    assert_eq!(form.errors.len(), 1);
+    console.press("C-u");
+    console.type_text("2026-11-21 16:00");
+    let call = only_call(&console.press("C-s"));
+    let Call::CreateEvent(create) = &call else { panic!("{call:?}") };
+    assert_eq!((create.title.as_str(), create.max_losses), ("Friday cup", Some(3)));
+    assert_eq!(create.event_type.map(|kind| kind.as_str()), Some("closed"));
+    let times = [create.start_time, create.end_time].map(|time| time.map(|time| time.to_string()));
+    assert_eq!(times, [Some("2026-11-21T12:00:00Z".to_owned()), Some("2026-11-21T16:00:00Z".to_owned())]);
+    // What the server says of a field stands at the field.
+    let mut refusal = Refusal::new(Kind::Invalid, "Please check the fields.");
+    refusal.fields.insert("title".to_owned(), "There is one of this title.".to_owned());
+    console.refuse(call, refusal);
+    let Some(Dialog::Form(form)) = &console.app.dialog else { panic!("the form stays") };
+    assert_eq!((form.focus, form.refusal.as_deref()), (0, Some("Please check the fields.")));
+    let call = only_call(&console.press("C-s"));
+    console.reply(call, Reply::CreateEvent(EventAnswer { event: event(9, EventState::Drafted) }));
+    assert!(console.app.dialog.is_none());
+    assert_eq!(console.app.events.detail.as_ref().map(|detail| detail.event.event_id), Some(event_id(9)));
+}
+
+#[test]
+fn only_what_was_changed_is_sent_and_what_was_typed_is_not_lost_by_one_key() {
+    let mut console = with_events(SIZE, vec![event(1, EventState::Published)]);
+    console.press("e");
+    console.type_text(" II");
+    console.press("Escape");
+    assert!(console.app.dialog.is_some(), "asked first");
+    let call = only_call(&console.press("C-s"));
+    let Call::UpdateEvent(update) = call else { panic!("{call:?}") };
+    assert_eq!(update.title.as_deref(), Some("Cup 1 II"));
+    assert_eq!((update.description, update.start_time, update.max_losses), (None, None, None));
+}
+
+#[test]
+fn a_state_is_asked_of_the_server_and_late_answers_of_another_are_not_shown() {
+    let mut console = with_events(SIZE, events());
+    let before = ListEvents { filter: None, page: Some(1), limit: Some(100) };
+    let call = only_call(&console.press("f"));
+    let Call::ListEvents(list) = &call else { panic!("{call:?}") };
+    assert!(list.filter.is_some());
+    let answer = |events| Reply::ListEvents(EventsAnswer { events, pagination: page_of(5) });
+    console.reply(before, answer(events()));
+    assert_eq!(console.app.events.table.shown().len(), 0, "asked for before");
+    console.reply(call, answer(vec![event(3, EventState::Drafted)]));
+    assert_eq!(console.app.events.table.shown().len(), 1);
+}
+
+#[test]
+fn sessions_are_revoked_and_roles_changed_after_a_yes() {
+    let mut console = with_users(SIZE, users());
+    console.press("Enter");
+    let user = console.app.users.detail.as_ref().map(|detail| detail.user.clone()).expect("an account");
+    let at = morpion_openapi::Timestamp::from_millis(START);
+    let session = Session {
+        session_id: "s-1".to_owned(),
+        device: "Firefox on Linux".to_owned(),
+        address: "192.0.2.7".to_owned(),
+        created_at: at,
+        last_used_at: at,
+        is_current: false,
+    };
+    let answer = UserSessionsAnswer { sessions: vec![session] };
+    console.reply(ListSessions { user_id: user.user_id }, Reply::ListSessions(answer));
+    let call = only_call(&console.press("a r y"));
+    console.reply(call, Reply::RevokeSessionAction(Acknowledgement {}));
+    assert_eq!(console.app.users.detail.as_ref().map(|detail| detail.sessions.shown().len()), Some(0));
+    let call = only_call(&console.press("a d y"));
+    let Call::SetAdmin(set) = &call else { panic!("{call:?}") };
+    assert_eq!(set.is_admin, !user.is_admin);
+    console.refuse(call, Refusal::new(Kind::Conflict, "This is the last admin. Make somebody else an admin first."));
+    assert!(matches!(&console.app.dialog, Some(Dialog::Confirm(confirm)) if confirm.is_over()));
+}
+
+#[test]
+fn pro_is_granted_with_a_reason_and_for_so_many_days() {
+    let mut console = with_users(SIZE, vec![user(3, "clea")]);
+    console.press("a p");
+    assert!(console.press("Enter Enter").is_empty(), "a reason is needed");
+    let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("it stays") };
+    assert!(confirm.error.is_some());
+    console.type_text("Won the autumn open");
+    console.press("Enter");
+    console.type_text("30");
+    let call = only_call(&console.press("Enter"));
+    let Call::GrantPro(grant) = &call else { panic!("{call:?}") };
+    assert_eq!(grant.reason, "Won the autumn open");
+    assert_eq!(grant.until.map(|until| until.to_string()).as_deref(), Some("2026-12-21T10:00:00Z"));
+    let user = morpion_openapi::account::User { is_pro_user: true, ..user(3, "clea") };
+    console.reply(call, Reply::GrantPro(AdminUserAnswer { user }));
+    assert_eq!(said(&console), "clea has Pro.");
+    assert_eq!(console.app.subscriptions.accounts.shown().len(), 1);
+}
+
+#[test]
+fn a_game_is_decided_with_a_reason() {
+    let mut console = Console::with(SIZE, vec![game(1)]);
+    console.press("a o");
+    console.type_text("Anna asked for it");
+    let call = only_call(&console.press("Enter"));
+    let Call::AdjudicateGame(decide) = &call else { panic!("{call:?}") };
+    assert_eq!((decide.winner_user_id, decide.reason.as_str()), (Some(O), "Anna asked for it"));
+    console.refuse(call, Refusal::new(Kind::NotFound, "Game not found"));
+    assert!(console.app.dialog.is_some(), "the refusal is shown");
+}
+
+pub fn replay() -> Replay {
+    let at = |number: i64, row, col, symbol| morpion_openapi::game::GameMove { row, col, symbol, at: START + number };
+    let player = |user_id, username: &str, symbol| ReplayPlayer { user_id, username: username.to_owned(), symbol };
+    let (x, o) = (Symbol::X, Symbol::O);
+    let drawn = [(0, 0, x), (1, 1, o), (0, 1, x), (0, 2, o), (2, 0, x), (1, 0, o), (1, 2, x), (2, 1, o), (2, 2, x)];
+    let won = [(0, 0, o), (1, 0, x), (0, 1, o), (1, 1, x), (0, 2, o)];
+    let round = |starter, moves: &[(u8, u8, Symbol)]| ReplayRound {
+        board_size: 3,
+        starter,
+        moves: moves
+            .iter()
+            .enumerate()
+            .map(|(number, (row, col, symbol))| at(number as i64, *row, *col, *symbol))
+            .collect(),
+    };
+    Replay {
+        game_id: game_id(7),
+        players: vec![player(X, "anna", x), player(O, "ben", o)],
+        rounds: vec![round(x, &drawn), round(o, &won)],
+        winner: Some(o),
+        is_draw: false,
+        reason: Some(morpion_openapi::game::EndReason::Line),
+        game_type: morpion_openapi::game::GameType::Event,
+        event_id: event_id(1).to_string(),
+        created_at: morpion_openapi::Timestamp::from_millis(START),
+        ended_at: Some(morpion_openapi::Timestamp::from_millis(START + 60_000)),
+    }
+}
+
+/// A replay on the screen.
+pub fn with_replay(size: (u16, u16)) -> Console {
+    let mut console = Console::on_tab(size, 3);
+    console.press(":");
+    console.type_text(&format!("replay {}", game_id(7)));
+    let call = only_call(&console.press("Enter"));
+    console.reply(call, Reply::GetReplay(ReplayAnswer { replay: replay() }));
+    console
+}
+
+#[test]
+fn a_finished_game_is_replayed_move_by_move() {
+    let mut console = with_replay(SIZE);
+    let at =
+        |console: &Console| console.app.replay.as_ref().map(|replay| (replay.round, replay.moves)).expect("a replay");
+    assert_eq!(at(&console), (1, 5), "it begins with how it ended");
+    let line = console.app.replay.as_ref().and_then(|replay| replay.winning_line());
+    assert_eq!(line, Some(vec![[0, 0], [0, 1], [0, 2]]));
+    console.press("Left Left Left Left Left Left");
+    assert_eq!(at(&console), (0, 9), "back into the round before");
+    console.press("g");
+    assert_eq!(at(&console), (0, 0));
+    console.press("Space");
+    for _ in 0..4 {
+        console.pass(1_000);
+    }
+    assert_eq!(at(&console), (0, 4), "it runs by itself");
+    console.press("Space");
+    console.pass(5_000);
+    assert_eq!(at(&console), (0, 4), "and stands");
+    console.press("G");
+    assert_eq!(at(&console), (1, 5));
+    console.press("Escape");
+    assert!(console.app.replay.is_none());
+}
+
+#[test]
+fn the_palette_completes_and_runs() {
+    let mut console = with_events(SIZE, events());
+    console.press(":");
+    console.type_text("event lun");
+    console.press("Tab Enter");
+    assert_eq!(
+        console.app.events.detail.as_ref().map(|detail| detail.event.title.clone()).as_deref(),
+        Some("Lunch break knockout")
+    );
+    console.press(":");
+    console.type_text("level error");
+    console.press("Enter");
+    assert_eq!(console.app.tab, Tab::Logs);
+    for (line, action) in [
+        ("server staging", Action::SwitchServer("staging".to_owned())),
+        ("theme ink", Action::SetPalette(morpion_tui::theme::Palette::Ink)),
+        ("ascii on", Action::SetAscii(true)),
+        ("mouse off", Action::SetMouse(false)),
+        ("quit", Action::Quit),
+    ] {
+        console.press(":");
+        console.type_text(line);
+        assert_eq!(console.press("Enter"), [action], "{line}");
+    }
+    for wrong in ["nonsense", "server nowhere", "level loud", "game 12", "quit now"] {
+        console.press(":");
+        console.type_text(wrong);
+        assert!(console.press("Enter").is_empty());
+        let Some(Dialog::Palette(palette)) = &console.app.dialog else { panic!("{wrong} is wrong") };
+        assert!(palette.error.is_some(), "{wrong}");
+        console.press("Escape");
+    }
+}
+
+#[test]
+fn the_mouse_chooses_opens_and_scrolls() {
+    let mut console = with_events(SIZE, events());
+    console.update(Event::Click(Target::Row(2)));
+    assert_eq!(console.app.events.table.chosen_index(), Some(2));
+    assert!(console.app.events.detail.is_none());
+    console.update(Event::Scroll(-1));
+    assert_eq!(console.app.events.table.chosen_index(), Some(1));
+    console.update(Event::Click(Target::Row(1)));
+    assert!(console.app.events.detail.is_some(), "the second click opens");
+    console.update(Event::Click(Target::Tab(Tab::Users)));
+    assert_eq!(console.app.tab, Tab::Users);
+    console.press("2 a");
+    console.update(Event::Click(Target::Entry(0)));
+    assert!(matches!(console.app.dialog, Some(Dialog::Confirm(_))), "the entry was chosen");
+    assert_eq!(console.press("Escape m"), [Action::SetMouse(false)]);
+}
+
+#[test]
+fn what_is_where_on_the_screen_is_known() {
+    let console = with_events((80, 24), events());
+    let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(80, 24)).expect("a test backend");
+    let theme = morpion_tui::theme::Theme::new(morpion_tui::theme::Palette::None, false);
+    let mut hits = None;
+    terminal.draw(|frame| hits = Some(morpion_tui::screens::draw(frame, &console.app, &theme))).expect("it draws");
+    let hits = hits.expect("it drew");
+    assert_eq!(hits.at(3, 1), Some(Target::Tab(Tab::Overview)));
+    assert_eq!(hits.at(10, 4), Some(Target::Row(0)));
+    assert_eq!(hits.at(10, 20), None);
+}
+
+#[test]
+fn numbers_are_tabs_but_in_the_log_they_are_levels() {
+    let mut console = Console::on_tab(SIZE, 1);
+    for (number, tab) in Tab::ALL.iter().enumerate() {
+        console.press("1");
+        console.press(&(number + 1).to_string());
+        assert_eq!(console.app.tab, *tab);
+        if *tab == Tab::Logs {
+            console.press("1");
+            assert_eq!(console.app.tab, Tab::Logs);
+            console.press("M-1");
+            assert_eq!(console.app.tab, Tab::Overview);
+        }
+    }
+    console.press("Tab");
+    assert_eq!(console.app.tab, Tab::Overview, "after the last comes the first");
+}
+
+#[test]
+fn attention_comes_with_the_most_urgent_first() {
+    let mut console = Console::on_tab(SIZE, 1);
+    let mut answer = overview();
+    answer.store.ready = false;
+    answer.warnings = vec!["The store has not answered a write for 5 seconds.".to_owned()];
+    answer.store.pending = 40_000;
+    console.reply(morpion_openapi::admin::Overview {}, Reply::Overview(answer));
+    let mut stats = log_stats();
+    stats.dropped = 7;
+    let attention = console.app.overview.attention(Some(&stats));
+    let texts: Vec<_> = attention.iter().map(|attention| attention.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "The store has not answered a write for 5 seconds.",
+            "40 000 moves wait for the store.",
+            "7 log records found no room and were dropped."
+        ]
+    );
+}
+
+#[test]
+fn moves_a_second_come_from_two_answers_and_a_restart_is_no_flood() {
+    let mut console = Console::on_tab(SIZE, 1);
+    let answer = |moves, seconds: i64, started: i64| {
+        let mut answer = overview();
+        answer.moves = moves;
+        answer.server_time = morpion_openapi::Timestamp::from_millis(START + seconds * 1_000);
+        answer.started_at = morpion_openapi::Timestamp::from_millis(started);
+        Reply::Overview(answer)
+    };
+    let call = morpion_openapi::admin::Overview {};
+    console.reply(call.clone(), answer(1_000, 0, 1));
+    console.reply(call.clone(), answer(1_500, 2, 1));
+    console.reply(call, answer(90, 4, 2));
+    let rates: Vec<_> = console.app.overview.samples.iter().map(|sample| sample.moves_per_second).collect();
+    assert_eq!(rates, [0.0, 250.0, 0.0]);
+}
