@@ -16,16 +16,19 @@ export class Appliance {
   readonly url: string;
   readonly #listen: string;
   readonly #dataDir: string;
+  readonly #settings: Record<string, string>;
   #process: ChildProcess | undefined;
 
-  private constructor(port: number, dataDir: string) {
+  private constructor(port: number, dataDir: string, settings: Record<string, string>) {
     this.#listen = `127.0.0.1:${port}`;
     this.url = `http://${this.#listen}`;
     this.#dataDir = dataDir;
+    this.#settings = settings;
   }
 
-  static async start(): Promise<Appliance> {
-    const appliance = new Appliance(await freePort(), await mkdtemp(join(tmpdir(), 'morpion-e2e-')));
+  /** With settings by the names of their environment variables, over those that tests need anyway. */
+  static async start(settings: Record<string, string> = {}): Promise<Appliance> {
+    const appliance = new Appliance(await freePort(), await mkdtemp(join(tmpdir(), 'morpion-e2e-')), settings);
     await appliance.run();
     return appliance;
   }
@@ -33,11 +36,19 @@ export class Appliance {
   async run(): Promise<void> {
     const program = spawn(PROGRAM, ['serve', '--listen', this.#listen, '--data-dir', this.#dataDir], {
       stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, MORPION_LOG__LEVEL: 'warn', MORPION_LIMITS__INVITES_PER_MINUTE: '200' },
+      env: { ...process.env, MORPION_LOG__LEVEL: 'warn', MORPION_LIMITS__INVITES_PER_MINUTE: '200', ...this.#settings },
     });
     this.#process = program;
     const failed = once(program, 'error').then(([error]) => Promise.reject(error as Error));
     await Promise.race([this.#answers(), failed]);
+  }
+
+  /** Runs `morpion ARGUMENTS` as the operator of this server would, beside it. */
+  async command(...args: string[]): Promise<void> {
+    const env = { ...process.env, MORPION_SERVER__LISTEN: this.#listen, MORPION_DATA_DIR: this.#dataDir };
+    const program = spawn(PROGRAM, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+    const [code] = (await once(program, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`morpion ${args.join(' ')} ended with ${String(code)}`);
   }
 
   /** As a power cut would: nothing is told to the program. */

@@ -8,9 +8,11 @@ import {
   useAssignRandomDisplayNameMutation,
   useCreateProfileMutation,
   useGetProvidersQuery,
+  useRegisterMutation,
 } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
+import { REGISTRATION } from '@/shared/account/registration';
 import { displayNameError } from '@/shared/account/rules';
 import { VerifyEmail } from '@/shared/account/VerifyEmail';
 import { AvatarPicker } from '@/shared/avatar/AvatarPicker';
@@ -24,6 +26,8 @@ import classes from './AccountSetupPage.module.css';
 export default function AccountSetupPage() {
   const user = useSelector(selectUser);
   const { data: providers } = useGetProvidersQuery();
+  // Registering mails a code.
+  const [, { isSuccess: hasRegistered }] = useRegisterMutation(REGISTRATION);
   if (user === null) return null;
   const isToVerify = providers?.mail === true && !user.emailVerified && user.email !== '';
   return (
@@ -34,7 +38,7 @@ export default function AccountSetupPage() {
       </Card>
       {isToVerify && (
         <Card title="Your email">
-          <VerifyEmail email={user.email} />
+          <VerifyEmail email={user.email} isSent={hasRegistered} />
         </Card>
       )}
       <DisplayName user={user} />

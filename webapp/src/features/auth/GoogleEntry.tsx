@@ -10,6 +10,8 @@ import {
   useRegisterMutation,
 } from '@/api/account';
 import { failureText, NETWORK_ERROR } from '@/shared/account/failure';
+import { REGISTRATION } from '@/shared/account/registration';
+import { useChannelPaused } from '@/shared/session/useChannelPaused';
 import { selectThemeMode } from '@/shared/theme/themeSlice';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './AuthCard.module.css';
@@ -26,8 +28,9 @@ export default function GoogleEntry({ provider, purpose }: GoogleEntryProps) {
   const mode = useSelector(selectThemeMode);
   const entered = useEntered();
   const { refetch } = useGetProvidersQuery();
+  const paused = useChannelPaused();
   const [login] = useLoginMutation();
-  const [register] = useRegisterMutation();
+  const [register] = useRegisterMutation(REGISTRATION);
   const [failure, setFailure] = useState<string | null>(null);
   const otherwise = purpose === 'signIn' ? 'Login failed' : 'Registration failed';
 
@@ -38,9 +41,9 @@ export default function GoogleEntry({ provider, purpose }: GoogleEntryProps) {
       setFailure(otherwise);
       return;
     }
-    const { data, error } = await (purpose === 'signIn'
-      ? login(googleLogin(identity))
-      : register(googleRegistration(identity)));
+    const { data, error } = await paused(() =>
+      purpose === 'signIn' ? login(googleLogin(identity)) : register(googleRegistration(identity)),
+    );
     if (data?.isLogIn) {
       entered(data.user, purpose);
       return;

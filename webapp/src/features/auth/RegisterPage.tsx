@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { localRegistration, useGetProvidersQuery, useRegisterMutation } from '@/api/account';
 import { REGISTRATION } from '@/shared/account/registration';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { useChannelPaused } from '@/shared/session/useChannelPaused';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
@@ -39,6 +40,7 @@ export default function RegisterPage() {
 
 function RegisterForm() {
   const entered = useEntered();
+  const paused = useChannelPaused();
   const [register, { isLoading }] = useRegisterMutation(REGISTRATION);
   return (
     <AccountForm
@@ -46,7 +48,7 @@ function RegisterForm() {
       isLoading={isLoading}
       otherwise="Registration failed"
       onSubmit={async (registration) => {
-        const { data, error } = await register(localRegistration(registration));
+        const { data, error } = await paused(() => register(localRegistration(registration)));
         if (data?.isLogIn) entered(data.user, 'signUp');
         return data?.isLogIn ? undefined : (error ?? null);
       }}

@@ -6,12 +6,14 @@ import { useChangePasswordMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { passwordError, retypedError } from '@/shared/account/rules';
+import { useChannelPaused } from '@/shared/session/useChannelPaused';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
 
 export function ChangePassword() {
+  const paused = useChannelPaused();
   const [change, { isLoading }] = useChangePasswordMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
@@ -26,7 +28,7 @@ export function ChangePassword() {
 
   const submit = form.onSubmit(async ({ currentPassword, newPassword }) => {
     setFailure(null);
-    const { error } = await change({ changePassword: { currentPassword, newPassword } });
+    const { error } = await paused(() => change({ changePassword: { currentPassword, newPassword } }));
     if (error === undefined) {
       form.reset();
       toast.success('Your password is changed. Other devices have to sign in again.');

@@ -9,27 +9,29 @@ import { Failure } from '../ui/Failure';
 import { toast } from '../ui/toast';
 import { CodeInput } from './CodeInput';
 import { failureText } from './failure';
-import { EMAIL_CODE } from './emailCode';
 import { codeError } from './rules';
 import classes from './VerifyEmail.module.css';
 
+interface VerifyEmailProps {
+  email: string;
+  /** A code is on its way already. */
+  isSent?: boolean;
+}
+
 /** Proves by a mailed code that the email is one's own. */
-export function VerifyEmail({ email }: { email: string }) {
+export function VerifyEmail({ email, isSent = false }: VerifyEmailProps) {
   const dispatch = useDispatch();
   const { data: providers } = useGetProvidersQuery();
-  const [request, requesting] = useRequestEmailCodeMutation(EMAIL_CODE);
+  const [request, requesting] = useRequestEmailCodeMutation();
   const [verify, verifying] = useVerifyEmailMutation();
-  const [hasSent, setHasSent] = useState(false);
+  const [hasCode, setHasCode] = useState(isSent);
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeError } });
-
-  // A further code that could not be sent leaves the first one good.
-  const hasCode = hasSent || requesting.isLoading || requesting.isSuccess;
 
   const send = async () => {
     setFailure(null);
     const { error } = await request({ empty: {} });
-    if (error === undefined) setHasSent(true);
+    if (error === undefined) setHasCode(true);
     else setFailure(failureText(error, 'Request failed'));
   };
   const submit = form.onSubmit(async ({ code }) => {

@@ -65,7 +65,7 @@ export function AvatarPicker({ user }: { user: User }) {
             </Button>
           )}
         </div>
-        <p className={classes.hint}>A png, gif or jpeg of up to 5 MB.</p>
+        <p className={classes.hint}>A png, gif or jpeg of up to 5 MiB.</p>
         <Failure text={failure} />
       </div>
       <input

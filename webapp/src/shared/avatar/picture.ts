@@ -3,12 +3,13 @@
 export const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg'] as const;
 /** Bytes: what the server takes at most. */
 export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
-/** Pixels a side of what is sent: twice the largest size that the server keeps shows sharp on any screen. */
+/** Pixels a side of what is sent: twice the largest size that the server makes of it. */
 export const AVATAR_SIDE = 512;
 
-export const WRONG_TYPE = 'Please choose an image: png, gif or jpeg.';
-export const TOO_LARGE = 'This image is larger than 5 MB. Please choose a smaller one.';
-export const UNREADABLE = 'This image cannot be read. Please choose another one.';
+/** The server's own words. */
+export const WRONG_TYPE = 'Only png, gif and jpeg pictures can be used.';
+export const TOO_LARGE = 'The picture is larger than 5 MiB.';
+export const UNREADABLE = 'The picture is damaged or incomplete.';
 
 /** A part of a picture, in its own pixels. */
 export interface Square {

@@ -37,6 +37,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
       world.addUser(username, email, password, { firstName, lastName });
       world.signIn(email, password);
     }
+    world.upkeep.isEmailCodeOut = true;
     return { isLogIn: true, user: world.user };
   },
   logout: ({ world }) => {

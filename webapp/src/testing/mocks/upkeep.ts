@@ -84,7 +84,7 @@ export const upkeep: Pick<Routes, UpkeepOperation> = {
   updatePassword: ({ world, body: { email, newPassword } }) => {
     const { validated } = world.upkeep;
     if (validated === undefined || validated !== email)
-      throw new Refusal(403, 'code-required', 'Please enter the code first.');
+      throw new Refusal(403, 'code-needed', 'Please enter the code from the mail first.');
     world.upkeep.validated = undefined;
     world.setPassword(email, newPassword);
     return {};
@@ -111,9 +111,9 @@ export const upkeep: Pick<Routes, UpkeepOperation> = {
     const file = body instanceof FormData ? body.get('file') : null;
     if (!(file instanceof Blob)) throw new Refusal(400, 'malformed', 'There is no picture in this request.');
     if (!PICTURE_TYPES.includes(file.type)) {
-      throw new Refusal(415, 'unsupported-image', 'Please choose an image: png, gif or jpeg.');
+      throw new Refusal(415, 'not-an-image', 'Only png, gif and jpeg pictures can be used.');
     }
-    if (file.size > PICTURE_MAX_BYTES) throw new Refusal(413, 'too-large', 'This image is larger than 5 MB.');
+    if (file.size > PICTURE_MAX_BYTES) throw new Refusal(413, 'image-too-large', 'The picture is larger than 5 MiB.');
     world.upkeep.pictures.set(userId, file);
     const profileUrl = `/api/backend/profile/image/${userId}/256?v=${Date.now()}`;
     world.update({ profile: profileUrl });
@@ -136,5 +136,5 @@ function signedIn(world: World): void {
 }
 
 function wrongCode(): Refusal {
-  return invalid('code', 'This code is not right, or it is too old. Please ask for another.');
+  return invalid('code', 'The code is wrong or no longer good.');
 }

@@ -1,0 +1,276 @@
+import type { Browser, Page } from '@playwright/test';
+import { OAuth2Server } from 'oauth2-mock-server';
+import { Appliance } from './appliance';
+import { expect, type Person, test as base } from './fixtures';
+import { Mailbox } from './mailbox';
+
+const PASSWORD = 'Chalk-and-1nk';
+const NEW_PASSWORD = 'Paper-and-1nk';
+
+/** A server that mails and knows a provider: both are real programs on this machine. */
+const test = base.extend<object, { mailbox: Mailbox; issuer: OAuth2Server; appliance: Appliance }>({
+  mailbox: [
+    // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
+    async ({}, use) => {
+      const mailbox = await Mailbox.open();
+      await use(mailbox);
+      await mailbox.close();
+    },
+    { scope: 'worker' },
+  ],
+  issuer: [
+    // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
+    async ({}, use) => {
+      const issuer = new OAuth2Server();
+      await issuer.issuer.keys.generate('RS256');
+      await issuer.start(0, '127.0.0.1');
+      await use(issuer);
+      await issuer.stop();
+    },
+    { scope: 'worker' },
+  ],
+  appliance: [
+    async ({ mailbox, issuer }, use) => {
+      const appliance = await Appliance.start({
+        MORPION_MAIL__HOST: '127.0.0.1',
+        MORPION_MAIL__PORT: String(mailbox.port),
+        MORPION_MAIL__SECURITY: 'none',
+        MORPION_IDENTITY__OIDC__ISSUER: issuer.issuer.url ?? '',
+        MORPION_IDENTITY__OIDC__CLIENT_ID: 'morpion-e2e',
+        MORPION_IDENTITY__OIDC__CLIENT_SECRET: 'known-to-both',
+        MORPION_IDENTITY__OIDC__NAME: 'Example ID',
+        MORPION_LIMITS__CODES_PER_HOUR: '100',
+      });
+      await use(appliance);
+      await appliance.remove();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+const emailOf = ({ name }: Person) => `${name}@example.org`;
+
+async function signIn(page: Page, email: string, password: string) {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel(/^Password/).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Another browser of anybody's. */
+async function freshPage(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  return context.newPage();
+}
+
+test('a forgotten password is set anew by a mailed code', async ({ two: [ada], mailbox, browser, baseURL }) => {
+  const email = emailOf(ada);
+  const page = await freshPage(browser, baseURL);
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const code = await mailbox.code(email, 'Your code for a new Morpion password');
+
+  await page.getByLabel('Verification code').fill(code === '100000' ? '100001' : '100000');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('The code is wrong or no longer good.').first()).toBeVisible();
+  await page.getByLabel('Verification code').fill(code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await page.getByLabel(/^New password/).fill('short');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByText('Password must be at least 8 characters.')).toBeVisible();
+  await page.getByLabel(/^New password/).fill(NEW_PASSWORD);
+  await page.getByLabel(/^Retype the new password/).fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+
+  await signIn(page, email, PASSWORD);
+  await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible();
+  await signIn(page, email, NEW_PASSWORD);
+  await expect(page.getByRole('heading', { name: `Welcome, ${ada.name}!` })).toBeVisible();
+  // The browser that was signed in before is not any more.
+  await ada.page.goto('/app/setting/security');
+  await expect(ada.page).toHaveURL(/\/login$/);
+  await page.context().close();
+});
+
+test('an email is proven by the code that came after registering', async ({ two: [ada], mailbox }) => {
+  const code = await mailbox.code(emailOf(ada), 'Confirm your email for Morpion');
+  await ada.page.goto('/app/accountSetup');
+  await ada.page.getByRole('button', { name: 'Send code' }).click();
+  await expect(ada.page.getByLabel('Verification code')).toBeVisible();
+  await expect
+    .poll(() => mailbox.code(emailOf(ada), 'Confirm your email for Morpion'), { timeout: 15_000 })
+    .not.toBe(code);
+  await ada.page
+    .getByLabel('Verification code')
+    .fill(await mailbox.code(emailOf(ada), 'Confirm your email for Morpion'));
+  await ada.page.getByRole('button', { name: 'Verify email' }).click();
+  await expect(ada.page.getByText('Your email is verified.')).toBeVisible();
+  await ada.page.goto('/app/setting/security');
+  await expect(ada.page.getByText(`${emailOf(ada)} is verified.`)).toBeVisible();
+});
+
+test('a picture is cropped by hand and by keyboard, kept, and removed', async ({ two: [ada] }) => {
+  const { page } = ada;
+  await page.goto('/app/setting/edit');
+  const picture = await page.evaluate(async () => {
+    // Red above, blue below: what is kept of it shows which part was chosen.
+    const canvas = document.createElement('canvas');
+    canvas.width = 400;
+    canvas.height = 800;
+    const drawing = canvas.getContext('2d');
+    if (drawing === null) throw new Error('no canvas');
+    drawing.fillStyle = '#ff0000';
+    drawing.fillRect(0, 0, 400, 400);
+    drawing.fillStyle = '#0000ff';
+    drawing.fillRect(0, 400, 400, 400);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+    return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
+  });
+  const file = page.locator('input[type=file]');
+  await file.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+  await expect(page.getByText('Only png, gif and jpeg pictures can be used.')).toBeVisible();
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
+  await expect(page.getByText('The picture is damaged or incomplete.')).toBeVisible();
+
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(picture) });
+  const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
+  const frame = dialog.getByRole('group', { name: /arrow keys/ });
+  await frame.focus();
+  // Down to the end: the picture moves up or down under the frame until one colour fills it.
+  for (let step = 0; step < 60; step += 1) await page.keyboard.press('ArrowUp');
+  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await expect(page.getByText('Your picture is saved.')).toBeVisible();
+  const shown = page.getByRole('main').locator('img').first();
+  await expect(shown).toBeVisible();
+  const color = await shown.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    const drawing = canvas.getContext('2d');
+    drawing?.drawImage(image, 0, 0);
+    const middle = image.naturalWidth / 2;
+    const at = (y: number) => {
+      const [red = 0, , blue = 0] = drawing?.getImageData(middle, y, 1, 1).data ?? [];
+      return red > blue ? 'red' : 'blue';
+    };
+    return { width: image.naturalWidth, height: image.naturalHeight, top: at(4), bottom: at(image.naturalHeight - 5) };
+  });
+  expect(color.width).toBe(color.height);
+  expect(color.top).toEqual(color.bottom);
+
+  await page.reload();
+  await expect(shown).toBeVisible();
+  await page.getByRole('button', { name: 'Delete picture' }).click();
+  await expect(page.getByRole('button', { name: 'Upload picture' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Upload picture' })).toBeVisible();
+});
+
+test('an account is deleted in the middle of a game', async ({ two: [ada, bob] }) => {
+  await ada.invite(bob);
+  await bob.accept(ada);
+  await ada.plays(2, 2);
+  const { page } = ada;
+  // In a second tab, so that the game stays open in the first.
+  const settings = await page.context().newPage();
+  await settings.goto('/app/setting/edit');
+  await settings.getByRole('button', { name: 'Delete Account' }).click();
+  const dialog = settings.getByRole('dialog', { name: 'Delete Account' });
+  await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
+  await dialog.getByRole('button', { name: 'Delete Account' }).click();
+  await settings.getByRole('button', { name: 'Leave' }).click();
+  await expect(settings).toHaveURL(/\/hello$/);
+
+  await bob.sees('You Won!');
+  await signIn(settings, emailOf(ada), PASSWORD);
+  await expect(settings.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible();
+  await bob.page.goto('/app/practice/remote');
+  await bob.page.getByPlaceholder('Search by username…').fill(ada.name);
+  await expect(bob.page.getByRole('button', { name: `Select ${ada.name}` })).toBeHidden();
+});
+
+test('who opens an invite link without an account plays at once, and keeps everything with one', async ({
+  two: [ada],
+  browser,
+  baseURL,
+}) => {
+  await ada.page.goto('/app/practice/remote');
+  await ada.page.getByRole('button', { name: 'Create an invite link' }).click();
+  const link = await ada.page.getByLabel('Invite link').inputValue();
+  const guest = await freshPage(browser, baseURL);
+  await guest.goto(link);
+  await ada.plays(1, 1);
+  await expect(guest.getByRole('heading', { name: 'Your turn' })).toBeVisible();
+  await guest.getByRole('gridcell', { name: /^Row 2, column 2,/ }).click();
+  await expect(ada.cell(2, 2)).toHaveAccessibleName(/, O$/);
+
+  await guest.goto('/app/home');
+  const banner = guest.getByRole('complementary', { name: 'Guest' });
+  const guestName = await banner.getByRole('strong').innerText();
+  await banner.getByRole('link', { name: 'Keep your name: create an account' }).click();
+  const name = `kept_${Date.now().toString(36)}`;
+  await guest.getByLabel('Username').fill(name);
+  await guest.getByLabel('Email').fill(`${name}@example.org`);
+  await guest.getByLabel(/^Password/).fill(PASSWORD);
+  await guest.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(guest.getByRole('heading', { name: 'Set up your account' })).toBeVisible();
+  await guest.getByRole('link', { name: 'Later' }).click();
+  await expect(guest.getByRole('heading', { name: `Welcome, ${guestName}!` })).toBeVisible();
+  await expect(banner).toBeHidden();
+  // The game is still theirs.
+  await guest.getByRole('link', { name: `Open the game with ${ada.name}` }).click();
+  await ada.plays(1, 2);
+  await expect(guest.getByRole('heading', { name: 'Your turn' })).toBeVisible();
+  await guest.context().close();
+});
+
+test('a session that is ended elsewhere is over at once', async ({ two: [ada], browser, baseURL }) => {
+  const phone = await freshPage(browser, baseURL);
+  await signIn(phone, emailOf(ada), PASSWORD);
+  await expect(phone.getByRole('heading', { name: `Welcome, ${ada.name}!` })).toBeVisible();
+  await ada.page.goto('/app/setting/security');
+  await ada.page.getByRole('button', { name: /^Sign out / }).click();
+  await expect(phone).toHaveURL(/\/login$/);
+  await expect(ada.page.getByRole('button', { name: /^Sign out / })).toBeHidden();
+  await expect(ada.page).toHaveURL(/\/app\/setting\/security$/);
+  await phone.context().close();
+});
+
+test('a provider signs up and signs in', async ({ browser, baseURL, issuer }) => {
+  const email = `oidc_${Date.now().toString(36)}@example.org`;
+  const claims = (token: { payload: Record<string, unknown> }) => {
+    Object.assign(token.payload, {
+      sub: email,
+      email,
+      email_verified: true,
+      given_name: 'Olive',
+      family_name: 'Id',
+      name: 'Olive Id',
+    });
+  };
+  issuer.service.on('beforeTokenSigning', claims);
+  const first = await freshPage(browser, baseURL);
+  await first.goto('/register');
+  await first.getByRole('link', { name: 'Sign up with Example ID' }).click();
+  await expect(first.getByRole('heading', { name: 'Set up your account' })).toBeVisible();
+  await first.goto('/app/setting/edit');
+  await expect(first.getByLabel('Email')).toHaveValue(email);
+  await expect(first.getByLabel('First Name')).toHaveValue('Olive');
+
+  const second = await freshPage(browser, baseURL);
+  await second.goto('/app/setting/security');
+  await second.getByRole('link', { name: 'Sign in with Example ID' }).click();
+  await expect(second).toHaveURL(/\/app\/setting\/security$/);
+  await expect(second.getByText(`${email} is verified.`)).toBeVisible();
+  await first.context().close();
+  await second.context().close();
+
+  // Nobody gets in with an email that the provider does not vouch for.
+  issuer.service.once('beforeTokenSigning', (token) => Object.assign(token.payload, { email_verified: false }));
+  issuer.service.off('beforeTokenSigning', claims);
+});
