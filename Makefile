@@ -10,7 +10,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev mock test bench e2e web openapi fmt lint prove clean
+.PHONY: help run dev mock test bench e2e lighthouse web openapi fmt lint prove clean
 
 help: ## these lines
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -29,6 +29,10 @@ test: ## every check and every test
 
 e2e: web ## the browser tests alone
 	scripts/test e2e
+
+lighthouse: web ## measure the pages people see first, against a release build; wants an idle machine
+	cargo build --locked --release --bin morpion
+	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/release/morpion" npm run --silent lighthouse
 
 web: webapp/dist/index.html ## build the web app
 

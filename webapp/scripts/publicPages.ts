@@ -19,8 +19,8 @@ const AHEAD = {
 
 /**
  * Gives every public page a document of its own, `tournaments.html` for /tournaments, that stands complete: title,
- * description, picture for link previews, content and styles; the app takes it over when it has come. On the landing
- * page it comes when the visitor stirs. The other screens share index.html, or have one that asks for their chunks.
+ * description, picture for link previews, content and styles; the app takes it over when it has come (src/start.ts).
+ * The other screens share index.html, or have one that asks for their chunks.
  * Also writes robots.txt and sitemap.xml.
  */
 export function publicPages(): Plugin {
@@ -46,14 +46,14 @@ export function publicPages(): Plugin {
         const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
         for (const [path, page] of Object.entries(PUBLIC_PAGES)) {
           const headed = withHead(withChunks(document, chunksOf(bundle, page.modules)), path, page);
-          const standing = withContent(withStyles(headed, bundle), pages.get(path) ?? '', true);
-          if (path === '/') emit('landing.html', withScript(standing, this.getFileName(start)));
-          else emit(`${path.slice(1)}.html`, standing);
+          const started = withScript(withStyles(headed, bundle), this.getFileName(start));
+          const name = path === '/' ? 'landing' : path.slice(1);
+          emit(`${name}.html`, withContent(started, pages.get(path) ?? '', standing(page)));
         }
         for (const [name, modules] of Object.entries(AHEAD)) {
-          emit(name, withContent(withChunks(document, chunksOf(bundle, modules)), splash, false));
+          emit(name, withContent(withChunks(document, chunksOf(bundle, modules)), splash));
         }
-        index.source = withContent(document, splash, false);
+        index.source = withContent(document, splash);
         emit('robots.txt', robots());
         emit('sitemap.xml', sitemap());
       },
@@ -61,13 +61,13 @@ export function publicPages(): Plugin {
   };
 }
 
-/** `isPage`: the content is the page's own, which the app takes over, and no placeholder that it replaces. */
-function withContent(document: string, content: string, isPage: boolean): string {
-  return replaced(
-    document,
-    /<div id="root"><\/div>/,
-    `<div id="root"${isPage ? ' data-standing' : ''}>${content}</div>`,
-  );
+/** Tells src/start.ts what it stands before. */
+function standing({ isLive, forVisitors }: PublicPage): string {
+  return ` data-standing="${isLive ? 'live' : 'still'}"${forVisitors ? ' data-visitors' : ''}`;
+}
+
+function withContent(document: string, content: string, attributes = ''): string {
+  return replaced(document, /<div id="root"><\/div>/, `<div id="root"${attributes}>${content}</div>`);
 }
 
 /** Short style sheets stand in the document, so that they need not arrive before it is seen. */

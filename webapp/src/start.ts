@@ -1,7 +1,8 @@
 import { lastUser } from '@/shared/session/storedSession';
 
-// What the landing page's document runs. The page stands there complete, so the app itself is fetched when its visitor
-// stirs; at once where somebody was signed in, whom it takes on to where they belong.
+// What the document of a public page runs. The page stands there complete, so the app is fetched when its visitor
+// stirs; once it is painted where it shows what only the server knows; at once where somebody was signed in, whom the
+// app takes on to where they belong.
 
 const SIGNS_OF_LIFE = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'scroll'] as const;
 
@@ -11,7 +12,8 @@ let isStarted = false;
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
-  await Promise.all([import('@/main'), import('@/features/landing/LandingPage')]);
+  const isLanding = window.location.pathname === '/';
+  await Promise.all([import('@/main'), isLanding && import('@/features/landing/LandingPage')]);
   document.removeEventListener('click', notePressed, { capture: true });
   pressed?.click();
 }
@@ -21,20 +23,26 @@ function notePressed({ target }: Event): void {
   pressed = target instanceof Element ? target.closest('button') : null;
 }
 
+function afterPaint(callback: () => void): void {
+  requestAnimationFrame(() => setTimeout(callback));
+}
+
+const root = document.getElementById('root');
 const isDark = document.documentElement.getAttribute('data-mantine-color-scheme') === 'dark';
 document.querySelector('[role="switch"]')?.setAttribute('aria-checked', String(isDark));
 
 if (lastUser() !== null) {
-  // They should not see the landing page flash by.
-  const root = document.getElementById('root');
-  root?.removeAttribute('data-standing');
-  root?.replaceChildren();
-  void start();
-} else if (document.cookie.includes('XSRF-TOKEN=')) {
+  if (root?.hasAttribute('data-visitors')) {
+    // They should not see it flash by.
+    root.removeAttribute('data-standing');
+    root.replaceChildren();
+  }
   void start();
 } else {
   document.addEventListener('click', notePressed, { capture: true });
   for (const sign of SIGNS_OF_LIFE) {
     window.addEventListener(sign, () => void start(), { once: true, passive: true, capture: true });
   }
+  // The anti-forgery cookie says that this browser was here before, and may have a session.
+  if (root?.dataset.standing === 'live' || document.cookie.includes('XSRF-TOKEN=')) afterPaint(() => void start());
 }

@@ -9,6 +9,10 @@ export interface PublicPage {
   description: string;
   /** The files of the page's components, below src, so that their chunks are asked for with the document. */
   modules: readonly string[];
+  /** The signed-in are taken elsewhere. */
+  forVisitors?: true;
+  /** It shows what only the server knows, so the app is fetched without waiting for a sign of life. */
+  isLive?: true;
   /** Another address of the same page, which is the one to remember. */
   canonical?: string;
 }
@@ -21,6 +25,7 @@ const LANDING: PublicPage = {
   description:
     'Tic-Tac-Toe on boards of 3 to 6 cells a side: practice against an AI that never loses, play a friend, and climb the leaderboard of timed tournaments.',
   modules: ['features/landing/LandingPage.tsx'],
+  forVisitors: true,
 };
 
 const TERMS: PublicPage = {
@@ -44,16 +49,21 @@ export const PUBLIC_PAGES: Readonly<Record<string, PublicPage>> = {
     description:
       'Timed Tic-Tac-Toe tournaments: fifteen seconds a turn, opponents at your level, boards that grow as you climb. See what is on next.',
     modules: [PUBLIC_LAYOUT, 'features/public/TournamentsPage.tsx'],
+    isLive: true,
   },
   '/login': {
     title: TITLES['/login'],
     description: 'Sign in to your account and go on where your games are waiting.',
     modules: [AUTH_LAYOUT, 'features/auth/LoginPage.tsx'],
+    forVisitors: true,
+    isLive: true,
   },
   '/register': {
     title: TITLES['/register'],
     description: 'Sign up to get started: practice, invite a friend, join tournaments. Free.',
     modules: [AUTH_LAYOUT, 'features/auth/RegisterPage.tsx'],
+    forVisitors: true,
+    isLive: true,
   },
   '/legal': {
     title: TITLES['/legal'],
