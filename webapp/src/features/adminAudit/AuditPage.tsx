@@ -40,7 +40,7 @@ export default function AuditPage() {
   return (
     <>
       <PageHeading title="Audit Trail">What admins and operators did, the newest first.</PageHeading>
-      <search className={classes.search}>
+      <div role="search" className={classes.search}>
         <TextInput
           aria-label="Search the audit trail"
           placeholder="Who, what, on what, from where"
@@ -60,7 +60,7 @@ export default function AuditPage() {
             ...offered.map((action) => ({ value: action, label: actionInWords(action) })),
           ]}
         />
-      </search>
+      </div>
       {searched !== undefined && (
         <div className={classes.searched}>
           <p role="status">

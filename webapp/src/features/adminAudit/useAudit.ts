@@ -41,9 +41,11 @@ export function useAudit({ text, action, page }: AuditWishes, depth: number): Au
   const { hasNextPage, fetchNextPage, isFetching } = trail;
   const isDeepEnough = pages.length * PAGE_LIMIT >= depth;
   const wantsMore = isSearch && hasNextPage && !isDeepEnough && !isFetching && trail.error === undefined;
+  const loaded = pages.length;
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
-  }, [wantsMore, fetchNextPage]);
+    // A page may come so fast that it was never seen to be on its way: then only the number of pages has changed.
+  }, [wantsMore, loaded, fetchNextPage]);
 
   const seen = [...pages.flatMap(({ entries }) => entries), ...(plain.data?.entries ?? [])];
   const actions = [...new Set(seen.map((entry) => entry.action))].sort();

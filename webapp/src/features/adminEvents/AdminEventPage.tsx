@@ -15,6 +15,7 @@ import { QuickActions } from './QuickActions';
 import { Standings } from './Standings';
 import { Statistics } from './Statistics';
 import { useEventUpdates } from './useEventUpdates';
+import { useSignUpsOf } from './useSignUpsOf';
 import { Verification } from './Verification';
 
 const BACK = { to: '/app/admin/events', label: 'Back to all events' };
@@ -49,6 +50,7 @@ function EventScreen({ event }: { event: Event }) {
   const showTab = (next: string | null) =>
     setParams(next === 'participants' ? { tab: 'participants' } : {}, { replace: true, preventScrollReset: true });
   const { eventId, eventState, title, signupCount } = event;
+  const people = useSignUpsOf(eventId);
   const isPlayed = eventState === 'started' || eventState === 'ended';
   return (
     <>
@@ -72,14 +74,14 @@ function EventScreen({ event }: { event: Event }) {
             </div>
             <div className={classes.column}>
               <QuickActions event={event} isEditing={isEditing} onEdit={() => setEditing(true)} />
-              <Statistics event={event} />
+              <Statistics event={event} people={people} />
               {eventState === 'started' && <LiveGames eventId={eventId} />}
               {isPlayed && <Verification eventId={eventId} />}
             </div>
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="participants" className={classes.panel}>
-          {tab === 'participants' && <Participants eventId={eventId} />}
+          {tab === 'participants' && <Participants eventId={eventId} people={people} />}
         </Tabs.Panel>
       </Tabs>
     </>

@@ -41,7 +41,7 @@ export default function AdminEventsPage() {
         <Button onClick={() => setCreating(true)}>Create Event</Button>
       </div>
       <EventTotals />
-      <search className={classes.search}>
+      <div role="search" className={classes.search}>
         <TextInput
           aria-label="Search events"
           placeholder="Search title and description"
@@ -58,7 +58,7 @@ export default function AdminEventsPage() {
           data={Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))}
           classNames={{ label: classes.status ?? '' }}
         />
-      </search>
+      </div>
       {data !== undefined ? (
         <EventCards
           events={data.events}

@@ -4,6 +4,15 @@ import dayjs from 'dayjs';
 import { timeZone } from '@/shared/events/times';
 import classes from './DateTimeField.module.css';
 
+const CALENDAR_LABELS = {
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  previousYear: 'Previous year',
+  nextYear: 'Next year',
+  previousDecade: 'Previous ten years',
+  nextDecade: 'Next ten years',
+};
+
 interface DateTimeFieldProps {
   label: string;
   /** `YYYY-MM-DD HH:mm:ss` in the reader's time zone. */
@@ -32,6 +41,7 @@ export function DateTimeField({ label, value, onChange, clearable, error }: Date
       weekendDays={[]}
       clearable={clearable}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
+      ariaLabels={CALENDAR_LABELS}
       submitButtonProps={{ 'aria-label': 'Take this time' }}
       timePickerProps={{
         hoursInputLabel: `${label}, hours`,

@@ -8,7 +8,7 @@ import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { signUpFailure } from './failures';
 import classes from './Participants.module.css';
-import { MAX_LOADED, useSignUpsOf } from './useSignUpsOf';
+import { MAX_LOADED, type SignUps } from './useSignUpsOf';
 
 /** Events and gameplay, section 9. */
 export const LIST_HEIGHT = 400;
@@ -21,8 +21,8 @@ const STATUS_LABELS: Record<Signup['status'], string> = {
 };
 
 /** Who signed up, with email, to be searched; whoever is chosen shows their games. */
-export function Participants({ eventId }: { eventId: string }) {
-  const { signUps, total, isLoading, isCut, error, refetch } = useSignUpsOf(eventId);
+export function Participants({ eventId, people }: { eventId: string; people: SignUps }) {
+  const { signUps, total, isLoading, isCut, error, refetch } = people;
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Signup | null>(null);
 

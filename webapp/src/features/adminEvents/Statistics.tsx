@@ -5,12 +5,13 @@ import { signUpFailure } from './failures';
 import { GrowthPlot, LevelPlot } from './plots';
 import classes from './Statistics.module.css';
 import { countByLevel, growthOf } from './statistics';
-import { MAX_LOADED, useSignUpsOf } from './useSignUpsOf';
+import { MAX_LOADED, type SignUps } from './useSignUpsOf';
 
 /** An event in numbers: while it fills, who came when; once it is played, who stands where. */
-export function Statistics({ event: { eventId, eventState, signupCount } }: { event: Event }) {
+export function Statistics({ event, people }: { event: Event; people: SignUps }) {
+  const { eventId, eventState, signupCount } = event;
   const isPlayed = eventState === 'started' || eventState === 'ended';
-  const { signUps, error, isCut, refetch } = useSignUpsOf(eventId);
+  const { signUps, error, isCut, refetch } = people;
   const { data: games } = useGamesByEventQuery({ eventId, page: 1, limit: 1 }, { skip: !isPlayed });
   const { data: live } = useSpectatableGamesQuery(eventId, { skip: !isPlayed });
   const eliminated = signUps.filter(({ status }) => status === 'eliminated').length;

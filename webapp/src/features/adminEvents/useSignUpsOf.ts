@@ -5,7 +5,7 @@ import { type Signup, useSignUpsInfiniteQuery } from '@/api/events';
 /** More people than this are not loaded into one page; the screen says so. */
 export const MAX_LOADED = 5_000;
 
-interface SignUps {
+export interface SignUps {
   signUps: Signup[];
   total: number;
   /** More are on their way. */
@@ -22,9 +22,11 @@ export function useSignUpsOf(eventId: string): SignUps {
   const pages = data?.pages ?? [];
   const isFull = pages.length * PAGE_LIMIT >= MAX_LOADED;
   const wantsMore = hasNextPage && !isFull && !isFetching && error === undefined;
+  const loaded = pages.length;
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
-  }, [wantsMore, fetchNextPage]);
+    // A page may come so fast that it was never seen to be on its way: then only the number of pages has changed.
+  }, [wantsMore, loaded, fetchNextPage]);
   return {
     signUps: pages.flatMap(({ signups }) => signups),
     total: pages.at(-1)?.pagination.totalCount ?? 0,

@@ -30,7 +30,7 @@ export default function UsersPage() {
   return (
     <>
       <PageHeading title="People">Accounts, where they are signed in, and who is an admin.</PageHeading>
-      <search className={classes.search}>
+      <div role="search" className={classes.search}>
         <TextInput
           aria-label="Search people"
           placeholder="Search name or email"
@@ -40,7 +40,7 @@ export default function UsersPage() {
           value={search.text}
           onChange={(event) => search.type(event.currentTarget.value)}
         />
-      </search>
+      </div>
       {data !== undefined ? (
         <>
           <p className={classes.count} role="status">

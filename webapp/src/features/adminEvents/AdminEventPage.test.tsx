@@ -1,0 +1,541 @@
+import { notifications } from '@mantine/notifications';
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay, http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Event, EventState, Signup } from '@/api/events';
+import { expectAccessible } from '@/testing/axe';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, bob, failure, gameWithBob, server } from '@/testing/server';
+import { aSignUp, anEvent } from './testing/anEvent';
+
+let event: Event;
+let signUps: Signup[];
+let players: Record<string, unknown>[];
+let verdict: Record<string, unknown>;
+let eventCalls: ReturnType<typeof actions>['calls'];
+let signUpCalls: ReturnType<typeof actions>['calls'];
+/** Writes that are answered otherwise than by success. */
+let refusals: Record<string, () => Response>;
+
+function page<T>(rows: T[], { page = 1, limit = 20 }: Record<string, unknown>) {
+  const start = (Number(page) - 1) * Number(limit);
+  return {
+    rows: rows.slice(start, start + Number(limit)) as never,
+    pagination: {
+      currentPage: Number(page),
+      limit: Number(limit),
+      totalCount: rows.length,
+      hasPrevPage: start > 0,
+      hasNextPage: start + Number(limit) < rows.length,
+    },
+  };
+}
+
+/** A write that takes the event to a state. */
+const going = (action: string, eventState: EventState) => () => {
+  const refusal = refusals[action];
+  if (refusal !== undefined) return refusal();
+  event = { ...event, eventState };
+  return answer({ event: event as never });
+};
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  // What one test was told is not for the next.
+  notifications.clean();
+  // Without a layout nothing has a height, and a list of no height has no rows in sight.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(400);
+  event = anEvent();
+  signUps = [];
+  players = [];
+  verdict = { agrees: true, games: 7, players: 4, differences: [] };
+  refusals = {};
+  const ofEvent = actions('event', {
+    get_event_by_id: () => answer({ event: event as never }),
+    list_events: (payload) => {
+      const { rows: events, pagination } = page([event], payload);
+      return answer({ events, pagination });
+    },
+    update_event: ({ eventId: _id, ...changes }) => {
+      if (refusals.update_event !== undefined) return refusals.update_event();
+      event = { ...event, ...changes };
+      return answer({ event: event as never });
+    },
+    start_event: going('start_event', 'started'),
+    end_event: going('end_event', 'ended'),
+    cancel_event: going('cancel_event', 'cancelled'),
+    delete_event: () => refusals.delete_event?.() ?? answer({}),
+    verify_event: () => answer(verdict as never),
+  });
+  const ofSignUps = actions('eventSignUp', {
+    list_signups_for_event: (payload) => {
+      const { rows: signups, pagination } = page(signUps, payload);
+      return answer({ signups, pagination });
+    },
+  });
+  eventCalls = ofEvent.calls;
+  signUpCalls = ofSignUps.calls;
+  const game = gameWithBob({ gameType: 'event', eventId: 'e1' });
+  server.use(
+    http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isAdmin: true } })),
+    http.post('*/api/auth/secure/token/refresh', () => answer({})),
+    ...ofEvent.handlers,
+    ...ofSignUps.handlers,
+    ...actions('player', {
+      get_leaderboard: (payload) => {
+        const { rows, pagination } = page(players, payload);
+        return answer({ players: rows, pagination });
+      },
+      check_player_for_event: () => answer({ isEliminated: false }),
+    }).handlers,
+    ...actions('game', {
+      get_games_by_event: (payload) => {
+        const { rows: games, pagination } = page(
+          [{ ...game, status: 'completed', reason: 'line', winnerUserId: bob.userId }],
+          payload,
+        );
+        return answer({ games, pagination });
+      },
+      spectatable_games: () => {
+        const { rows: games, pagination } = page([game], {});
+        return answer({ games, pagination });
+      },
+    }).handlers,
+  );
+});
+
+async function openEvent(path = '/app/admin/events/e1') {
+  const app = renderApp(path);
+  await screen.findByRole('heading', { name: event.title });
+  return app;
+}
+
+const actionsCard = () => within(screen.getByRole('region', { name: 'Quick Actions' }));
+const written = () => eventCalls.filter(({ action }) => !/^(get|list|verify)/.test(action));
+
+describe('the pipeline', () => {
+  it.each([
+    ['drafted', 'Draft'],
+    ['published', 'Published'],
+    ['started', 'Live'],
+    ['ended', 'Ended'],
+    ['cancelled', 'Cancelled'],
+  ] as const)('stands at %s as %s', async (eventState, label) => {
+    event = anEvent({ eventState });
+    await openEvent();
+    const steps = within(screen.getByRole('list', { name: 'Status' })).getAllByRole('listitem');
+    const names = ['Draft', 'Published', 'Live', 'Ended', ...(eventState === 'cancelled' ? ['Cancelled'] : [])];
+    expect(steps.map(({ textContent }) => textContent)).toEqual(names);
+    expect(steps.filter((step) => step.getAttribute('aria-current') === 'step')).toHaveLength(1);
+    expect(steps.find((step) => step.textContent === label)).toHaveAttribute('aria-current', 'step');
+  });
+});
+
+describe('the quick actions', () => {
+  it.each([
+    ['drafted', ['Publish Event', 'Edit Event', 'Delete Draft']],
+    ['published', ['Start Event', 'Edit Event', 'Cancel Event']],
+    ['started', ['End Event', 'Cancel Event']],
+    ['ended', []],
+    ['cancelled', []],
+  ] as const)('of a %s event are %j', async (eventState, names) => {
+    event = anEvent({ eventState });
+    await openEvent();
+    expect(
+      actionsCard()
+        .queryAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(names);
+  });
+
+  it('publish a draft by writing its state', async () => {
+    const { user } = await openEvent();
+    await user.click(screen.getByRole('button', { name: 'Publish Event' }));
+    expect(await screen.findByText('Event published.')).toBeInTheDocument();
+    expect(written()).toEqual([{ action: 'update_event', payload: { eventId: 'e1', eventState: 'published' } }]);
+    expect(await screen.findByRole('button', { name: 'Start Event' })).toBeInTheDocument();
+  });
+
+  it.each([
+    [{ title: ' ' }, 'Event title is required to publish.'],
+    [{ startTime: undefined }, 'Start time is required to publish.'],
+    [{ endTime: undefined }, 'End time is required to publish.'],
+    [{ endTime: '2027-01-02T10:00:00Z' }, 'End time must be after start time.'],
+  ])('do not publish what lacks something: %j', async (over, text) => {
+    event = { ...anEvent(), ...(over as Partial<Event>) };
+    const { user } = renderApp('/app/admin/events/e1');
+    await user.click(await screen.findByRole('button', { name: 'Publish Event' }));
+    expect(await actionsCard().findByText(text)).toBeInTheDocument();
+    expect(written()).toEqual([]);
+  });
+
+  it('start a published event', async () => {
+    event = anEvent({ eventState: 'published' });
+    const { user } = await openEvent();
+    await user.click(screen.getByRole('button', { name: 'Start Event' }));
+    expect(await screen.findByText('Event started.')).toBeInTheDocument();
+    expect(written()).toEqual([{ action: 'start_event', payload: { eventId: 'e1' } }]);
+    expect(await screen.findByRole('button', { name: 'End Event' })).toBeInTheDocument();
+  });
+
+  it('end a live event once it is confirmed', async () => {
+    event = anEvent({ eventState: 'started' });
+    const { user } = await openEvent();
+    await user.click(screen.getByRole('button', { name: 'End Event' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'End Event' }));
+    await user.click(dialog.getByRole('button', { name: 'Keep Playing' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(written()).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'End Event' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'End Event' }));
+    expect(await screen.findByText('Event ended.')).toBeInTheDocument();
+    expect(written()).toEqual([{ action: 'end_event', payload: { eventId: 'e1' } }]);
+  });
+
+  it.each(['published', 'started'] as const)(
+    'cancel a %s event once it is confirmed, and go back to the list',
+    async (eventState) => {
+      event = anEvent({ eventState });
+      const { user, at } = await openEvent();
+      await user.click(screen.getByRole('button', { name: 'Cancel Event' }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Event' }));
+      expect(dialog.getByText(/Cancelled events cannot be undone\./)).toBeInTheDocument();
+      expect(dialog.getByRole('button', { name: 'Keep Event' })).toHaveFocus();
+      expect(written()).toEqual([]);
+      await user.click(dialog.getByRole('button', { name: 'Cancel Event' }));
+      await waitFor(() => expect(at()).toBe('/app/admin/events'));
+      expect(written()).toEqual([{ action: 'cancel_event', payload: { eventId: 'e1' } }]);
+    },
+  );
+
+  it('delete a draft once it is confirmed, and go back to the list', async () => {
+    const { user, at } = await openEvent();
+    await user.click(screen.getByRole('button', { name: 'Delete Draft' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete Draft' }));
+    await user.click(dialog.getByRole('button', { name: 'Delete Draft' }));
+    await waitFor(() => expect(at()).toBe('/app/admin/events'));
+    expect(written()).toEqual([{ action: 'delete_event', payload: { eventId: 'e1' } }]);
+  });
+
+  it.each([
+    ['drafted', 'update_event', 'Publish Event', 'Failed to publish event'],
+    ['published', 'start_event', 'Start Event', 'Failed to start event'],
+    ['started', 'end_event', 'End Event', 'Failed to end event'],
+    ['published', 'cancel_event', 'Cancel Event', 'Failed to cancel event'],
+    ['drafted', 'delete_event', 'Delete Draft', 'Failed to delete event'],
+  ] as const)(
+    'of a %s event log a refused %s and show the server’s words',
+    async (eventState, action, name, logged) => {
+      event = anEvent({ eventState });
+      refusals[action] = () => failure(409, { errorMessage: 'This event cannot do that now.' });
+      const { user, at } = await openEvent();
+      await user.click(screen.getByRole('button', { name }));
+      const dialog = screen.queryByRole('dialog');
+      if (dialog !== null) await user.click(within(dialog).getByRole('button', { name }));
+      expect(await screen.findByText('This event cannot do that now.')).toBeInTheDocument();
+      expect(console.warn).toHaveBeenCalledWith(logged, expect.objectContaining({ status: 409 }));
+      expect(at()).toBe('/app/admin/events/e1');
+    },
+  );
+
+  it('say what failed when the server does not', async () => {
+    event = anEvent({ eventState: 'published' });
+    refusals.start_event = () => failure(500);
+    const { user } = await openEvent();
+    await user.click(screen.getByRole('button', { name: 'Start Event' }));
+    expect(await screen.findByText('Failed to start event')).toBeInTheDocument();
+  });
+});
+
+describe('editing', () => {
+  async function openForm() {
+    const app = await openEvent();
+    await app.user.click(screen.getByRole('button', { name: 'Edit Event' }));
+    const form = within(await screen.findByRole('region', { name: 'Edit Event' }));
+    return { ...app, form, title: form.getByLabelText(/Title/) };
+  }
+
+  it('goes on in the title, with what the event is', async () => {
+    const { form, title } = await openForm();
+    expect(title).toHaveFocus();
+    expect(title).toHaveValue('Chalk Cup');
+    expect(form.getByLabelText('Description')).toHaveValue('Bring your own chalk.');
+    expect(form.getByLabelText('Prize')).toHaveValue('A box of chalk');
+    expect(form.getByLabelText('Start time')).toHaveTextContent(/2027/);
+    expect(form.getByLabelText('End time')).toHaveTextContent(/2027/);
+  });
+
+  it('saves what was changed, and nothing else', async () => {
+    const { user, form, title } = await openForm();
+    await user.clear(title);
+    await user.type(title, 'Ink Cup');
+    await user.click(form.getByRole('button', { name: 'Save Changes' }));
+    expect(await screen.findByText('Changes saved.')).toBeInTheDocument();
+    expect(written()).toEqual([{ action: 'update_event', payload: { eventId: 'e1', title: 'Ink Cup' } }]);
+    expect(await screen.findByRole('heading', { name: 'Ink Cup' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Edit Event' })).toHaveFocus();
+  });
+
+  it('needs a title', async () => {
+    const { user, form, title } = await openForm();
+    await user.clear(title);
+    await user.click(form.getByRole('button', { name: 'Save Changes' }));
+    expect(await form.findByText('Event title is required.')).toBeInTheDocument();
+    expect(written()).toEqual([]);
+  });
+
+  it('says why the server refused, and keeps what was typed', async () => {
+    refusals.update_event = () => failure(409, { errorMessage: 'The event has started.' });
+    const { user, form, title } = await openForm();
+    await user.type(title, '!');
+    await user.click(form.getByRole('button', { name: 'Save Changes' }));
+    expect(await form.findByText('The event has started.')).toBeInTheDocument();
+    expect(title).toHaveValue('Chalk Cup!');
+  });
+
+  it('holds back whoever would leave with unsaved changes', async () => {
+    const { user, title, at } = await openForm();
+    await user.type(title, '!');
+    await user.click(screen.getByRole('link', { name: 'Back to all events' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Discard changes?' }));
+    expect(dialog.getByText('Your changes to this event are not saved.')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Keep Editing' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(at()).toBe('/app/admin/events/e1');
+    expect(title).toHaveValue('Chalk Cup!');
+    await user.click(screen.getByRole('link', { name: 'Back to all events' }));
+    await user.click(await screen.findByRole('button', { name: 'Discard Changes' }));
+    await waitFor(() => expect(at()).toBe('/app/admin/events'));
+  });
+
+  it('holds back whoever would close the page with unsaved changes', async () => {
+    const { user, title } = await openForm();
+    const isHeld = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(isHeld()).toBe(false);
+    await user.type(title, '!');
+    expect(isHeld()).toBe(true);
+    await user.type(title, '{Backspace}');
+    expect(isHeld()).toBe(false);
+  });
+
+  it('ends without a question when nothing was changed, and with one otherwise', async () => {
+    const { user, form, title } = await openForm();
+    await user.type(title, '!');
+    await user.click(form.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByRole('dialog', { name: 'Discard changes?' })).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Keep Editing' }));
+    await user.type(title, '{Backspace}');
+    await user.click(form.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByRole('region', { name: 'Event Details' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Edit Event' })).toHaveFocus();
+  });
+
+  it('survives a look at the participants', async () => {
+    const { user, title } = await openForm();
+    await user.type(title, '!');
+    await user.click(screen.getByRole('tab', { name: /Participants/ }));
+    await user.click(screen.getByRole('tab', { name: 'Event Details' }));
+    expect(screen.getByLabelText(/Title/)).toHaveValue('Chalk Cup!');
+  });
+
+  it('stops other actions meanwhile', async () => {
+    await openForm();
+    expect(screen.getByRole('button', { name: 'Publish Event' })).toBeDisabled();
+    expect(screen.getByText('Save or discard your changes first.')).toBeInTheDocument();
+  });
+
+  it('ends when the event starts under it', async () => {
+    event = anEvent({ eventState: 'published' });
+    const { form } = await openForm();
+    event = { ...event, eventState: 'started' };
+    FakeSocket.last.open();
+    FakeSocket.last.receive('eventStateChanged', { eventId: 'e1', eventState: 'started' });
+    expect(await form.findByText('This event is live now and can no longer be edited.')).toBeInTheDocument();
+    expect(form.getByRole('button', { name: 'Save Changes' })).toBeDisabled();
+  });
+
+  it('has nothing that axe objects to', async () => {
+    await openForm();
+    await expectAccessible();
+  });
+});
+
+describe('the participants', () => {
+  beforeEach(() => {
+    signUps = Array.from({ length: 250 }, (_, at) => aSignUp(at));
+    event = anEvent({ eventState: 'published', signupCount: 250 });
+  });
+
+  async function openTab() {
+    const app = await openEvent('/app/admin/events/e1?tab=participants');
+    await screen.findByText('250 participants');
+    return app;
+  }
+
+  it('are a list of 400 px that has only the rows in sight in the page', async () => {
+    await openTab();
+    const list = screen.getByRole('region', { name: 'Participants' });
+    expect(list).toHaveStyle({ height: '400px' });
+    const rows = within(list).getAllByRole('listitem');
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.length).toBeLessThan(40);
+    expect(rows[0]).toHaveAttribute('aria-setsize', '250');
+    expect(rows[0]).toHaveTextContent('player0@example.org');
+    expect(signUpCalls.map(({ payload }) => payload)).toEqual(
+      [1, 2, 3].map((number) => ({ eventId: 'e1', page: number, limit: 100 })),
+    );
+  });
+
+  it('are searched by name and email', async () => {
+    const { user } = await openTab();
+    await user.type(screen.getByRole('searchbox', { name: 'Search participants' }), 'player249@');
+    expect(await screen.findByText('1 of 250 participants')).toBeInTheDocument();
+    expect(screen.getAllByText(/^player/).map(({ textContent }) => textContent)).toEqual([
+      'player249',
+      'player249@example.org',
+    ]);
+    await user.type(screen.getByRole('searchbox'), '!');
+    expect(await screen.findByText('No participant fits this search.')).toBeInTheDocument();
+  });
+
+  it('show the games behind a standing', async () => {
+    const { user } = await openTab();
+    await user.click(screen.getByRole('button', { name: 'Games of player3' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Games of player3' }));
+    expect(await dialog.findByText(/against/)).toBeInTheDocument();
+  });
+
+  it('are reached by the tab, which the address keeps', async () => {
+    const { user, router } = await openEvent();
+    expect(screen.getByRole('tab', { name: 'Event Details' })).toHaveAttribute('aria-selected', 'true');
+    await user.click(screen.getByRole('tab', { name: 'Participants (250)' }));
+    expect(await screen.findByText('250 participants')).toBeInTheDocument();
+    expect(router.state.location.search).toBe('?tab=participants');
+  });
+
+  it.each([
+    ['the server’s words', () => failure(503, { errorMessage: 'Busy.' }), 'Busy.'],
+    ['Failed to fetch sign-ups', () => failure(500), 'Failed to fetch sign-ups'],
+    ['An error occurred while fetching sign-ups', () => Response.error(), 'An error occurred while fetching sign-ups'],
+  ])('that cannot be loaded say so: %s', async (_name, respond, text) => {
+    server.use(http.get('*/api/backend/eventSignUp', respond));
+    await openEvent('/app/admin/events/e1?tab=participants');
+    const panel = within(await screen.findByRole('tabpanel', { name: /Participants/ }));
+    expect(await panel.findByText(text)).toBeInTheDocument();
+    expect(panel.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  });
+
+  it('may be none', async () => {
+    signUps = [];
+    await openEvent('/app/admin/events/e1?tab=participants');
+    expect(await screen.findByText('Nobody has registered yet.')).toBeInTheDocument();
+  });
+
+  it('have nothing that axe objects to', async () => {
+    await openTab();
+    await expectAccessible();
+  });
+});
+
+describe('a live event', () => {
+  beforeEach(() => {
+    event = anEvent({ eventState: 'started', signupCount: 3 });
+    signUps = [
+      aSignUp(1, { level: 2, wins: 1, status: 'active' }),
+      aSignUp(2, { level: 1, losses: 3, status: 'eliminated' }),
+      aSignUp(3, { level: 1, status: 'active' }),
+    ];
+    players = [
+      { userId: 'u1', username: 'player1', eventId: 'e1', level: 2, wins: 1, losses: 0, isEliminated: false, rank: 1 },
+      { userId: 'u2', username: 'player2', eventId: 'e1', level: 1, wins: 0, losses: 3, isEliminated: true, rank: 2 },
+    ];
+  });
+
+  it('is shown in numbers and in a plot', async () => {
+    await openEvent();
+    const card = within(screen.getByRole('region', { name: 'Statistics' }));
+    expect(
+      await card.findByRole('img', { name: 'Players by level. level 1: 1 in, 1 out; level 2: 1 in, 0 out.' }),
+    ).toBeInTheDocument();
+    const figure = (name: string) => card.getByText(name, { selector: 'dt' }).nextElementSibling;
+    expect(figure('Registered')).toHaveTextContent('3');
+    expect(figure('Eliminated')).toHaveTextContent('1');
+    expect(figure('Top level')).toHaveTextContent('2');
+    await waitFor(() => expect(figure('Games')).toHaveTextContent('1'));
+    expect(figure('Live games')).toHaveTextContent('1');
+  });
+
+  it('lets its games be watched', async () => {
+    await openEvent();
+    expect(await screen.findByRole('link', { name: 'Watch ada – bob' })).toHaveAttribute(
+      'href',
+      '/app/game/g1?watch=true',
+    );
+  });
+
+  it('has a leaderboard that moves', async () => {
+    await openEvent();
+    const rows = async () =>
+      within(await screen.findByRole('table'))
+        .getAllByRole('rowheader')
+        .map(({ textContent }) => textContent);
+    expect(await rows()).toEqual(['player1', 'player2Eliminated']);
+    players = [
+      { ...players[1], rank: 1, wins: 2 },
+      { ...players[0], rank: 2 },
+    ];
+    FakeSocket.last.open();
+    FakeSocket.last.receive('refreshLeaderboard', { eventId: 'e1' });
+    await waitFor(async () => expect(await rows()).toEqual(['player2Eliminated', 'player1']));
+  });
+
+  it('asks to be told of live games', async () => {
+    await openEvent();
+    FakeSocket.last.open();
+    await waitFor(() => expect(FakeSocket.last.sent.map(({ event: name }) => name)).toContain('subscribeLiveGames'));
+  });
+
+  it('says whether the standings agree with the games', async () => {
+    const { user } = await openEvent();
+    await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
+    expect(await screen.findByText('Standings agree with the games')).toBeInTheDocument();
+    expect(screen.getByText('7 games, 4 players.')).toBeInTheDocument();
+    verdict = { agrees: false, games: 7, players: 4, differences: ['player1 has 2 wins, the games say 1.'] };
+    await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
+    expect(await screen.findByText('Standings do not agree with the games')).toBeInTheDocument();
+    expect(screen.getByText('player1 has 2 wins, the games say 1.')).toBeInTheDocument();
+  });
+
+  it('has nothing that axe objects to', async () => {
+    await openEvent();
+    await screen.findByRole('table');
+    await expectAccessible();
+  });
+});
+
+describe('an event that is not there', () => {
+  it('is Event not found.', async () => {
+    server.use(
+      ...actions('event', { get_event_by_id: () => failure(404, { errorMessage: 'Event not found.' }) }).handlers,
+    );
+    renderApp('/app/admin/events/e1');
+    expect(await screen.findByText('Event not found.')).toBeInTheDocument();
+  });
+
+  it.each([
+    ['the server’s words', { errorMessage: 'Busy.' }, 'Busy.'],
+    ['Failed to load event', {}, 'Failed to load event'],
+  ])('for another reason says so: %s', async (_name, body, text) => {
+    server.use(...actions('event', { get_event_by_id: () => failure(500, body) }).handlers);
+    renderApp('/app/admin/events/e1');
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  });
+
+  it('shows that it loads', async () => {
+    server.use(http.get('*/api/backend/event', () => delay('infinite')));
+    renderApp('/app/admin/events/e1');
+    expect(await screen.findByText('Loading event...')).toBeInTheDocument();
+  });
+});

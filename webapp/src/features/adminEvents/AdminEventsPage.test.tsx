@@ -1,0 +1,280 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay, http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Event, EventState } from '@/api/events';
+import { expectAccessible } from '@/testing/axe';
+import { FakeSocket } from '@/testing/FakeSocket';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, failure, server } from '@/testing/server';
+import { anEvent } from './testing/anEvent';
+
+let events: Event[];
+let calls: ReturnType<typeof actions>['calls'];
+
+const admin = [
+  http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isAdmin: true } })),
+  http.post('*/api/auth/secure/token/refresh', () => answer({})),
+];
+
+/** The server's list: filtered and paged as the contract says. */
+function listed({ filter = {}, page = 1, limit = 20 }: Record<string, unknown>) {
+  const { eventState, text = '' } = filter as { eventState?: EventState[]; text?: string };
+  const found = events.filter(
+    (event) =>
+      (eventState === undefined || eventState.includes(event.eventState)) &&
+      `${event.title} ${event.description}`.toLowerCase().includes(text.toLowerCase()),
+  );
+  const start = (Number(page) - 1) * Number(limit);
+  return answer({
+    events: found.slice(start, start + Number(limit)) as never,
+    pagination: {
+      currentPage: Number(page),
+      limit: Number(limit),
+      totalCount: found.length,
+      hasPrevPage: Number(page) > 1,
+      hasNextPage: start + Number(limit) < found.length,
+    },
+  });
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  events = [
+    anEvent({ eventId: 'd', title: 'Draft Cup' }),
+    anEvent({ eventId: 'p', title: 'Spring Cup', eventState: 'published', description: 'In the park.' }),
+    anEvent({ eventId: 's', title: 'Live Cup', eventState: 'started', signupCount: 12 }),
+    anEvent({ eventId: 's2', title: 'Other Live Cup', eventState: 'started' }),
+    anEvent({ eventId: 'e', title: 'Old Cup', eventState: 'ended' }),
+  ];
+  const { calls: made, handlers } = actions('event', {
+    list_events: listed,
+    create_event: (payload) => answer({ event: anEvent({ ...payload, eventId: 'new' }) as never }),
+    get_event_by_id: ({ eventId }) => answer({ event: anEvent({ eventId: eventId as string }) as never }),
+  });
+  calls = made;
+  server.use(
+    ...admin,
+    ...handlers,
+    ...actions('eventSignUp', { list_signups_for_event: () => answer({ signups: [], pagination: NO_PAGES }) }).handlers,
+  );
+});
+
+const NO_PAGES = { currentPage: 1, limit: 100, totalCount: 0, hasPrevPage: false, hasNextPage: false };
+
+async function openList(path = '/app/admin/events') {
+  const app = renderApp(path);
+  await screen.findByRole('heading', { name: 'Manage Events' });
+  return app;
+}
+
+const titles = () =>
+  within(screen.getByRole('list', { name: 'Events' }))
+    .getAllByRole('heading')
+    .map(({ textContent }) => textContent);
+
+describe('the list', () => {
+  it('counts all, published, live and ended events', async () => {
+    await openList();
+    const total = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling;
+    await waitFor(() => expect(total('Total')).toHaveTextContent(/^5$/));
+    expect(total('Published')).toHaveTextContent(/^1$/);
+    expect(total('Live')).toHaveTextContent(/^2$/);
+    expect(total('Ended')).toHaveTextContent(/^1$/);
+  });
+
+  it('shows what each event is, and leads to it', async () => {
+    const { user, at } = await openList();
+    const card = (await screen.findByRole('link', { name: 'Live Cup' })).closest('li')!;
+    expect(within(card).getByText('Live')).toBeInTheDocument();
+    expect(within(card).getByText('Starts')).toBeInTheDocument();
+    expect(within(card).getByText('Ends')).toBeInTheDocument();
+    expect(within(card).getByText('12')).toBeInTheDocument();
+    await user.click(within(card).getByRole('link'));
+    await waitFor(() => expect(at()).toBe('/app/admin/events/s'));
+  });
+
+  it('names the states Draft, Published, Live and Ended', async () => {
+    await openList();
+    await screen.findByRole('link', { name: 'Draft Cup' });
+    const list = within(screen.getByRole('list', { name: 'Events' }));
+    for (const [name, count] of [
+      ['Draft', 1],
+      ['Published', 1],
+      ['Live', 2],
+      ['Ended', 1],
+    ] as const) {
+      expect(list.getAllByText(name)).toHaveLength(count);
+    }
+  });
+
+  it('says in which time zone its times are', async () => {
+    await openList();
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    expect(await screen.findByText(new RegExp(`^Times are in ${zone} \\(UTC`))).toBeInTheDocument();
+  });
+
+  it('is searched in title and description, and keeps the search in the address', async () => {
+    const { user, router } = await openList();
+    await user.type(screen.getByRole('searchbox', { name: 'Search events' }), 'park');
+    await waitFor(() => expect(titles()).toEqual(['Spring Cup']));
+    expect(router.state.location.search).toBe('?q=park');
+    const texts = calls.map(({ payload }) => (payload.filter as { text?: string }).text);
+    expect(texts.filter((text) => text !== undefined)).toEqual(['park']);
+  });
+
+  it.each([
+    ['All', '', 5],
+    ['Draft', '?status=draft', 1],
+    ['Published', '?status=published', 1],
+    ['Live', '?status=live', 2],
+    ['Ended', '?status=ended', 1],
+  ])('is filtered by status: %s', async (name, search, count) => {
+    const { user, router } = await openList('/app/admin/events?status=nonsense');
+    await screen.findByRole('list', { name: 'Events' });
+    await user.click(screen.getByRole('radio', { name }));
+    await waitFor(() => expect(titles()).toHaveLength(count));
+    if (name !== 'All') expect(router.state.location.search).toBe(search);
+  });
+
+  it('reads search, filter and page from the address', async () => {
+    events = Array.from({ length: 30 }, (_, at) => anEvent({ eventId: `e${at}`, title: `Cup ${at}` }));
+    const { user, router } = await openList('/app/admin/events?q=cup&status=draft&page=2');
+    await waitFor(() => expect(titles()).toHaveLength(6));
+    expect(screen.getByRole('searchbox')).toHaveValue('cup');
+    expect(screen.getByRole('radio', { name: 'Draft' })).toBeChecked();
+    expect(screen.getByText('Page 2 of 2')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Previous' }));
+    await waitFor(() => expect(router.state.location.search).toBe('?q=cup&status=draft'));
+    expect(titles()).toHaveLength(24);
+  });
+
+  it('says when there is nothing, and when nothing fits', async () => {
+    events = [];
+    const { user } = await openList();
+    expect(await screen.findByText('No events yet. The first one is a draft away.')).toBeInTheDocument();
+    await user.click(screen.getByRole('radio', { name: 'Live' }));
+    expect(await screen.findByText('No event fits this search.')).toBeInTheDocument();
+  });
+
+  it('shows Loading events... while it loads', async () => {
+    server.use(http.get('*/api/backend/event', () => delay('infinite')));
+    await openList();
+    expect(await screen.findByText('Loading events...')).toBeInTheDocument();
+  });
+
+  it('says why it could not be loaded, and tries again', async () => {
+    server.use(http.get('*/api/backend/event', () => failure(500, { errorMessage: 'The store is asleep.' })));
+    const { user } = await openList();
+    expect(await screen.findByText('The store is asleep.')).toBeInTheDocument();
+    server.use(...actions('event', { list_events: listed }).handlers);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(titles()).toHaveLength(5));
+  });
+
+  it('changes by itself when an event does', async () => {
+    await openList();
+    await screen.findByRole('link', { name: 'Spring Cup' });
+    events = events.map((event) => (event.eventId === 'p' ? { ...event, eventState: 'started' } : event));
+    FakeSocket.last.open();
+    FakeSocket.last.receive('eventStateChanged', { eventId: 'p', eventState: 'started' });
+    await waitFor(() =>
+      expect(within(screen.getByRole('list', { name: 'Events' })).getAllByText('Live')).toHaveLength(3),
+    );
+  });
+
+  it('has nothing that axe objects to', async () => {
+    await openList();
+    await screen.findByRole('link', { name: 'Draft Cup' });
+    await expectAccessible();
+  });
+});
+
+describe('creating an event', () => {
+  async function openDialog() {
+    const app = await openList();
+    await app.user.click(screen.getByRole('button', { name: 'Create Event' }));
+    return { ...app, dialog: within(await screen.findByRole('dialog', { name: 'Create Event' })) };
+  }
+
+  it('asks for a title', async () => {
+    const { user, dialog } = await openDialog();
+    await user.type(dialog.getByLabelText(/Title/), '   ');
+    await user.click(dialog.getByRole('button', { name: 'Create Event' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Event title is required.');
+    expect(dialog.getByLabelText(/Title/)).toBeInvalid();
+    expect(calls.some(({ action }) => action === 'create_event')).toBe(false);
+  });
+
+  it('makes an open draft and opens it', async () => {
+    const { user, dialog, at } = await openDialog();
+    expect(dialog.getByRole('radio', { name: 'Open' })).toBeChecked();
+    await user.type(dialog.getByLabelText(/Title/), ' Winter Cup ');
+    await user.type(dialog.getByLabelText('Description'), ' Warm inside. ');
+    await user.type(dialog.getByLabelText('Prize'), ' Tea ');
+    await user.click(dialog.getByRole('button', { name: 'Create Event' }));
+    await waitFor(() => expect(at()).toBe('/app/admin/events/new'));
+    expect(calls.find(({ action }) => action === 'create_event')?.payload).toEqual({
+      title: 'Winter Cup',
+      description: 'Warm inside.',
+      prize: 'Tea',
+      eventType: 'open',
+      eventState: 'drafted',
+      maxLosses: 3,
+    });
+  });
+
+  it('sends the picked times in UTC and says in which zone they are picked', async () => {
+    const { user, dialog } = await openDialog();
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    expect(dialog.getAllByText(new RegExp(`^Time zone: ${zone} \\(UTC`))).toHaveLength(2);
+    await user.type(dialog.getByLabelText(/Title/), 'Cup');
+    await user.click(dialog.getByRole('button', { name: 'Start time' }));
+    const today = new Date();
+    const name = `${today.getDate()} ${today.toLocaleDateString('en', { month: 'long' })} ${today.getFullYear()}`;
+    // Without a layout the calendar's place is unknown, and it counts as hidden.
+    await user.click(await screen.findByRole('button', { name, hidden: true }));
+    await user.click(screen.getByRole('button', { name: 'Take this time', hidden: true }));
+    await user.click(dialog.getByRole('button', { name: 'Create Event' }));
+    const noon = new Date(today.getFullYear(), today.getMonth(), today.getDate(), 12);
+    await waitFor(() =>
+      expect(calls.find(({ action }) => action === 'create_event')?.payload).toMatchObject({
+        startTime: noon.toISOString().replace('.000Z', 'Z'),
+      }),
+    );
+  });
+
+  it.each([
+    [
+      'the server’s words',
+      () => failure(409, { errorMessage: 'There are too many drafts.' }),
+      'There are too many drafts.',
+    ],
+    [
+      'what is wrong with a field',
+      () => failure(422, { errorMessage: 'Invalid.', fieldErrors: { prize: 'The prize is too long.' } }),
+      'The prize is too long.',
+    ],
+    ['its own words', () => failure(500), 'Failed to create event. Please try again.'],
+  ])('shows in its error box why it failed: %s', async (_name, respond, text) => {
+    server.use(...actions('event', { list_events: listed, create_event: respond }).handlers);
+    const { user, dialog, at } = await openDialog();
+    await user.type(dialog.getByLabelText(/Title/), 'Cup');
+    await user.click(dialog.getByRole('button', { name: 'Create Event' }));
+    await waitFor(() => expect(dialog.getByRole('alert')).toHaveTextContent(text));
+    expect(at()).toBe('/app/admin/events');
+    expect(dialog.getByLabelText(/Title/)).toHaveValue('Cup');
+  });
+
+  it('does not lose what was typed to a slip of the Escape key', async () => {
+    const { user, dialog } = await openDialog();
+    await user.type(dialog.getByLabelText(/Title/), 'Cup{Escape}');
+    expect(dialog.getByLabelText(/Title/)).toHaveValue('Cup');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('has nothing that axe objects to', async () => {
+    await openDialog();
+    await expectAccessible();
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { anEvent } from './testing/anEvent';
+import { changesBetween, draftErrors, fieldsOf, NEW_EVENT, newEvent, publishErrors, toUtc } from './eventForm';
+
+/** How the pickers write a moment that is so far away. */
+const LOCAL = '2026-12-01 18:30:00';
+const UTC = new Date(2026, 11, 1, 18, 30).toISOString().replace('.000Z', 'Z');
+
+describe('a new event', () => {
+  it('is an open draft of three losses, with texts trimmed and times in UTC', () => {
+    const fields = { ...NEW_EVENT, title: '  Cup ', description: ' For all ', prize: ' Chalk ', startTime: LOCAL };
+    expect(newEvent(fields)).toEqual({
+      title: 'Cup',
+      description: 'For all',
+      prize: 'Chalk',
+      eventType: 'open',
+      eventState: 'drafted',
+      startTime: UTC,
+      maxLosses: 3,
+    });
+  });
+
+  it('leaves out what was not filled in', () => {
+    expect(newEvent({ ...NEW_EVENT, title: 'Cup', description: ' ', maxLosses: 0 })).toEqual({
+      title: 'Cup',
+      eventType: 'open',
+      eventState: 'drafted',
+      maxLosses: 0,
+    });
+  });
+
+  it.each([
+    ['', null, null, { title: 'Event title is required.' }],
+    ['   ', null, null, { title: 'Event title is required.' }],
+    ['Cup', '2026-12-01 10:00:00', '2026-12-01 10:00:00', { endTime: 'End time must be after start time.' }],
+    ['Cup', '2026-12-01 10:00:00', '2026-12-01 09:59:00', { endTime: 'End time must be after start time.' }],
+    ['Cup', '2026-12-01 10:00:00', '2026-12-01 10:01:00', {}],
+    ['Cup', null, '2026-12-01 10:01:00', {}],
+  ])('titled %j from %s to %s: %j', (title, startTime, endTime, errors) => {
+    expect(draftErrors({ ...NEW_EVENT, title, startTime, endTime })).toEqual(errors);
+  });
+});
+
+describe('publishing', () => {
+  const ready = { title: 'Cup', startTime: '2026-12-01T10:00:00Z', endTime: '2026-12-01T12:00:00Z' };
+
+  it('needs a title, a start, an end, and the end after the start', () => {
+    expect(publishErrors(anEvent(ready))).toEqual([]);
+    expect(publishErrors(anEvent({ ...ready, title: ' ' }))).toEqual(['Event title is required to publish.']);
+    expect(publishErrors(anEvent({ ...ready, endTime: ready.startTime }))).toEqual([
+      'End time must be after start time.',
+    ]);
+    const { startTime: _start, endTime: _end, ...timeless } = anEvent(ready);
+    expect(publishErrors(timeless)).toEqual(['Start time is required to publish.', 'End time is required to publish.']);
+  });
+});
+
+describe('an edit', () => {
+  const event = anEvent({ startTime: UTC, prize: 'Chalk' });
+
+  it('holds the times in the pickers’ way', () => {
+    expect(fieldsOf(event).startTime).toBe(LOCAL);
+    expect(toUtc(LOCAL)).toBe(UTC);
+  });
+
+  it('sends nothing but what differs', () => {
+    const before = fieldsOf(event);
+    expect(changesBetween(before, { ...before, title: ` ${before.title} ` })).toEqual({});
+    expect(changesBetween(before, { ...before, prize: '', maxLosses: 1 })).toEqual({ prize: '', maxLosses: 1 });
+    expect(changesBetween(before, { ...before, eventType: 'closed', endTime: LOCAL })).toEqual({
+      eventType: 'closed',
+      endTime: UTC,
+    });
+  });
+});
