@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { localLogin, useGetProvidersQuery, useLoginMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
@@ -11,13 +11,17 @@ import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
 import { GuestEntry } from './GuestEntry';
 import { ProviderEntry } from './ProviderEntry';
+import { providerFailure } from './providerFailure';
 import { useEntered } from './useEntered';
 
 export default function LoginPage() {
   const { data: providers, isLoading } = useGetProvidersQuery();
+  // Where a sign-in with a provider leads back to when it failed.
+  const [query] = useSearchParams();
   const isLocal = providers?.local ?? true;
   return (
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isLoading}>
+      <Failure text={providerFailure(query.get('error'))} />
       {providers?.provider && <ProviderEntry provider={providers.provider} purpose="signIn" isFirst={isLocal} />}
       {isLocal && <LoginForm />}
       <GuestEntry />

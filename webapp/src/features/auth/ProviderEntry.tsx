@@ -1,5 +1,7 @@
 import { lazy, Suspense } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import type { Provider } from '@/api/account';
+import { selectIntendedUrl, urlIntended } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import classes from './AuthCard.module.css';
 
@@ -15,6 +17,12 @@ interface ProviderEntryProps {
 
 /** The configured provider's button: Google's own, or the way to another issuer. */
 export function ProviderEntry({ provider, purpose, isFirst }: ProviderEntryProps) {
+  const dispatch = useDispatch();
+  const intended = useSelector(selectIntendedUrl);
+  const comeBack = () => {
+    // The browser leaves; whoever is new sets up the account when it is back.
+    if (purpose === 'signUp' && intended === null) dispatch(urlIntended('/app/accountSetup'));
+  };
   return (
     <>
       {provider.isGoogle ? (
@@ -22,7 +30,7 @@ export function ProviderEntry({ provider, purpose, isFirst }: ProviderEntryProps
           <GoogleEntry provider={provider} purpose={purpose} />
         </Suspense>
       ) : (
-        <a href="/api/auth/oidc/start" className={buttons.primary}>
+        <a href="/api/auth/oidc/start" className={buttons.primary} onClick={comeBack}>
           {purpose === 'signIn' ? 'Sign in' : 'Sign up'} with {provider.name}
         </a>
       )}

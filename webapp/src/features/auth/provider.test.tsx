@@ -160,4 +160,25 @@ describe('another issuer', () => {
     expect(screen.queryByLabelText(/^Email/)).not.toBeInTheDocument();
     expect(screen.queryByText('or by email')).not.toBeInTheDocument();
   });
+
+  it('that signs somebody up leads to the first run', async () => {
+    server.use(configured({ name: 'Example ID', isGoogle: false }));
+    const { user } = renderApp('/register');
+    const link = await screen.findByRole('link', { name: 'Sign up with Example ID' });
+    // jsdom goes nowhere, and says so.
+    link.addEventListener('click', (event) => event.preventDefault());
+    await user.click(link);
+    expect(localStorage.getItem('intendedUrl')).toBe('/app/accountSetup');
+  });
+
+  it.each([
+    ['provider-denied', 'You did not allow the sign-in, so nothing was changed.'],
+    ['provider-email-unverified', /Your email is not verified there/],
+    ['provider-flow-over', /took too long/],
+    ['provider-refused', 'Login failed'],
+    ['constructor', 'Login failed'],
+  ])('that answers %s is told in words', async (code, text) => {
+    renderApp(`/login?error=${code}`);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  });
 });

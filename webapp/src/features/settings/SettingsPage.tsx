@@ -1,8 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { Link, Navigate, NavLink, useParams } from 'react-router';
+import { useEffect } from 'react';
+import { Link, Navigate, NavLink, useParams, useSearchParams } from 'react-router';
 import { useSignOut } from '@/shared/session/useSignOut';
 import { BackIcon, SignOutIcon } from '@/shared/ui/icons';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import { toast } from '@/shared/ui/toast';
 import { SECTIONS } from './sections';
 import classes from './SettingsPage.module.css';
 
@@ -16,6 +18,7 @@ export default function SettingsPage() {
   const { id } = useParams();
   // Known before the first paint: neither of the two may flash by.
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  useCalendarAnswer();
   const section = SECTIONS.find((each) => each.id === id);
 
   if (id !== undefined && section === undefined) return <Navigate to="/app/setting" replace />;
@@ -43,6 +46,18 @@ export default function SettingsPage() {
       )}
     </>
   );
+}
+
+/** Says how connecting the calendar went, when the provider sends the browser back here (`?calendar=`). */
+function useCalendarAnswer(): void {
+  const [query, setQuery] = useSearchParams();
+  const answer = query.get('calendar');
+  useEffect(() => {
+    if (answer === null) return;
+    if (answer === 'connected') toast.success('Your calendar is connected.');
+    else toast.error('Your calendar could not be connected. Please try again.');
+    setQuery({}, { replace: true });
+  }, [answer, setQuery]);
 }
 
 function Overview() {

@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
 import { onScreen, renderInWorld } from '@/testing/renderInWorld';
-import { failure, server } from '@/testing/server';
+import { answer, failure, server } from '@/testing/server';
 import { isChanged } from './profileForm';
 import { NARROW } from './SettingsPage';
 
@@ -235,6 +235,42 @@ describe('Preferences', () => {
     renderInWorld('/app/setting/preferences');
     await screen.findByRole('heading', { name: 'Look and sound' });
     expect(screen.queryByRole('button', { name: 'Connect calendar' })).not.toBeInTheDocument();
+  });
+});
+
+describe('the calendar', () => {
+  const provider = {
+    name: 'Google',
+    issuer: 'https://accounts.google.com',
+    clientId: 'client-1',
+    isGoogle: true,
+    nonce: 'nonce-1',
+    calendar: true,
+  };
+  const configured = http.get('*/api/auth/providers', () =>
+    answer({ local: true, registration: true, guests: true, mail: true, provider }),
+  );
+
+  it('that cannot be connected is only logged', async () => {
+    const { user } = renderInWorld('/app/setting/preferences');
+    server.use(
+      configured,
+      http.get('*/api/auth/api/v1/calendar/auth-url', () => failure(503, { errorMessage: 'Not now.' })),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Connect calendar' }));
+    await waitFor(() =>
+      expect(console.warn).toHaveBeenCalledWith('Fetching the calendar address failed', expect.anything()),
+    );
+    expect(screen.queryByText('Not now.')).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['connected', 'Your calendar is connected.'],
+    ['provider-denied', 'Your calendar could not be connected. Please try again.'],
+  ])('comes back as %s', async (result, text) => {
+    const { router } = renderInWorld(`/app/setting/edit?calendar=${result}`);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 });
 
