@@ -18,6 +18,7 @@ use crate::{
     account::Accounts,
     config::Config,
     http::{self, health::Health},
+    logbook::{Keeper, Logbook, Retention},
     play::{Play, PlayOptions, Running},
     realtime::hub::{Hub, PING_EVERY, SocketLimits},
     tournament::{EventOptions, Events, Tournaments},
@@ -36,6 +37,7 @@ pub struct App {
     pub accounts: Accounts,
     pub play: Play,
     pub tournaments: Tournaments,
+    pub logbook: Logbook,
     pub hub: Hub,
     pub health: Health,
     /// The tasks of open websockets.
@@ -43,7 +45,7 @@ pub struct App {
     pub started_at: DateTime<Utc>,
     /// An account was deleted, and what belongs to it is to be seen to.
     pub(crate) departed: Notify,
-    running: Mutex<Option<Running>>,
+    running: Mutex<Option<(Running, Keeper)>>,
 }
 
 impl App {
@@ -65,6 +67,8 @@ impl App {
     ) -> anyhow::Result<Arc<Self>> {
         let config = Arc::new(config);
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
+        let retention = Retention { days: config.log.keep_days.get(), records: config.log.keep_records.get() };
+        let (logbook, keeper) = Logbook::start(store.clone(), retention).await?;
         let hub = Hub::new(SocketLimits {
             total: config.realtime.max_connections,
             per_account: config.realtime.max_connections_per_account,
@@ -89,12 +93,13 @@ impl App {
             accounts,
             play,
             tournaments,
+            logbook,
             hub,
             health,
             connections: TaskTracker::new(),
             started_at: Utc::now(),
             departed: Notify::new(),
-            running: Mutex::new(Some(running)),
+            running: Mutex::new(Some((running, keeper))),
         }))
     }
 
@@ -139,8 +144,9 @@ impl App {
             background.wait().await;
             self.tournaments.stop().await;
             let running = self.running.lock().take();
-            if let Some(running) = running {
+            if let Some((running, keeper)) = running {
                 running.stop().await;
+                keeper.stop().await;
             }
             crate::logging::expect_end_of_engine();
             self.store.close().await

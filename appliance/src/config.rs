@@ -22,7 +22,7 @@ mod tests;
 
 use std::{
     net::{IpAddr, SocketAddr},
-    num::NonZeroUsize,
+    num::{NonZeroU32, NonZeroU64, NonZeroUsize},
     path::PathBuf,
 };
 
@@ -137,6 +137,9 @@ pub struct Log {
     /// May contain `{data_dir}`; read it through [`Config::log_dir`].
     pub dir: String,
     pub keep_files: NonZeroUsize,
+    /// Of the log viewer's records.
+    pub keep_days: NonZeroU32,
+    pub keep_records: NonZeroU64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -22,6 +22,7 @@ pub mod headers;
 pub mod health;
 pub mod identify;
 pub mod image;
+pub mod logger;
 pub mod player;
 pub mod request_log;
 pub mod resource;
@@ -32,7 +33,7 @@ pub mod well_known;
 
 use std::sync::Arc;
 
-use morpion_openapi::{document, logger, subscription};
+use morpion_openapi::{document, subscription};
 use poem::{
     Endpoint, EndpointExt, FromRequest, Request, Response, Route,
     endpoint::make,
@@ -45,7 +46,7 @@ pub use fault::Fault;
 use crate::app::App;
 use body::Call;
 use resource::ActionApi;
-use unbuilt::{LoggerIds, SubscriptionIds, Unbuilt};
+use unbuilt::{SubscriptionIds, Unbuilt};
 
 /// A request's id, found again in the log and on the failure that a person sees.
 #[derive(Debug, Clone)]
@@ -67,7 +68,7 @@ fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhoo
         resource(event_sign_up::EventSignUpResource(Arc::clone(app))),
         resource(player::PlayerResource(Arc::clone(app))),
         resource(Unbuilt::<SubscriptionIds, subscription::SubscriptionRead, subscription::SubscriptionWrite>::default()),
-        resource(Unbuilt::<LoggerIds, logger::LoggerRead, logger::LoggerWrite>::default()),
+        resource(logger::LoggerResource(Arc::clone(app))),
     ))
 }
 

@@ -19,6 +19,7 @@ pub mod config;
 pub mod departure;
 pub mod housekeeping;
 pub mod http;
+pub mod logbook;
 pub mod logging;
 pub mod play;
 pub mod realtime;

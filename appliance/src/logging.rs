@@ -1,4 +1,5 @@
-//! The program's log: lines on the terminal for people, JSON under systemd, and daily JSON files in `log.dir`.
+//! The program's log: lines on the terminal for people, JSON under systemd, daily JSON files in `log.dir`, and the
+//! records of the log viewer.
 //!
 //! Nothing secret is logged in the first place: requests by their path without the query, bodies and headers never,
 //! and types that hold secrets hide them in `Debug`.
@@ -23,7 +24,10 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::config::{Log, LogFormat};
+use crate::{
+    config::{Log, LogFormat},
+    logbook::Keep,
+};
 
 /// Lines that wait for a slow disk, some 4 MiB. Beyond it lines are dropped: a game must not wait for its log.
 const WAITING_LINES: usize = 16_384;
@@ -53,6 +57,7 @@ pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
     let (files, guard) = dir.map(|dir| files(dir, log.keep_files.get())).transpose()?.unzip();
     let mut layers = vec![terminal(log.format)];
     layers.extend(files.map(json));
+    layers.push(Keep.boxed());
     // Another subscriber, a test's, stays.
     let heard = dynamic_filter_fn(|metadata, _| {
         !(ENGINE_ENDS.load(Ordering::Relaxed) && metadata.target().starts_with("surreal"))

@@ -16,6 +16,7 @@ words! {
 
 request! {
     /// Filters that combine; absent ones do not filter.
+    #[derive(Default)]
     pub struct LogFilter {
         pub level: Option<LogLevel>,
         pub platform: Option<String>,

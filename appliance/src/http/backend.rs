@@ -25,6 +25,7 @@ use super::{
     Fault,
     body::{Answer, Body, CalendarFile, Call, Download},
     image::{ImageUpload, Picture, UploadedImage},
+    logger,
 };
 use crate::{
     account::{convert, cookies::Cookies, limits::Kind, profile::ProfileWish},
@@ -137,8 +138,8 @@ impl BackendApi {
 
     /// A log record of a client.
     #[oai(path = "/v1/log/data", method = "post", operation_id = "logData")]
-    async fn log_data(&self, _call: Call, _body: Body<ClientLog>) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+    async fn log_data(&self, call: Call, body: Body<ClientLog>) -> Result<Answer<Acknowledgement>> {
+        Ok(Answer(logger::note(&self.0, &call, vec![body.0])?))
     }
 
     /// Events of the payment provider, signed by it.

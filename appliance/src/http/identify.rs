@@ -7,7 +7,12 @@ use poem::{
     middleware::{CookieJarManager, CookieJarManagerEndpoint},
 };
 
-use crate::{account::cookies::Cookies, app::App};
+use tracing::{Span, field::display};
+
+use crate::{
+    account::{Caller, cookies::Cookies},
+    app::App,
+};
 
 /// Sets the request's [`Call`](super::body::Call), keeps requests out that other sites forged, and lets handlers set cookies through
 /// `&CookieJar`.
@@ -44,6 +49,10 @@ impl<E: Endpoint> Endpoint for IdentifyEndpoint<E> {
             (cookies.session(), cookies.device())
         };
         let call = accounts.identify(&request, session.as_deref(), device.as_deref()).await?;
+        if let Caller::User(identity) = &call.caller {
+            Span::current().record("user_id", display(identity.user_id));
+            Span::current().record("session_id", display(identity.session_id));
+        }
         request.set_data(call);
         self.inner.call(request).await.map(IntoResponse::into_response)
     }

@@ -9,7 +9,7 @@ use poem::{
     Endpoint, IntoResponse, Middleware, Request, Response, Result,
     http::{HeaderName, HeaderValue},
 };
-use tracing::{Instrument, Level};
+use tracing::{Instrument, Level, field::Empty};
 use uuid::Uuid;
 
 use super::RequestId;
@@ -47,7 +47,7 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
         request.set_data(RequestId(id.clone()));
         let method = request.method().clone();
         let path = request.uri().path().to_owned();
-        let span = tracing::info_span!("request", request_id = %id, %method, path);
+        let span = tracing::info_span!("request", request_id = %id, %method, path, user_id = Empty, session_id = Empty);
         let begun = Instant::now();
         let outcome = self.inner.call(request).instrument(span.clone()).await;
         let mut response = match outcome {

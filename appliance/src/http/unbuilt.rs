@@ -29,7 +29,6 @@ macro_rules! ids {
 
 ids! {
     SubscriptionIds: "readSubscription", "writeSubscription";
-    LoggerIds: "readLogger", "writeLogger";
 }
 
 /// See the module's description.

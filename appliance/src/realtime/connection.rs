@@ -17,7 +17,7 @@ use tokio::{
 };
 
 use super::outbox::{Outbox, close, encode, encode_frame};
-use crate::{app::App, http::Fault, play::Reply};
+use crate::{app::App, http::Fault, logbook::Query, play::Reply};
 
 /// A frame above [`MAX_CLIENT_FRAME`] gets an error; one above this ends the connection, since
 /// only reading it whole would show where the next one begins.
@@ -261,7 +261,11 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
             app.tournaments.cancel_matchmaking(identity.user_id, data.event_id.into(), outbox);
             Answered::Now
         }),
-        ClientFrame::SubscribeLogs(_) => Err(Fault::not_built()),
+        ClientFrame::SubscribeLogs(data) => caller
+            .admin()
+            .and_then(|()| Query::from_wire(data.filter.clone().unwrap_or_default()))
+            .and_then(|query| app.logbook.follow(outbox, query))
+            .map(|()| Answered::Now),
     };
     match (outcome, id) {
         (Ok(Answered::Now), Some(id)) => accept(outbox, &id),

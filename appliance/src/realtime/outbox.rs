@@ -106,6 +106,11 @@ impl Outbox {
         }
     }
 
+    /// Frames that may still be sent before the reader is too slow.
+    pub fn room(&self) -> usize {
+        self.frames.capacity()
+    }
+
     pub fn tell(&self, frame: &ServerFrame) {
         self.send(encode(&frame.to_text()));
     }

@@ -29,6 +29,7 @@ mod game;
 mod identity;
 mod journal;
 mod listing;
+mod log;
 mod migrate;
 mod operator;
 #[cfg(test)]
@@ -50,6 +51,7 @@ pub use game::{GamePage, GameRow, GameStatus};
 pub use journal::{
     AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,
 };
+pub use log::LogChunk;
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionRow, MonthlyLimit, ResultRow, SignupRow};

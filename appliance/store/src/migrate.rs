@@ -38,6 +38,7 @@ const MIGRATIONS: &[Migration] = migrations![
     2 "0002_play",
     3 "0003_events",
     4 "0004_account_upkeep",
+    5 "0005_logs",
 ];
 
 /// Backups made here are whole copies of the data, so only the latest few stay.

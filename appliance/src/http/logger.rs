@@ -1,0 +1,200 @@
+//! The resource `logger`, and `/v1/log/data` (account and platform, section 7).
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use chrono::Utc;
+use morpion_openapi::{
+    Acknowledgement, PageRequest, Timestamp,
+    logger::{
+        BulkLog, ClearLogs, ClearLogsAnswer, ClientLog, ExportLogs, ExportLogsAnswer, GetLogStats, GetLogs,
+        GetLogsByLevel, GetLogsByPlatform, GetLogsByUser, LogFilter, LogStats, LogStatsAnswer, LoggerRead, LoggerWrite,
+        LogsAnswer, LogsData, RecentActivity, SearchLogs, SortOrder,
+    },
+};
+
+use super::{
+    Fault,
+    body::Call,
+    resource::{Reply, Resource, reply},
+};
+use crate::{
+    account::{Caller, limits::Kind},
+    app::App,
+    logbook::{Level, Order, Page, Place, Query, Record, SERVICES, Wanted},
+};
+
+/// Records of a page unless another number is wanted (account and platform, section 9).
+const PAGE: u32 = 50;
+
+/// Records of one bulk message: what a page gathers between two sendings.
+const MOST_AT_ONCE: usize = 50;
+
+/// Records of one export, some 30 MiB; more is asked for in parts, by time.
+const MOST_EXPORTED: usize = 100_000;
+
+/// What clients of ours call their platform when they do not say.
+const WEB: &str = "web";
+
+pub struct LoggerResource(pub Arc<App>);
+
+impl Resource for LoggerResource {
+    type Reads = LoggerRead;
+    type Writes = LoggerWrite;
+    const IDS: (&'static str, &'static str) = ("readLogger", "writeLogger");
+
+    async fn read(&self, call: Call, action: LoggerRead) -> Result<Reply, Fault> {
+        call.caller.admin()?;
+        let none = LogFilter::default;
+        match action {
+            LoggerRead::GetLogs(payload) => reply::<GetLogs>(self.get_logs(payload).await),
+            LoggerRead::GetLogsByLevel(GetLogsByLevel { level, page, limit }) => {
+                reply::<GetLogsByLevel>(self.logs(LogFilter { level: Some(level), ..none() }, page, limit).await)
+            }
+            LoggerRead::GetLogsByPlatform(GetLogsByPlatform { platform, page, limit }) => reply::<GetLogsByPlatform>(
+                self.logs(LogFilter { platform: Some(platform), ..none() }, page, limit).await,
+            ),
+            LoggerRead::GetLogsByUser(GetLogsByUser { user_id, page, limit }) => {
+                reply::<GetLogsByUser>(self.logs(LogFilter { user_id: Some(user_id), ..none() }, page, limit).await)
+            }
+            LoggerRead::SearchLogs(SearchLogs { query, filter, page, limit }) => {
+                let filter = LogFilter { text: Some(query), ..filter.unwrap_or_default() };
+                reply::<SearchLogs>(self.logs(filter, page, limit).await)
+            }
+            LoggerRead::GetLogStats(_) => reply::<GetLogStats>(Ok(self.stats())),
+            LoggerRead::ExportLogs(payload) => reply::<ExportLogs>(self.export(payload).await),
+        }
+    }
+
+    async fn write(&self, call: Call, action: LoggerWrite) -> Result<Reply, Fault> {
+        match action {
+            LoggerWrite::ClientLog(payload) => reply::<ClientLog>(note(&self.0, &call, vec![payload])),
+            LoggerWrite::BulkLog(BulkLog { messages }) => reply::<BulkLog>(note(&self.0, &call, messages)),
+            LoggerWrite::ClearLogs(payload) => reply::<ClearLogs>(self.clear(&call, payload).await),
+        }
+    }
+}
+
+/// Takes records of a client. Whom they are about is what the session says.
+///
+/// # Errors
+/// 422 for too many at once, 429 for too many a minute; each sending counts once.
+pub fn note(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknowledgement, Fault> {
+    if messages.len() > MOST_AT_ONCE {
+        return Err(Fault::invalid("messages", format!("At most {MOST_AT_ONCE} messages at once.")));
+    }
+    let limits = app.accounts.limits();
+    match call.caller.user_id() {
+        Some(user) => limits.check(Kind::ClientLog, user)?,
+        None => limits.check(Kind::ClientLog, call.address)?,
+    }
+    let at = Utc::now().timestamp_millis();
+    for message in messages {
+        let ClientLog { level, platform, message, file_name, context, stack, session_id, request_id, .. } = message;
+        let session = match &call.caller {
+            Caller::User(identity) => Some(identity.session_id.to_string()),
+            _ => session_id,
+        };
+        app.logbook.note(Record {
+            at,
+            level: Level::from(level),
+            platform: platform.unwrap_or_else(|| WEB.to_owned()),
+            service: "webapp".to_owned(),
+            message,
+            user: call.caller.user_id().map(|user| user.0),
+            session,
+            request: request_id,
+            file: file_name,
+            context,
+            stack,
+        });
+    }
+    Ok(Acknowledgement {})
+}
+
+impl LoggerResource {
+    async fn get_logs(&self, payload: GetLogs) -> Result<LogsAnswer, Fault> {
+        let GetLogs { filter, page, limit, sort_by, sort_order, cursor } = payload;
+        if sort_by.is_some_and(|field| field != "timestamp") {
+            return Err(Fault::invalid("sortBy", "Logs are sorted by timestamp."));
+        }
+        let behind = match cursor.as_deref() {
+            None => None,
+            Some(text) => {
+                Some(text.parse::<Place>().map_err(|()| Fault::invalid("cursor", "This is no cursor of an answer."))?)
+            }
+        };
+        let order = match sort_order {
+            Some(SortOrder::Ascending) => Order::OldestFirst,
+            _ => Order::NewestFirst,
+        };
+        let page = PageRequest::new(page, limit, PAGE);
+        self.answer(filter.unwrap_or_default(), page, behind, order).await
+    }
+
+    async fn logs(&self, filter: LogFilter, page: Option<u32>, limit: Option<u32>) -> Result<LogsAnswer, Fault> {
+        self.answer(filter, PageRequest::new(page, limit, PAGE), None, Order::NewestFirst).await
+    }
+
+    async fn answer(
+        &self,
+        filter: LogFilter,
+        page: PageRequest,
+        behind: Option<Place>,
+        order: Order,
+    ) -> Result<LogsAnswer, Fault> {
+        let query = Query::from_wire(filter)?;
+        // A cursor says already where the page begins.
+        let skip = if behind.is_some() { 0 } else { page.offset() };
+        let wanted = Wanted { skip, limit: page.limit as usize, behind, order };
+        let Page { records, total, has_more } = self.0.logbook.page(&query, wanted).await?;
+        let next_cursor = records.last().filter(|_| has_more).map(|(place, _)| place.to_string());
+        let mut pagination = page.pagination(total);
+        pagination.has_next_page = has_more;
+        let logs = records.iter().map(|(place, record)| record.wire(*place)).collect();
+        Ok(LogsAnswer { data: LogsData { logs, pagination, next_cursor } })
+    }
+
+    fn stats(&self) -> LogStatsAnswer {
+        let stats = self.0.logbook.stats();
+        let name = |level: Level| level.wire().as_str().to_owned();
+        let level_stats = Level::ALL.map(|level| (name(level), stats.levels[level as usize]));
+        let hourly = Level::ALL.map(|level| (name(level), stats.hourly[level as usize].to_vec()));
+        let of_the_day = |level: Level| stats.hourly[level as usize].iter().sum::<u64>();
+        let last_24_hours: u64 = Level::ALL.into_iter().map(of_the_day).sum();
+        let error_rate = of_the_day(Level::Error) as f64 / last_24_hours.max(1) as f64;
+        LogStatsAnswer {
+            data: LogStats {
+                level_stats: BTreeMap::from(level_stats),
+                recent_activity: RecentActivity { last_24_hours, error_rate },
+                hourly: BTreeMap::from(hourly),
+                services: SERVICES.map(str::to_owned).to_vec(),
+                dropped: stats.dropped,
+            },
+        }
+    }
+
+    async fn export(&self, payload: ExportLogs) -> Result<ExportLogsAnswer, Fault> {
+        let query = Query::from_wire(payload.filter.unwrap_or_default())?;
+        let wanted = Wanted { skip: 0, limit: MOST_EXPORTED, behind: None, order: Order::OldestFirst };
+        let page = self.0.logbook.page(&query, wanted).await?;
+        if page.has_more {
+            let text = format!("More than {MOST_EXPORTED} records fit; export them in parts, by since and until.");
+            return Err(Fault::invalid("filter", text));
+        }
+        let mut ndjson = String::new();
+        for (place, record) in &page.records {
+            ndjson.push_str(&serde_json::to_string(&record.wire(*place)).map_err(Fault::internal)?);
+            ndjson.push('\n');
+        }
+        Ok(ExportLogsAnswer { ndjson })
+    }
+
+    async fn clear(&self, call: &Call, payload: ClearLogs) -> Result<ClearLogsAnswer, Fault> {
+        call.caller.admin()?;
+        let before = payload.before;
+        let cleared = self.0.logbook.clear(before.map(Timestamp::as_millis)).await?;
+        let detail = serde_json::json!({ "before": before, "cleared": cleared });
+        self.0.accounts.audit(call, "clear_logs", "logs", detail).await?;
+        Ok(ClearLogsAnswer { cleared })
+    }
+}

@@ -1,0 +1,240 @@
+//! From `tracing` into the logbook: takes what the program says, never waits.
+
+use std::{
+    fmt::{self, Write},
+    sync::{
+        LazyLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use chrono::Utc;
+use parking_lot::Mutex;
+use tokio::sync::mpsc;
+use tracing::{
+    Event, Subscriber,
+    field::{Field, Visit},
+    span::{Attributes, Id},
+};
+use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
+
+use super::{
+    record::{Level, Record},
+    redact::clean,
+};
+
+/// Records that wait to be kept, some 8 MiB. Beyond it they are let go and counted: nothing waits for its log.
+const WAITING: usize = 16_384;
+
+/// What this process says, before and after a logbook takes it up.
+struct Spoken {
+    sender: mpsc::Sender<Record>,
+    receiver: Mutex<Option<mpsc::Receiver<Record>>>,
+    dropped: AtomicU64,
+}
+
+static SPOKEN: LazyLock<Spoken> = LazyLock::new(|| {
+    let (sender, receiver) = mpsc::channel(WAITING);
+    Spoken { sender, receiver: Mutex::new(Some(receiver)), dropped: AtomicU64::new(0) }
+});
+
+/// What this process says through [`Keep`], for the one logbook that asks first.
+pub fn spoken() -> Option<mpsc::Receiver<Record>> {
+    SPOKEN.receiver.lock().take()
+}
+
+/// Records that the full queue let go since the start.
+pub fn dropped() -> u64 {
+    SPOKEN.dropped.load(Ordering::Relaxed)
+}
+
+/// The layer that hands records over.
+#[derive(Debug, Clone, Copy)]
+pub struct Keep;
+
+/// Whom a span is about; kept in it for the records inside.
+#[derive(Debug, Clone, Default)]
+struct Subject {
+    user: Option<uuid::Uuid>,
+    session: Option<String>,
+    request: Option<String>,
+}
+
+impl Visit for Subject {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.note(field.name(), || format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.note(field.name(), || value.to_owned());
+    }
+}
+
+impl Subject {
+    fn note(&mut self, name: &str, value: impl Fn() -> String) -> bool {
+        match name {
+            "user_id" | "user" => self.user = value().parse().ok(),
+            "session_id" => self.session = Some(value()),
+            "request_id" => self.request = Some(value()),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The fields of an event: its message, whom it is about, and all others as the context.
+#[derive(Default)]
+struct Fields {
+    message: String,
+    context: String,
+    stack: Option<String>,
+    subject: Subject,
+}
+
+impl Visit for Fields {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.take(field.name(), &format_args!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.take(field.name(), &value);
+    }
+}
+
+impl Fields {
+    fn take(&mut self, name: &str, value: &dyn fmt::Display) {
+        if name == "message" {
+            self.message = value.to_string();
+        } else if name == "stack" {
+            self.stack = Some(value.to_string());
+        } else if !self.subject.note(name, || value.to_string()) {
+            let separator = if self.context.is_empty() { "" } else { " " };
+            // Writing into a String cannot fail.
+            let _ = write!(self.context, "{separator}{name}={value}");
+        }
+    }
+}
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Keep {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        let mut subject = Subject::default();
+        attributes.record(&mut subject);
+        if let Some(span) = context.span(id) {
+            span.extensions_mut().insert(subject);
+        }
+    }
+
+    fn on_record(&self, id: &Id, values: &tracing::span::Record<'_>, context: Context<'_, S>) {
+        if let Some(span) = context.span(id)
+            && let Some(subject) = span.extensions_mut().get_mut::<Subject>()
+        {
+            values.record(subject);
+        }
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        let mut fields = Fields::default();
+        event.record(&mut fields);
+        let mut subject = fields.subject;
+        for span in context.event_scope(event).into_iter().flatten() {
+            let extensions = span.extensions();
+            let Some(outer) = extensions.get::<Subject>() else { continue };
+            subject.user = subject.user.or(outer.user);
+            subject.session = subject.session.or_else(|| outer.session.clone());
+            subject.request = subject.request.or_else(|| outer.request.clone());
+        }
+        let metadata = event.metadata();
+        let line = metadata.line().map(|line| format!(":{line}")).unwrap_or_default();
+        keep(Record {
+            at: Utc::now().timestamp_millis(),
+            level: Level::from(*metadata.level()),
+            platform: "server".to_owned(),
+            service: service(metadata.target()).to_owned(),
+            message: clean(&fields.message).into_owned(),
+            user: subject.user,
+            session: subject.session,
+            request: subject.request,
+            file: metadata.file().map(|file| format!("{file}{line}")),
+            context: (!fields.context.is_empty()).then(|| clean(&fields.context).into_owned()),
+            stack: fields.stack.map(|stack| clean(&stack).into_owned()),
+        });
+    }
+}
+
+/// Hands a record to the logbook of this process. While none has taken the queue up it fills, then lets go.
+fn keep(record: Record) {
+    if SPOKEN.sender.try_send(record.bounded()).is_err() {
+        SPOKEN.dropped.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// The program's own parts, as records name them.
+pub const SERVICES: [&str; 14] = [
+    "account",
+    "app",
+    "billing",
+    "cli",
+    "config",
+    "engine",
+    "http",
+    "logbook",
+    "mail",
+    "play",
+    "realtime",
+    "store",
+    "tournament",
+    "webapp",
+];
+
+/// The part of the program that a target of `tracing` belongs to: the first module below the crate.
+fn service(target: &str) -> &str {
+    let mut path = target.split("::");
+    match (path.next(), path.next()) {
+        (Some("morpion_appliance"), Some(part)) => {
+            SERVICES.into_iter().find(|service| *service == part).unwrap_or("app")
+        }
+        (Some("morpion_store"), _) => "store",
+        (Some("morpion" | "morpion_appliance"), _) => "app",
+        // SurrealDB and what it stands on.
+        _ => "engine",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing_subscriber::{Registry, layer::SubscriberExt};
+
+    use super::*;
+
+    #[test]
+    fn targets_are_parts_of_the_program() {
+        for (target, part) in [
+            ("morpion_appliance::play::table", "play"),
+            ("morpion_appliance::http", "http"),
+            ("morpion_appliance::health", "app"),
+            ("morpion_store::journal", "store"),
+            ("surrealdb_core::kvs", "engine"),
+        ] {
+            assert_eq!(service(target), part, "{target}");
+            assert!(SERVICES.contains(&service(target)), "{target}");
+        }
+    }
+
+    #[test]
+    fn an_event_becomes_a_record_without_secrets_and_knows_its_request() {
+        let mut receiver = spoken().expect("no other test takes it");
+        tracing::subscriber::with_default(Registry::default().with(Keep), || {
+            let span = tracing::info_span!("request", request_id = "r1", user_id = tracing::field::Empty);
+            let user = uuid::Uuid::new_v4();
+            span.record("user_id", tracing::field::display(user));
+            span.in_scope(|| tracing::warn!(table = 7, password = "Hunter2!x", "a table fell over"));
+            let record = receiver.try_recv().unwrap();
+            assert_eq!(record.message, "a table fell over");
+            assert_eq!(record.level, Level::Warning);
+            assert_eq!(record.request.as_deref(), Some("r1"));
+            assert_eq!(record.user, Some(user));
+            assert_eq!(record.context.as_deref(), Some("table=7 password=[hidden]"));
+            assert!(record.file.unwrap().contains("layer.rs:"));
+        });
+    }
+}

@@ -1,0 +1,185 @@
+//! One record of the log, and its place in it.
+
+use std::{fmt, str::FromStr};
+
+use morpion_openapi::{
+    Timestamp,
+    logger::{LogEntry, LogLevel},
+};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// How much of each text is kept, in bytes; what is longer is cut.
+const LONGEST_MESSAGE: usize = 4 * 1024;
+const LONGEST_CONTEXT: usize = 8 * 1024;
+const LONGEST_STACK: usize = 16 * 1024;
+const LONGEST_NAME: usize = 256;
+
+/// How grave a record is, gravest first. What `tracing` calls a trace counts as debug.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Level {
+    Error,
+    Warning,
+    Info,
+    Debug,
+}
+
+impl Level {
+    pub const ALL: [Self; 4] = [Self::Error, Self::Warning, Self::Info, Self::Debug];
+
+    pub fn wire(self) -> LogLevel {
+        match self {
+            Self::Error => LogLevel::Error,
+            Self::Warning => LogLevel::Warning,
+            Self::Info => LogLevel::Info,
+            Self::Debug => LogLevel::Debug,
+        }
+    }
+}
+
+impl From<LogLevel> for Level {
+    fn from(level: LogLevel) -> Self {
+        match level {
+            LogLevel::Error => Self::Error,
+            LogLevel::Warning => Self::Warning,
+            LogLevel::Info => Self::Info,
+            LogLevel::Debug => Self::Debug,
+        }
+    }
+}
+
+impl From<tracing::Level> for Level {
+    fn from(level: tracing::Level) -> Self {
+        match level {
+            tracing::Level::ERROR => Self::Error,
+            tracing::Level::WARN => Self::Warning,
+            tracing::Level::INFO => Self::Info,
+            _ => Self::Debug,
+        }
+    }
+}
+
+/// A record (account and platform, section 3).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// When the server heard of it, in Unix milliseconds.
+    pub at: i64,
+    pub level: Level,
+    /// `server`, or what a client says it is: `web`.
+    pub platform: String,
+    /// The part of the program it came from.
+    pub service: String,
+    pub message: String,
+    pub user: Option<Uuid>,
+    pub session: Option<String>,
+    pub request: Option<String>,
+    pub file: Option<String>,
+    pub context: Option<String>,
+    pub stack: Option<String>,
+}
+
+impl Record {
+    /// Cuts what is too long; cleaning it of secrets comes before.
+    pub fn bounded(mut self) -> Self {
+        cut(&mut self.message, LONGEST_MESSAGE);
+        cut(&mut self.platform, LONGEST_NAME);
+        for (text, longest) in [
+            (&mut self.context, LONGEST_CONTEXT),
+            (&mut self.stack, LONGEST_STACK),
+            (&mut self.file, LONGEST_NAME),
+            (&mut self.session, LONGEST_NAME),
+            (&mut self.request, LONGEST_NAME),
+        ] {
+            if let Some(text) = text {
+                cut(text, longest);
+            }
+        }
+        self
+    }
+
+    pub fn wire(&self, place: Place) -> LogEntry {
+        LogEntry {
+            id: place.to_string(),
+            log_id: place.to_string(),
+            level: self.level.wire(),
+            platform: self.platform.clone(),
+            service: self.service.clone(),
+            message: self.message.clone(),
+            timestamp: Timestamp::from_millis(self.at),
+            user_id: self.user,
+            session_id: self.session.clone(),
+            request_id: self.request.clone(),
+            file_name: self.file.clone(),
+            context: self.context.clone(),
+            stack: self.stack.clone(),
+        }
+    }
+}
+
+fn cut(text: &mut String, longest: usize) {
+    if text.len() > longest {
+        text.truncate(text.floor_char_boundary(longest));
+        text.push('…');
+    }
+}
+
+/// Where a record stands: the number of its chunk, and its own in it. The order of places is that of arrival, and two
+/// that follow each other differ by one, so that whoever follows the log sees a gap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    pub chunk: u64,
+    pub index: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.chunk, self.index)
+    }
+}
+
+impl FromStr for Place {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (chunk, index) = text.split_once('-').ok_or(())?;
+        Ok(Self { chunk: chunk.parse().map_err(drop)?, index: index.parse().map_err(drop)? })
+    }
+}
+
+#[cfg(test)]
+pub(super) fn sample(at: i64, level: Level, message: &str) -> Record {
+    Record {
+        at,
+        level,
+        platform: "server".to_owned(),
+        service: "play".to_owned(),
+        message: message.to_owned(),
+        user: None,
+        session: None,
+        request: None,
+        file: None,
+        context: None,
+        stack: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        let record = sample(0, Level::Info, &"é".repeat(LONGEST_MESSAGE)).bounded();
+        assert!(record.message.len() <= LONGEST_MESSAGE + '…'.len_utf8());
+        assert!(record.message.ends_with("é…"));
+    }
+
+    #[test]
+    fn a_place_is_read_back() {
+        let place = Place { chunk: 12, index: 7 };
+        assert_eq!(place.to_string().parse(), Ok(place));
+        for bad in ["", "12", "-", "1-x", "x-1", "1-2-3"] {
+            assert!(bad.parse::<Place>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Takes secrets out of texts that others wrote: a client's log may carry whatever its page held.
+//!
+//! Our own parts log no secret in the first place; what passes here is the second fence.
+
+use std::{borrow::Cow, sync::LazyLock};
+
+use regex::{Captures, Regex};
+
+const HIDDEN: &str = "[hidden]";
+
+/// `password=…`, `"token": "…"`, `Cookie: …` and the like, in JSON, queries, headers and prose.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?ix)
+        (?P<name>
+            \b[\w-]*(?: passw(?:or)?d | passphrase | secret | token | api[_-]?key | credential | authorization | cookie
+            | session | verification[_-]?code | \bcode | \bpin | \botp | cvc | cvv | card[_-]?number )[\w-]*
+        )
+        (?P<between> \\?["']? \s* [:=] \s* )
+        (?P<value>
+            (?P<quoted> "(?:[^"\\]|\\.)*" ) | (?P<escaped> \\"[^"\\]*\\" ) | '[^']*'
+            | (?:bearer|basic)\s+[^\s,;&"'}]+ | [^\s,;&"'}\]]+
+        )"#,
+    )
+    .expect("a pattern of ours")
+});
+
+/// Secrets that show by their form: bearer tokens, JSON web tokens, keys of the payment provider, addresses with a
+/// password in them.
+static SHAPED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)
+        \b(?i:bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}
+        | \beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*
+        | \b(?:sk|rk|whsec|pi|seti)_[A-Za-z0-9_]{8,}
+        | ://[^\s/:@]+:[^\s/@]+@",
+    )
+    .expect("a pattern of ours")
+});
+
+/// 13 to 19 digits, perhaps in groups, beginning as those of cards do: one, if its check digit is right.
+static CARD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b[2-6](?:[ -]?\d){12,18}\b").expect("a pattern of ours"));
+
+/// Names that look like a secret's and are none: what the viewer filters by.
+const HARMLESS: [&str; 5] = ["session_id", "sessionid", "error_code", "errorcode", "status_code"];
+
+/// The text without what must not be kept.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    let named = NAMED.replace_all(text, |found: &Captures| {
+        let name = &found["name"];
+        if HARMLESS.contains(&name.to_ascii_lowercase().as_str()) {
+            found[0].to_owned()
+        } else {
+            let quote = match (found.name("quoted"), found.name("escaped")) {
+                (Some(_), _) => "\"",
+                (_, Some(_)) => "\\\"",
+                _ => "",
+            };
+            format!("{name}{}{quote}{HIDDEN}{quote}", &found["between"])
+        }
+    });
+    let shaped = map(named, |text| SHAPED.replace_all(text, HIDDEN));
+    map(shaped, |text| {
+        CARD.replace_all(
+            text,
+            |found: &Captures| if is_card(&found[0]) { HIDDEN.to_owned() } else { found[0].to_owned() },
+        )
+    })
+}
+
+fn map<'a>(text: Cow<'a, str>, change: impl for<'b> Fn(&'b str) -> Cow<'b, str>) -> Cow<'a, str> {
+    match change(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(changed) => Cow::Owned(changed),
+    }
+}
+
+/// The check digit of card numbers (Luhn).
+fn is_card(text: &str) -> bool {
+    let digits: Vec<u32> = text.chars().filter_map(|digit| digit.to_digit(10)).collect();
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(at, digit)| match digit * (1 + at as u32 % 2) {
+            doubled if doubled > 9 => doubled - 9,
+            single => single,
+        })
+        .sum();
+    sum.is_multiple_of(10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_hidden_wherever_they_stand() {
+        for (text, secret) in [
+            (r#"{"email":"a@b.c","password":"Hunter2!x"}"#, "Hunter2"),
+            (r#"{\"newPassword\":\"Hunter2!x\"}"#, "Hunter2"),
+            ("password=Hunter2!x&next=1", "Hunter2"),
+            ("the code: 482913 was refused", "482913"),
+            ("Cookie: morpion_session=abcdefghijklmnop", "abcdefghijklmnop"),
+            ("authorization: Bearer abcdefghijklmnop", "abcdefghijklmnop"),
+            ("sent Bearer abcdefghijklmnop to it", "abcdefghijklmnop"),
+            ("X-XSRF-TOKEN: q1w2e3r4t5", "q1w2e3r4t5"),
+            ("id eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln there", "c2ln"),
+            ("sk_live_51H8abcDEF is the key", "51H8abcDEF"),
+            ("card 4242 4242 4242 4242 was declined", "4242 4242"),
+            ("card 4242424242424242 was declined", "4242424242424242"),
+            ("smtp://me:Hunter2@mail.example.org", "Hunter2"),
+            ("https://x.example/cb?code=9a8b7c&state=1", "9a8b7c"),
+        ] {
+            let cleaned = clean(text);
+            assert!(!cleaned.contains(secret), "{text} became {cleaned}");
+            assert!(cleaned.contains(HIDDEN), "{text} became {cleaned}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_secret_stays() {
+        for text in [
+            "move rejected: It is not your turn.",
+            r#"{"errorCode":"not-your-turn","gameId":"0b3f4a1e-9d1c-4a55-8b7e-0c9d5a3f1e22"}"#,
+            "answered status=200 latency_ms=1.25",
+            "order 1234567890123 of 2026-11-21",
+            "session_id=0b3f4a1e-9d1c-4a55-8b7e-0c9d5a3f1e22",
+        ] {
+            assert_eq!(clean(text), text);
+        }
+    }
+
+    #[test]
+    fn json_stays_json() {
+        let cleaned = clean(r#"{"password":"a\"b","x":1}"#).into_owned();
+        assert!(serde_json::from_str::<serde_json::Value>(&cleaned).is_ok(), "{cleaned}");
+        assert!(!cleaned.contains(r#"a\"b"#), "{cleaned}");
+    }
+}

@@ -1,0 +1,214 @@
+use morpion_store::{DatabaseUrl, OpenOptions};
+
+use super::{record::sample, *};
+use crate::{account::Caller, logbook::words::Needle};
+
+const FOR_EVER: Retention = Retention { days: 36_500, records: u64::MAX };
+
+async fn memory() -> Store {
+    Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap()
+}
+
+async fn logbook(store: &Store) -> (Logbook, Keeper) {
+    Logbook::start(store.clone(), FOR_EVER).await.unwrap()
+}
+
+/// A record of one of three levels and two services, each with a request of its own.
+fn numbered(number: usize) -> Record {
+    let level = [Level::Error, Level::Info, Level::Info][number % 3];
+    Record {
+        service: ["play", "http"][number % 2].to_owned(),
+        request: Some(format!("request-{number}")),
+        ..sample(number as i64, level, &format!("record number {number} of many"))
+    }
+}
+
+/// Puts so many records in, as the keeper would.
+fn fill(logbook: &Logbook, numbers: std::ops::Range<usize>) {
+    for number in numbers {
+        logbook.shared.add(&mut vec![numbered(number)]);
+    }
+}
+
+fn newest(limit: usize) -> Wanted {
+    Wanted { skip: 0, limit, behind: None, order: Order::NewestFirst }
+}
+
+fn times(page: &Page) -> Vec<i64> {
+    page.records.iter().map(|(_, record)| record.at).collect()
+}
+
+#[tokio::test]
+async fn pages_of_several_chunks_fit_together_in_both_directions() {
+    let (logbook, _keeper) = logbook(&memory().await).await;
+    let records = 3 * FULL + 100;
+    fill(&logbook, 0..records);
+    let all = Query::default();
+    let first = logbook.page(&all, newest(10)).await.unwrap();
+    assert_eq!(times(&first), (0..10).map(|back| (records - 1 - back) as i64).collect::<Vec<_>>());
+    assert_eq!((first.total, first.has_more), (records as u64, true));
+
+    for order in [Order::NewestFirst, Order::OldestFirst] {
+        let (mut by_page, mut by_cursor, mut behind) = (vec![], vec![], None);
+        for number in 0..=records as u64 / 100 {
+            let page =
+                logbook.page(&all, Wanted { skip: number * 100, limit: 100, behind: None, order }).await.unwrap();
+            by_page.extend(times(&page));
+            let page = logbook.page(&all, Wanted { skip: 0, limit: 100, behind, order }).await.unwrap();
+            behind = page.records.last().map(|(place, _)| *place);
+            by_cursor.extend(times(&page));
+        }
+        let mut expected: Vec<i64> = (0..records as i64).collect();
+        if order == Order::NewestFirst {
+            expected.reverse();
+        }
+        assert_eq!(by_page, expected, "{order:?}");
+        assert_eq!(by_cursor, expected, "{order:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_combination_of_filters_answers_what_reading_all_would() {
+    let (logbook, _keeper) = logbook(&memory().await).await;
+    let records = 2 * FULL + 57;
+    fill(&logbook, 0..records);
+    let options = [
+        Query { level: Some(Level::Error), ..Query::default() },
+        Query { service: Some("play".to_owned()), ..Query::default() },
+        Query { request: Some("request-1234".to_owned()), ..Query::default() },
+        Query { text: Needle::new("NUMBER 77"), ..Query::default() },
+        Query { since: Some(500), ..Query::default() },
+        Query { until: Some(1_500), ..Query::default() },
+        Query { platform: Some("web".to_owned()), ..Query::default() },
+    ];
+    for mask in 0_u32..1 << options.len() {
+        let mut query = Query::default();
+        for option in options.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1).map(|(_, option)| option) {
+            query.level = query.level.or(option.level);
+            query.service = query.service.or_else(|| option.service.clone());
+            query.request = query.request.or_else(|| option.request.clone());
+            query.text = query.text.or_else(|| option.text.clone());
+            query.platform = query.platform.or_else(|| option.platform.clone());
+            query.since = query.since.or(option.since);
+            query.until = query.until.or(option.until);
+        }
+        let mut expected: Vec<i64> = (0..records).map(numbered).filter(|r| query.fits(r)).map(|r| r.at).collect();
+        expected.reverse();
+        let page = logbook.page(&query, newest(20)).await.unwrap();
+        assert_eq!(page.total, expected.len() as u64, "{query:?}");
+        assert_eq!(page.has_more, expected.len() > 20, "{query:?}");
+        assert_eq!(times(&page), expected.into_iter().take(20).collect::<Vec<_>>(), "{query:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_kept_is_there_after_a_restart() {
+    let store = memory().await;
+    let (logbook, keeper) = logbook(&store).await;
+    fill(&logbook, 0..FULL + 30);
+    logbook.note(sample(5_000, Level::Warning, "the last one"));
+    keeper.stop().await;
+    let (logbook, _keeper) = self::logbook(&store).await;
+    let page = logbook.page(&Query::default(), newest(2)).await.unwrap();
+    assert_eq!(page.total, FULL as u64 + 31);
+    assert_eq!(page.records[0].1.message, "the last one");
+    assert_eq!(logbook.stats().levels.iter().sum::<u64>(), FULL as u64 + 31);
+}
+
+#[tokio::test]
+async fn clearing_takes_all_or_what_is_older_and_says_how_many() {
+    let store = memory().await;
+    let (logbook, keeper) = logbook(&store).await;
+    let records = 2 * FULL + 10;
+    fill(&logbook, 0..records);
+    logbook.shared.save().await;
+    let place = logbook.page(&Query::default(), newest(1)).await.unwrap().records[0].0;
+    let before = FULL as i64 + 7;
+    assert_eq!(logbook.clear(Some(before)).await.unwrap(), before as u64);
+    let oldest = Wanted { order: Order::OldestFirst, ..newest(1) };
+    let page = logbook.page(&Query::default(), oldest).await.unwrap();
+    assert_eq!(times(&page), [before]);
+    assert_eq!(page.total, records as u64 - before as u64);
+    assert_eq!(page.records[0].0, Place { chunk: 2, index: 7 }, "the others keep their places");
+    assert_eq!(logbook.page(&Query::default(), newest(1)).await.unwrap().records[0].0, place);
+    assert_eq!(logbook.clear(None).await.unwrap(), records as u64 - before as u64);
+    assert_eq!(logbook.page(&Query::default(), newest(1)).await.unwrap().total, 0);
+    keeper.stop().await;
+    let (logbook, _keeper) = self::logbook(&store).await;
+    assert_eq!(logbook.stats().levels, [0; 4]);
+}
+
+#[tokio::test]
+async fn what_is_too_much_or_too_old_is_deleted() {
+    let store = memory().await;
+    let retention = Retention { days: 36_500, records: 2 * FULL as u64 };
+    let (logbook, _keeper) = Logbook::start(store.clone(), retention).await.unwrap();
+    fill(&logbook, 0..4 * FULL);
+    logbook.shared.save().await;
+    logbook.shared.retain().await;
+    let page = logbook.page(&Query::default(), newest(1)).await.unwrap();
+    assert_eq!(page.total, 2 * FULL as u64);
+    assert_eq!(store.log_heads().await.unwrap().len(), 2);
+
+    let retention = Retention { days: 14, records: u64::MAX };
+    let (logbook, _keeper) = Logbook::start(store.clone(), retention).await.unwrap();
+    logbook.shared.retain().await;
+    assert_eq!(store.log_heads().await.unwrap().len(), 0, "all are of 1970");
+}
+
+#[tokio::test]
+async fn a_rare_word_in_a_long_log_costs_few_chunks() {
+    let (logbook, _keeper) = logbook(&memory().await).await;
+    let wanted = uuid::Uuid::new_v4();
+    for number in 0..40 * FULL {
+        let id = if number == 5 * FULL { wanted } else { uuid::Uuid::new_v4() };
+        logbook.shared.add(&mut vec![sample(number as i64, Level::Info, &format!("game {id} was joined"))]);
+    }
+    let query = Query { text: Needle::new(&wanted.to_string()), ..Query::default() };
+    let candidates = logbook.shared.sealed.read().iter().filter(|it| it.head.known_count(&query).is_none()).count();
+    assert!(candidates < 4, "{candidates} chunks would be read");
+    let page = logbook.page(&query, newest(10)).await.unwrap();
+    assert_eq!((times(&page), page.total), (vec![5 * FULL as i64], 1));
+}
+
+#[tokio::test]
+async fn followers_hear_what_fits_until_they_fall_behind() {
+    let (logbook, _keeper) = logbook(&memory().await).await;
+    let (outbox, mut frames) = Outbox::new(Caller::Visitor, morpion_rules::Millis(0));
+    let outbox = Arc::new(outbox);
+    logbook.follow(&outbox, Query { level: Some(Level::Error), ..Query::default() }).unwrap();
+    fill(&logbook, 0..6);
+    let heard = std::iter::from_fn(|| frames.try_recv().ok()).count();
+    assert_eq!(heard, 2);
+    fill(&logbook, 0..3_000);
+    let heard = std::iter::from_fn(|| frames.try_recv().ok()).count();
+    assert!(heard < 256, "{heard}");
+    assert!(outbox.room() > 0, "a flood of records closes nobody");
+}
+
+#[tokio::test]
+async fn a_full_queue_lets_go_and_counts() {
+    let (logbook, keeper) = logbook(&memory().await).await;
+    keeper.task.abort();
+    for number in 0..WAITING + 10 {
+        logbook.note(numbered(number));
+    }
+    assert!(logbook.stats().dropped >= 10);
+}
+
+#[tokio::test]
+async fn secrets_of_clients_are_not_kept() {
+    let store = memory().await;
+    let (logbook, keeper) = logbook(&store).await;
+    logbook.note(Record {
+        context: Some(r#"{"password":"Hunter2!x","code":"482913"}"#.to_owned()),
+        stack: Some("at f (https://x.example/?token=q1w2e3r4)".to_owned()),
+        ..sample(1, Level::Error, "card 4242 4242 4242 4242 was declined")
+    });
+    keeper.stop().await;
+    let (logbook, _keeper) = self::logbook(&store).await;
+    let kept = format!("{:?}", logbook.page(&Query::default(), newest(5)).await.unwrap());
+    for secret in ["Hunter2", "482913", "q1w2e3r4", "4242 4242"] {
+        assert!(!kept.contains(secret), "{kept}");
+    }
+}

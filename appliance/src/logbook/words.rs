@@ -1,0 +1,147 @@
+//! Whether a chunk may hold a text, without reading it: a Bloom filter over the text's marks.
+//!
+//! A mark is three letters in a row, or a whole word of four letters and more. Three letters find any part of a word;
+//! whole words tell ids apart, whose three letters every chunk has.
+
+use std::fmt;
+
+use regex::{Regex, RegexBuilder};
+use serde::{Deserialize, Serialize};
+
+use super::chunk::hash;
+
+/// Bits of a chunk's filter: a thousand records leave some 15,000 marks, so a fifth of the bits, and one mark that is
+/// not there is taken for one that is in 1 of 25 cases.
+const BITS: u32 = 1 << 17;
+
+/// The longest text one can search for, in characters.
+pub const LONGEST_NEEDLE: usize = 200;
+
+const SHORTEST_WORD: usize = 4;
+
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Words(Vec<u64>);
+
+impl Default for Words {
+    fn default() -> Self {
+        Self(vec![0; (BITS / 64) as usize])
+    }
+}
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Words({} bits)", self.0.iter().map(|word| word.count_ones()).sum::<u32>())
+    }
+}
+
+impl Words {
+    pub fn add(&mut self, text: &str) {
+        let text = text.to_lowercase();
+        for mark in three_letters(&text).chain(words(&text).map(hash)) {
+            for bit in bits(mark) {
+                self.0[(bit / 64) as usize] |= 1 << (bit % 64);
+            }
+        }
+    }
+
+    pub fn may_have(&self, marks: &[u32]) -> bool {
+        marks.iter().all(|mark| {
+            bits(*mark)
+                .into_iter()
+                .all(|bit| self.0.get((bit / 64) as usize).is_some_and(|word| word >> (bit % 64) & 1 == 1))
+        })
+    }
+}
+
+fn bits(mark: u32) -> [u32; 2] {
+    let other = mark.wrapping_mul(0x9e37_79b1).rotate_left(15);
+    [mark % BITS, other % BITS]
+}
+
+fn three_letters(text: &str) -> impl Iterator<Item = u32> + '_ {
+    text.char_indices().filter_map(|(at, _)| {
+        let end = text[at..].char_indices().nth(2).map(|(last, letter)| at + last + letter.len_utf8())?;
+        Some(hash(&text[at..end]))
+    })
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() >= SHORTEST_WORD)
+}
+
+/// A text to search for, without regard to case.
+#[derive(Debug, Clone)]
+pub struct Needle {
+    pattern: Regex,
+    marks: Vec<u32>,
+}
+
+impl Needle {
+    /// `None` for a text that is empty or longer than [`LONGEST_NEEDLE`].
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.is_empty() || text.chars().count() > LONGEST_NEEDLE {
+            return None;
+        }
+        let pattern = RegexBuilder::new(&regex::escape(text)).case_insensitive(true).build().ok()?;
+        let lower = text.to_lowercase();
+        // The first and the last may be parts of longer words.
+        let starts_whole = lower.starts_with(|letter: char| !letter.is_alphanumeric());
+        let ends_whole = lower.ends_with(|letter: char| !letter.is_alphanumeric());
+        let parts: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).collect();
+        let whole = parts.iter().enumerate().filter(|(at, part)| {
+            (*at > 0 || starts_whole) && (at + 1 < parts.len() || ends_whole) && part.len() >= SHORTEST_WORD
+        });
+        let mut marks: Vec<u32> = whole.map(|(_, part)| hash(part)).collect();
+        marks.extend(three_letters(&lower));
+        Some(Self { pattern, marks })
+    }
+
+    pub fn is_in(&self, text: &str) -> bool {
+        self.pattern.is_match(text)
+    }
+
+    pub fn marks(&self) -> &[u32] {
+        &self.marks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_never_denied() {
+        let text = "Game 0b3f4a1e-9d1c-4a55-8b7e-0c9d5a3f1e22: Move rejected, it's ÉLODIE's turn";
+        let mut filter = Words::default();
+        filter.add(text);
+        let letters: Vec<char> = text.chars().collect();
+        for start in 0..letters.len() {
+            for end in start + 1..=letters.len() {
+                let part: String = letters[start..end].iter().collect();
+                let Some(needle) = Needle::new(&part) else { continue };
+                assert!(filter.may_have(needle.marks()), "{part}");
+                assert!(needle.is_in(text), "{part}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_ids_are_told_apart() {
+        let mut filter = Words::default();
+        for _ in 0..1_000 {
+            filter.add(&format!("game {} was joined", uuid::Uuid::new_v4()));
+        }
+        let wrong = (0..1_000).filter(|_| {
+            let needle = Needle::new(&uuid::Uuid::new_v4().to_string()).unwrap();
+            filter.may_have(needle.marks())
+        });
+        assert!(wrong.count() < 20);
+    }
+
+    #[test]
+    fn nothing_and_too_much_are_no_needles() {
+        assert!(Needle::new("  ").is_none());
+        assert!(Needle::new(&"x".repeat(LONGEST_NEEDLE + 1)).is_none());
+    }
+}
