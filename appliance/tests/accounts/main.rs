@@ -7,6 +7,7 @@ mod guests;
 mod hostile;
 mod leaving;
 mod limited;
+mod logs;
 mod people;
 mod sessions;
 mod signing_in;
