@@ -46,7 +46,7 @@ fmt: $(MODULES) ## format everything
 lint: $(MODULES) ## formatting, clippy, types, web lint
 	scripts/test lint
 
-bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start")
+bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start logs")
 	scripts/bench $(ARGS)
 
 prove: $(MODULES) ## solve the boards again: what perfect play leads to

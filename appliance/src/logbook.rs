@@ -44,6 +44,7 @@ pub use layer::{Keep, SERVICES};
 pub use query::Query;
 pub use record::{Level, Place, Record};
 pub use redact::clean;
+pub use words::Needle;
 
 /// Records of clients that wait to be kept; beyond it they are let go and counted.
 const WAITING: usize = 4_096;

@@ -83,11 +83,7 @@ impl Head {
                 self.subjects.insert(at, subject);
             }
         }
-        for text in [Some(&record.message), record.context.as_ref(), record.file.as_ref(), record.stack.as_ref()] {
-            if let Some(text) = text {
-                self.words.add(text);
-            }
-        }
+        record.texts().for_each(|text| self.words.add(text));
     }
 
     pub fn count(&self) -> u64 {

@@ -58,12 +58,7 @@ impl Query {
             && same(&self.request, &record.request)
             && self.since.is_none_or(|since| record.at >= since)
             && self.until.is_none_or(|until| record.at <= until)
-            && self.text.as_ref().is_none_or(|needle| {
-                [Some(&record.message), record.context.as_ref(), record.file.as_ref(), record.stack.as_ref()]
-                    .into_iter()
-                    .flatten()
-                    .any(|text| needle.is_in(text))
-            })
+            && self.text.as_ref().is_none_or(|needle| record.texts().any(|text| needle.is_in(text)))
     }
 
     /// Whether more than level, service and platform decides.

@@ -97,6 +97,12 @@ impl Record {
         self
     }
 
+    /// What a search looks through.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let more = [&self.context, &self.file, &self.stack];
+        std::iter::once(self.message.as_str()).chain(more.into_iter().flatten().map(String::as_str))
+    }
+
     pub fn wire(&self, place: Place) -> LogEntry {
         LogEntry {
             id: place.to_string(),

@@ -1,0 +1,106 @@
+//! What looking through a long log costs.
+
+use std::time::Instant;
+
+use anyhow::ensure;
+use chrono::Utc;
+use hdrhistogram::Histogram;
+use morpion_appliance::logbook::{Level, Logbook, Needle, Order, Query, Record, Retention, Wanted};
+use morpion_store::{DatabaseUrl, OpenOptions, Store};
+use uuid::Uuid;
+
+/// Records in the log.
+const RECORDS: usize = 1_000_000;
+
+/// Questions of each kind.
+const QUESTIONS: usize = 300;
+
+const SERVICES: [&str; 5] = ["http", "play", "account", "realtime", "tournament"];
+
+pub async fn logs() -> anyhow::Result<()> {
+    println!("Looking through {RECORDS} log records");
+    let folder = tempfile::tempdir()?;
+    let store = Store::open(&DatabaseUrl::Folder(folder.path().join("db")), OpenOptions::default()).await?;
+    let (logbook, _keeper) = Logbook::start(store, Retention { days: 1_000, records: u64::MAX }).await?;
+    let users: Vec<Uuid> = (0..2_000).map(|_| Uuid::new_v4()).collect();
+    let games: Vec<Uuid> = (0..RECORDS / 20).map(|_| Uuid::new_v4()).collect();
+    let started = Instant::now();
+    for number in 0..RECORDS {
+        logbook.note(record(number, &users, &games));
+        if number % 500 == 499 {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+    }
+    let every = |limit| Wanted { skip: 0, limit, behind: None, order: Order::NewestFirst };
+    while logbook.page(&Query::default(), every(1)).await?.total < RECORDS as u64 {
+        ensure!(logbook.stats().dropped == 0, "records were let go");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    println!("  kept {:.0} records a second", RECORDS as f64 / started.elapsed().as_secs_f64());
+
+    let mut stats = Histogram::<u64>::new(3)?;
+    for _ in 0..QUESTIONS {
+        let asked = Instant::now();
+        logbook.stats();
+        stats.record(asked.elapsed().as_micros() as u64)?;
+    }
+    line("getLogStats", &stats);
+    let user = |number: usize| Query { user: Some(users[number * 7 % users.len()]), ..Query::default() };
+    let game =
+        |number: usize| Query { text: Needle::new(&games[number * 131 % games.len()].to_string()), ..Query::default() };
+    let word = |number: usize| Query {
+        text: Needle::new(["refused", "slow", "turn", "nowhere"][number % 4]),
+        ..Query::default()
+    };
+    let errors = |number: usize| Query {
+        level: Some(Level::Error),
+        service: Some(SERVICES[number % SERVICES.len()].to_owned()),
+        ..Query::default()
+    };
+    for (name, query) in [
+        ("getLogs, a page anywhere", &(|_| Query::default()) as &dyn Fn(usize) -> Query),
+        ("getLogs, errors of a service", &errors),
+        ("getLogsByUser", &user),
+        ("searchLogs, a game's id", &game),
+        ("searchLogs, a word", &word),
+    ] {
+        let mut times = Histogram::<u64>::new(3)?;
+        for number in 0..QUESTIONS {
+            // The first pages are what people look at; one in ten looks far back.
+            let skip = if number % 10 == 0 { (number * 997 % 10_000) as u64 } else { (number % 5 * 50) as u64 };
+            let query = query(number);
+            let asked = Instant::now();
+            logbook.page(&query, Wanted { skip, ..every(50) }).await?;
+            times.record(asked.elapsed().as_micros() as u64)?;
+        }
+        line(name, &times);
+    }
+    Ok(())
+}
+
+fn line(name: &str, times: &Histogram<u64>) {
+    let ms = |quantile| times.value_at_quantile(quantile) as f64 / 1_000.0;
+    println!("  {name:<34} p50 {:>7.2} ms   p99 {:>7.2} ms", ms(0.5), ms(0.99));
+}
+
+fn record(number: usize, users: &[Uuid], games: &[Uuid]) -> Record {
+    let game = games[number / 20];
+    let (level, message) = match number % 100 {
+        0 => (Level::Error, format!("a move in {game} was refused: not your turn")),
+        1..5 => (Level::Warning, format!("a slow answer for {game}")),
+        _ => (Level::Info, format!("answered for game {game}")),
+    };
+    Record {
+        at: Utc::now().timestamp_millis(),
+        level,
+        platform: "server".to_owned(),
+        service: SERVICES[number % SERVICES.len()].to_owned(),
+        message,
+        user: Some(users[number * 31 % users.len()]),
+        session: None,
+        request: Some(Uuid::new_v4().to_string()),
+        file: Some("appliance/src/http/request_log.rs:61".to_owned()),
+        context: Some(format!("status=200 latency_ms={}.{}", number % 7, number % 1000)),
+        stack: None,
+    }
+}
