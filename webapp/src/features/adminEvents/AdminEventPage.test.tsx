@@ -8,6 +8,8 @@ import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, gameWithBob, server } from '@/testing/server';
 import { aSignUp, anEvent } from './testing/anEvent';
+// Compiled before the first test's clock runs.
+import './AdminEventPage';
 
 let event: Event;
 let signUps: Signup[];

@@ -7,6 +7,8 @@ import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
 import { anEvent } from './testing/anEvent';
+// Compiled before the first test's clock runs.
+import './AdminEventsPage';
 
 let events: Event[];
 let calls: ReturnType<typeof actions>['calls'];

@@ -1,0 +1,158 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '@/api/admin';
+import { expectAccessible } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, failure, server } from '@/testing/server';
+import { actionInWords, detailsOf } from './auditWords';
+// Compiled before the first test's clock runs.
+import './AuditPage';
+
+let entries: AuditEntry[];
+let calls: ReturnType<typeof actions>['calls'];
+
+function entry(number: number, over: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    auditId: `a${number}`,
+    actor: 'ada',
+    action: 'start_event',
+    subject: `event-${number}`,
+    address: '192.0.2.1',
+    at: '2026-11-01T10:00:00Z',
+    ...over,
+  };
+}
+
+beforeEach(() => {
+  entries = [
+    entry(1),
+    entry(2, {
+      actor: 'laptop token',
+      action: 'set_admin',
+      address: '192.0.2.9',
+      detail: '{"username":"bob","isAdmin":true}',
+    }),
+  ];
+  const resource = actions('admin', {
+    list_audit: ({ page, limit }) => {
+      const [at, size] = [Number(page), Number(limit)];
+      return answer({
+        entries: entries.slice((at - 1) * size, at * size) as never,
+        pagination: {
+          currentPage: at,
+          limit: size,
+          totalCount: entries.length,
+          hasPrevPage: at > 1,
+          hasNextPage: at * size < entries.length,
+        },
+      });
+    },
+  });
+  calls = resource.calls;
+  server.use(
+    http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isAdmin: true } })),
+    http.post('*/api/auth/secure/token/refresh', () => answer({})),
+    ...resource.handlers,
+  );
+});
+
+async function openPage(path = '/app/admin/audit') {
+  const app = renderApp(path);
+  await screen.findByRole('heading', { name: 'Audit Trail' });
+  return app;
+}
+
+const subjects = () => screen.getAllByText(/^event-/).map(({ textContent }) => textContent);
+
+describe('the audit trail', () => {
+  it('says who did what, on what, from where and when', async () => {
+    await openPage();
+    const row = (await screen.findByText('laptop token')).closest('tr')!;
+    for (const text of ['Set admin', 'event-2', 'username: bob', 'isAdmin: true', '192.0.2.9']) {
+      expect(within(row).getByText(text)).toBeInTheDocument();
+    }
+    expect(row.querySelector('time')).toHaveAttribute('dateTime', '2026-11-01T10:00:00Z');
+  });
+
+  it('comes in pages of 25, kept in the address', async () => {
+    entries = Array.from({ length: 60 }, (_, at) => entry(at));
+    const { user, router } = await openPage();
+    expect(await screen.findByText('Page 1 of 3')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(await screen.findByText('event-25')).toBeInTheDocument();
+    expect(router.state.location.search).toBe('?page=2');
+    expect(calls.at(-1)?.payload).toEqual({ page: 2, limit: 25 });
+  });
+
+  it('is searched in all that an entry says', async () => {
+    const { user, router } = await openPage();
+    await screen.findByText('event-1');
+    await user.type(screen.getByRole('searchbox', { name: 'Search the audit trail' }), 'BOB');
+    expect(await screen.findByText('1 found in the newest 2 of 2 entries.')).toBeInTheDocument();
+    expect(subjects()).toEqual(['event-2']);
+    expect(router.state.location.search).toBe('?q=BOB');
+  });
+
+  it('is filtered by action, with search and page in the address', async () => {
+    entries = [...Array.from({ length: 40 }, (_, at) => entry(at)), entry(99, { action: 'set_admin' })];
+    await openPage('/app/admin/audit?q=event&action=start_event&page=2');
+    expect(await screen.findByText('40 found in the newest 41 of 41 entries.')).toBeInTheDocument();
+    expect(subjects()).toHaveLength(15);
+    expect(screen.getByRole('combobox', { name: 'Action' })).toHaveValue('start_event');
+  });
+
+  it('searches the newest thousand first, and goes on when asked to', async () => {
+    entries = Array.from({ length: 1_150 }, (_, at) => entry(at, at === 1_120 ? { actor: 'grace' } : {}));
+    const { user } = await openPage('/app/admin/audit?q=grace');
+    expect(await screen.findByText('0 found in the newest 1000 of 1150 entries.')).toBeInTheDocument();
+    expect(screen.getByText('No entry fits this search.')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Search older entries' }));
+    expect(await screen.findByText('1 found in the newest 1150 of 1150 entries.')).toBeInTheDocument();
+    expect(screen.getByText('grace')).toBeInTheDocument();
+  });
+
+  it('may be empty', async () => {
+    entries = [];
+    await openPage();
+    expect(await screen.findByText('Nothing has been done yet.')).toBeInTheDocument();
+  });
+
+  it('says why it could not be loaded, and tries again', async () => {
+    server.use(http.get('*/api/backend/admin', () => failure(500), { once: true }));
+    const { user } = await openPage();
+    expect(await screen.findByText('Failed to load the audit trail')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(subjects()).toHaveLength(2));
+  });
+
+  it('has nothing that axe objects to', async () => {
+    await openPage();
+    await screen.findByText('event-1');
+    await expectAccessible();
+  });
+});
+
+describe('its words', () => {
+  it('are read by people', () => {
+    expect(actionInWords('adjudicate_game')).toBe('Adjudicate game');
+    expect(actionInWords('clear-logs')).toBe('Clear logs');
+  });
+
+  it.each([
+    [undefined, []],
+    ['', []],
+    ['null', []],
+    ['words', [{ name: 'detail', value: 'words' }]],
+    ['7', [{ name: 'detail', value: '7' }]],
+    [
+      '{"a":1,"b":"two"}',
+      [
+        { name: 'a', value: '1' },
+        { name: 'b', value: 'two' },
+      ],
+    ],
+  ])('of the detail %j are %j', (detail, details) => {
+    expect(detailsOf(detail === undefined ? {} : { detail })).toEqual(details);
+  });
+});

@@ -1,0 +1,216 @@
+import { notifications } from '@mantine/notifications';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Session, User } from '@/api/admin';
+import { expectAccessible } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, failure, server } from '@/testing/server';
+// Compiled before the first test's clock runs.
+import './UsersPage';
+
+let users: User[];
+let sessions: Session[];
+let refusal: (() => Response) | null;
+let calls: ReturnType<typeof actions>['calls'];
+
+const person = (username: string, over: Partial<User> = {}): User => ({
+  ...ada,
+  userId: `id-${username}`,
+  username,
+  displayName: username,
+  email: `${username}@example.org`,
+  ...over,
+});
+
+const session = (sessionId: string, over: Partial<Session> = {}): Session => ({
+  sessionId,
+  device: 'Firefox on Linux',
+  address: '192.0.2.1',
+  createdAt: '2026-11-01T10:00:00Z',
+  lastUsedAt: '2026-11-02T10:00:00Z',
+  isCurrent: false,
+  ...over,
+});
+
+beforeEach(() => {
+  notifications.clean();
+  refusal = null;
+  users = [
+    person('ada', { isAdmin: true }),
+    person('bob', { displayName: 'Robert', isProUser: true }),
+    person('quiet-fox', { isTempUser: true, email: '' }),
+  ];
+  sessions = [session('s1', { isCurrent: true }), session('s2', { device: 'Safari on iPhone', address: '192.0.2.7' })];
+  const resource = actions('admin', {
+    list_users: ({ text = '', page, limit }) => {
+      const found = users.filter(({ username, email }) => `${username} ${email}`.includes(String(text)));
+      const [at, size] = [Number(page), Number(limit)];
+      return answer({
+        users: found.slice((at - 1) * size, at * size) as never,
+        pagination: {
+          currentPage: at,
+          limit: size,
+          totalCount: found.length,
+          hasPrevPage: at > 1,
+          hasNextPage: at * size < found.length,
+        },
+      });
+    },
+    list_sessions: () => answer({ sessions: sessions as never }),
+    revoke_session: ({ sessionId }) => {
+      if (refusal !== null) return refusal();
+      sessions = sessions.filter((each) => each.sessionId !== sessionId);
+      return answer({});
+    },
+    set_admin: ({ userId, isAdmin }) => {
+      if (refusal !== null) return refusal();
+      users = users.map((user) => (user.userId === userId ? { ...user, isAdmin: Boolean(isAdmin) } : user));
+      return answer({ user: users.find((user) => user.userId === userId) as never });
+    },
+  });
+  calls = resource.calls;
+  server.use(
+    http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isAdmin: true } })),
+    http.post('*/api/auth/secure/token/refresh', () => answer({})),
+    ...resource.handlers,
+  );
+});
+
+async function openPage(path = '/app/admin/users') {
+  const app = renderApp(path);
+  await screen.findByRole('heading', { name: 'People' });
+  return app;
+}
+
+async function openAccount(username: string) {
+  const app = await openPage();
+  await app.user.click(await screen.findByRole('button', { name: username }));
+  return { ...app, dialog: within(await screen.findByRole('dialog', { name: username })) };
+}
+
+const written = () => calls.filter(({ action }) => !action.startsWith('list'));
+
+describe('people', () => {
+  it('are listed with what they are', async () => {
+    await openPage();
+    expect(await screen.findByText('3 people')).toBeInTheDocument();
+    const rows = within(screen.getByRole('list', { name: 'People' })).getAllByRole('listitem');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'Aadaada@example.orgAdmin',
+      'BbobRobert · bob@example.orgPro',
+      'Qquiet-foxGuest',
+    ]);
+  });
+
+  it('are searched by the server, and the address keeps the search', async () => {
+    const { user, router } = await openPage();
+    await user.type(await screen.findByRole('searchbox', { name: 'Search people' }), 'bob');
+    expect(await screen.findByText('1 person')).toBeInTheDocument();
+    expect(router.state.location.search).toBe('?q=bob');
+    expect(calls.at(-1)).toEqual({ action: 'list_users', payload: { text: 'bob', page: 1, limit: 25 } });
+    await user.type(screen.getByRole('searchbox'), 'by');
+    expect(await screen.findByText('Nobody fits this search.')).toBeInTheDocument();
+  });
+
+  it('come in pages of 25', async () => {
+    users = Array.from({ length: 30 }, (_, at) => person(`user${at}`));
+    const { user, router } = await openPage();
+    await user.click(await screen.findByRole('button', { name: 'Next' }));
+    expect(await screen.findByRole('button', { name: 'user29' })).toBeInTheDocument();
+    expect(router.state.location.search).toBe('?page=2');
+  });
+
+  it('that cannot be loaded say so', async () => {
+    server.use(http.get('*/api/backend/admin', () => failure(503, { errorMessage: 'Busy.' })));
+    await openPage();
+    expect(await screen.findByText('Busy.')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  });
+
+  it('have nothing that axe objects to', async () => {
+    await openPage();
+    await screen.findByText('3 people');
+    await expectAccessible();
+  });
+});
+
+describe('an account', () => {
+  it('shows where it is signed in, and ends a session', async () => {
+    const { user, dialog } = await openAccount('bob');
+    expect(await dialog.findByText('This session')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'End the session on Safari on iPhone from 192.0.2.7' }));
+    expect(await screen.findByText('Session ended.')).toBeInTheDocument();
+    expect(written()).toEqual([{ action: 'revoke_session', payload: { userId: 'id-bob', sessionId: 's2' } }]);
+    await waitFor(() => expect(dialog.queryByText('Safari on iPhone')).not.toBeInTheDocument());
+  });
+
+  it('may be signed in nowhere', async () => {
+    sessions = [];
+    const { dialog } = await openAccount('bob');
+    expect(await dialog.findByText('Signed in nowhere.')).toBeInTheDocument();
+  });
+
+  it.each([
+    ['bob', 'Make Admin', true, 'bob is an admin now.'],
+    ['ada', 'Remove as Admin', false, 'ada is no admin any more.'],
+  ])('of %s becomes another once it is confirmed: %s', async (username, name, isAdmin, text) => {
+    const { user, dialog } = await openAccount(username);
+    await user.click(dialog.getByRole('button', { name }));
+    const question = within(await screen.findByRole('dialog', { name }));
+    expect(question.getByRole('button', { name: 'Keep as It Is' })).toHaveFocus();
+    expect(written()).toEqual([]);
+    await user.click(question.getByRole('button', { name }));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(written()).toEqual([{ action: 'set_admin', payload: { userId: `id-${username}`, isAdmin } }]);
+  });
+
+  it('stays as it is when the server refuses, and says why', async () => {
+    refusal = () => failure(409, { errorMessage: 'This is the last admin. Make somebody else an admin first.' });
+    const { user, dialog } = await openAccount('ada');
+    await user.click(dialog.getByRole('button', { name: 'Remove as Admin' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Remove as Admin' }));
+    await user.click(question.getByRole('button', { name: 'Remove as Admin' }));
+    expect(await screen.findByText('This is the last admin. Make somebody else an admin first.')).toBeInTheDocument();
+  });
+
+  it('of a guest cannot be an admin’s', async () => {
+    const { dialog } = await openAccount('quiet-fox');
+    expect(dialog.getByText('A guest cannot be an admin.')).toBeInTheDocument();
+    expect(dialog.queryByRole('button', { name: 'Make Admin' })).not.toBeInTheDocument();
+  });
+
+  it('has nothing that axe objects to', async () => {
+    const { dialog } = await openAccount('bob');
+    await dialog.findByText('This session');
+    await expectAccessible();
+  });
+});
+
+describe('the admins’ places', () => {
+  it('are there for admins', async () => {
+    await openPage();
+    const links = within(screen.getByRole('navigation', { name: 'Admin' })).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Events', '/app/admin/events'],
+      ['Logs', '/app/admin/logs'],
+      ['Audit', '/app/admin/audit'],
+      ['People', '/app/admin/users'],
+    ]);
+    expect(screen.getByRole('link', { name: 'People' })).toHaveAttribute('aria-current', 'page');
+  });
+
+  it('are neither shown nor opened to anybody else', async () => {
+    server.use(
+      http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada } })),
+      ...actions('game', { get_games_by_user: () => answer({ games: [] }) }).handlers,
+      ...actions('event', { list_events: () => answer({ events: [], pagination: NO_PAGES }) }).handlers,
+    );
+    const { at } = renderApp('/app/admin/users');
+    await waitFor(() => expect(at()).toBe('/app/home'));
+    expect(screen.queryByRole('navigation', { name: 'Admin' })).not.toBeInTheDocument();
+    expect(calls).toEqual([]);
+  });
+});
+
+const NO_PAGES = { currentPage: 1, limit: 20, totalCount: 0, hasPrevPage: false, hasNextPage: false };
