@@ -12,8 +12,7 @@ let isStarted = false;
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
-  const isLanding = window.location.pathname === '/';
-  await Promise.all([import('@/main'), isLanding && import('@/features/landing/LandingPage')]);
+  await import('@/main');
   document.removeEventListener('click', notePressed, { capture: true });
   pressed?.click();
 }

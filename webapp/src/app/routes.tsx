@@ -3,6 +3,7 @@ import { Navigate, Outlet, ScrollRestoration } from 'react-router';
 import { AdminsOnly, Everybody, InvitedOrSignedIn, SignedInOnly, VisitorsOnly } from './guards';
 import { ErrorScreen } from './screens/ErrorScreen';
 import { Splash } from '@/shared/ui/Splash';
+import LandingPage from '@/features/landing/LandingPage';
 import { SplashScreen, StartScreen } from './screens/StartScreen';
 
 function Root() {
@@ -44,7 +45,7 @@ export const routes: RouteObject[] = [
       {
         element: <VisitorsOnly />,
         children: [
-          { path: '/hello', lazy: page(() => import('@/features/landing/LandingPage')) },
+          { path: '/hello', element: <LandingPage /> },
           {
             lazy: page(() => import('./layouts/AuthLayout')),
             children: [

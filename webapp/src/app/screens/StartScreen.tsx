@@ -1,28 +1,26 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
+import LandingPage from '@/features/landing/LandingPage';
 import { selectIntendedUrl, selectLoginStatus } from '@/shared/session/sessionSlice';
 import { lastUser } from '@/shared/session/storedSession';
 import { Splash } from '@/shared/ui/Splash';
 import { GoOn } from '../guards';
 
-const LandingPage = lazy(() => import('@/features/landing/LandingPage'));
-
 /** Account and platform, section 9. */
 export const SPLASH_REDIRECT_MS = 100;
 
-/** `/`: the landing page for visitors; the signed-in go where they wanted to, else to /app/home. */
+/**
+ * `/`: the landing page for visitors, in the first chunk so that its document is taken over in one go; the signed-in go
+ * where they wanted to, else to /app/home.
+ */
 export function StartScreen() {
   const status = useSelector(selectLoginStatus);
   const intended = useSelector(selectIntendedUrl);
   if (status === 'login' || status === 'connecting') return <GoOn to={intended ?? '/app/home'} />;
   // Whoever signed in here before is most likely signed in still and should not see the landing page flash by.
   if (status === 'checking' && lastUser() !== null) return <Splash />;
-  return (
-    <Suspense fallback={null}>
-      <LandingPage />
-    </Suspense>
-  );
+  return <LandingPage />;
 }
 
 /** `/app`: waits for the login check and then leads on. */

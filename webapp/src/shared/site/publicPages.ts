@@ -7,7 +7,7 @@ import { TITLES } from './titles.ts';
 export interface PublicPage {
   title: string;
   description: string;
-  /** The files of the page's components, below src, so that their chunks are asked for with the document. */
+  /** The files, below src, whose styles stand in the document. What is in the first chunk need not be named. */
   modules: readonly string[];
   /** The signed-in are taken elsewhere. */
   forVisitors?: true;
@@ -24,7 +24,7 @@ const LANDING: PublicPage = {
   title: TITLES['/'],
   description:
     'Tic-Tac-Toe on boards of 3 to 6 cells a side: practice against an AI that never loses, play a friend, and climb the leaderboard of timed tournaments.',
-  modules: ['features/landing/LandingPage.tsx'],
+  modules: [],
   forVisitors: true,
 };
 

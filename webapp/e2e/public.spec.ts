@@ -1,0 +1,153 @@
+import { PUBLIC_PAGES } from '../src/shared/site/publicPages.ts';
+import { expect, test } from './fixtures';
+import { DESK, PHONE } from './look';
+
+/** The landing page's scripts, compressed, in bytes. */
+const LANDING_SCRIPTS = 120 * 1024;
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const [path, { title, description, canonical = path }] of Object.entries(PUBLIC_PAGES)) {
+    test(`${path} stands there with its content, and says what it is`, async ({ page, request, baseURL }) => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page).toHaveTitle(title);
+      const told = (selector: string, name = 'content') => page.locator(selector).getAttribute(name);
+      expect(await told('meta[name="description"]')).toBe(description);
+      expect(await told('link[rel="canonical"]', 'href')).toBe(baseURL + canonical);
+      expect(await told('meta[property="og:title"]')).toBe(title);
+      expect(await told('meta[property="og:url"]')).toBe(baseURL + canonical);
+      const picture = await request.get((await told('meta[property="og:image"]')) ?? '');
+      expect(picture.headers()['content-type']).toBe('image/png');
+    });
+  }
+});
+
+test('crawlers are told what there is, and what is not for them', async ({ request, baseURL }) => {
+  const robots = await (await request.get('/robots.txt')).text();
+  expect(robots).toContain('Disallow: /api/');
+  expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+  const sitemap = await (await request.get('/sitemap.xml')).text();
+  const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
+  const own = Object.entries(PUBLIC_PAGES).filter(([, { canonical }]) => canonical === undefined);
+  expect(listed).toEqual(own.map(([path]) => baseURL + path));
+});
+
+test('the app can be installed', async ({ page, request }) => {
+  await page.goto('/');
+  const address = await page.locator('link[rel="manifest"]').getAttribute('href');
+  const manifest = (await (await request.get(address ?? '')).json()) as {
+    start_url: string;
+    display: string;
+    icons: { src: string; type: string; sizes: string; purpose: string }[];
+  };
+  expect(manifest).toMatchObject({ start_url: '/app', display: 'standalone' });
+  expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual(
+    expect.arrayContaining(['192x192 any', '512x512 any', '512x512 maskable']),
+  );
+  for (const { src, type } of manifest.icons) {
+    expect((await request.get(src)).headers()['content-type']).toContain(type);
+  }
+});
+
+test('no public page asks anybody else for anything', async ({ page, baseURL }) => {
+  const asked = new Set<string>();
+  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  for (const path of Object.keys(PUBLIC_PAGES)) {
+    await page.goto(path);
+    await page.mouse.move(200, 200);
+    await page.waitForLoadState('networkidle');
+  }
+  expect([...asked]).toEqual([baseURL]);
+});
+
+test('the landing page stands with few scripts, and never loads the component library', async ({ page }) => {
+  const scripts = new Map<string, number>();
+  page.on('requestfinished', async (request) => {
+    if (request.resourceType() !== 'script') return;
+    scripts.set(request.url(), (await request.sizes()).responseBodySize);
+  });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Game Modes' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const total = [...scripts.values()].reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(0);
+  expect(total).toBeLessThan(LANDING_SCRIPTS);
+  // The app comes when the visitor stirs.
+  await page.mouse.move(100, 100);
+  await expect.poll(() => [...scripts.keys()].some((url) => url.includes('/main-'))).toBe(true);
+  expect([...scripts.keys()].filter((url) => url.includes('UiProvider'))).toEqual([]);
+});
+
+test('what is pressed on the landing page before the app has come is not lost', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('switch', { name: 'Dark theme' }).dispatchEvent('pointerdown');
+  await page.getByRole('switch', { name: 'Dark theme' }).dispatchEvent('click');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect(page.getByRole('switch', { name: 'Dark theme' })).toBeChecked();
+});
+
+test('a theme that was chosen stands before the app has come, and after', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.addInitScript(() => localStorage.setItem('morpion_theme', 'dark'));
+  await page.goto('/');
+  await expect(page.getByRole('switch', { name: 'Dark theme' })).toBeChecked();
+  await page.mouse.move(100, 100);
+  await page.getByRole('switch', { name: 'Dark theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+  expect(errors).toEqual([]);
+});
+
+test('the header is 80 px high with its links, and 70 px without them up to 768 px', async ({ page }) => {
+  await page.goto('/legal');
+  const header = page.getByRole('banner');
+  const height = async () => (await header.boundingBox())?.height;
+  for (const [width, expected, isWide] of [
+    [DESK.width, 80, true],
+    [769, 80, true],
+    [768, 70, false],
+    [PHONE.width, 70, false],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await height()).toBe(expected);
+    for (const name of ['Tournaments', 'Login']) {
+      await expect(header.getByRole('link', { name })).toBeVisible({ visible: isWide });
+    }
+    await expect(header.getByRole('link', { name: 'Sign Up' })).toBeVisible();
+  }
+});
+
+test('the public pages are walked through by keyboard', async ({ page }) => {
+  await page.goto('/tournaments');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Join a tournament' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible();
+});
+
+test('practice works without a network, alone and against the AI', async ({ two: [{ page }], appliance }) => {
+  await page.goto('/app/practice');
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await appliance.kill();
+  try {
+    await page.goto('/app/practice/local');
+    await page.getByRole('gridcell', { name: /^Row 1, column 1,/ }).click();
+    await expect(page.getByRole('gridcell', { name: /^Row 1, column 1, X/ })).toBeVisible();
+    await page.goto('/app/practice/ai');
+    await page.getByRole('gridcell', { name: /^Row 2, column 2,/ }).click();
+    await expect(page.getByRole('gridcell', { name: /, O$/ })).toHaveCount(1);
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/app\/home$/);
+  } finally {
+    await appliance.run();
+  }
+});
