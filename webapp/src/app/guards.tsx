@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
-import { useGetProvidersQuery } from '@/api/account';
 import {
   selectHasLeft,
   selectIntendedUrl,
@@ -41,8 +40,6 @@ export function VisitorsOnly() {
   const intended = useSelector(selectIntendedUrl);
   const isGuest = useSelector(selectUser)?.isTempUser ?? false;
   const isNobody = status === 'notLogin' || isGuest;
-  // The screens behind need it before they show anything: asked for beside the login check, not after it.
-  useGetProvidersQuery(undefined, { skip: status !== 'checking' && !isNobody });
   // Of whom nobody was ever signed in here, nothing else is to be expected.
   if (status === 'checking') return lastUser() === null ? <Outlet /> : <Splash />;
   return isNobody ? <Outlet /> : <GoOn to={intended ?? '/app/home'} />;

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
-import { useDispatch } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { useGetProvidersQuery, usePlayAsGuestMutation } from '@/api/account';
 import { failureText } from '../account/failure';
-import { signedIn } from './sessionSlice';
+import { selectLoginStatus, signedIn } from './sessionSlice';
 
 interface GuestEntry {
   /** The server lets guests in; null until it has said so. */
@@ -17,7 +17,9 @@ interface GuestEntry {
 /** Playing without an account: the server gives a name, and the session is the guest's. */
 export function usePlayAsGuest(): GuestEntry {
   const dispatch = useDispatch();
-  const { data: providers, isError } = useGetProvidersQuery();
+  // After the login check, never beside it: both give a new browser its name, and there can be only one.
+  const isChecking = useSelector(selectLoginStatus) === 'checking';
+  const { data: providers, isError } = useGetProvidersQuery(undefined, { skip: isChecking });
   const [playAsGuest, { isLoading }] = usePlayAsGuestMutation();
   const [failure, setFailure] = useState<string | null>(null);
 
