@@ -4,6 +4,9 @@ import { Engine } from '../src/engine/engine.ts';
 import { positionFromCells, rowCol } from '../src/engine/position.ts';
 import { expect, type Person, playInTurn, test } from './fixtures';
 
+// Whole games, each of the AI's moves after its half second.
+test.describe.configure({ timeout: 150_000 });
+
 const engine = new Engine();
 
 type Size = 3 | 4 | 5 | 6;
