@@ -7,6 +7,8 @@
 //! | [`guest`], [`avatar`], [`leaving`] | playing without an account; profile images; export and deletion |
 //! | [`session`], [`cookies`], [`device`] | sessions and their tokens; what a browser keeps; what it is called |
 //! | [`forgery`] | whether a page of ours made a request |
+//! | [`provider`], [`provider_sign_in`] | signing in with an OpenID Connect provider |
+//! | [`recovery`] | codes by mail: a new password, showing that an email is one's own |
 //! | [`operator`] | operator tokens, the link that makes the first admin |
 //! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | how often an address or an account may do something |
@@ -31,6 +33,9 @@ pub mod operator;
 pub mod password;
 mod private_file;
 pub mod profile;
+pub mod provider;
+pub mod provider_sign_in;
+pub mod recovery;
 pub mod session;
 pub mod sign_in;
 pub mod token;
@@ -49,8 +54,10 @@ use tokio::sync::{Semaphore, broadcast};
 use uuid::Uuid;
 
 use crate::{
+    calendar::Calendars,
     config::Config,
     http::{Fault, body::Call},
+    mail::Mailer,
 };
 use avatar::Darkroom;
 use failures::FailedSignIns;
@@ -58,6 +65,7 @@ use forgery::ServerSecret;
 use limits::Limits;
 use operator::Operators;
 use password::Passwords;
+use provider::Provider;
 pub use session::SessionEnded;
 use session::Sessions;
 
@@ -71,6 +79,9 @@ pub struct Accounts {
     pub(crate) config: Arc<Config>,
     pub(crate) sessions: Sessions,
     pub(crate) operators: Operators,
+    pub(crate) mailer: Mailer,
+    pub(crate) provider: Option<Arc<Provider>>,
+    calendars: Calendars,
     pub(crate) passwords: Passwords,
     darkroom: Darkroom,
     failures: Arc<FailedSignIns>,
@@ -86,11 +97,15 @@ impl Accounts {
     /// folder (made now if there is none), else, with a store in memory, a random one.
     ///
     /// # Errors
-    /// The key's file cannot be read or written.
+    /// The key's file cannot be read or written, or mail cannot be sent the way it is configured.
     pub async fn new(store: Store, config: Arc<Config>) -> anyhow::Result<Self> {
+        let provider = Provider::new(&config)?.map(Arc::new);
         Ok(Self {
             sessions: Sessions::new(store.clone()),
             operators: Operators::new(store.clone()),
+            mailer: Mailer::start(&config)?,
+            calendars: Calendars::new(store.clone(), provider.clone())?,
+            provider,
             passwords: tokio::task::spawn_blocking(Passwords::new).await?,
             darkroom: Darkroom::default(),
             failures: Arc::new(FailedSignIns::new(&config.limits)),
@@ -110,6 +125,16 @@ impl Accounts {
 
     pub fn sessions(&self) -> &Sessions {
         &self.sessions
+    }
+
+    /// People's own calendars.
+    pub fn calendars(&self) -> &Calendars {
+        &self.calendars
+    }
+
+    /// Whether mails leave the machine.
+    pub fn mails_by_smtp(&self) -> bool {
+        self.mailer.is_smtp()
     }
 
     pub fn limits(&self) -> &Limits {

@@ -5,6 +5,8 @@
 mod account;
 mod api;
 mod config;
+mod doctor;
+mod mail;
 mod password;
 mod serve;
 mod token;
@@ -41,6 +43,8 @@ Examples:
   morpion default-config > morpion.toml         then change what you like
   morpion serve --config morpion.toml
   morpion config show           what is in force, and where it came from
+  morpion mail test you@example.org
+  morpion doctor                is everything there that it needs?
 
 Every key of the configuration can be given in the file, as
 MORPION_SECTION__KEY in the environment, and the commonest as flags.
@@ -81,6 +85,11 @@ enum Command {
     /// Make admins, and help people who lost their password
     #[command(subcommand)]
     Admin(account::Command),
+    /// Send a test mail
+    #[command(subcommand)]
+    Mail(mail::Command),
+    /// Say whether configuration, data, store, mail, provider and clock are as they should be
+    Doctor,
     /// Tokens for the operator console and for scripts
     #[command(subcommand)]
     Token(token::Command),
@@ -141,6 +150,14 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let config = settings.load()?.config;
             runtime()?.block_on(account::run(command, config))
         }
+        Command::Mail(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(mail::run(command, config))
+        }
+        Command::Doctor => {
+            let loaded = settings.load()?;
+            runtime()?.block_on(doctor::run(&loaded))
+        }
         Command::Token(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(token::run(command, config))
@@ -193,7 +210,7 @@ mod tests {
     #[test]
     fn help_shows_examples_and_every_command() {
         let help = CommandLine::command().render_help().to_string();
-        for word in ["serve", "default-config", "config", "admin", "token", "openapi", "Examples:"] {
+        for word in ["serve", "default-config", "config", "admin", "token", "mail", "doctor", "openapi", "Examples:"] {
             assert!(help.contains(word), "{word}");
         }
     }

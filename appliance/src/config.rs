@@ -27,6 +27,7 @@ use std::{
 };
 
 use ipnet::IpNet;
+use lettre::message::Mailbox;
 use morpion_store::DatabaseUrl;
 use serde::{Deserialize, Deserializer, de::Error as _};
 use url::Url;
@@ -49,6 +50,7 @@ pub struct Config {
     pub server: Server,
     pub database: Database,
     pub identity: Identity,
+    pub mail: Mail,
     pub limits: LimitsConfig,
     pub realtime: Realtime,
     pub play: Play,
@@ -90,12 +92,78 @@ pub struct Identity {
     pub registration: bool,
     pub guests: bool,
     pub local: LocalIdentity,
+    pub oidc: OidcIdentity,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LocalIdentity {
     pub enabled: bool,
+}
+
+/// The provider to sign in with; off without a client id.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OidcIdentity {
+    #[serde(deserialize_with = "issuer")]
+    pub issuer: String,
+    pub client_id: String,
+    pub client_secret: Secret,
+    /// Read it through [`OidcIdentity::label`].
+    #[serde(deserialize_with = "one_line")]
+    pub name: String,
+    pub scopes: Vec<String>,
+    /// Empty: calendars are not offered.
+    pub calendar_scope: String,
+    #[serde(deserialize_with = "issuer")]
+    pub calendar_url: String,
+}
+
+impl OidcIdentity {
+    /// Whether the button is Google's own.
+    pub fn is_google(&self) -> bool {
+        self.issuer.trim_end_matches('/') == "https://accounts.google.com"
+    }
+
+    /// What the provider is called.
+    pub fn label(&self) -> String {
+        match self.name.as_str() {
+            "" if self.is_google() => "Google".to_owned(),
+            "" => {
+                url::Url::parse(&self.issuer).ok().and_then(|url| url.host_str().map(str::to_owned)).unwrap_or_default()
+            }
+            name => name.to_owned(),
+        }
+    }
+
+    /// Whether people can connect their calendar.
+    pub fn offers_calendar(&self) -> bool {
+        !self.client_id.is_empty() && !self.calendar_scope.is_empty()
+    }
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mail {
+    /// The SMTP server; empty writes mails to the outbox folder.
+    pub host: String,
+    pub port: u16,
+    pub security: MailSecurity,
+    /// Empty signs in to no account.
+    pub username: String,
+    pub password: Secret,
+    #[serde(deserialize_with = "optional_mailbox")]
+    pub from: Option<Mailbox>,
+    /// A certificate in PEM; empty trusts those of the system alone.
+    pub ca_file: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MailSecurity {
+    Starttls,
+    Tls,
+    None,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -294,6 +362,26 @@ fn optional_link<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Ur
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Some(url)),
         _ => Err(D::Error::custom(format!("'{text}' is not the address of a page; write https://HOST/PATH"))),
     }
+}
+
+/// Codes and tokens go there, so it is HTTPS, save on this machine.
+fn issuer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let url = url::Url::parse(&text).ok().filter(|url| url.has_host() && url.query().is_none());
+    let is_local = |url: &url::Url| matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    match url {
+        Some(url) if url.scheme() == "https" || (url.scheme() == "http" && is_local(&url)) => Ok(text),
+        _ => Err(D::Error::custom(format!("'{text}' cannot be used; write an address that begins with https://"))),
+    }
+}
+
+fn optional_mailbox<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Mailbox>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let hint = |_| D::Error::custom(format!("'{text}' is no sender; write \"Name <name@example.org>\""));
+    text.parse().map(Some).map_err(hint)
 }
 
 fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {

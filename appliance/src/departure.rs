@@ -6,6 +6,7 @@
 use std::{sync::Arc, time::Duration};
 
 use chrono::Utc;
+use morpion_openapi::PageRequest;
 use morpion_rules::UserId;
 use serde_json::{Value, json};
 
@@ -13,6 +14,9 @@ use crate::{account::Identity, app::App, http::Fault};
 
 /// Departures seen to in one round.
 const AT_ONCE: usize = 50;
+
+/// Of events in an export: two thousand of them.
+const MAX_PAGES: u32 = 20;
 
 /// How long to wait when something was left to do: a game's end is stored within moments.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
@@ -40,7 +44,21 @@ impl App {
         let mut export = self.accounts.export(identity.user_id, now).await?;
         export["exportedAt"] = json!(now);
         export["games"] = self.play.export(identity.user_id).await?;
+        export["eventSignUps"] = self.sign_ups(identity).await?;
         Ok(export)
+    }
+
+    async fn sign_ups(&self, identity: &Identity) -> Result<Value, Fault> {
+        let mut sign_ups = Vec::new();
+        for page in 1..=MAX_PAGES {
+            let request = PageRequest { page, limit: PageRequest::MAX_LIMIT };
+            let found = self.tournaments.signups_of(identity.user_id, request).await?;
+            sign_ups.extend(found.rows);
+            if sign_ups.len() as u64 >= found.total_count {
+                break;
+            }
+        }
+        Ok(json!(sign_ups))
     }
 
     /// Sees to departures as they come, until it is dropped.

@@ -7,12 +7,15 @@
 //! | [`http`] | routes, security headers, assets; one file a resource of the API |
 //! | [`realtime`] | websockets: upgrade, connection, hub |
 //! | [`account`] | passwords, sessions, guests, avatars, anti-forgery, limits |
+//! | [`calendar`] | people's calendars at the provider |
+//! | [`mail`] | letters, by SMTP or into the outbox folder |
 //! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
 //! | [`departure`], [`housekeeping`] | what ends with an account, in every part; what is thrown away after its time |
 //! | [`tournament`] | events: their lives, players, queues and results |
 
 pub mod account;
 pub mod app;
+pub mod calendar;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -21,6 +24,7 @@ pub mod housekeeping;
 pub mod http;
 pub mod logbook;
 pub mod logging;
+pub mod mail;
 pub mod play;
 pub mod realtime;
 pub mod tournament;

@@ -63,6 +63,11 @@ request! {
         pub new_password: String,
     }
 
+    /// Asks for a code to one's email, or to another one if one's own is not verified.
+    pub struct RequestEmailCode {
+        pub email: Option<String>,
+    }
+
     pub struct VerifyEmail {
         /// 100000 to 999999.
         pub code: u32,

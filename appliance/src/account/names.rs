@@ -95,6 +95,13 @@ impl PersonName {
     }
 }
 
+impl Default for PersonName {
+    /// None.
+    fn default() -> Self {
+        Self(String::new())
+    }
+}
+
 impl Email {
     /// # Errors
     /// What is wrong, for people.

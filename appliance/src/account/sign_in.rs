@@ -21,7 +21,7 @@ use super::{
 use crate::http::{Fault, body::Call};
 
 /// As many accounts may claim an email that none of them has verified; a sign-in has to try the password of each.
-const MAX_CLAIMANTS: usize = 5;
+pub(super) const MAX_CLAIMANTS: usize = 5;
 
 /// Sign-ins that are being slowed down at once; further ones are told to try again.
 pub(super) const MAX_SLOWED: usize = 512;
@@ -166,6 +166,13 @@ impl Accounts {
         self.limits.check(Kind::Registration, call.address)?;
         let user = self.create_account(request.try_into()?, guest(&call.caller)).await?;
         let fresh = self.begin_session(call, browser, &user).await?;
+        if self.mailer.is_smtp()
+            && let Some(email) = user.email.as_deref().and_then(|email| Email::parse(email).ok())
+            && let Err(fault) = self.mail_email_code(&user, &email).await
+        {
+            // The account is there all the same, and another code can be asked for.
+            tracing::warn!(%fault, "the code for a new account's email was not sent");
+        }
         Ok((user, fresh))
     }
 
@@ -213,8 +220,7 @@ impl Accounts {
         }
         let claimants = self.store.users_by_email(wish.email.as_str()).await?;
         if claimants.iter().any(|user| user.email_verified) || claimants.len() >= MAX_CLAIMANTS {
-            let text = "This email belongs to another account. Please use another, or sign in.";
-            return Err(Fault::conflict("email-taken", text).and_field("email", text));
+            return Err(email_taken());
         }
         let new = NewUser {
             id: guest.map_or_else(Uuid::new_v4, |guest| guest.0),
@@ -290,7 +296,7 @@ impl Accounts {
         self.sessions.end_all(UserId(user.id)).await
     }
 
-    fn require_local_accounts(&self) -> Result<(), Fault> {
+    pub(super) fn require_local_accounts(&self) -> Result<(), Fault> {
         if self.config.identity.local.enabled {
             return Ok(());
         }
@@ -299,11 +305,16 @@ impl Accounts {
     }
 }
 
-fn guest(caller: &Caller) -> Option<UserId> {
+pub(super) fn guest(caller: &Caller) -> Option<UserId> {
     match caller {
         Caller::User(identity) if identity.is_temp => Some(identity.user_id),
         _ => None,
     }
+}
+
+pub(super) fn email_taken() -> Fault {
+    let text = "This email belongs to another account. Please use another, or sign in.";
+    Fault::conflict("email-taken", text).and_field("email", text)
 }
 
 pub(crate) fn username_taken() -> Fault {

@@ -111,7 +111,7 @@ impl Api {
 }
 
 /// The server listens there; on all interfaces it is at home on loopback.
-fn reachable(listen: SocketAddr) -> SocketAddr {
+pub(super) fn reachable(listen: SocketAddr) -> SocketAddr {
     match listen.ip() {
         ip if !ip.is_unspecified() => listen,
         IpAddr::V4(_) | IpAddr::V6(_) => SocketAddr::from((Ipv4Addr::LOCALHOST, listen.port())),

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 use super::print;
-use crate::config::{Config, Loaded};
+use crate::config::{Config, Loaded, MailSecurity};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -36,7 +36,7 @@ fn show(loaded: &Loaded) -> String {
 }
 
 /// What works, but perhaps not as it was meant.
-fn warnings(config: &Config) -> Vec<String> {
+pub(super) fn warnings(config: &Config) -> Vec<String> {
     let mut warnings = Vec::new();
     let is_open = !config.server.listen.ip().is_loopback();
     if is_open && config.server.public_url.is_none() {
@@ -51,7 +51,15 @@ fn warnings(config: &Config) -> Vec<String> {
         let text = "behind a proxy everybody shares its address and its limits; name it in server.trusted_proxies";
         warnings.push(text.to_owned());
     }
+    let mail = &config.mail;
+    if !mail.host.is_empty() && mail.security == MailSecurity::None && !is_loopback(&mail.host) {
+        warnings.push("mails and their codes travel unencrypted; set mail.security to starttls or tls".to_owned());
+    }
     warnings
+}
+
+fn is_loopback(host: &str) -> bool {
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 #[cfg(test)]

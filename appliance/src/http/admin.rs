@@ -117,7 +117,7 @@ impl AdminResource {
             moves: app.play.moves(),
             users: app.store.count_users().await?,
             store: StoreHealth { ready: app.health.is_ready(), pending: app.play.pending() as u64 },
-            mail_configured: false,
+            mail_configured: app.accounts.mails_by_smtp(),
             billing_configured: false,
             warnings,
         })

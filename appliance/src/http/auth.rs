@@ -7,8 +7,9 @@ use morpion_openapi::{
     Acknowledgement,
     account::{
         AccountType, CalendarAuthUrlAnswer, ChangePassword, CheckLoginAnswer, Empty, LoginAnswer, LoginRequest,
-        ProvidersAnswer, RegisterRequest, RequestVerificationCode, RequestVerificationCodeAnswer, RevokeSession,
-        SessionsAnswer, SetupAnswer, SetupRequest, UpdatePassword, ValidateVerificationCode, VerifyEmail,
+        Provider, ProvidersAnswer, RegisterRequest, RequestEmailCode, RequestVerificationCode,
+        RequestVerificationCodeAnswer, RevokeSession, SessionsAnswer, SetupAnswer, SetupRequest, SucceededData,
+        UpdatePassword, ValidateVerificationCode, VerifyEmail,
     },
 };
 use morpion_store::User;
@@ -80,10 +81,11 @@ impl AuthApi {
         body: Body<LoginRequest>,
     ) -> Result<Answer<LoginAnswer>> {
         let request = body.0;
-        if request.is_google_account || request.credential.is_some() || is_provider(request.account_type) {
-            return Err(Fault::not_built());
-        }
         let browser = self.browser(jar, headers);
+        if request.is_google_account || request.credential.is_some() || is_provider(request.account_type) {
+            let (user, fresh) = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
+            return Ok(self.signed_in(jar, &user, &fresh));
+        }
         let password = request.password.unwrap_or_default();
         let (user, fresh) = self.0.accounts.sign_in(&call, &browser, &request.email, &password).await?;
         Ok(self.signed_in(jar, &user, &fresh))
@@ -99,10 +101,11 @@ impl AuthApi {
         body: Body<RegisterRequest>,
     ) -> Result<Answer<LoginAnswer>> {
         let request = body.0;
-        if request.is_google_account || request.credential.is_some() || is_provider(Some(request.account_type)) {
-            return Err(Fault::not_built());
-        }
         let browser = self.browser(jar, headers);
+        if request.is_google_account || request.credential.is_some() || is_provider(Some(request.account_type)) {
+            let (user, fresh) = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
+            return Ok(self.signed_in(jar, &user, &fresh));
+        }
         let (user, fresh) = self.0.accounts.register(&call, &browser, &request).await?;
         Ok(self.signed_in(jar, &user, &fresh))
     }
@@ -134,15 +137,25 @@ impl AuthApi {
 
     /// What one can sign in with.
     #[oai(path = "/providers", method = "get", operation_id = "getProviders")]
-    async fn providers(&self, _call: Call) -> Result<Answer<ProvidersAnswer>> {
+    async fn providers(&self, _call: Call, jar: &CookieJar) -> Result<Answer<ProvidersAnswer>> {
         let identity = &self.0.config.identity;
+        let provider = self.0.accounts.provider().ok().map(|provider| {
+            let config = provider.config();
+            Provider {
+                name: config.label(),
+                issuer: config.issuer.clone(),
+                client_id: config.client_id.clone(),
+                is_google: config.is_google(),
+                nonce: provider.nonce(&self.cookies(jar).ensure_device()),
+                calendar: config.offers_calendar(),
+            }
+        });
         Ok(Answer(ProvidersAnswer {
             local: identity.local.enabled,
             registration: identity.registration && identity.local.enabled,
             guests: identity.guests,
-            // None of these is served yet.
-            mail: false,
-            provider: None,
+            mail: self.0.accounts.mails_by_smtp(),
+            provider,
         }))
     }
 
@@ -150,64 +163,114 @@ impl AuthApi {
     #[oai(path = "/api/v1/requestverificationcode", method = "post", operation_id = "requestVerificationCode")]
     async fn request_verification_code(
         &self,
-        _call: Call,
-        _body: Body<RequestVerificationCode>,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        body: Body<RequestVerificationCode>,
     ) -> Result<Answer<RequestVerificationCodeAnswer>> {
-        Err(Fault::not_built())
+        let browser = self.browser(jar, headers);
+        self.0.accounts.request_recovery(&call, &browser, &body.0.email).await?;
+        Ok(Answer(RequestVerificationCodeAnswer { data: SucceededData { succeeded: true } }))
     }
 
     /// Recovery, step 2: checks the code.
     #[oai(path = "/api/v1/validate-verification-code", method = "post", operation_id = "validateVerificationCode")]
     async fn validate_verification_code(
         &self,
-        _call: Call,
-        _body: Body<ValidateVerificationCode>,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        body: Body<ValidateVerificationCode>,
     ) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+        let browser = self.browser(jar, headers);
+        self.0.accounts.validate_recovery(&call, &browser, &body.0.email, body.0.code).await?;
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// Recovery, step 3: sets a new password, after a validated code from the same browser.
     #[oai(path = "/api/v1/update-password", method = "post", operation_id = "updatePassword")]
-    async fn update_password(&self, _call: Call, _body: Body<UpdatePassword>) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+    async fn update_password(
+        &self,
+        _call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        body: Body<UpdatePassword>,
+    ) -> Result<Answer<Acknowledgement>> {
+        let browser = self.browser(jar, headers);
+        self.0.accounts.finish_recovery(&browser, &body.0.email, &body.0.new_password).await?;
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// Where to allow access to one's calendar.
     #[oai(path = "/api/v1/calendar/auth-url", method = "get", operation_id = "getCalendarAuthUrl")]
-    async fn calendar_auth_url(&self, _call: Call) -> Result<Answer<CalendarAuthUrlAnswer>> {
-        Err(Fault::not_built())
+    async fn calendar_auth_url(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+    ) -> Result<Answer<CalendarAuthUrlAnswer>> {
+        let browser = self.browser(jar, headers);
+        Ok(Answer(CalendarAuthUrlAnswer { auth_url: self.0.accounts.begin_calendar(&call, &browser).await? }))
     }
 
     /// The provider's way back from there.
     #[oai(path = "/calendar/callback", method = "get", operation_id = "calendarCallback")]
     async fn calendar_callback(
         &self,
-        _call: Call,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
         code: Query<Option<String>>,
         state: Query<Option<String>>,
         error: Query<Option<String>>,
     ) -> Result<Redirect> {
-        let _ = (code, state, error);
-        Err(Fault::not_built())
+        let browser = self.browser(jar, headers);
+        let connected = match (&call.caller, brought(&code.0, &state.0, error.0.as_deref())) {
+            (Caller::User(identity), Ok((code, state))) => {
+                self.0.accounts.finish_calendar(identity, &browser, state, code).await.map_err(|fault| fault.code)
+            }
+            (_, Ok(_)) => Err("not-signed-in"),
+            (_, Err(reason)) => Err(reason),
+        };
+        Ok(Redirect(match connected {
+            Ok(()) => "/app/setting/edit?calendar=connected".to_owned(),
+            Err(reason) => format!("/app/setting/edit?calendar={reason}"),
+        }))
     }
 
     /// Begins a sign-in with the configured provider: authorization code flow with PKCE.
     #[oai(path = "/oidc/start", method = "get", operation_id = "startOidc")]
-    async fn oidc_start(&self, _call: Call) -> Result<Redirect> {
-        Err(Fault::not_built())
+    async fn oidc_start(&self, call: Call, jar: &CookieJar, headers: &HeaderMap) -> Result<Redirect> {
+        let browser = self.browser(jar, headers);
+        let begun = self.0.accounts.begin_provider_sign_in(&call, &browser).await;
+        // A person looks at this, so a refusal leads back to the page that they came from.
+        Ok(Redirect(begun.unwrap_or_else(|fault| sign_in_failed(fault.code))))
     }
 
     /// The provider's way back from there.
     #[oai(path = "/oidc/callback", method = "get", operation_id = "oidcCallback")]
     async fn oidc_callback(
         &self,
-        _call: Call,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
         code: Query<Option<String>>,
         state: Query<Option<String>>,
         error: Query<Option<String>>,
     ) -> Result<Redirect> {
-        let _ = (code, state, error);
-        Err(Fault::not_built())
+        let browser = self.browser(jar, headers);
+        let (code, state) = match brought(&code.0, &state.0, error.0.as_deref()) {
+            Ok(brought) => brought,
+            Err(reason) => return Ok(Redirect(sign_in_failed(reason))),
+        };
+        match self.0.accounts.finish_provider_sign_in(&call, &browser, state, code).await {
+            Ok((user, fresh)) => {
+                self.signed_in(jar, &user, &fresh);
+                // From there the signed-in are taken to where they wanted to go.
+                Ok(Redirect("/login".to_owned()))
+            }
+            Err(fault) => Ok(Redirect(sign_in_failed(fault.code))),
+        }
     }
 
     /// Makes a guest and signs it in.
@@ -245,14 +308,17 @@ impl AuthApi {
 
     /// Mails a code that proves one's email.
     #[oai(path = "/email/request-code", method = "post", operation_id = "requestEmailCode")]
-    async fn request_email_code(&self, _call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+    async fn request_email_code(&self, call: Call, body: Body<RequestEmailCode>) -> Result<Answer<Acknowledgement>> {
+        self.0.accounts.request_email_code(&call, body.0.email.as_deref()).await?;
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// Proves one's email.
     #[oai(path = "/email/verify", method = "post", operation_id = "verifyEmail")]
-    async fn verify_email(&self, _call: Call, _body: Body<VerifyEmail>) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+    async fn verify_email(&self, call: Call, body: Body<VerifyEmail>) -> Result<Answer<Acknowledgement>> {
+        let identity = call.caller.member(None)?;
+        self.0.accounts.verify_email(&call, identity, body.0.code).await?;
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// One's sessions.
@@ -299,6 +365,24 @@ impl AuthApi {
         let (user, fresh) = self.0.accounts.set_up(&call, &browser, &body.0).await?;
         Ok(self.signed_in(jar, &user, &fresh))
     }
+}
+
+/// What the provider sent a browser back with: a code and our state, or a reason of its own, which anybody can make up
+/// and so is not shown.
+fn brought<'a>(
+    code: &'a Option<String>,
+    state: &'a Option<String>,
+    error: Option<&str>,
+) -> std::result::Result<(&'a str, &'a str), &'static str> {
+    match (code, state, error) {
+        (_, _, Some("access_denied")) => Err("provider-denied"),
+        (Some(code), Some(state), None) => Ok((code, state)),
+        _ => Err("provider-refused"),
+    }
+}
+
+fn sign_in_failed(reason: &str) -> String {
+    format!("/login?error={reason}")
 }
 
 fn is_provider(account_type: Option<AccountType>) -> bool {

@@ -77,12 +77,18 @@ impl EventSignUpResource {
 
     async fn sign_up(&self, call: &Call, payload: SignUp) -> Result<SignupAnswer, Fault> {
         let identity = call.caller.acting(payload.user_id)?;
-        Ok(SignupAnswer { signup: self.0.tournaments.sign_up(identity, payload.event_id.into()).await? })
+        let event = payload.event_id.into();
+        let signup = self.0.tournaments.sign_up(identity, event).await?;
+        if let Some(entry) = self.0.tournaments.calendar_entry(event, &self.0.config.public_origin()) {
+            self.0.accounts.calendars().put(identity.user_id, entry);
+        }
+        Ok(SignupAnswer { signup })
     }
 
     async fn remove(&self, call: &Call, payload: RemoveSignup) -> Result<Acknowledgement, Fault> {
         let user = call.caller.acting(payload.user_id)?.user_id;
         self.0.tournaments.withdraw(user, payload.event_id.into()).await?;
+        self.0.accounts.calendars().take_out(user, payload.event_id);
         Ok(Acknowledgement {})
     }
 }

@@ -24,7 +24,7 @@ impl SecurityHeaders {
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
             (header::REFERRER_POLICY, "strict-origin-when-cross-origin".to_owned()),
             (HeaderName::from_static("permissions-policy"), PERMISSIONS.to_owned()),
-            (HeaderName::from_static("cross-origin-opener-policy"), "same-origin".to_owned()),
+            (HeaderName::from_static("cross-origin-opener-policy"), opener_policy(config).to_owned()),
             (HeaderName::from_static("cross-origin-resource-policy"), "same-origin".to_owned()),
             // What says nothing about being kept is not kept.
             (header::CACHE_CONTROL, "no-store".to_owned()),
@@ -48,16 +48,50 @@ fn content_policy(config: &Config) -> String {
         .map(|origin| format!("{}://{}", origin.websocket_scheme(), origin.authority()))
         .filter(|address| !address.contains('['))
         .collect();
+    let Google { script, style, connect, frame } = google(config);
     let mut policy = format!(
-        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; \
-         img-src 'self' data:; media-src 'self'; manifest-src 'self'; connect-src 'self' {}; form-action 'self'; \
-         base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'{script}; worker-src 'self'; style-src 'self' 'unsafe-inline'{style}; \
+         font-src 'self'; img-src 'self' data:; media-src 'self'; manifest-src 'self'; \
+         connect-src 'self' {}{connect}; form-action 'self'; base-uri 'none'; object-src 'none'; \
+         frame-ancestors 'none'{frame}",
         sockets.join(" ")
     );
     if config.is_secure() {
         policy.push_str("; upgrade-insecure-requests");
     }
     policy
+}
+
+/// Google's button opens a window of its own, which has to find its way back.
+fn opener_policy(config: &Config) -> &'static str {
+    if uses_google(config) { "same-origin-allow-popups" } else { "same-origin" }
+}
+
+/// What Google's button needs, as Google's documents list it.
+#[derive(Default)]
+struct Google {
+    script: &'static str,
+    style: &'static str,
+    connect: &'static str,
+    frame: &'static str,
+}
+
+/// Any other provider is a link that leaves the page, and needs nothing.
+fn google(config: &Config) -> Google {
+    if !uses_google(config) {
+        return Google::default();
+    }
+    Google {
+        script: " https://accounts.google.com/gsi/client",
+        style: " https://accounts.google.com/gsi/style",
+        connect: " https://accounts.google.com/gsi/",
+        frame: "; frame-src https://accounts.google.com/gsi/",
+    }
+}
+
+fn uses_google(config: &Config) -> bool {
+    let oidc = &config.identity.oidc;
+    oidc.is_google() && !oidc.client_id.is_empty()
 }
 
 impl<E: Endpoint> Middleware<E> for SecurityHeaders {
@@ -153,6 +187,24 @@ mod tests {
             policy.contains("wss://play.example.org;") && policy.ends_with("upgrade-insecure-requests"),
             "{policy}"
         );
+    }
+
+    #[test]
+    fn a_configured_google_is_let_in_and_no_other_provider() {
+        let mut config = Config::default();
+        assert!(!content_policy(&config).contains("google"));
+        config.identity.oidc.client_id = "client".to_owned();
+        let policy = content_policy(&config);
+        for rule in [
+            "script-src 'self' https://accounts.google.com/gsi/client;",
+            "frame-src https://accounts.google.com/gsi/",
+            "style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style;",
+        ] {
+            assert!(policy.contains(rule), "{rule} is missing in {policy}");
+        }
+        assert_eq!(opener_policy(&config), "same-origin-allow-popups");
+        config.identity.oidc.issuer = "https://id.example.org".to_owned();
+        assert!(!content_policy(&config).contains("frame-src") && opener_policy(&config) == "same-origin");
     }
 
     #[tokio::test]

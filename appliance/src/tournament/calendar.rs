@@ -5,7 +5,7 @@ use morpion_rules::EventId;
 use morpion_store::{EventRow, EventState};
 
 use super::Tournaments;
-use crate::{account::Caller, config::Origin, http::Fault};
+use crate::{account::Caller, calendar::CalendarEntry, config::Origin, http::Fault};
 
 impl Tournaments {
     /// The event for somebody's calendar, with a link to its page.
@@ -16,11 +16,28 @@ impl Tournaments {
         let row = self.row(caller, id).await?;
         calendar(&row, origin).ok_or_else(|| Fault::not_found("event"))
     }
+
+    /// The event as it goes into a connected calendar; `None` when it is over or has no times yet.
+    pub fn calendar_entry(&self, id: EventId, origin: &Origin) -> Option<CalendarEntry> {
+        let row = self.events.loaded(id)?.state.lock().row(id);
+        Some(CalendarEntry {
+            event_id: row.id,
+            starts_at: row.start_time?,
+            ends_at: row.end_time?,
+            url: page(&row, origin),
+            title: row.title,
+            description: row.description,
+        })
+    }
+}
+
+fn page(row: &EventRow, origin: &Origin) -> String {
+    format!("{origin}/app/events/view/{}", row.id)
 }
 
 fn calendar(row: &EventRow, origin: &Origin) -> Option<String> {
     let (starts, ends) = (row.start_time?, row.end_time?);
-    let page = format!("{origin}/app/events/view/{}", row.id);
+    let page = page(row, origin);
     let mut description = row.description.clone();
     if let Some(prize) = &row.prize {
         description.push_str(&format!("\n\nPrize: {prize}"));

@@ -126,17 +126,24 @@ impl Store {
         Ok(last(&mut response)?.pop())
     }
 
-    /// Uses up the leave that a right code gave; answers whether there was one.
-    pub async fn use_validation(&self, of: &CodeKey, validated_by: &str, now: DateTime<Utc>) -> Result<bool> {
+    /// Notes whose account a code is for.
+    pub async fn address_code(&self, of: &CodeKey, user_id: Uuid) -> Result<()> {
+        let query = "UPDATE $id SET uid = $uid RETURN NONE";
+        self.write(query, vars! { id: of.record(), uid: user_id }).await.map(drop)
+    }
+
+    /// Uses up the leave that a right code gave, and answers whose account it is for; `None` when there was no leave, or
+    /// the code was nobody's.
+    pub async fn use_validation(&self, of: &CodeKey, validated_by: &str, now: DateTime<Utc>) -> Result<Option<Uuid>> {
         let query = "BEGIN; \
             LET $code = (SELECT * FROM ONLY $id); \
             LET $valid = $code != NONE AND $code.validated_by = $by AND $code.validated_until > $now; \
             IF $valid { UPDATE $id SET validated_by = NONE, validated_until = NONE RETURN NONE; }; \
-            RETURN [$valid]; \
+            RETURN IF $valid AND $code.uid != NONE { [$code.uid] } ELSE { [] }; \
             COMMIT;";
         let variables = vars! { id: of.record(), by: validated_by.to_owned(), now: now };
         let mut response = self.write(query, variables).await?;
-        Ok(last::<bool>(&mut response)?.contains(&true))
+        Ok(last(&mut response)?.pop())
     }
 
     /// Removes what no longer counts; answers how many records went.

@@ -55,20 +55,23 @@ async fn a_code_is_good_once_in_time_and_for_whoever_gave_it() {
     };
     assert_eq!(take("right", 0).await, None, "none was issued");
     assert!(store.issue_code(&CodeKey::recovery("ann@example.org"), code("right"), 3, at(0)).await.unwrap());
-    assert!(!store.use_validation(&key, "here", at(1)).await.unwrap(), "nothing was validated yet");
+    let owner = Uuid::new_v4();
+    store.address_code(&key, owner).await.unwrap();
+    assert_eq!(store.use_validation(&key, "here", at(1)).await.unwrap(), None, "nothing was validated yet");
     assert_eq!(take("wrong", 1).await, None);
     assert_eq!(take("right", 2).await.as_deref(), Some("ann@example.org"));
     assert_eq!(take("right", 3).await, None, "it is good once");
-    assert!(!store.use_validation(&key, "elsewhere", at(4)).await.unwrap());
-    assert!(store.use_validation(&key, "here", at(5)).await.unwrap());
-    assert!(!store.use_validation(&key, "here", at(6)).await.unwrap(), "so is the leave it gives");
+    assert_eq!(store.use_validation(&key, "elsewhere", at(4)).await.unwrap(), None);
+    assert_eq!(store.use_validation(&key, "here", at(5)).await.unwrap(), Some(owner));
+    assert_eq!(store.use_validation(&key, "here", at(6)).await.unwrap(), None, "so is the leave it gives");
 
     assert!(store.issue_code(&key, code("second"), 3, at(10)).await.unwrap());
     assert_eq!(take("second", 611).await, None, "too late");
     assert!(store.issue_code(&key, code("third"), 3, at(700)).await.unwrap());
     assert_eq!(take("second", 701).await, None, "a new one replaces the one before");
     assert_eq!(take("third", 702).await.as_deref(), Some("ann@example.org"));
-    assert!(!store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), "the leave ends too");
+    store.address_code(&key, owner).await.unwrap();
+    assert_eq!(store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the leave ends too");
 }
 
 #[tokio::test(flavor = "multi_thread")]

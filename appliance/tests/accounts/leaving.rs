@@ -108,6 +108,7 @@ async fn ones_data_comes_as_one_file_without_secrets() {
     assert_eq!((&export["hasPassword"], &export["calendarConnected"]), (&json!(true), &json!(false)));
     assert_eq!(export["sessions"].as_array().unwrap().len(), 1);
     assert_eq!(export["games"]["live"][0]["gameId"], live);
+    assert_eq!(export["eventSignUps"], json!([]));
     let text = export.to_string();
     for secret in ["argon2", &ada.cookie("morpion_session").unwrap(), "bob@example.org"] {
         assert!(!text.contains(secret), "{secret}");

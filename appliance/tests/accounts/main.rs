@@ -2,13 +2,19 @@
 
 mod admins;
 mod avatars;
+mod calendars;
+mod emails;
 mod forged;
 mod guests;
 mod hostile;
 mod leaving;
 mod limited;
 mod logs;
+mod mailing;
+mod outside;
 mod people;
+mod providers;
+mod recovery;
 mod sessions;
 mod signing_in;
 #[allow(dead_code, reason = "shared with the tests of play and events, which need more of it")]

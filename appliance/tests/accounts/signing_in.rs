@@ -229,7 +229,7 @@ async fn what_is_turned_off_says_so() {
     browser.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.fails(403, "local-accounts-off");
     let mut wish = registration("ada");
     wish["accountType"] = json!("google");
-    browser.post("/api/auth/register", wish).await.fails(501, "not-built-yet");
+    browser.post("/api/auth/register", wish).await.fails(403, "provider-off");
 }
 
 #[tokio::test(flavor = "multi_thread")]

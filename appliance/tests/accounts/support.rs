@@ -180,6 +180,11 @@ impl Browser {
         self.jar.add_cookie_str(cookie, &self.origin.parse().unwrap());
     }
 
+    /// Goes to an address elsewhere, and wherever it leads.
+    pub async fn follow(&self, address: &str) {
+        self.client.get(address).send().await.unwrap();
+    }
+
     /// A request with cookies and nothing else.
     pub fn bare(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.origin))

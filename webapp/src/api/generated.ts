@@ -44,7 +44,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/auth/email/request-code`,
         method: 'POST',
-        body: queryArg.empty,
+        body: queryArg.requestEmailCode,
       }),
     }),
     verifyEmail: build.mutation<VerifyEmailApiResponse, VerifyEmailApiArg>({
@@ -369,7 +369,7 @@ export type CheckLoginApiResponse = /** status 200 It succeeded. */ CheckLoginAn
 export type CheckLoginApiArg = void;
 export type RequestEmailCodeApiResponse = /** status 200 It succeeded. */ Acknowledgement;
 export type RequestEmailCodeApiArg = {
-  empty: Empty;
+  requestEmailCode: RequestEmailCode;
 };
 export type VerifyEmailApiResponse = /** status 200 It succeeded. */ Acknowledgement;
 export type VerifyEmailApiArg = {
@@ -782,7 +782,9 @@ export type CheckLoginAnswer = {
   succeeded: boolean;
   user?: User;
 };
-export type Empty = object;
+export type RequestEmailCode = {
+  email?: string;
+};
 export type VerifyEmail = {
   /** 100000 to 999999. */
   code: number;
@@ -792,6 +794,7 @@ export type LoginAnswer = {
   succeeded: boolean;
   user: User;
 };
+export type Empty = object;
 export type AccountType = 'local' | 'google' | 'oidc';
 export type LoginRequest = {
   accountType?: AccountType;

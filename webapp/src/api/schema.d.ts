@@ -2707,6 +2707,13 @@ export interface components {
             starter: components["schemas"]["Symbol"];
         };
         /**
+         * RequestEmailCode
+         * @description Asks for a code to one's email, or to another one if one's own is not verified.
+         */
+        RequestEmailCode: {
+            email?: string;
+        };
+        /**
          * RequestVerificationCode
          * @description Asks for a recovery code; the answer is the same whether or not the email is known.
          */
@@ -3620,7 +3627,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["Empty"];
+                "application/json; charset=utf-8": components["schemas"]["RequestEmailCode"];
             };
         };
         responses: {

@@ -1,0 +1,194 @@
+//! A new password without the old one, and showing that an email is one's own: both by a code that is mailed
+//! (decisions: accounts and sessions; account and platform, sections 4 and 5).
+//!
+//! Of recovery nothing tells whether an email is known: the same is stored and answered either way, and whatever
+//! depends on it happens after the answer.
+
+use std::time::Duration;
+
+use chrono::Utc;
+use morpion_rules::UserId;
+use morpion_store::{CodeKey, NewCode, StoreError, Unique, User};
+use rand::Rng;
+
+use super::{
+    Accounts, Identity,
+    limits::Kind,
+    names::Email,
+    password::NewPassword,
+    sign_in::{Browser, MAX_CLAIMANTS, email_taken},
+    token,
+};
+use crate::{
+    http::{Fault, body::Call},
+    mail::Letter,
+};
+
+/// A code is good for so long, and so is the leave that it gives to set a password.
+const LASTS: Duration = Duration::from_secs(600);
+
+/// Codes that may be tried before a new one is needed.
+const MOST_TRIES: u32 = 5;
+
+/// Codes that may be asked for in an hour, for one email or account.
+const MOST_AN_HOUR: u32 = 3;
+
+/// What a code can be: it travels as a number, so it does not begin with 0.
+const CODES: std::ops::RangeInclusive<u32> = 100_000..=999_999;
+
+impl Accounts {
+    /// Recovery, step 1: mails a code, if anybody has this email.
+    ///
+    /// # Errors
+    /// 422 for what is no email, 429 after three in an hour, 403 where local accounts are off.
+    pub async fn request_recovery(&self, call: &Call, browser: &Browser, email: &str) -> Result<(), Fault> {
+        self.require_local_accounts()?;
+        let email = Email::parse(email).map_err(|reason| Fault::invalid("email", reason))?;
+        self.limits().check(Kind::Code, call.address)?;
+        let key = CodeKey::recovery(email.as_str());
+        let code = self.issue_code(&key, &email).await?;
+        let (store, mailer, browser) = (self.store.clone(), self.mailer.clone(), browser.clone());
+        tokio::spawn(async move {
+            let sent = async {
+                let Some(user) = recoverable(&store, &browser, email.as_str()).await? else { return Ok(()) };
+                store.address_code(&key, user.id).await?;
+                mailer.post(email.as_str(), &Letter::recovery(&user.username, code));
+                Ok::<(), StoreError>(())
+            };
+            if let Err(error) = sent.await {
+                tracing::warn!(%error, "a recovery code was not sent");
+            }
+        });
+        Ok(())
+    }
+
+    /// Recovery, step 2: a right code lets this browser set a password.
+    ///
+    /// # Errors
+    /// 422 for a code that is not six digits, wrong, spent or too old, whether or not anybody has this email; 429.
+    pub async fn validate_recovery(&self, call: &Call, browser: &Browser, email: &str, code: u32) -> Result<(), Fault> {
+        self.require_local_accounts()?;
+        self.limits().check(Kind::SignIn, call.address)?;
+        let email = Email::parse(email).map_err(|reason| Fault::invalid("email", reason))?;
+        self.take_code(&CodeKey::recovery(email.as_str()), code, &token::hash(&browser.device)).await.map(drop)
+    }
+
+    /// Recovery, step 3: sets the password. The email is verified by that; every session ends, links to providers and
+    /// leave to write into calendars go, since somebody else may have made them.
+    ///
+    /// # Errors
+    /// 422 for a password that breaks a rule, 403 without a validated code from this browser.
+    pub async fn finish_recovery(&self, browser: &Browser, email: &str, password: &str) -> Result<(), Fault> {
+        self.require_local_accounts()?;
+        let password = NewPassword::parse(password).map_err(|reason| Fault::invalid("newPassword", reason))?;
+        let email = Email::parse(email).map_err(|reason| Fault::invalid("email", reason))?;
+        let key = CodeKey::recovery(email.as_str());
+        let owner = self.store.use_validation(&key, &token::hash(&browser.device), Utc::now()).await?;
+        let Some(owner) = owner else {
+            let text = "Please enter the code from the mail first.";
+            return Err(Fault::new(poem::http::StatusCode::FORBIDDEN, "code-needed", text));
+        };
+        let user = self.user(UserId(owner)).await?;
+        self.store.unlink_providers(owner).await?;
+        self.store.remove_calendar_grant(owner).await?;
+        self.set_password(&user, password).await?;
+        self.store.verify_email(owner, email.as_str()).await?;
+        self.mailer.post(email.as_str(), &Letter::password_changed(&user.username));
+        Ok(())
+    }
+
+    /// Mails a code that shows an email to be one's own: the account's, or another one for an account whose email is
+    /// not verified.
+    ///
+    /// # Errors
+    /// 409 when it is verified already, belongs to another account, or there is none; 422, 429, 403 for guests.
+    pub async fn request_email_code(&self, call: &Call, other: Option<&str>) -> Result<(), Fault> {
+        let user = self.user(call.caller.member(None)?.user_id).await?;
+        let other = other.map(Email::parse).transpose().map_err(|reason| Fault::invalid("email", reason))?;
+        if user.email_verified {
+            return Err(Fault::conflict("already-verified", "Your email is confirmed already."));
+        }
+        self.limits().check(Kind::Code, call.address)?;
+        let email = match (other, user.email.as_deref()) {
+            (Some(other), current) if current != Some(other.as_str()) => {
+                self.claim_email(&user, &other).await?;
+                other
+            }
+            (_, Some(current)) => Email::parse(current).map_err(Fault::internal)?,
+            (_, None) => {
+                let text = "Your account has no email. Please enter one.";
+                return Err(Fault::conflict("no-email", text).and_field("email", text));
+            }
+        };
+        self.mail_email_code(&user, &email).await
+    }
+
+    pub(super) async fn mail_email_code(&self, user: &User, email: &Email) -> Result<(), Fault> {
+        let code = self.issue_code(&CodeKey::email(user.id), email).await?;
+        self.mailer.post(email.as_str(), &Letter::verification(&user.username, code));
+        Ok(())
+    }
+
+    async fn claim_email(&self, user: &User, email: &Email) -> Result<(), Fault> {
+        let claimants = self.store.users_by_email(email.as_str()).await?;
+        let others = claimants.iter().filter(|claimant| claimant.id != user.id);
+        if others.clone().any(|claimant| claimant.email_verified) || others.count() >= MAX_CLAIMANTS {
+            return Err(email_taken());
+        }
+        Ok(self.store.claim_email(user.id, Some(email.as_str())).await?)
+    }
+
+    /// A right code makes the email it was sent to one's own; accounts that only claimed it lose it.
+    ///
+    /// # Errors
+    /// 422 for a code that is not six digits, wrong, spent or too old; 409 when somebody verified it meanwhile; 429.
+    pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), Fault> {
+        self.limits().check(Kind::SignIn, call.address)?;
+        let email = self.take_code(&CodeKey::email(identity.user_id.0), code, "").await?;
+        let verified = self.store.verify_email(identity.user_id.0, &email).await;
+        verified.map_err(|error| match error {
+            StoreError::Taken(Unique::Email) => email_taken(),
+            error => error.into(),
+        })
+    }
+
+    async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, Fault> {
+        let code = rand::rng().random_range(CODES);
+        let new = NewCode { hash: self.sealed(key, code), email: email.as_str().to_owned(), lasts: LASTS };
+        if self.store.issue_code(key, new, MOST_AN_HOUR, Utc::now()).await? {
+            return Ok(code);
+        }
+        Err(Fault::too_many(Duration::from_secs(3_600 / u64::from(MOST_AN_HOUR))))
+    }
+
+    /// Uses up a right code and answers where it was sent.
+    async fn take_code(&self, key: &CodeKey, code: u32, validated_by: &str) -> Result<String, Fault> {
+        if !CODES.contains(&code) {
+            return Err(Fault::invalid("code", "code need to be 6 digit"));
+        }
+        let sealed = self.sealed(key, code);
+        let taken = self.store.take_code(key, &sealed, validated_by, MOST_TRIES, LASTS, Utc::now()).await?;
+        taken.ok_or_else(|| {
+            let text = "The code is wrong or no longer good.";
+            Fault::new(poem::http::StatusCode::UNPROCESSABLE_ENTITY, "wrong-code", text).and_field("code", text)
+        })
+    }
+
+    /// What is stored of a code: nothing that anybody without the server's secret could find it from.
+    fn sealed(&self, key: &CodeKey, code: u32) -> String {
+        self.secret.seal(&format!("{key:?} {code}"))
+    }
+}
+
+/// The account that a recovery of this email is for: the one that verified it; among those that only claim it one that
+/// this browser signed in to before, else the oldest.
+async fn recoverable(store: &morpion_store::Store, browser: &Browser, email: &str) -> Result<Option<User>, StoreError> {
+    let claimants = store.users_by_email(email).await?;
+    let device = token::hash(&browser.device);
+    for user in &claimants {
+        if store.is_known_device(user.id, &device).await? {
+            return Ok(Some(user.clone()));
+        }
+    }
+    Ok(claimants.into_iter().next())
+}

@@ -1,0 +1,223 @@
+//! `morpion doctor`: whether everything that the server needs is there, one line each.
+
+use std::{fmt, path::Path, time::Duration};
+
+use anyhow::{Context, bail};
+use chrono::{DateTime, Utc};
+use morpion_store::{DatabaseUrl, OpenOptions, Store};
+use tokio::net::TcpStream;
+
+use super::{api::reachable, config::warnings, print};
+use crate::{
+    account::provider::Provider,
+    config::{Config, Loaded},
+    mail::Mailer,
+};
+
+/// For what is asked over the network.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Sign-ins with a provider fail when the clocks are further apart.
+const MAX_CLOCK_ERROR: i64 = 60;
+
+/// The program was made after this; a clock before it was never set.
+const EARLIEST: &str = "2026-01-01T00:00:00Z";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Fine,
+    /// It works, but perhaps not as it was meant.
+    Note,
+    Bad,
+}
+
+#[derive(Debug)]
+struct Finding {
+    verdict: Verdict,
+    part: &'static str,
+    text: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = match self.verdict {
+            Verdict::Fine => "ok",
+            Verdict::Note => "note",
+            Verdict::Bad => "BAD",
+        };
+        write!(f, "{verdict:<5} {:<9} {}", self.part, self.text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Looks at every part and prints what it finds.
+///
+/// # Errors
+/// How many parts are bad.
+pub async fn run(loaded: &Loaded) -> anyhow::Result<()> {
+    let config = &loaded.config;
+    let mut findings = settings(loaded);
+    findings.push(finding("data", data_folder(config)));
+    findings.push(finding("store", store(config).await));
+    findings.push(mail(config).await);
+    findings.push(provider(config).await);
+    findings.push(clock(config).await);
+    for finding in &findings {
+        print(&format!("{finding}\n"));
+    }
+    match findings.iter().filter(|finding| finding.verdict == Verdict::Bad).count() {
+        0 => Ok(()),
+        1 => bail!("one thing is to be put right"),
+        number => bail!("{number} things are to be put right"),
+    }
+}
+
+fn finding(part: &'static str, outcome: anyhow::Result<String>) -> Finding {
+    match outcome {
+        Ok(text) => Finding { verdict: Verdict::Fine, part, text },
+        Err(error) => Finding { verdict: Verdict::Bad, part, text: format!("{error:#}") },
+    }
+}
+
+fn note(part: &'static str, text: impl Into<String>) -> Finding {
+    Finding { verdict: Verdict::Note, part, text: text.into() }
+}
+
+fn settings(loaded: &Loaded) -> Vec<Finding> {
+    let file = loaded.file.as_ref().map_or("no file".to_owned(), |file| file.display().to_string());
+    let fine = format!("{file}; serves {}", loaded.config.public_origin());
+    let mut findings = vec![Finding { verdict: Verdict::Fine, part: "config", text: fine }];
+    findings.extend(warnings(&loaded.config).into_iter().map(|text| note("config", text)));
+    findings
+}
+
+fn data_folder(config: &Config) -> anyhow::Result<String> {
+    let folder = &config.data_dir;
+    if !folder.exists() {
+        return Ok(format!("{} is made at the first start", folder.display()));
+    }
+    let cannot = || format!("{} cannot be written by this user", folder.display());
+    tempfile_in(folder).with_context(cannot)?;
+    Ok(format!("{} can be written", folder.display()))
+}
+
+fn tempfile_in(folder: &Path) -> std::io::Result<()> {
+    let probe = folder.join(format!(".doctor-{}", std::process::id()));
+    std::fs::File::create_new(&probe)?.sync_all()?;
+    std::fs::remove_file(probe)
+}
+
+/// A server that runs has the store open and says itself how it is; else it is opened here for a moment.
+async fn store(config: &Config) -> anyhow::Result<String> {
+    let address = reachable(config.server.listen);
+    if TcpStream::connect(address).await.is_ok() {
+        let client = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build()?;
+        let answer = client.get(format!("http://{address}/readyz")).send().await;
+        let status = answer.with_context(|| format!("what runs at {address} does not answer"))?.status();
+        if status.is_success() {
+            return Ok(format!("the server at {address} runs and its store answers"));
+        }
+        bail!("the server at {address} runs, but its store does not answer ({status}); see its log");
+    }
+    let url = config.database_url();
+    if let DatabaseUrl::Folder(folder) = &url
+        && !folder.exists()
+    {
+        return Ok(format!("{} is made at the first start", folder.display()));
+    }
+    let store = Store::open(&url, OpenOptions::default()).await?;
+    let written = store.heartbeat().await;
+    store.close().await?;
+    written?;
+    Ok(format!("{url} opens and can be written; no server runs at {address}"))
+}
+
+async fn mail(config: &Config) -> Finding {
+    let mailer = match Mailer::start(config) {
+        Ok(mailer) => mailer,
+        Err(error) => return finding("mail", Err(error)),
+    };
+    match mailer.check().await {
+        Ok(text) if !mailer.is_smtp() => note("mail", text),
+        outcome => finding("mail", outcome),
+    }
+}
+
+async fn provider(config: &Config) -> Finding {
+    let provider = match Provider::new(config) {
+        Ok(Some(provider)) => provider,
+        Ok(None) => return finding("provider", Ok("none is configured; people sign in by email".to_owned())),
+        Err(error) => return finding("provider", Err(error)),
+    };
+    let issuer = &config.identity.oidc.issuer;
+    if let Err(fault) = provider.ask().await {
+        return finding("provider", Err(anyhow::anyhow!("{fault} (identity.oidc.issuer is {issuer})")));
+    }
+    if config.identity.oidc.client_secret.expose().is_empty() {
+        return note("provider", format!("{issuer} answers; without identity.oidc.client_secret it may refuse codes"));
+    }
+    finding("provider", Ok(format!("{issuer} answers and has keys")))
+}
+
+/// Compared with the provider's, where there is one: its tokens are what a wrong clock breaks.
+async fn clock(config: &Config) -> Finding {
+    let now = Utc::now();
+    if EARLIEST.parse::<DateTime<Utc>>().is_ok_and(|earliest| now < earliest) {
+        return finding("clock", Err(anyhow::anyhow!("it says {now}; set it, best by NTP")));
+    }
+    if config.identity.oidc.client_id.is_empty() {
+        return finding("clock", Ok(format!("{}, compared with nobody's", now.format("%F %T UTC"))));
+    }
+    match clock_of(&config.identity.oidc.issuer).await {
+        Ok(theirs) => {
+            let apart = (Utc::now() - theirs).num_seconds().abs();
+            if apart > MAX_CLOCK_ERROR {
+                let text = anyhow::anyhow!("it is {apart} s away from the provider's; set it, best by NTP");
+                return finding("clock", Err(text));
+            }
+            finding("clock", Ok("agrees with the provider's".to_owned()))
+        }
+        Err(_) => note("clock", "the provider did not say its time"),
+    }
+}
+
+async fn clock_of(issuer: &str) -> anyhow::Result<DateTime<Utc>> {
+    let client = reqwest::Client::builder().timeout(PATIENCE).build()?;
+    let address = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
+    let response = client.get(address).send().await?;
+    let date = response.headers().get("date").context("no date")?.to_str()?;
+    Ok(DateTime::parse_from_rfc2822(date)?.to_utc())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Sources;
+
+    #[tokio::test]
+    async fn a_fresh_server_has_nothing_to_put_right() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let data = folder.path().to_string_lossy().into_owned();
+        let flags = vec![("data_dir", "--data-dir", data), ("server.listen", "--listen", "127.0.0.1:1".to_owned())];
+        let loaded = Sources { flags, ..Sources::default() }.load().unwrap();
+        run(&loaded).await.unwrap();
+        let line = mail(&loaded.config).await.to_string();
+        assert!(line.starts_with("note  mail      no SMTP server is configured;"), "{line}");
+    }
+
+    #[tokio::test]
+    async fn what_is_bad_is_named() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let mut config = Config::default();
+        config.mail.host = "127.0.0.1".to_owned();
+        config.mail.port = 1;
+        config.identity.oidc.client_id = "client".to_owned();
+        config.identity.oidc.issuer = "http://127.0.0.1:1".to_owned();
+        assert_eq!(mail(&config).await.verdict, Verdict::Bad);
+        let line = provider(&config).await.to_string();
+        assert!(line.starts_with("BAD   provider  127.0.0.1 cannot be reached"), "{line}");
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        config.data_dir = file;
+        assert_eq!(finding("data", data_folder(&config)).verdict, Verdict::Bad);
+    }
+}

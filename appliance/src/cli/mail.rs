@@ -1,0 +1,38 @@
+//! `morpion mail test`.
+
+use anyhow::{Context, bail};
+use clap::Subcommand;
+
+use super::print;
+use crate::{
+    config::Config,
+    mail::{Letter, Mailer},
+};
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Send a letter now, and say what the mail server answers
+    Test {
+        /// Whom to
+        address: String,
+    },
+}
+
+/// # Errors
+/// What the mail server says, or what is wrong with the settings.
+pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
+    let Command::Test { address } = command;
+    if !address.contains('@') {
+        bail!("'{address}' is no address; write one like you@example.org");
+    }
+    let mailer = Mailer::start(&config)?;
+    let went = mailer.send(&address, &Letter::test()).await.with_context(|| {
+        let mail = &config.mail;
+        if mailer.is_smtp() { format!("mail by {}:{} failed", mail.host, mail.port) } else { "mail failed".to_owned() }
+    })?;
+    print(&format!("A test mail to {address}: {went}.\n"));
+    if !mailer.is_smtp() {
+        print("Nothing leaves this machine until mail.host is set.\n");
+    }
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! What stands in mails: each as plain text and as HTML of the same words.
+
+/// One letter, to whomever.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    pub subject: String,
+    heading: String,
+    before: Vec<String>,
+    /// Shown large.
+    code: Option<String>,
+    after: Vec<String>,
+}
+
+impl Letter {
+    /// The code for a new password. `username` tells people with several accounts which one it is for.
+    pub fn recovery(username: &str, code: u32) -> Self {
+        Self {
+            subject: "Your code for a new Morpion password".to_owned(),
+            heading: "A new password".to_owned(),
+            before: vec![
+                format!("Somebody, we hope you, forgot the password of the Morpion account {username}."),
+                "Enter this code where you asked for it:".to_owned(),
+            ],
+            code: Some(code.to_string()),
+            after: vec![
+                "It is good for 10 minutes, once, and only in the browser that asked for it.".to_owned(),
+                "If it was not you, do nothing: without the code nobody gets in. Never tell it to anybody; we do not \
+                 ask for it."
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// The code that shows an email to be somebody's own.
+    pub fn verification(username: &str, code: u32) -> Self {
+        Self {
+            subject: "Confirm your email for Morpion".to_owned(),
+            heading: "Confirm your email".to_owned(),
+            before: vec![
+                format!("The Morpion account {username} says that this is its email."),
+                "If it is yours, enter this code:".to_owned(),
+            ],
+            code: Some(code.to_string()),
+            after: vec![
+                "It is good for 10 minutes and once.".to_owned(),
+                "If you know nothing of it, do nothing: the account then stays without this email.".to_owned(),
+            ],
+        }
+    }
+
+    /// Tells the owner that there is a new password.
+    pub fn password_changed(username: &str) -> Self {
+        Self {
+            subject: "Your Morpion password was changed".to_owned(),
+            heading: "Your password was changed".to_owned(),
+            before: vec![
+                format!("The account {username} has a new password, set with a code that was sent here."),
+                "Every device was signed out, and sign-in with another provider was taken off the account.".to_owned(),
+            ],
+            code: None,
+            after: vec!["If it was not you, set another one at once with 'Forgot your password?'.".to_owned()],
+        }
+    }
+
+    /// For `morpion mail test`.
+    pub fn test() -> Self {
+        Self {
+            subject: "Mail from Morpion works".to_owned(),
+            heading: "Mail works".to_owned(),
+            before: vec!["This is the test that you asked for. Codes will look like this:".to_owned()],
+            code: Some("123456".to_owned()),
+            after: vec!["There is nothing to do.".to_owned()],
+        }
+    }
+
+    /// As plain text; `site` is where people find the server.
+    pub fn plain(&self, site: &str) -> String {
+        let mut paragraphs = vec![self.heading.clone()];
+        paragraphs.extend(self.before.iter().cloned());
+        paragraphs.extend(self.code.iter().map(|code| format!("    {code}")));
+        paragraphs.extend(self.after.iter().cloned());
+        paragraphs.push(format!("-- \nMorpion, tic-tac-toe on {site}\n"));
+        paragraphs.join("\n\n")
+    }
+
+    /// As HTML: tables and inline styles, which is what mail programs understand; nothing is fetched.
+    pub fn html(&self, site: &str) -> String {
+        let paragraph = |text: &String| {
+            format!("<p style=\"margin:0 0 16px;font-size:16px;line-height:24px;color:#3b4256\">{}</p>", escaped(text))
+        };
+        let code = self.code.as_ref().map_or_else(String::new, |code| {
+            format!(
+                "<p style=\"margin:8px 0 24px;padding:20px 0;border-radius:12px;background:#eef0fb;text-align:center;\
+                 font:700 34px/40px ui-monospace,Menlo,Consolas,monospace;letter-spacing:8px;color:#1d2340\">{}</p>",
+                escaped(code)
+            )
+        });
+        let before: String = self.before.iter().map(paragraph).collect();
+        let after: String = self.after.iter().map(paragraph).collect();
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width\"><title>{subject}</title></head>\n\
+             <body style=\"margin:0;background:#f5f6fb;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif\">\n\
+             <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\"><tr>\
+             <td align=\"center\" style=\"padding:32px 16px\">\n\
+             <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" style=\"max-width:520px\">\n\
+             <tr><td style=\"padding:0 8px 20px;font-size:20px;font-weight:800;color:#1d2340\">\
+             <span style=\"color:#3f51e0\">&#10005;</span> <span style=\"color:#e0533f\">&#9675;</span> Morpion</td></tr>\n\
+             <tr><td style=\"padding:32px 32px 16px;border-radius:16px;background:#ffffff\">\
+             <h1 style=\"margin:0 0 20px;font-size:24px;line-height:32px;color:#1d2340\">{heading}</h1>\
+             {before}{code}{after}</td></tr>\n\
+             <tr><td style=\"padding:20px 8px;font-size:13px;line-height:20px;color:#6b7288\">\
+             Morpion, tic-tac-toe on <a href=\"{site}\" style=\"color:#3f51e0\">{site}</a></td></tr>\n\
+             </table></td></tr></table></body></html>\n",
+            subject = escaped(&self.subject),
+            heading = escaped(&self.heading),
+            site = escaped(site),
+        )
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_say_the_same() {
+        let site = "https://play.example.org";
+        for letter in [
+            Letter::recovery("ada", 123_456),
+            Letter::verification("ada", 123_456),
+            Letter::password_changed("ada"),
+            Letter::test(),
+        ] {
+            let (plain, html) = (letter.plain(site), letter.html(site));
+            for words in letter.before.iter().chain(&letter.after).chain(&letter.code).chain([&letter.heading]) {
+                assert!(plain.contains(words.as_str()) && html.contains(&escaped(words)), "{words}");
+            }
+            assert!(plain.contains(site) && html.contains(site));
+            assert!(
+                !html.contains("<img") && !html.contains("<script") && !html.contains("url("),
+                "nothing is fetched"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_is_no_markup() {
+        let html = Letter::recovery("<b onclick=\"x\">&'", 123_456).html("https://play.example.org");
+        assert!(html.contains("&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;"), "{html}");
+    }
+}

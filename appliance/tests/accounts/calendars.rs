@@ -1,0 +1,155 @@
+//! Calendars at the provider: connected with leave, written into, and left alone without.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use morpion_appliance::calendar::CalendarEntry;
+use morpion_rules::UserId;
+use morpion_store::CalendarGrant;
+use reqwest::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    outside::Outside,
+    providers::start,
+    support::{Browser, Server},
+};
+
+const URL: &str = "/api/auth/api/v1/calendar/auth-url";
+
+fn entry(event_id: Uuid) -> CalendarEntry {
+    let starts_at: DateTime<Utc> = "2026-12-01T18:00:00Z".parse().unwrap();
+    CalendarEntry {
+        event_id,
+        title: "Winter cup".to_owned(),
+        description: "Five rounds.".to_owned(),
+        url: format!("https://play.example.org/app/events/view/{event_id}"),
+        starts_at,
+        ends_at: starts_at + TimeDelta::hours(2),
+    }
+}
+
+/// What the calendar was asked, once it was asked so often.
+async fn asked(provider: &Outside, number: usize) -> Vec<Value> {
+    for _ in 0..200 {
+        let asked = provider.ask("/asked").await.as_array().unwrap().clone();
+        if asked.len() >= number {
+            return asked;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the calendar was not asked {number} times");
+}
+
+async fn connected(server: &Server) -> (Browser, UserId) {
+    let (browser, user) = server.registered("ada").await;
+    let address = browser.get(URL).await.ok()["authUrl"].as_str().unwrap().to_owned();
+    for part in ["scope=openid+calendar.events", "code_challenge_method=S256", "access_type=offline", "state="] {
+        assert!(address.contains(part), "{part} in {address}");
+    }
+    // The provider sends the browser back at once; the settings are the last stop.
+    browser.follow(&address).await;
+    (browser, UserId(user["userId"].as_str().unwrap().parse().unwrap()))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connected_calendar_is_written_into() {
+    let (server, provider) = start().await;
+    let (ada, user) = connected(&server).await;
+    assert_eq!(
+        ada.request(Method::GET, "/api/backend/account/export").send().await.unwrap().json::<Value>().await.unwrap()["calendarConnected"],
+        true
+    );
+    let event = Uuid::new_v4();
+    let id = format!("morpion{}", event.simple());
+    let calendars = server.app.accounts.calendars();
+    calendars.put(user, entry(event));
+    let first = asked(&provider, 1).await[0].clone();
+    assert_eq!((&first["method"], &first["path"]), (&json!("POST"), &json!("/calendar/calendars/primary/events")));
+    assert_eq!((&first["body"]["id"], &first["body"]["summary"]), (&json!(id), &json!("Winter cup")));
+    assert_eq!(first["body"]["start"]["dateTime"], "2026-12-01T18:00:00Z");
+    assert!(first["authorization"].as_str().unwrap().starts_with("Bearer "));
+
+    // One that is there already is changed.
+    provider.tell("/answers", json!({ "POST /calendar/calendars/primary/events": 409 })).await;
+    calendars.put(user, entry(event));
+    let third = asked(&provider, 3).await[2].clone();
+    let path = json!(format!("/calendar/calendars/primary/events/{id}"));
+    assert_eq!((&third["method"], &third["path"]), (&json!("PUT"), &path));
+    calendars.take_out(user, event);
+    let fourth = asked(&provider, 4).await[3].clone();
+    assert_eq!((&fourth["method"], &fourth["path"]), (&json!("DELETE"), &path));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leave_is_renewed_when_it_ends() {
+    let (server, provider) = start().await;
+    let (_, user) = connected(&server).await;
+    let grant = server.app.store.calendar_grant(user.0).await.unwrap().unwrap();
+    assert!(grant.refresh_token.is_some() && grant.expires_at > Utc::now());
+    let ended = CalendarGrant { access_token: "old".to_owned(), expires_at: Utc::now(), ..grant };
+    server.app.store.set_calendar_grant(ended).await.unwrap();
+    server.app.accounts.calendars().put(user, entry(Uuid::new_v4()));
+    let call = asked(&provider, 1).await[0].clone();
+    assert_ne!(call["authorization"], "Bearer old");
+    assert!(server.app.store.calendar_grant(user.0).await.unwrap().unwrap().expires_at > Utc::now());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_written_for_those_who_connected_none() {
+    let (server, provider) = start().await;
+    let (_, user) = server.registered("bob").await;
+    let id = UserId(user["userId"].as_str().unwrap().parse().unwrap());
+    server.app.accounts.calendars().put(id, entry(Uuid::new_v4()));
+    let (_, ada) = connected(&server).await;
+    server.app.accounts.calendars().put(ada, entry(Uuid::new_v4()));
+    assert_eq!(asked(&provider, 1).await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_accounts_connect_one_and_only_their_own() {
+    let (server, _provider) = start().await;
+    server.browser().await.get(URL).await.fails(401, "not-signed-in");
+    let guest = server.browser().await;
+    guest.post("/api/auth/guest", json!({})).await.ok();
+    guest.get(URL).await.fails(403, "guest");
+    // A link that somebody else began does not connect their calendar to one's own account.
+    let (eve, _) = server.registered("eve").await;
+    let address = eve.get(URL).await.ok()["authUrl"].as_str().unwrap().to_owned();
+    let (ada, user) = server.registered("ada").await;
+    ada.follow(&address).await;
+    let id: Uuid = user["userId"].as_str().unwrap().parse().unwrap();
+    assert_eq!(server.app.store.calendar_grant(id).await.unwrap(), None);
+
+    let without = Server::start().await;
+    let (bob, _) = without.registered("bob").await;
+    let failure = bob.get(URL).await.fails(409, "calendar-off");
+    assert_eq!(failure["errorMessage"], "Calendars cannot be connected on this server.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_up_for_an_event_puts_it_there_and_unregistering_takes_it_out() {
+    let (server, provider) = start().await;
+    let (ada, user) = connected(&server).await;
+    let (admin, _) = server.admin().await;
+    let starts = Utc::now() + TimeDelta::days(3);
+    let details = json!({
+        "title": "Winter cup",
+        "description": "Five rounds, on small boards and on large ones.",
+        "startTime": starts,
+        "endTime": starts + TimeDelta::hours(2),
+    });
+    let event = admin.write("event", "create_event", details).await.ok()["event"]["eventId"].clone();
+    admin.write("event", "update_event", json!({ "eventId": event, "eventState": "published" })).await.ok();
+    let wish = json!({ "userId": user.0, "eventId": event });
+    ada.write("eventSignUp", "sign_up", wish.clone()).await.ok();
+    let put = asked(&provider, 1).await[0].clone();
+    assert_eq!((&put["method"], &put["body"]["summary"]), (&json!("POST"), &json!("Winter cup")));
+    let page = format!("http://{}/app/events/view/{}", server.address, event.as_str().unwrap());
+    assert_eq!(put["body"]["source"]["url"], page);
+    ada.write("eventSignUp", "remove_signup", wish).await.ok();
+    let taken = asked(&provider, 2).await[1].clone();
+    assert_eq!(taken["method"], "DELETE");
+    assert!(taken["path"].as_str().unwrap().ends_with(put["body"]["id"].as_str().unwrap()));
+}

@@ -1,0 +1,121 @@
+//! Mail through a real SMTP server, with STARTTLS and with TLS from the first byte.
+
+use std::{process::Command, time::Duration};
+
+use morpion_appliance::config::{Config, MailSecurity};
+use serde_json::{Value, json};
+
+use crate::{
+    outside::{Outside, authority},
+    recovery::{NEW_PASSWORD, code_in, request, update, validate},
+    support::Server,
+};
+
+fn by_smtp(config: &mut Config, smtp: &Outside, security: MailSecurity) {
+    config.mail.host = "localhost".to_owned();
+    config.mail.port = smtp.at.parse().unwrap();
+    config.mail.security = security;
+    config.mail.username = "games".to_owned();
+    config.mail.password = "sesame".to_owned().into();
+    config.mail.from = Some("Games <games@example.org>".parse().unwrap());
+    config.mail.ca_file = authority();
+}
+
+/// The mails that were taken, once there are so many.
+async fn mails(smtp: &Outside, number: usize) -> Vec<Value> {
+    for _ in 0..300 {
+        let mails = smtp.ask("/mails").await.as_array().unwrap().clone();
+        if mails.len() >= number {
+            return mails;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("there are not {number} mails");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codes_go_out_encrypted_and_are_good() {
+    for (mode, security) in [("starttls", MailSecurity::Starttls), ("tls", MailSecurity::Tls)] {
+        let smtp = Outside::start("smtp.mjs", mode);
+        let server = Server::with(|config| by_smtp(config, &smtp, security)).await;
+        assert_eq!(server.browser().await.get("/api/auth/providers").await.ok()["mail"], true);
+        let (ada, _) = server.registered("ada").await;
+        // Whoever registers is asked for the code at once.
+        let first = &mails(&smtp, 1).await[0];
+        assert_eq!((&first["to"], &first["secure"]), (&json!(["ada@example.org"]), &json!(true)), "{mode}");
+        assert_eq!(first["from"], "games@example.org");
+        let code = code_in(first["text"].as_str().unwrap());
+        ada.post("/api/auth/email/verify", json!({ "code": code })).await.ok();
+
+        let browser = server.browser().await;
+        request(&browser, "ada@example.org").await.ok();
+        let code = code_in(mails(&smtp, 2).await[1]["text"].as_str().unwrap());
+        validate(&browser, "ada@example.org", code).await.ok();
+        update(&browser, "ada@example.org", NEW_PASSWORD).await.ok();
+        let last = mails(&smtp, 3).await[2]["text"].as_str().unwrap().to_owned();
+        assert!(last.contains("Subject: Your Morpion password was changed") && last.contains("From: Games <games@"));
+        assert!(last.contains("multipart/alternative") && last.contains("text/plain") && last.contains("text/html"));
+    }
+}
+
+fn morpion(smtp: &Outside, change: &[(&str, &str)], arguments: &[&str]) -> (bool, String) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
+    command
+        .args(arguments)
+        .arg("--data-dir")
+        .arg(folder.path())
+        .args(["--listen", "127.0.0.1:1"])
+        .env("MORPION_MAIL__HOST", "localhost")
+        .env("MORPION_MAIL__PORT", &smtp.at)
+        .env("MORPION_MAIL__USERNAME", "games")
+        .env("MORPION_MAIL__PASSWORD", "sesame")
+        .env("MORPION_MAIL__FROM", "Games <games@example.org>")
+        .env("MORPION_MAIL__CA_FILE", authority());
+    for (name, value) in change {
+        command.env(name, value);
+    }
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+    assert!(!text.contains("sesame"), "{text}");
+    (output.status.success(), text)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mail_test_says_what_the_server_says() {
+    let smtp = Outside::start("smtp.mjs", "starttls");
+    let test = ["mail", "test", "you@example.org"];
+    let (fine, text) = morpion(&smtp, &[], &test);
+    assert!(fine && text.starts_with("A test mail to you@example.org: the SMTP server took it: 250"), "{text}");
+    assert!(mails(&smtp, 1).await[0]["text"].as_str().unwrap().contains("Subject: Mail from Morpion works"));
+    for (change, arguments, reason) in [
+        (&[("MORPION_MAIL__PASSWORD", "wrong")][..], test, "535"),
+        (&[("MORPION_MAIL__CA_FILE", "")][..], test, "certificate"),
+        (&[("MORPION_MAIL__SECURITY", "tls")][..], test, "did not take it"),
+        (&[("MORPION_MAIL__PORT", "1")][..], test, "refused"),
+        (&[][..], ["mail", "test", "refused@example.org"], "No such mailbox"),
+        (&[][..], ["mail", "test", "nobody"], "is no address"),
+    ] {
+        let (fine, text) = morpion(&smtp, change, &arguments);
+        assert!(!fine && text.contains(reason) && text.lines().count() == 1, "{change:?} {arguments:?}: {text}");
+    }
+    let (fine, text) = morpion(&smtp, &[("MORPION_MAIL__HOST", "")], &test);
+    assert!(fine && text.contains("outbox") && text.contains("Nothing leaves this machine"), "{text}");
+    assert_eq!(mails(&smtp, 1).await.len(), 1, "nothing else was taken");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_looks_at_the_mail_server() {
+    let smtp = Outside::start("smtp.mjs", "starttls");
+    let (fine, text) = morpion(&smtp, &[], &["doctor"]);
+    assert!(
+        fine && text.contains("ok    mail      the SMTP server takes mail from Games <games@example.org>"),
+        "{text}"
+    );
+    for part in ["config", "data", "store", "provider", "clock"] {
+        assert!(text.lines().any(|line| line.starts_with(&format!("ok    {part}"))), "{part} in {text}");
+    }
+    let (fine, text) = morpion(&smtp, &[("MORPION_MAIL__PASSWORD", "wrong")], &["doctor"]);
+    assert!(!fine && text.contains("BAD   mail"), "{text}");
+    assert!(text.contains("morpion: one thing is to be put right"), "{text}");
+}

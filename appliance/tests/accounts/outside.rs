@@ -1,0 +1,74 @@
+//! Servers of others that the tests need: small scripts run by Node over packages of the web app.
+
+use std::{
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+};
+
+use reqwest::Client;
+use serde_json::Value;
+
+fn folder(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// The authority whose certificate the SMTP server shows.
+pub fn authority() -> String {
+    folder("tests/servers/tls/ca.pem").to_string_lossy().into_owned()
+}
+
+/// A server of others; it ends with this.
+pub struct Outside {
+    child: Child,
+    /// What it printed: for an identity provider its address, for an SMTP server its port.
+    pub at: String,
+    control: String,
+    client: Client,
+}
+
+impl Outside {
+    /// # Panics
+    /// When Node or the packages are not there: `make test` puts them there first.
+    pub fn start(script: &str, argument: &str) -> Self {
+        let node = folder("../webapp/node_modules/.bin/node");
+        assert!(node.exists(), "{} is missing; `npm ci` in webapp makes it", node.display());
+        let mut child = Command::new(node)
+            .arg(folder("tests/servers").join(script))
+            .arg(argument)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let ["ready", at, control] = words[..] else { panic!("{script} did not start: {line:?}") };
+        Self {
+            at: at.to_owned(),
+            control: control.to_owned(),
+            child,
+            client: Client::builder().no_proxy().build().unwrap(),
+        }
+    }
+
+    /// The address of its control, where a calendar is too.
+    pub fn control(&self) -> &str {
+        &self.control
+    }
+
+    pub async fn ask(&self, path: &str) -> Value {
+        self.client.get(format!("{}{path}", self.control)).send().await.unwrap().json().await.unwrap()
+    }
+
+    pub async fn tell(&self, path: &str, body: Value) -> Value {
+        self.client.post(format!("{}{path}", self.control)).json(&body).send().await.unwrap().json().await.unwrap()
+    }
+}
+
+impl Drop for Outside {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,230 @@
+//! A new password without the old one.
+
+use std::{path::PathBuf, time::Duration};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{Browser, Outcome, PASSWORD, Server, credentials, registration};
+
+pub const NEW_PASSWORD: &str = "Another-Horse-8";
+
+/// A server without SMTP, and its folder: mails are found in the outbox.
+pub async fn server() -> (Server, TempDir) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().to_owned();
+    let server = Server::with(|config| {
+        config.data_dir = path;
+        config.limits.codes_per_hour = 1_000.try_into().unwrap();
+    })
+    .await;
+    (server, folder)
+}
+
+/// The mails of the outbox, the oldest first, with their transfer encoding undone as far as our texts need it.
+pub fn mails(folder: &TempDir) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(folder.path().join("outbox")) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "eml"));
+    files.sort();
+    files.iter().map(|file| std::fs::read_to_string(file).unwrap().replace("=\r\n", "")).collect()
+}
+
+/// The code in the latest mail, once there are so many.
+pub async fn code(folder: &TempDir, number: usize) -> u32 {
+    for _ in 0..200 {
+        let mails = mails(folder);
+        if mails.len() >= number {
+            return code_in(&mails[number - 1]);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("there is no mail number {number}");
+}
+
+/// The line of six digits.
+pub fn code_in(mail: &str) -> u32 {
+    let line =
+        mail.lines().map(str::trim).find(|line| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit()));
+    line.unwrap_or_else(|| panic!("no code in {mail}")).parse().unwrap()
+}
+
+pub async fn request(browser: &Browser, email: &str) -> Outcome {
+    browser.post("/api/auth/api/v1/requestverificationcode", json!({ "email": email })).await
+}
+
+pub async fn validate(browser: &Browser, email: &str, code: u32) -> Outcome {
+    browser.post("/api/auth/api/v1/validate-verification-code", json!({ "email": email, "code": code })).await
+}
+
+pub async fn update(browser: &Browser, email: &str, password: &str) -> Outcome {
+    browser.post("/api/auth/api/v1/update-password", json!({ "email": email, "newPassword": password })).await
+}
+
+fn another(code: u32) -> u32 {
+    if code == 999_999 { 100_000 } else { code + 1 }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_steps_lead_to_a_new_password() {
+    let (server, folder) = server().await;
+    let (ada, _) = server.registered("ada").await;
+    let browser = server.browser().await;
+    let email = "ADA@example.org";
+    let answer = request(&browser, email).await.ok();
+    assert_eq!(answer, json!({ "succeeded": true, "data": { "succeeded": true } }));
+    let code = code(&folder, 1).await;
+    let mail = mails(&folder).remove(0);
+    assert!(mail.contains("To: ADA@example.org") && mail.contains("the Morpion account ada"), "{mail}");
+    assert!(mail.contains("text/plain") && mail.contains("text/html"), "{mail}");
+
+    let early = update(&browser, email, NEW_PASSWORD).await.fails(403, "code-needed");
+    assert_eq!(early["errorMessage"], "Please enter the code from the mail first.");
+    validate(&browser, email, another(code)).await.fails(422, "wrong-code");
+    validate(&browser, email, code).await.ok();
+    for (password, text) in [
+        ("", "Password cannot be empty"),
+        ("Short-1", "Password must be at least 8 characters."),
+        ("lower-case-1", "Password must contain at least one uppercase letter."),
+    ] {
+        let failure = update(&browser, email, password).await.fails(422, "invalid");
+        assert_eq!(failure["fieldErrors"]["newPassword"], text);
+    }
+    update(&browser, email, NEW_PASSWORD).await.ok();
+    assert!(!ada.is_signed_in().await, "every session has ended");
+    browser.post("/api/auth/login", credentials(email, PASSWORD)).await.fails(401, "wrong-credentials");
+    let user = browser.post("/api/auth/login", credentials(email, NEW_PASSWORD)).await.ok()["user"].clone();
+    assert_eq!((&user["username"], &user["emailVerified"]), (&json!("ada"), &json!(true)));
+    update(&browser, email, PASSWORD).await.fails(403, "code-needed");
+    validate(&browser, email, code).await.fails(422, "wrong-code");
+    for _ in 0..100 {
+        if mails(&folder).len() == 2 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(mails(&folder)[1].contains("Subject: Your Morpion password was changed"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_the_browser_that_gave_the_code_goes_on() {
+    let (server, folder) = server().await;
+    server.registered("ada").await;
+    let (here, elsewhere) = (server.browser().await, server.browser().await);
+    request(&here, "ada@example.org").await.ok();
+    validate(&here, "ada@example.org", code(&folder, 1).await).await.ok();
+    update(&elsewhere, "ada@example.org", NEW_PASSWORD).await.fails(403, "code-needed");
+    update(&here, "bob@example.org", NEW_PASSWORD).await.fails(403, "code-needed");
+    update(&here, "ada@example.org", NEW_PASSWORD).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_tells_whether_an_email_is_known() {
+    let (server, folder) = server().await;
+    server.registered("ada").await;
+    let mut answers: Vec<Vec<(u16, Value, Option<u64>)>> = Vec::new();
+    for email in ["ada@example.org", "nobody@example.org"] {
+        let browser = server.browser().await;
+        let mut seen = Vec::new();
+        let mut note = |outcome: Outcome| {
+            let mut body = outcome.body;
+            body.as_object_mut().unwrap().remove("requestId");
+            seen.push((outcome.status.as_u16(), body, outcome.retry_after));
+        };
+        note(request(&browser, email).await);
+        note(validate(&browser, email, 123_456).await);
+        note(update(&browser, email, NEW_PASSWORD).await);
+        for _ in 0..3 {
+            note(request(&browser, email).await);
+        }
+        answers.push(seen);
+    }
+    assert_eq!(answers[0], answers[1]);
+    assert_eq!(answers[0].last().unwrap().0, 429, "three in an hour, for whoever asks");
+    code(&folder, 3).await;
+    assert!(mails(&folder).iter().all(|mail| mail.contains("To: ada@example.org")), "nobody gets a mail");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_tries_and_a_code_is_spent() {
+    let (server, folder) = server().await;
+    server.registered("ada").await;
+    let browser = server.browser().await;
+    request(&browser, "ada@example.org").await.ok();
+    let right = code(&folder, 1).await;
+    for _ in 0..5 {
+        let failure = validate(&browser, "ada@example.org", another(right)).await.fails(422, "wrong-code");
+        assert_eq!(failure["errorMessage"], "The code is wrong or no longer good.");
+    }
+    validate(&browser, "ada@example.org", right).await.fails(422, "wrong-code");
+    request(&browser, "ada@example.org").await.ok();
+    validate(&browser, "ada@example.org", code(&folder, 2).await).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_email_or_no_code_is_said_so() {
+    let (server, _folder) = server().await;
+    let browser = server.browser().await;
+    for email in ["", "ada", "ada@example.org\r\nBcc: eve@example.org"] {
+        let failure = request(&browser, email).await.fails(422, "invalid");
+        assert_eq!(failure["fieldErrors"]["email"], "Please enter a valid email address.");
+    }
+    for code in [0, 12_345, 1_234_567, u32::MAX] {
+        let failure = validate(&browser, "ada@example.org", code).await.fails(422, "invalid");
+        assert_eq!(failure["fieldErrors"]["code"], "code need to be 6 digit");
+    }
+    for code in [json!("123456"), json!(-1), json!(123_456.5), json!(null)] {
+        let body = json!({ "email": "ada@example.org", "code": code });
+        browser.post("/api/auth/api/v1/validate-verification-code", body).await.fails(400, "malformed");
+    }
+    let bare = browser.bare(reqwest::Method::POST, "/api/auth/api/v1/requestverificationcode");
+    browser.send(bare.json(&json!({ "email": "ada@example.org" }))).await.fails(403, "missing-forgery-token");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_asks_for_only_so_many_codes() {
+    let server = Server::with(|config| {
+        config.data_dir = TempDir::new().unwrap().path().to_owned();
+        config.limits.codes_per_hour = 2.try_into().unwrap();
+    })
+    .await;
+    let browser = server.browser().await;
+    for email in ["a@example.org", "b@example.org"] {
+        request(&browser, email).await.ok();
+    }
+    request(&browser, "c@example.org").await.fails(429, "too-many-requests");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recovery_verifies_the_email_against_those_who_only_claim_it() {
+    let (server, folder) = server().await;
+    let email = "shared@example.org";
+    let claim = |username: &str| {
+        let mut wish = registration(username);
+        wish["email"] = json!(email);
+        wish
+    };
+    // Somebody else was first to claim the email; its owner came later, with this browser.
+    let stranger = server.browser().await;
+    stranger.post("/api/auth/register", claim("stranger")).await.ok();
+    let owner = server.browser().await;
+    owner.post("/api/auth/register", claim("owner")).await.ok();
+    owner.post("/api/auth/logout", json!({})).await.ok();
+    request(&owner, email).await.ok();
+    validate(&owner, email, code(&folder, 1).await).await.ok();
+    assert!(mails(&folder)[0].contains("the Morpion account owner"), "the one this browser signed in to");
+    update(&owner, email, NEW_PASSWORD).await.ok();
+    let user = owner.post("/api/auth/login", credentials(email, NEW_PASSWORD)).await.ok()["user"].clone();
+    assert_eq!((&user["username"], &user["emailVerified"]), (&json!("owner"), &json!(true)));
+    let left = stranger.get("/api/auth/check-login").await.ok()["user"].clone();
+    assert_eq!((&left["username"], &left["email"]), (&json!("stranger"), &json!("")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_local_accounts_there_is_nothing_to_recover() {
+    let server = Server::with(|config| config.identity.local.enabled = false).await;
+    let browser = server.browser().await;
+    request(&browser, "ada@example.org").await.fails(403, "local-accounts-off");
+    validate(&browser, "ada@example.org", 123_456).await.fails(403, "local-accounts-off");
+    update(&browser, "ada@example.org", NEW_PASSWORD).await.fails(403, "local-accounts-off");
+}
