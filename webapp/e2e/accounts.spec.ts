@@ -243,11 +243,12 @@ test('a session that is ended elsewhere is over at once', async ({ two: [ada], b
 
 test('a provider signs up and signs in', async ({ browser, baseURL, issuer }) => {
   const email = `oidc_${Date.now().toString(36)}@example.org`;
+  let isVerified = true;
   const claims = (token: { payload: Record<string, unknown> }) => {
     Object.assign(token.payload, {
       sub: email,
       email,
-      email_verified: true,
+      email_verified: isVerified,
       given_name: 'Olive',
       family_name: 'Id',
       name: 'Olive Id',
@@ -267,10 +268,17 @@ test('a provider signs up and signs in', async ({ browser, baseURL, issuer }) =>
   await second.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await expect(second).toHaveURL(/\/app\/setting\/security$/);
   await expect(second.getByText(`${email} is verified.`)).toBeVisible();
+  await expect(second.getByText('This device')).toBeVisible();
   await first.context().close();
   await second.context().close();
 
   // Nobody gets in with an email that the provider does not vouch for.
-  issuer.service.once('beforeTokenSigning', (token) => Object.assign(token.payload, { email_verified: false }));
+  isVerified = false;
+  const third = await freshPage(browser, baseURL);
+  await third.goto('/login');
+  await third.getByRole('link', { name: 'Sign in with Example ID' }).click();
+  await expect(third).toHaveURL(/\/login\?error=provider-email-unverified$/);
+  await expect(third.getByText(/Your email is not verified there/)).toBeVisible();
+  await third.context().close();
   issuer.service.off('beforeTokenSigning', claims);
 });
