@@ -75,7 +75,8 @@ export class Person {
   }
 }
 
-async function newPerson(browser: Browser, options: BrowserContextOptions): Promise<Person> {
+/** Registers somebody new, with a browser of their own. */
+export async function newPerson(browser: Browser, options: BrowserContextOptions): Promise<Person> {
   const context = await browser.newContext(options);
   people += 1;
   const person = new Person(await context.newPage(), `player_${people}_${Date.now().toString(36)}`);

@@ -1,0 +1,294 @@
+import type { TestInfo } from '@playwright/test';
+import { Appliance } from './appliance';
+import { expect, newPerson, type Person, playInTurn, test as base } from './fixtures';
+
+/** So few that a test reaches the limit. */
+const FREE_EVENTS = 2;
+
+/** A server of its own: the plan's limit is another one here, and nobody else looks for opponents. */
+const test = base.extend<object, { appliance: Appliance }>({
+  appliance: [
+    // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
+    async ({}, use) => {
+      const appliance = await Appliance.start({ MORPION_PLANS__FREE_EVENTS_PER_MONTH: String(FREE_EVENTS) });
+      await use(appliance);
+      await appliance.remove();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+/** A step that cannot be taken should say so before the whole test is out of time. */
+test.use({ actionTimeout: 20_000 });
+
+type Pair = [Person, Person];
+type Place = [row: number, col: number];
+
+/** The first of the two starts, and nobody gets a line. */
+const DRAW: Place[] = [
+  [1, 1],
+  [1, 2],
+  [1, 3],
+  [2, 2],
+  [2, 1],
+  [2, 3],
+  [3, 2],
+  [3, 1],
+  [3, 3],
+];
+/** The first of the two starts, and gets the upper row. */
+const WIN: Place[] = [
+  [1, 1],
+  [2, 1],
+  [1, 2],
+  [2, 2],
+  [1, 3],
+];
+
+/** Calls an action in somebody's name, past the screens. */
+async function call<T>({ page }: Person, resource: string, action: string, payload: object): Promise<T> {
+  const cookies = await page.context().cookies();
+  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
+  const origin = new URL(page.url()).origin;
+  const response = await page.request.post(`${origin}/api/backend/${resource}`, {
+    headers: { 'X-XSRF-TOKEN': decodeURIComponent(token), Origin: origin },
+    data: { action, payload },
+  });
+  const answer = (await response.json()) as T & { succeeded: boolean };
+  expect(answer, `${resource} ${action}`).toMatchObject({ succeeded: true });
+  return answer;
+}
+
+/** A live event that comes from nowhere, for the plan's limit to be about. */
+async function liveEvent(admin: Person, title: string): Promise<string> {
+  const times = { startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' };
+  const { event } = await call<{ event: { eventId: string } }>(admin, 'event', 'create_event', { title, ...times });
+  const { eventId } = event;
+  await call(admin, 'event', 'update_event', { eventId, eventState: 'published' });
+  await call(admin, 'event', 'start_event', { eventId });
+  return eventId;
+}
+
+/** Picks noon of a day of the next month. */
+async function pick({ page }: Person, label: string, day: number): Promise<void> {
+  await page.getByRole('button', { name: label, exact: true }).click();
+  await page.getByRole('button', { name: 'Next month' }).click();
+  await page.getByRole('button', { name: new RegExp(`^${day} `) }).click();
+  await page.getByRole('button', { name: 'Take this time' }).click();
+}
+
+/** Kept beside the test's results, whether it passes or not. */
+async function picture(info: TestInfo, { page, name }: Person, what: string): Promise<void> {
+  const path = info.outputPath(`${what.replaceAll(' ', '-')}-${name}.png`);
+  await page.screenshot({ path });
+  info.attachments.push({ name: `${what} (${name})`, path, contentType: 'image/png' });
+}
+
+const GAME = /\/app\/game\/[\da-f-]{36}$/;
+
+/** Waits until all are in a game; who plays whom, each pair with who starts first. */
+async function paired(people: Person[]): Promise<Pair[]> {
+  await Promise.all(people.map(({ page }) => expect(page).toHaveURL(GAME, { timeout: 40_000 })));
+  const games = new Set(people.map(({ page }) => page.url()));
+  return Promise.all([...games].map((url) => inOrder(people.filter(({ page }) => page.url() === url))));
+}
+
+/** The two of a game, whose turn it is first. */
+async function inOrder(two: Person[]): Promise<Pair> {
+  const [first, second] = two;
+  if (first === undefined || second === undefined) throw new Error(`a game of ${two.map(({ name }) => name).join()}`);
+  const turn = first.page.getByRole('heading', { name: 'Your turn' });
+  await expect(turn.or(first.page.getByRole('heading', { name: `${second.name}'s turn` }))).toBeVisible();
+  return (await turn.isVisible()) ? [first, second] : [second, first];
+}
+
+async function win([winner, loser]: Pair): Promise<void> {
+  await playInTurn([winner, loser], WIN);
+  await Promise.all([winner.sees('You Won!'), loser.sees(`${winner.name} Won!`)]);
+}
+
+/** Stops the countdown to the next match, which comes by itself after the game. */
+async function rest(people: Person[]): Promise<void> {
+  await Promise.all(people.map(({ page }) => page.getByRole('button', { name: 'Cancel' }).click()));
+}
+
+/** Looks for opponents; whoever is asked together meets each other, if they have not just played. */
+async function search(people: Person[]): Promise<Pair[]> {
+  await Promise.all(people.map(({ page }) => page.getByRole('button', { name: 'Find Match' }).click()));
+  return paired(people);
+}
+
+test('an event, from the draft to the winners', async ({ browser, appliance }, info) => {
+  // Five browsers on a busy machine take their time.
+  test.setTimeout(300_000);
+  const [admin, ...players] = await Promise.all(
+    Array.from({ length: 5 }, () => newPerson(browser, { baseURL: appliance.url })),
+  );
+  const [ada, bob] = players;
+  if (admin === undefined || ada === undefined || bob === undefined) throw new Error('five people');
+  await appliance.command('admin', 'promote', admin.name);
+
+  const warmUp = await liveEvent(admin, 'Warm-up');
+  const encore = await liveEvent(admin, 'Encore');
+  // One more event, and Bob has used up what is free.
+  await call(bob, 'event', 'join_event', { eventId: warmUp });
+
+  await test.step('the admin drafts and publishes it', async () => {
+    const { page } = admin;
+    await page.goto('/app/admin/events');
+    await page.getByRole('button', { name: 'Create Event' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create Event' });
+    await dialog.getByLabel('Title').fill('Chalk Cup');
+    await dialog.getByLabel('Prize').fill('A box of coloured chalk');
+    await pick(admin, 'Start time', 10);
+    await pick(admin, 'End time', 11);
+    await dialog.getByLabel('Losses until eliminated').fill('2');
+    await dialog.getByRole('button', { name: 'Create Event' }).click();
+    await expect(page.getByRole('heading', { name: 'Chalk Cup' })).toBeVisible();
+    await picture(info, admin, 'draft');
+    await page.getByRole('button', { name: 'Publish Event' }).click();
+    await expect(page.getByRole('button', { name: 'Start Event' })).toBeVisible();
+  });
+
+  await test.step('four players register', async () => {
+    await Promise.all(
+      players.map(async ({ page }) => {
+        await page.getByRole('link', { name: 'Events', exact: true }).first().click();
+        await page.getByRole('article', { name: 'Chalk Cup' }).getByRole('link', { name: 'Register Now' }).click();
+        await page.getByRole('button', { name: 'Register Now' }).click();
+        await expect(page.getByRole('button', { name: 'Unregister' })).toBeVisible();
+        await expect(page.getByRole('timer')).toBeVisible();
+      }),
+    );
+    await picture(info, ada, 'registered');
+  });
+
+  await test.step('the admin starts it, and every page turns live by itself', async () => {
+    await admin.page.getByRole('button', { name: 'Start Event' }).click();
+    await Promise.all(
+      players.map(async ({ page }) => {
+        await page.getByRole('button', { name: 'Join Tournament' }).click();
+        await page.getByRole('button', { name: 'Find Match' }).waitFor();
+      }),
+    );
+    await picture(info, ada, 'room');
+  });
+
+  const [drawn, quick] = await test.step('all four are paired', async () => {
+    const pairs = await search(players);
+    expect(pairs).toHaveLength(2);
+    return pairs as [Pair, Pair];
+  });
+
+  const [slow, absent] = await test.step('a drawn round becomes a new one; the other game is won at once', async () => {
+    const [first, second] = drawn;
+    const redo: Pair = [second, first];
+    await Promise.all([
+      win(quick).then(() => rest(quick)),
+      (async () => {
+        await playInTurn(drawn, DRAW.slice(0, -1));
+        // The last move fills the board, and a new one takes its place.
+        await first.cell(3, 3).click();
+        const notice = 'Round 1 ended in a draw. Starting new round...';
+        await Promise.all(drawn.map((each) => each.sees(notice)));
+        await picture(info, first, 'new round');
+        // The other one starts the new round, and the notice goes with the first move.
+        await second.cell(1, 1).click();
+        await expect(first.cell(1, 1)).toHaveAccessibleName(/, [XO]$/);
+        await playInTurn([first, second], WIN.slice(1));
+        await Promise.all([second.sees('You Won!'), first.sees(`${second.name} Won!`)]);
+        await rest(drawn);
+      })(),
+    ]);
+    return [redo, quick];
+  });
+
+  const winners = [slow[0], absent[0]];
+  const losers = [slow[1], absent[1]];
+  // The losers first, so that nobody of another level is there to be met.
+  const [[gone, patient] = quick] = await test.step('the losers meet', () => search(losers));
+
+  const [champion] = await test.step('a lost connection that comes back, and one that does not', async () => {
+    const [[forWinners]] = await Promise.all([
+      search(winners).then(async ([pair = quick]) => {
+        await pair[1].page.reload();
+        await win(pair);
+        await rest(pair);
+        return [pair];
+      }),
+      (async () => {
+        // It is their turn, and their browser is gone.
+        await gone.page.context().setOffline(true);
+        await gone.page.goto('about:blank');
+        const away = /^Opponent disconnected\. Waiting for reconnection\.\.\. \(\d+s\)$/;
+        await expect(patient.page.getByText(away)).toBeVisible();
+        await picture(info, patient, 'opponent gone');
+        const won = patient.page.getByText('Opponent forfeited. You win!', { exact: true });
+        await expect(won).toBeVisible({ timeout: 40_000 });
+        await rest([patient]);
+      })(),
+    ]);
+    return forWinners ?? quick;
+  });
+
+  await test.step('two losses are enough', async () => {
+    await gone.page.context().setOffline(false);
+    await gone.page.goto('/app/events');
+    await gone.page.getByRole('article', { name: 'Chalk Cup' }).getByRole('link', { name: 'Join Event' }).click();
+    await gone.sees("You've Been Eliminated");
+    await gone.page.getByRole('tab', { name: 'Leaderboard' }).click();
+    await expect(gone.page.getByRole('row', { name: new RegExp(gone.name) })).toContainText('Eliminated');
+    const level = gone.page
+      .getByRole('row', { name: new RegExp(champion.name) })
+      .getByRole('cell')
+      .nth(1);
+    await expect(level).toHaveText('3');
+    await picture(info, gone, 'eliminated');
+  });
+
+  await test.step('every loss can be traced to its game', async () => {
+    await gone.page.getByRole('button', { name: `Games of ${gone.name}` }).click();
+    const receipts = gone.page.getByRole('dialog').getByRole('listitem');
+    await expect(receipts).toHaveCount(2);
+    await expect(receipts.filter({ hasText: `Lost against ${patient.name}` })).toHaveCount(1);
+    await picture(info, gone, 'receipts');
+    await gone.page.keyboard.press('Escape');
+    await gone.page.getByRole('tab', { name: 'Event Info' }).click();
+  });
+
+  await test.step('who has played Bob’s number of free events is asked for Pro', async () => {
+    await bob.page.goto(`/app/events/view/${encore}`);
+    await bob.page.getByRole('button', { name: 'Join Tournament' }).click();
+    const dialog = bob.page.getByRole('dialog', { name: "You've hit the free plan limit!" });
+    await expect(dialog.getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();
+    await picture(info, bob, 'free plan');
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+  });
+
+  await test.step('the admin ends it, and everybody sees the winners', async () => {
+    await admin.page.getByRole('button', { name: 'End Event' }).click();
+    await admin.page.getByRole('dialog', { name: 'End Event' }).getByRole('button', { name: 'End Event' }).click();
+    const id = new URL(admin.page.url()).pathname.split('/').at(-1) ?? '';
+    await Promise.all(
+      players.map(async (player) => {
+        const { page } = player;
+        // Whoever is still in the room is led back by itself.
+        if (!page.url().includes('/app/game/event/')) await page.goto(`/app/events/view/${id}`);
+        await expect(page).toHaveURL(new RegExp(`/app/events/view/${id}$`), { timeout: 20_000 });
+        const list = page.getByRole('region', { name: 'Winners' }).getByRole('listitem');
+        await expect(list.first()).toContainText(`${champion.name}Level 3, 2 wins`);
+        await expect(list).toHaveCount(3);
+        await player.sees(
+          player === champion ? 'You won!' : player === gone ? 'This event has ended' : 'You are among the winners!',
+        );
+        await picture(info, player, 'winners');
+      }),
+    );
+  });
+
+  for (const { name, errors } of [admin, ...players]) {
+    // What a refused join and a lost connection say in the console is what this test asked for.
+    const unasked = errors.filter((text) => !/402 \(|net::ERR_INTERNET_DISCONNECTED/.test(text));
+    expect(unasked, `errors in the browser of ${name}`).toEqual([]);
+  }
+});
