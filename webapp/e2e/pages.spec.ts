@@ -2,6 +2,8 @@ import { expect, type Person, test } from './fixtures';
 import { look, PHONE } from './look';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
+// Axe goes over each page four times, which takes its time on a busy machine.
+test.describe.configure({ timeout: 180_000 });
 
 for (const [path, heading] of [
   ['/', 'Game Modes'],
