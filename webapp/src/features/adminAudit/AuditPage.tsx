@@ -52,7 +52,6 @@ export default function AuditPage() {
         />
         <NativeSelect
           aria-label="Action"
-          size="md"
           value={wishes.action}
           onChange={(event) => wish({ action: event.currentTarget.value })}
           data={[

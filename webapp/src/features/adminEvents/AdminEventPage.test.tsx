@@ -502,7 +502,7 @@ describe('a live event', () => {
     const { user } = await openEvent();
     await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
     expect(await screen.findByText('Standings agree with the games')).toBeInTheDocument();
-    expect(screen.getByText('7 games, 4 players.')).toBeInTheDocument();
+    expect(screen.getByText(/^7 games, 4 players, checked at .+\.$/)).toBeInTheDocument();
     verdict = { agrees: false, games: 7, players: 4, differences: ['player1 has 2 wins, the games say 1.'] };
     await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
     expect(await screen.findByText('Standings do not agree with the games')).toBeInTheDocument();

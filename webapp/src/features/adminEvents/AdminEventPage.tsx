@@ -20,10 +20,19 @@ import { Verification } from './Verification';
 
 const BACK = { to: '/app/admin/events', label: 'Back to all events' };
 
+/** Winners are written up to a minute after the end, and nothing tells of it; asked for this often, in milliseconds. */
+const SETTLE_POLL_MS = 10_000;
+
 /** One event for whoever runs it (events and gameplay, section 2). */
 export default function AdminEventPage() {
   const { eventId = '' } = useParams();
-  const { data: event, error, refetch } = useEventQuery(eventId);
+  const [isSettling, setSettling] = useState(false);
+  const { data: event, error, refetch } = useEventQuery(eventId, {
+    pollingInterval: isSettling ? SETTLE_POLL_MS : 0,
+    skipPollingIfUnfocused: true,
+  });
+  const isUnsettled = event?.eventState === 'ended' && event.winners.length === 0;
+  if (isUnsettled !== isSettling) setSettling(isUnsettled);
   useEventUpdates(eventId);
   if (event !== undefined) return <EventScreen key={event.eventId} event={event} />;
   const isMissing = isApiError(error) && (error.status === 404 || error.status === 422 || error.status === 400);

@@ -5,9 +5,11 @@ import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Verification.module.css';
 
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
 /** Has the server recompute the standings from the stored games, and says whether they agree. */
 export function Verification({ eventId }: { eventId: string }) {
-  const [verify, { data, error, isFetching }] = useLazyVerifyEventQuery();
+  const [verify, { data, error, isFetching, fulfilledTimeStamp }] = useLazyVerifyEventQuery();
   return (
     <Card title="Receipts">
       <p className={classes.about}>Every win, loss and elimination comes from a stored game.</p>
@@ -21,7 +23,8 @@ export function Verification({ eventId }: { eventId: string }) {
               {data.agrees ? 'Standings agree with the games' : 'Standings do not agree with the games'}
             </p>
             <p className={classes.about}>
-              {data.games} games, {data.players} players.
+              {data.games} games, {data.players} players
+              {fulfilledTimeStamp !== undefined && `, checked at ${time.format(fulfilledTimeStamp)}`}.
             </p>
             {data.differences.length > 0 && (
               <ul className={classes.differences}>

@@ -9,7 +9,7 @@ const HEIGHT = 150;
 const FLOOR = HEIGHT - 22;
 const CEILING = 18;
 
-/** How many stand on each level; whoever is out stands hatched on top of who is still in. */
+/** How many stand on each level; whoever is out stands as an outline on top of who is still in. */
 export function LevelPlot({ levels }: { levels: LevelCount[] }) {
   const most = Math.max(1, ...levels.map(({ playing, eliminated }) => playing + eliminated));
   const step = WIDTH / levels.length;

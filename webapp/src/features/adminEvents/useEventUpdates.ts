@@ -18,7 +18,7 @@ export function useEventUpdates(eventId: string): void {
 
   const refresh = (...types: ('Events' | 'SignUps' | 'Standings' | 'Games')[]) =>
     dispatch(api.util.invalidateTags(types.map((type) => ({ type, id: eventId }))));
-  const refreshStandings = useThrottledCallback(() => refresh('Standings'), REFRESH_MS);
+  const refreshStandings = useThrottledCallback(() => refresh('Events', 'Standings'), REFRESH_MS);
   const refreshSignUps = useThrottledCallback(() => refresh('SignUps'), REFRESH_SIGN_UPS_MS);
   const refreshGames = useThrottledCallback(() => refresh('Games'), REFRESH_MS);
 

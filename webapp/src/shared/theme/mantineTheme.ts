@@ -48,6 +48,7 @@ export const mantineTheme = createTheme({
     PasswordInput: PasswordInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
     // Without their code, which only the pages that use them load.
     Textarea: { defaultProps: { size: 'md' }, classNames: input },
+    NativeSelect: { defaultProps: { size: 'md' }, classNames: input },
     NumberInput: { defaultProps: { size: 'md' }, classNames: input },
     DateTimePicker: { defaultProps: { size: 'md' }, classNames: input },
     Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
