@@ -65,7 +65,7 @@ pub enum NetEvent {
     Unknown,
     /// The answer to a call.
     Answered {
-        call: Call,
+        call: Box<Call>,
         outcome: Result<Box<Reply>, Refusal>,
     },
 }

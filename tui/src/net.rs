@@ -84,7 +84,7 @@ impl Net {
             // The semaphore is never closed.
             let _turn = room.acquire().await.ok();
             let outcome = api.call(&call).await.map(Box::new);
-            events.send(Event::Net(NetEvent::Answered { call, outcome })).await.ok();
+            events.send(Event::Net(NetEvent::Answered { call: Box::new(call), outcome })).await.ok();
         });
     }
 }

@@ -40,13 +40,6 @@ const SIGTSTP: i32 = signal_hook::consts::SIGTSTP;
 /// Rows that one turn of the wheel goes past.
 const WHEEL: isize = 3;
 
-/// What the loop waits for: an event, or the mouse, whose target the last drawing knows.
-#[derive(Debug)]
-enum Input {
-    Event(Event),
-    Mouse(MouseEvent),
-}
-
 /// How the loop ended.
 enum End {
     Quit,
@@ -131,20 +124,15 @@ async fn serve(
     loop {
         let mut hits = Hits::default();
         terminal.draw(|frame| hits = screens::draw(frame, app, &theme)).context("the terminal is gone")?;
-        let mut inputs: Vec<Input> = vec![];
         tokio::select! {
-            _ = queue.recv_many(&mut batch, BATCH) => inputs.extend(batch.drain(..).map(Input::Event)),
-            Some(mouse) = clicks.recv() => inputs.push(Input::Mouse(mouse)),
+            _ = queue.recv_many(&mut batch, BATCH) => {}
+            // The last drawing knows what lies under the mouse.
+            Some(mouse) = clicks.recv() => batch.extend(mouse_event(mouse, &hits)),
         }
-        for input in inputs {
-            let event = match input {
-                Input::Event(Event::Broken(why)) => bail!(why),
-                Input::Event(event) => event,
-                Input::Mouse(mouse) => match mouse_event(mouse, &hits) {
-                    Some(event) => event,
-                    None => continue,
-                },
-            };
+        for event in batch.drain(..) {
+            if let Event::Broken(why) = event {
+                bail!(why);
+            }
             for action in app.update(event, now()) {
                 match action {
                     Action::Quit => return Ok(End::Quit),

@@ -425,11 +425,11 @@ impl Console {
 
     /// Answers a call as the server would.
     pub fn reply(&mut self, call: impl Into<Call>, reply: Reply) -> Vec<Action> {
-        self.net(NetEvent::Answered { call: call.into(), outcome: Ok(Box::new(reply)) })
+        self.net(NetEvent::Answered { call: Box::new(call.into()), outcome: Ok(Box::new(reply)) })
     }
 
     pub fn refuse(&mut self, call: impl Into<Call>, refusal: Refusal) -> Vec<Action> {
-        self.net(NetEvent::Answered { call: call.into(), outcome: Err(refusal) })
+        self.net(NetEvent::Answered { call: Box::new(call.into()), outcome: Err(refusal) })
     }
 
     /// Types letters as they are.

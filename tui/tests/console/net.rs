@@ -53,7 +53,7 @@ impl Side {
     async fn answer(&mut self, wanted: &Call) -> Result<Box<Reply>, Refusal> {
         loop {
             if let NetEvent::Answered { call, outcome } = self.next().await
-                && call == *wanted
+                && *call == *wanted
             {
                 return outcome;
             }

@@ -24,12 +24,12 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A terminal with a shell in it. Dropping it ends both.
-struct Screen {
+pub struct Screen {
     socket: String,
 }
 
 impl Screen {
-    fn open(columns: u16, rows: u16) -> Self {
+    pub fn open(columns: u16, rows: u16) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let screen = Self { socket: format!("morpion-test-{}-{number}", std::process::id()) };
@@ -71,12 +71,12 @@ impl Screen {
         self.tmux(&["capture-pane", "-p"])
     }
 
-    fn press(&self, keys: &[&str]) {
+    pub fn press(&self, keys: &[&str]) {
         self.tmux(&[&["send-keys"], keys].concat());
     }
 
     /// Types a line into the shell.
-    fn run(&self, line: &str) {
+    pub fn run(&self, line: &str) {
         self.tmux(&["send-keys", "-l", line]);
         self.press(&["Enter"]);
     }
@@ -89,7 +89,7 @@ impl Screen {
         self.tmux(&["resize-window", "-x", &columns.to_string(), "-y", &rows.to_string()]);
     }
 
-    fn wait_for(&self, wanted: &str) -> String {
+    pub fn wait_for(&self, wanted: &str) -> String {
         self.wait_until(wanted, |shown| shown.contains(wanted))
     }
 
@@ -106,7 +106,7 @@ impl Screen {
     }
 
     /// The shell has its terminal again, as it was.
-    fn expect_restored(&self) {
+    pub fn expect_restored(&self) {
         self.wait_for("shell>");
         let begin = Instant::now();
         while self.format("#{alternate_on} #{cursor_flag}") != "0 1" {
@@ -129,7 +129,10 @@ fn console(server: &Server) -> String {
 }
 
 /// Work that waits for the terminal, off the async thread.
-async fn on<T: Send + 'static>(screen: &std::sync::Arc<Screen>, work: impl FnOnce(&Screen) -> T + Send + 'static) -> T {
+pub async fn on<T: Send + 'static>(
+    screen: &std::sync::Arc<Screen>,
+    work: impl FnOnce(&Screen) -> T + Send + 'static,
+) -> T {
     let screen = std::sync::Arc::clone(screen);
     tokio::task::spawn_blocking(move || work(&screen))
         .await
@@ -191,7 +194,7 @@ async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
     .await;
 }
 
-async fn on_open(columns: u16, rows: u16) -> Screen {
+pub async fn on_open(columns: u16, rows: u16) -> Screen {
     tokio::task::spawn_blocking(move || Screen::open(columns, rows))
         .await
         .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
