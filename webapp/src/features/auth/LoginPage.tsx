@@ -2,10 +2,11 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { localLogin, useGetProvidersQuery, useLoginMutation } from '@/api/account';
+import { localLogin, useLoginMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { emailError } from '@/shared/account/rules';
+import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
@@ -15,12 +16,12 @@ import { providerFailure } from './providerFailure';
 import { useEntered } from './useEntered';
 
 export default function LoginPage() {
-  const { data: providers, isLoading } = useGetProvidersQuery();
+  const { providers, isWaiting } = useProviders();
   // Where a sign-in with a provider leads back to when it failed.
   const [query] = useSearchParams();
   const isLocal = providers?.local ?? true;
   return (
-    <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isLoading}>
+    <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
       <Failure text={providerFailure(query.get('error'))} />
       {providers?.provider && <ProviderEntry provider={providers.provider} purpose="signIn" isFirst={isLocal} />}
       {isLocal && <LoginForm />}

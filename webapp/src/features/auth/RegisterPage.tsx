@@ -1,9 +1,10 @@
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { localRegistration, useGetProvidersQuery, useRegisterMutation } from '@/api/account';
+import { localRegistration, useRegisterMutation } from '@/api/account';
 import { REGISTRATION } from '@/shared/account/registration';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useChannelPaused } from '@/shared/session/useChannelPaused';
+import { useProviders } from '@/shared/session/useProviders';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
@@ -12,11 +13,11 @@ import { ProviderEntry } from './ProviderEntry';
 import { useEntered } from './useEntered';
 
 export default function RegisterPage() {
-  const { data: providers, isLoading } = useGetProvidersQuery();
+  const { providers, isWaiting } = useProviders();
   const guest = useSelector(selectUser);
   const isLocal = providers?.registration ?? true;
   return (
-    <AuthCard title="Create Account" subtitle="Sign up to get started" isWaiting={isLoading}>
+    <AuthCard title="Create Account" subtitle="Sign up to get started" isWaiting={isWaiting}>
       {guest !== null && (
         <p className={classes.small}>
           You play as <strong>{guest.displayName || guest.username}</strong>. Your name, your games and the people you

@@ -1,8 +1,9 @@
 import { useCallback, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
-import { useGetProvidersQuery, usePlayAsGuestMutation } from '@/api/account';
+import { useDispatch } from 'react-redux';
+import { usePlayAsGuestMutation } from '@/api/account';
 import { failureText } from '../account/failure';
-import { selectLoginStatus, signedIn } from './sessionSlice';
+import { signedIn } from './sessionSlice';
+import { useProviders } from './useProviders';
 
 interface GuestEntry {
   /** The server lets guests in; null until it has said so. */
@@ -17,9 +18,7 @@ interface GuestEntry {
 /** Playing without an account: the server gives a name, and the session is the guest's. */
 export function usePlayAsGuest(): GuestEntry {
   const dispatch = useDispatch();
-  // After the login check, never beside it: both give a new browser its name, and there can be only one.
-  const isChecking = useSelector(selectLoginStatus) === 'checking';
-  const { data: providers, isError } = useGetProvidersQuery(undefined, { skip: isChecking });
+  const { providers, isError } = useProviders();
   const [playAsGuest, { isLoading }] = usePlayAsGuestMutation();
   const [failure, setFailure] = useState<string | null>(null);
 
