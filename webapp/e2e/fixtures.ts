@@ -77,9 +77,11 @@ export class Person {
 
 /** Registers somebody new, with a browser of their own. */
 export async function newPerson(browser: Browser, options: BrowserContextOptions): Promise<Person> {
-  const context = await browser.newContext(options);
+  // Before anything is waited for: several may come at once.
   people += 1;
-  const person = new Person(await context.newPage(), `player_${people}_${Date.now().toString(36)}`);
+  const name = `player_${people}_${Date.now().toString(36)}`;
+  const context = await browser.newContext(options);
+  const person = new Person(await context.newPage(), name);
   await person.register();
   return person;
 }
