@@ -10,7 +10,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev mock test bench e2e lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo mock test bench e2e lighthouse web openapi fmt lint prove clean
 
 help: ## these lines
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -20,6 +20,9 @@ run: web ## build everything and serve http://127.0.0.1:8080 (ARGS="--listen …
 
 dev: $(MODULES) ## server, and the web app with hot reload at http://127.0.0.1:5173
 	scripts/dev $(ARGS)
+
+demo: web ## serve a demo: accounts to sign in with, events in every state, players who play; nothing is kept
+	cargo run --locked --bin morpion -- serve --demo $(ARGS)
 
 mock: $(MODULES) ## the web app alone, against a mock of the API, at http://127.0.0.1:5173
 	cd webapp && npm run mock

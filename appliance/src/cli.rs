@@ -6,6 +6,7 @@ mod account;
 mod api;
 mod config;
 mod doctor;
+mod event;
 mod mail;
 mod password;
 mod serve;
@@ -19,10 +20,12 @@ use std::{
 
 use clap::{Args, Parser, Subcommand};
 
+use serve::Purpose;
+
 use crate::{
     app::App,
     config::{Config, ConfigError, DEFAULT_CONFIG, Loaded, Sources},
-    http,
+    demo, http,
 };
 
 /// Tic-tac-toe on boards of 3 to 6 cells a side: accounts, live games, events. One program, one port.
@@ -76,7 +79,11 @@ struct Settings {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve the web app, the API and live games until SIGTERM or Ctrl-C
-    Serve,
+    Serve {
+        /// With nothing kept, on this machine only: accounts, events in every state and players who play
+        #[arg(long)]
+        demo: bool,
+    },
     /// Print every configuration key with its default and a comment
     DefaultConfig,
     /// Look at the configuration in force
@@ -90,6 +97,9 @@ enum Command {
     Mail(mail::Command),
     /// Say whether configuration, data, store, mail, provider and clock are as they should be
     Doctor,
+    /// Look into events
+    #[command(subcommand)]
+    Event(event::Command),
     /// Tokens for the operator console and for scripts
     #[command(subcommand)]
     Token(token::Command),
@@ -142,9 +152,17 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             config::run(command, &settings.load()?);
             Ok(())
         }
-        Command::Serve => {
+        Command::Serve { demo: true } => {
+            let config = demo::config(settings.load()?.config)?;
+            let folder = config.data_dir.clone();
+            let served = runtime()?.block_on(serve::run(config, Purpose::Demo));
+            // What was uploaded meanwhile.
+            let _ = std::fs::remove_dir_all(folder);
+            served
+        }
+        Command::Serve { demo: false } => {
             let config = settings.load()?.config;
-            runtime()?.block_on(serve::run(config))
+            runtime()?.block_on(serve::run(config, Purpose::Use))
         }
         Command::Admin(command) => {
             let config = settings.load()?.config;
@@ -157,6 +175,10 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
         Command::Doctor => {
             let loaded = settings.load()?;
             runtime()?.block_on(doctor::run(&loaded))
+        }
+        Command::Event(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(event::run(command, config))
         }
         Command::Token(command) => {
             let config = settings.load()?.config;
@@ -210,7 +232,9 @@ mod tests {
     #[test]
     fn help_shows_examples_and_every_command() {
         let help = CommandLine::command().render_help().to_string();
-        for word in ["serve", "default-config", "config", "admin", "token", "mail", "doctor", "openapi", "Examples:"] {
+        for word in
+            ["serve", "event", "default-config", "config", "admin", "token", "mail", "doctor", "openapi", "Examples:"]
+        {
             assert!(help.contains(word), "{word}");
         }
     }

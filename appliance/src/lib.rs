@@ -11,6 +11,7 @@
 //! | [`mail`] | letters, by SMTP or into the outbox folder |
 //! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
 //! | [`departure`], [`housekeeping`] | what ends with an account, in every part; what is thrown away after its time |
+//! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`tournament`] | events: their lives, players, queues and results |
 
 pub mod account;
@@ -19,6 +20,7 @@ pub mod calendar;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod demo;
 pub mod departure;
 pub mod housekeeping;
 pub mod http;

@@ -52,6 +52,8 @@ impl Api {
         let own = listener.local_addr()?;
         let mut config = config.bound_to(own);
         config.server.public_url = None;
+        // Nobody could come to an event that starts in here.
+        config.events.auto_transitions = false;
         let app = App::build(config.clone())
             .await
             .with_context(|| format!("no server runs at {running} (another address is given with --listen)"))?;
@@ -68,14 +70,27 @@ impl Api {
     /// # Errors
     /// What the server refuses, in its words.
     pub async fn read<A: DeserializeOwned>(&self, action: &str, payload: impl Serialize) -> anyhow::Result<A> {
+        self.read_from("admin", action, payload).await
+    }
+
+    /// As [`Api::read`], from another resource than `admin`.
+    ///
+    /// # Errors
+    /// What the server refuses, in its words.
+    pub async fn read_from<A: DeserializeOwned>(
+        &self,
+        resource: &str,
+        action: &str,
+        payload: impl Serialize,
+    ) -> anyhow::Result<A> {
         let query = [("action", action.to_owned()), ("payload", serde_json::to_string(&payload)?)];
-        self.answer(self.http.get(self.resource()).query(&query)).await
+        self.answer(self.http.get(self.resource(resource)).query(&query)).await
     }
 
     /// # Errors
     /// What the server refuses, in its words.
     pub async fn write<A: DeserializeOwned>(&self, action: &str, payload: impl Serialize) -> anyhow::Result<A> {
-        self.answer(self.http.post(self.resource()).json(&json!({ "action": action, "payload": payload }))).await
+        self.answer(self.http.post(self.resource("admin")).json(&json!({ "action": action, "payload": payload }))).await
     }
 
     /// Ends the server of our own, if there is one, once everything is stored.
@@ -92,8 +107,8 @@ impl Api {
         }
     }
 
-    fn resource(&self) -> String {
-        format!("{}/api/backend/admin", self.address)
+    fn resource(&self, name: &str) -> String {
+        format!("{}/api/backend/{name}", self.address)
     }
 
     async fn answer<A: DeserializeOwned>(&self, request: reqwest::RequestBuilder) -> anyhow::Result<A> {

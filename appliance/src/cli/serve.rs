@@ -9,13 +9,21 @@ use tokio::{
     signal::unix::{Signal, SignalKind, signal},
 };
 
-use crate::{app::App, config::Config, logging};
+use crate::{app::App, config::Config, demo, logging};
+
+/// What a server is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    Use,
+    /// To be looked at: see [`demo`].
+    Demo,
+}
 
 /// Serves until SIGTERM or SIGINT, then drains; a second signal ends it at once.
 ///
 /// # Errors
 /// What stands in the way, in one line that says what to do.
-pub async fn run(config: Config) -> anyhow::Result<()> {
+pub async fn run(config: Config, purpose: Purpose) -> anyhow::Result<()> {
     let listener = bind(&config).await?;
     let config = config.bound_to(listener.local_addr()?);
     prepare(&config.data_dir)?;
@@ -25,9 +33,13 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
     let mut signals = StopSignals::listen().context("signals cannot be received")?;
     let app = App::build(config).await?;
     app.accounts.ensure_local_token().await?;
+    if purpose == Purpose::Demo {
+        demo::prepare(&app).await?;
+    }
     greet(&app).await?;
     let _ = sd_notify::notify(false, &[NotifyState::Ready]);
     tokio::spawn(keep_watchdog_quiet());
+    let life = (purpose == Purpose::Demo).then(|| tokio::spawn(demo::live(Arc::clone(&app))));
 
     let leaving = {
         let app = Arc::clone(&app);
@@ -35,6 +47,9 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
             signals.next().await;
             let _ = sd_notify::notify(false, &[NotifyState::Stopping]);
             app.health.drain();
+            if let Some(life) = life {
+                life.abort();
+            }
             tokio::spawn(async move {
                 signals.next().await;
                 eprintln!("morpion: stopped before everything was drained; what was acknowledged is stored");

@@ -4,63 +4,20 @@
 //! A kill leaves the page cache, so that the sync comes before the news is shown elsewhere: by the
 //! store's tests, which hold a sync back.
 
-use std::{
-    io::{BufRead, BufReader},
-    net::SocketAddr,
-    path::Path,
-    process::{Child, Command, Stdio},
-    time::Duration,
-};
+use std::{net::SocketAddr, time::Duration};
 
 use serde_json::{Value, json};
 
-use crate::{socket::Socket, support::registration};
+use crate::{
+    process::{Account, Process, register},
+    socket::Socket,
+};
 
 /// How often the server is killed.
 const KILLS: usize = 20;
 
 /// Games under way at once, each between the same two people.
 const GAMES: usize = 6;
-
-struct Process {
-    child: Child,
-    address: SocketAddr,
-}
-
-impl Process {
-    fn start(folder: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_morpion"))
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .env("MORPION_DATA_DIR", folder)
-            .env("MORPION_LOG__LEVEL", "error")
-            .current_dir(folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = lines.next().expect("the server says where it serves").unwrap();
-        let address = line.rsplit("http://").next().unwrap().trim().parse().unwrap();
-        // Whatever else it prints must not fill the pipe.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address }
-    }
-}
-
-/// SIGKILL: no drain, no flush. Also when a test fails.
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-struct Account {
-    session: String,
-    xsrf: String,
-    id: String,
-}
 
 async fn call(address: SocketAddr, account: &Account, action: &str, payload: Value) -> Value {
     let response = reqwest::Client::builder()
@@ -77,31 +34,6 @@ async fn call(address: SocketAddr, account: &Account, action: &str, payload: Val
     let body: Value = response.json().await.unwrap();
     assert_eq!(body["succeeded"], true, "{body}");
     body
-}
-
-async fn register(address: SocketAddr, name: &str) -> Account {
-    let jar = std::sync::Arc::new(reqwest::cookie::Jar::default());
-    let client = reqwest::Client::builder().no_proxy().cookie_provider(std::sync::Arc::clone(&jar)).build().unwrap();
-    let cookie = |name: &str| {
-        use reqwest::cookie::CookieStore;
-        let cookies = jar.cookies(&format!("http://{address}").parse().unwrap()).unwrap();
-        let cookies = cookies.to_str().unwrap().to_owned();
-        let prefix = format!("{name}=");
-        cookies.split("; ").find_map(|cookie| cookie.strip_prefix(&prefix)).unwrap().to_owned()
-    };
-    client.get(format!("http://{address}/api/auth/check-login")).send().await.unwrap();
-    let answer: Value = client
-        .post(format!("http://{address}/api/auth/register"))
-        .header("x-xsrf-token", cookie("XSRF-TOKEN"))
-        .json(&registration(name))
-        .send()
-        .await
-        .unwrap()
-        .json()
-        .await
-        .unwrap();
-    let id = answer["user"]["userId"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
-    Account { session: cookie("morpion_session"), xsrf: cookie("XSRF-TOKEN"), id }
 }
 
 /// One game as the client knows it: every move that was acknowledged.

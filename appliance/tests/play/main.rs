@@ -2,6 +2,7 @@
 
 mod crash;
 mod games;
+mod process;
 mod refusals;
 mod socket;
 #[path = "../accounts/support.rs"]

@@ -42,6 +42,30 @@ impl Socket {
         Self::connect(request).await.unwrap()
     }
 
+    /// As [`Socket::with_session`], where the server may be gone at any time.
+    pub async fn try_with_session(address: SocketAddr, session: &str) -> Result<Self, Error> {
+        let mut request = handshake(address);
+        request.headers_mut().insert("cookie", format!("morpion_session={session}").parse().unwrap());
+        let (stream, _) = connect_async(request).await?;
+        Ok(Self { stream, seen: vec![] })
+    }
+
+    /// Sends a frame; false once the connection is gone.
+    pub async fn say(&mut self, event: &str, data: Value) -> bool {
+        self.stream.send(Message::text(json!({ "event": event, "data": data }).to_string())).await.is_ok()
+    }
+
+    /// The next frame, however long it takes; `None` once the connection is gone.
+    pub async fn heard(&mut self) -> Option<Value> {
+        loop {
+            match self.stream.next().await? {
+                Ok(Message::Text(text)) => return serde_json::from_str(&text).ok(),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
     pub async fn with_token(address: SocketAddr, token: &str) -> Self {
         let mut request = handshake(address);
         request.headers_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
@@ -82,17 +106,7 @@ impl Socket {
 
     /// The next frame; `None` once the server closed.
     pub async fn next(&mut self) -> Option<Value> {
-        // Pings are no answer.
-        let spoken = async {
-            loop {
-                match self.stream.next().await? {
-                    Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
-                    Ok(Message::Close(_)) | Err(_) => return None,
-                    Ok(_) => {}
-                }
-            }
-        };
-        timeout(PATIENCE, spoken).await.expect("the server said nothing")
+        timeout(PATIENCE, self.heard()).await.expect("the server said nothing")
     }
 
     async fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {

@@ -4,9 +4,13 @@ mod lifecycle;
 mod person;
 mod players;
 mod playing;
+#[path = "../play/process.rs"]
+#[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
+mod process;
 mod restart;
 mod roles;
 mod schedule;
+mod simulation;
 #[path = "../play/socket.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
 mod socket;

@@ -1,0 +1,207 @@
+//! `morpion serve --demo`: nothing is kept, and within seconds there is something alive to look at: accounts to sign in
+//! with, events in every state, and simulated players who register, look for opponents and play.
+//!
+//! They speak to the server as everybody does, by HTTP and websocket; only the first admin and one Pro account are made
+//! from within.
+
+mod browser;
+mod player;
+
+use std::{net::IpAddr, sync::Arc, time::Duration};
+
+use anyhow::{Context, bail};
+use chrono::{TimeDelta, Utc};
+use morpion_openapi::{
+    Timestamp,
+    event::{CancelEvent, CreateEvent, EndEvent, EventState, EventType, GetEventById, SignUp, StartEvent, UpdateEvent},
+};
+use morpion_store::{Pro, ProSource};
+use uuid::Uuid;
+
+use crate::{
+    account::{Caller, Operator},
+    app::App,
+    config::Config,
+    http::body::Call,
+};
+use browser::Browser;
+use player::{Pace, SimulatedPlayer};
+
+/// Of every account of a demo. It is printed, so it protects nothing.
+pub const PASSWORD: &str = "Demo-Morpion-1";
+const ADMIN: &str = "admin";
+/// People to sign in as: the first is Pro.
+const PEOPLE: [&str; 2] = ["alice", "bob"];
+/// Simulated players.
+const NAMES: [&str; 10] =
+    ["Blaise", "Carl", "Dorothy", "Emmy", "Fibonacci", "Grace", "Hypatia", "Isaac", "Joan", "Katherine"];
+
+/// How long the live event lasts before the next one takes its place: levels are never far from a newcomer's.
+const ROUND: TimeDelta = TimeDelta::minutes(20);
+/// How long the event that has ended was played for.
+const SPRINT: Duration = Duration::from_secs(4);
+/// How often the organiser looks whether the live event is over.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// The configuration of a demo.
+///
+/// # Errors
+/// The server would be reached from other machines.
+pub fn config(mut config: Config) -> anyhow::Result<Config> {
+    let listen = config.server.listen;
+    if !listen.ip().is_loopback() {
+        bail!("--demo prints its passwords, so it listens on this machine alone; {listen} is reached from others");
+    }
+    config.database.url = "mem://".to_owned();
+    config.log.dir = String::new();
+    config.log.level = "warn".to_owned();
+    config.data_dir = std::env::temp_dir().join(format!("morpion-demo-{}", std::process::id()));
+    // All of them come from one address.
+    let many = std::num::NonZeroU32::new(10_000).context("not zero")?;
+    config.limits.registrations_per_hour = many;
+    config.limits.sign_ins_per_minute = many;
+    config.limits.sockets_per_minute = many;
+    Ok(config)
+}
+
+/// Makes the admin, before anybody is told where the server is.
+///
+/// # Errors
+/// The account cannot be stored.
+pub async fn prepare(app: &App) -> anyhow::Result<()> {
+    let operator = Operator { token_id: Uuid::nil(), name: "demo".to_owned() };
+    let address = IpAddr::from([127, 0, 0, 1]);
+    let call = Call { caller: Caller::Operator(Arc::new(operator)), address, request_id: String::new() };
+    app.accounts.create_admin(&call, &email(ADMIN), ADMIN, PASSWORD).await?;
+    Ok(())
+}
+
+fn email(name: &str) -> String {
+    format!("{}@example.org", name.to_lowercase())
+}
+
+/// Fills the server with life, until it is dropped.
+pub async fn live(app: Arc<App>) {
+    let origin = app.config.public_origin().to_string();
+    if let Err(error) = populate(&app, &origin).await {
+        tracing::error!(%error, "the demo cannot go on");
+    }
+}
+
+async fn populate(app: &App, origin: &str) -> anyhow::Result<()> {
+    let admin = Browser::new(origin)?;
+    admin.sign_in(&email(ADMIN), PASSWORD).await?;
+    let mut people = vec![];
+    for name in PEOPLE {
+        people.push(register(origin, name).await?);
+    }
+    let pro = Pro { source: ProSource::Grant, until: None, plan_id: None };
+    app.store.set_pro(people[0].user_id()?, Some(pro)).await?;
+    println!("Everybody's password is {PASSWORD}. Nothing is kept when the server stops.");
+    println!("  admin   {}", email(ADMIN));
+    for (name, plan) in PEOPLE.iter().zip(["Pro", "free"]) {
+        println!("  player  {} ({plan})", email(name));
+    }
+
+    let now = Utc::now();
+    let minutes = |minutes| now + TimeDelta::minutes(minutes);
+    draft(&admin, "Winter championship", "Still being planned.", minutes(10_000), minutes(10_300)).await?;
+    let called_off = published(&admin, "Rooftop blitz", "Called off: rain.", minutes(200), minutes(260)).await?;
+    admin.write(CancelEvent { event_id: called_off }).await?;
+    let next = published(&admin, "Evening cup", "Open for registration.", minutes(10), minutes(70)).await?;
+    people[1].write(SignUp { event_id: next, user_id: None }).await?;
+
+    let mut players = vec![];
+    for name in NAMES {
+        let browser = register(origin, name).await?;
+        browser.write(SignUp { event_id: next, user_id: None }).await?;
+        players.push(SimulatedPlayer::new(browser));
+    }
+    let sprint = started(&admin, "Morning sprint", "Over in a moment.", now, minutes(30)).await?;
+    let over = tokio::time::sleep(SPRINT);
+    let mut playing = play(&players, sprint, Pace::Sprint);
+    over.await;
+    admin.write(EndEvent { event_id: sprint }).await?;
+    while playing.join_next().await.is_some() {}
+
+    for number in 1.. {
+        let begins = Utc::now();
+        let title = format!("Open house #{number}");
+        let text = "Join any time: somebody is always waiting for an opponent.";
+        let event = started(&admin, &title, text, begins, begins + ROUND).await?;
+        let mut playing = play(&players, event, Pace::Leisurely);
+        while admin.read(GetEventById { event_id: event }).await?.event.event_state == EventState::Started {
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        while playing.join_next().await.is_some() {}
+    }
+    Ok(())
+}
+
+async fn register(origin: &str, name: &str) -> anyhow::Result<Browser> {
+    let browser = Browser::new(origin)?;
+    browser.register(name, &email(name), PASSWORD).await.with_context(|| format!("{name} cannot register"))?;
+    Ok(browser)
+}
+
+fn play(players: &[SimulatedPlayer], event: Uuid, pace: Pace) -> tokio::task::JoinSet<()> {
+    players.iter().map(|player| player.clone().take_part(event, pace)).collect()
+}
+
+async fn draft(
+    admin: &Browser,
+    title: &str,
+    description: &str,
+    start: chrono::DateTime<Utc>,
+    end: chrono::DateTime<Utc>,
+) -> anyhow::Result<Uuid> {
+    let made = admin
+        .write(CreateEvent {
+            title: title.to_owned(),
+            description: Some(description.to_owned()),
+            prize: Some("Glory".to_owned()),
+            event_type: Some(EventType::Open),
+            event_state: None,
+            start_time: Some(Timestamp::from(start)),
+            end_time: Some(Timestamp::from(end)),
+            max_losses: Some(0),
+        })
+        .await?;
+    Ok(made.event.event_id)
+}
+
+async fn published(
+    admin: &Browser,
+    title: &str,
+    description: &str,
+    start: chrono::DateTime<Utc>,
+    end: chrono::DateTime<Utc>,
+) -> anyhow::Result<Uuid> {
+    let event_id = draft(admin, title, description, start, end).await?;
+    let publish = UpdateEvent {
+        event_id,
+        title: None,
+        description: None,
+        prize: None,
+        event_type: None,
+        event_state: Some(EventState::Published),
+        start_time: None,
+        end_time: None,
+        max_losses: None,
+    };
+    admin.write(publish).await?;
+    Ok(event_id)
+}
+
+async fn started(
+    admin: &Browser,
+    title: &str,
+    description: &str,
+    start: chrono::DateTime<Utc>,
+    end: chrono::DateTime<Utc>,
+) -> anyhow::Result<Uuid> {
+    // A little later than now, so that it does not start by itself before it is started.
+    let event_id = published(admin, title, description, start + TimeDelta::minutes(1), end).await?;
+    admin.write(StartEvent { event_id }).await?;
+    Ok(event_id)
+}

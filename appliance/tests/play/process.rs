@@ -1,0 +1,84 @@
+//! The real program in a process of its own, and people who register with it.
+
+use std::{
+    io::{BufRead, BufReader},
+    net::SocketAddr,
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::Arc,
+};
+
+use reqwest::cookie::{CookieStore, Jar};
+use serde_json::Value;
+
+use crate::support::registration;
+
+pub struct Process {
+    child: Child,
+    pub address: SocketAddr,
+}
+
+impl Process {
+    pub fn start(folder: &Path) -> Self {
+        Self::start_with(folder, &[])
+    }
+
+    /// With settings of its own, as variables of the environment.
+    pub fn start_with(folder: &Path, settings: &[(&str, &str)]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_morpion"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .env("MORPION_DATA_DIR", folder)
+            .env("MORPION_LOG__LEVEL", "error")
+            .envs(settings.iter().copied())
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = lines.next().expect("the server says where it serves").unwrap();
+        let address = line.rsplit("http://").next().unwrap().trim().parse().unwrap();
+        // Whatever else it prints must not fill the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, address }
+    }
+}
+
+/// SIGKILL: no drain, no flush. Also when a test fails.
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+pub struct Account {
+    pub session: String,
+    pub xsrf: String,
+    pub id: String,
+}
+
+pub async fn register(address: SocketAddr, name: &str) -> Account {
+    let jar = Arc::new(Jar::default());
+    let client = reqwest::Client::builder().no_proxy().cookie_provider(Arc::clone(&jar)).build().unwrap();
+    let cookie = |name: &str| {
+        let cookies = jar.cookies(&format!("http://{address}").parse().unwrap()).unwrap();
+        let cookies = cookies.to_str().unwrap().to_owned();
+        let prefix = format!("{name}=");
+        cookies.split("; ").find_map(|cookie| cookie.strip_prefix(&prefix)).unwrap().to_owned()
+    };
+    client.get(format!("http://{address}/api/auth/check-login")).send().await.unwrap();
+    let answer: Value = client
+        .post(format!("http://{address}/api/auth/register"))
+        .header("x-xsrf-token", cookie("XSRF-TOKEN"))
+        .json(&registration(name))
+        .send()
+        .await
+        .unwrap()
+        .json()
+        .await
+        .unwrap();
+    let id = answer["user"]["userId"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+    Account { session: cookie("morpion_session"), xsrf: cookie("XSRF-TOKEN"), id }
+}

@@ -1,0 +1,335 @@
+//! An event of simulated players against the real program, which is killed twice in the middle. Whatever was told is
+//! kept, nobody is stuck, no game is left without an end, and the stored games alone lead to the stored standings.
+//!
+//! `MORPION_SIMULATED_PLAYERS` says how many take part; a thousand need some 2,100 open files and a few minutes.
+
+use std::{
+    collections::{HashMap, HashSet},
+    net::SocketAddr,
+    path::Path,
+    process::Command,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use futures_util::{StreamExt, stream};
+use morpion_rules::{Board, BoardSize, Cell, Mark};
+use parking_lot::Mutex;
+use rand::Rng;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::{sync::watch, time::timeout};
+
+use crate::{
+    process::{Account, Process, register},
+    socket::Socket,
+    world::details,
+};
+
+const PLAYERS: usize = 60;
+
+/// How long is played before the first kill, between the two, and after the second.
+const LEG: Duration = Duration::from_secs(4);
+
+/// Players who register at once: each hashes a password.
+const AT_ONCE: usize = 4;
+
+/// A quick person's pause before a move; without one the server would take it for a flood.
+const PAUSE: Duration = Duration::from_millis(40);
+
+/// Everybody has ended this long after the event has: its last games have a minute.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What all bots share.
+struct Arena {
+    event: String,
+    address: watch::Receiver<SocketAddr>,
+    /// Each result that anybody was told: the game and its winner.
+    told: Mutex<HashMap<String, String>>,
+}
+
+/// One simulated player; ends when there is nothing left to play.
+struct Bot {
+    account: Account,
+    game: Option<String>,
+    eliminated: bool,
+}
+
+fn settings() -> Vec<(&'static str, &'static str)> {
+    vec![
+        ("MORPION_LIMITS__REGISTRATIONS_PER_HOUR", "1000000"),
+        ("MORPION_LIMITS__SOCKETS_PER_MINUTE", "1000000"),
+        ("MORPION_LIMITS__SIGN_INS_PER_MINUTE", "1000000"),
+    ]
+}
+
+/// A call with the operator token that lies in the data folder.
+async fn operate(folder: &Path, address: SocketAddr, resource: &str, action: &str, payload: Value) -> Value {
+    let token = std::fs::read_to_string(folder.join("operator.token")).unwrap();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let url = format!("http://{address}/api/backend/{resource}");
+    let is_read = action.starts_with("get_") || action.starts_with("spectatable");
+    let request = if is_read {
+        client.get(url).query(&[("action", action), ("payload", &payload.to_string())])
+    } else {
+        client.post(url).json(&json!({ "action": action, "payload": payload }))
+    };
+    let answer: Value = request.bearer_auth(token.trim()).send().await.unwrap().json().await.unwrap();
+    assert_eq!(answer["succeeded"], true, "{action}: {answer}");
+    answer
+}
+
+/// A cell that wins at once, else any.
+fn choose(state: &Value, me: &str) -> Option<(u8, u8)> {
+    let size = BoardSize::new(state["boardSize"].as_u64()? as u8)?;
+    let symbol = |player: &Value| player["symbol"].as_str().unwrap_or_default().to_owned();
+    let own = state["players"].as_array()?.iter().find(|player| player["userId"] == me).map(symbol)?;
+    let mark = if own == "X" { Mark::X } else { Mark::O };
+    let mut board = Board::empty(size);
+    for (row, cells) in state["board"].as_array()?.iter().enumerate() {
+        for (col, cell) in cells.as_array()?.iter().enumerate() {
+            let taken = match cell.as_str()? {
+                "X" => Mark::X,
+                "O" => Mark::O,
+                _ => continue,
+            };
+            board = board.place(Cell::new(row as u8, col as u8)?, taken).ok()?;
+        }
+    }
+    let empty: Vec<Cell> = board.empty_cells().collect();
+    let wins = |cell: &&Cell| board.place(**cell, mark).is_ok_and(|after| after.line_of(mark).is_some());
+    let cell = match empty.iter().find(wins) {
+        Some(cell) => *cell,
+        None => *empty.get(rand::rng().random_range(0..empty.len().max(1)))?,
+    };
+    Some((cell.row(), cell.col()))
+}
+
+impl Bot {
+    async fn take_part(mut self, arena: Arc<Arena>) -> Self {
+        while !self.connected(&arena).await {
+            let pause = rand::rng().random_range(50..250);
+            tokio::time::sleep(Duration::from_millis(pause)).await;
+        }
+        self
+    }
+
+    /// Plays as long as the connection lasts; answers whether it is all over.
+    async fn connected(&mut self, arena: &Arena) -> bool {
+        let address = *arena.address.borrow();
+        let Ok(mut socket) = Socket::try_with_session(address, &self.account.session).await else { return false };
+        if !self.seek(&mut socket, arena).await {
+            return false;
+        }
+        // Asks again when nothing was heard for long, as a person would.
+        loop {
+            let Ok(frame) = timeout(Duration::from_secs(5), socket.heard()).await else {
+                if !self.seek(&mut socket, arena).await {
+                    return false;
+                }
+                continue;
+            };
+            let Some(frame) = frame else { return false };
+            match self.hear(&mut socket, arena, &frame).await {
+                Some(over) if over => return true,
+                Some(_) => {}
+                None => return false,
+            }
+        }
+    }
+
+    async fn seek(&mut self, socket: &mut Socket, arena: &Arena) -> bool {
+        if let Some(game) = &self.game {
+            return socket.say("joinGame", json!({ "gameId": game })).await;
+        }
+        socket.say("joinEventRoom", json!({ "eventId": arena.event })).await
+            && socket.say("findMatch", json!({ "eventId": arena.event })).await
+    }
+
+    /// Answers whether it is all over, or nothing when the connection is gone.
+    async fn hear(&mut self, socket: &mut Socket, arena: &Arena, frame: &Value) -> Option<bool> {
+        let data = &frame["data"];
+        let is_mine = self.game.as_deref().is_some_and(|game| data["gameId"] == game);
+        match frame["event"].as_str()? {
+            "playerFound" | "redirectToGame" => {
+                let game = data["gameId"].as_str()?.to_owned();
+                let joined = socket.say("joinGame", json!({ "gameId": game })).await;
+                self.game = Some(game);
+                joined.then_some(false)
+            }
+            "gameJoined" | "gameStarted" | "gameDraw" if is_mine => {
+                let state = if data["gameState"].is_object() { &data["gameState"] } else { &data["newGameState"] };
+                match state["status"].as_str().unwrap_or_default() {
+                    "completed" | "cancelled" => {
+                        self.game = None;
+                        self.seek(socket, arena).await.then_some(false)
+                    }
+                    _ => self.play(socket, state).await,
+                }
+            }
+            // The whole board again: simple, and what a client that lost count does.
+            "moveUpdate" if is_mine && data["nextTurn"] == self.account.id.as_str() => {
+                socket.say("joinGame", json!({ "gameId": data["gameId"] })).await.then_some(false)
+            }
+            "gameEnd" if is_mine => {
+                if let (Some(game), Some(winner)) = (data["gameId"].as_str(), data["winnerUserId"].as_str()) {
+                    arena.told.lock().insert(game.to_owned(), winner.to_owned());
+                }
+                let loser = &data["tournamentResult"]["loser"];
+                self.eliminated = loser["userId"] == self.account.id.as_str() && loser["isEliminated"] == true;
+                self.game = None;
+                if self.eliminated {
+                    return Some(true);
+                }
+                self.seek(socket, arena).await.then_some(false)
+            }
+            "error" => match data["errorCode"].as_str()? {
+                "eliminated" => {
+                    self.eliminated = true;
+                    Some(true)
+                }
+                "event-ended" => Some(self.game.is_none()),
+                _ => Some(false),
+            },
+            _ => Some(false),
+        }
+    }
+
+    async fn play(&self, socket: &mut Socket, state: &Value) -> Option<bool> {
+        if state["currentTurn"] != self.account.id.as_str() {
+            return Some(false);
+        }
+        let (row, col) = choose(state, &self.account.id)?;
+        tokio::time::sleep(PAUSE).await;
+        let data = json!({ "gameId": state["gameId"], "row": row, "col": col, "version": state["version"] });
+        socket.say("makeMove", data).await.then_some(false)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_simulated_event_survives_being_killed_twice() {
+    let players = std::env::var("MORPION_SIMULATED_PLAYERS").map_or(PLAYERS, |text| text.parse().unwrap());
+    let folder = TempDir::new().unwrap();
+    let start = || Process::start_with(folder.path(), &settings());
+    let mut server = start();
+    let (tell, address) = watch::channel(server.address);
+    let made = operate(folder.path(), server.address, "event", "create_event", {
+        let mut fields = details("Simulated");
+        fields["maxLosses"] = json!(5);
+        fields
+    })
+    .await;
+    let event = made["event"]["eventId"].as_str().unwrap().to_owned();
+    let on_event = json!({ "eventId": event });
+    let publish = json!({ "eventId": event, "eventState": "published" });
+    operate(folder.path(), server.address, "event", "update_event", publish).await;
+    let bots: Vec<Bot> = stream::iter(0..players)
+        .map(|number| {
+            let address = server.address;
+            async move {
+                let account = register(address, &format!("bot{number}")).await;
+                Bot { account, game: None, eliminated: false }
+            }
+        })
+        .buffer_unordered(AT_ONCE)
+        .collect()
+        .await;
+    let ids: HashSet<String> = bots.iter().map(|bot| bot.account.id.clone()).collect();
+    operate(folder.path(), server.address, "event", "start_event", on_event.clone()).await;
+
+    let arena = Arc::new(Arena { event: event.clone(), address, told: Mutex::default() });
+    let begun = Instant::now();
+    let taking_part: Vec<_> = bots.into_iter().map(|bot| tokio::spawn(bot.take_part(Arc::clone(&arena)))).collect();
+    let mut told = vec![];
+    for _ in 0..2 {
+        tokio::time::sleep(LEG * (1 + players as u32 / 250)).await;
+        told.push(arena.told.lock().len());
+        drop(server);
+        server = start();
+        tell.send(server.address).unwrap();
+    }
+    tokio::time::sleep(LEG * (1 + players as u32 / 250)).await;
+    operate(folder.path(), server.address, "event", "end_event", on_event.clone()).await;
+    let ended = Instant::now();
+    let mut eliminated = HashSet::new();
+    for bot in taking_part {
+        let bot = timeout(PATIENCE, bot).await.expect("somebody is stuck").unwrap();
+        if bot.eliminated {
+            eliminated.insert(bot.account.id);
+        }
+    }
+    let mut shown = json!(null);
+    while shown["winners"].as_array().is_none_or(Vec::is_empty) {
+        assert!(ended.elapsed() < PATIENCE, "no winners: {shown}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        shown =
+            operate(folder.path(), server.address, "event", "get_event_by_id", on_event.clone()).await["event"].clone();
+    }
+
+    // No game is without an end, and what was told is what is kept.
+    let live = operate(folder.path(), server.address, "game", "spectatable_games", on_event.clone()).await;
+    assert_eq!(live["games"], json!([]));
+    let (games, players_shown) =
+        (all_games(folder.path(), &server, &event).await, all_players(folder.path(), &server, &event).await);
+    let told_results = arena.told.lock().clone();
+    for (game, winner) in &told_results {
+        let stored = games.iter().find(|stored| stored["gameId"] == game.as_str());
+        let stored = stored.unwrap_or_else(|| panic!("game {game} was told and is lost"));
+        assert_eq!(stored["winnerUserId"], winner.as_str(), "{stored}");
+    }
+    assert!(games.iter().all(|game| ["completed", "cancelled"].contains(&game["status"].as_str().unwrap())));
+    let decided: Vec<_> = games.iter().filter(|game| game["winnerUserId"].is_string()).collect();
+    for player in &players_shown {
+        let id = &player["userId"];
+        let of = |wanted: bool| {
+            let own = |game: &&&Value| game["players"].as_array().unwrap().iter().any(|seat| seat["userId"] == *id);
+            decided.iter().filter(own).filter(|game| (game["winnerUserId"] == *id) == wanted).count() as u64
+        };
+        assert_eq!((player["wins"].as_u64(), player["losses"].as_u64()), (Some(of(true)), Some(of(false))), "{player}");
+        assert_eq!(player["level"].as_u64(), Some(1 + of(true)));
+        let is_out = player["isEliminated"] == true;
+        assert_eq!(is_out, of(false) >= 5, "{player}");
+        assert!(!eliminated.contains(id.as_str().unwrap()) || is_out);
+    }
+    assert_eq!(players_shown.len(), ids.len(), "everybody who came is in it");
+    assert!(told[0] > 0 && told[1] > told[0], "the kills came in the middle of play: {told:?}");
+
+    // And so says the program itself.
+    let verified = Command::new(env!("CARGO_BIN_EXE_morpion"))
+        .args(["event", "verify", &event, "--listen", &server.address.to_string()])
+        .env("MORPION_DATA_DIR", folder.path())
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&verified.stdout).into_owned() + &String::from_utf8_lossy(&verified.stderr);
+    assert!(verified.status.success(), "{text}");
+    println!(
+        "{players} players, {} games ({} decided), {} eliminated, {:.1} s of play: {}",
+        games.len(),
+        decided.len(),
+        eliminated.len(),
+        ended.duration_since(begun).as_secs_f64(),
+        text.trim()
+    );
+}
+
+async fn all_games(folder: &Path, server: &Process, event: &str) -> Vec<Value> {
+    pages(folder, server, "game", "get_games_by_event", "games", event).await
+}
+
+async fn all_players(folder: &Path, server: &Process, event: &str) -> Vec<Value> {
+    pages(folder, server, "player", "get_leaderboard", "players", event).await
+}
+
+async fn pages(folder: &Path, server: &Process, resource: &str, action: &str, list: &str, event: &str) -> Vec<Value> {
+    let mut all = vec![];
+    for page in 1.. {
+        let payload = json!({ "eventId": event, "page": page, "limit": 100 });
+        let answer = operate(folder, server.address, resource, action, payload).await;
+        all.extend(answer[list].as_array().unwrap().iter().cloned());
+        if answer["pagination"]["hasNextPage"] == false {
+            break;
+        }
+    }
+    all
+}
