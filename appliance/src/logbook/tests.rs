@@ -174,7 +174,7 @@ async fn a_rare_word_in_a_long_log_costs_few_chunks() {
 #[tokio::test]
 async fn followers_hear_what_fits_until_they_fall_behind() {
     let (logbook, _keeper) = logbook(&memory().await).await;
-    let (outbox, mut frames) = Outbox::new(Caller::Visitor, morpion_rules::Millis(0));
+    let (outbox, mut frames) = Outbox::new(Caller::Visitor, None, morpion_rules::Millis(0));
     let outbox = Arc::new(outbox);
     logbook.follow(&outbox, Query { level: Some(Level::Error), ..Query::default() }).unwrap();
     fill(&logbook, 0..6);

@@ -4,6 +4,7 @@ mod crash;
 mod games;
 mod process;
 mod refusals;
+#[allow(dead_code, reason = "shared with the tests of events, which need more of it")]
 mod socket;
 #[path = "../accounts/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
