@@ -1,6 +1,7 @@
 //! The console from outside: its state, its screens, its connection, the program in a terminal, and
 //! its commands.
 
+mod appliance;
 mod fixtures;
 mod logs;
 mod net;

@@ -93,7 +93,7 @@ impl Screen {
         self.wait_until(wanted, |shown| shown.contains(wanted))
     }
 
-    fn wait_until(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
+    pub fn wait_until(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
         let begin = Instant::now();
         loop {
             let shown = self.shown();
