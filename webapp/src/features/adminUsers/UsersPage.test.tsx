@@ -193,7 +193,6 @@ describe('the admins’ places', () => {
     const links = within(screen.getByRole('navigation', { name: 'Admin' })).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Events', '/app/admin/events'],
-      ['Logs', '/app/admin/logs'],
       ['Audit', '/app/admin/audit'],
       ['People', '/app/admin/users'],
     ]);
