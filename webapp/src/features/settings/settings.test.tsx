@@ -207,6 +207,15 @@ describe('Security', () => {
     expect(world.user.emailVerified).toBe(true);
   });
 
+  it('takes another email as long as one’s own is not verified', async () => {
+    const { user, world } = renderInWorld('/app/setting/security');
+    const email = await screen.findByLabelText(/^Email/);
+    await user.clear(email);
+    await user.type(email, 'other@example.org{Enter}');
+    expect(await screen.findByText('other@example.org')).toBeInTheDocument();
+    expect(world.user.email).toBe('other@example.org');
+  });
+
   it('hands out one’s data as a file', async () => {
     const saved: Blob[] = [];
     URL.createObjectURL = (blob) => `blob:${saved.push(blob as Blob)}`;

@@ -1,39 +1,84 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { isApiError } from '@/api/base';
 import { useGetProvidersQuery, useRequestEmailCodeMutation, useVerifyEmailMutation } from '@/api/account';
+import { isApiError } from '@/api/base';
 import { userChanged } from '../session/sessionSlice';
 import { Failure } from '../ui/Failure';
 import { toast } from '../ui/toast';
 import { CodeInput } from './CodeInput';
 import { failureText } from './failure';
-import { codeError } from './rules';
+import { codeError, emailError } from './rules';
 import classes from './VerifyEmail.module.css';
 
 interface VerifyEmailProps {
+  /** The account's; empty when somebody else has proven it to be theirs. */
   email: string;
   /** A code is on its way already. */
   isSent?: boolean;
 }
 
-/** Proves by a mailed code that the email is one's own. */
+/** Proves by a mailed code that the email is one's own; until then another one may take its place. */
 export function VerifyEmail({ email, isSent = false }: VerifyEmailProps) {
+  const [hasCode, setHasCode] = useState(isSent);
+  return hasCode ? (
+    <CodeForm email={email} onOther={() => setHasCode(false)} />
+  ) : (
+    <EmailForm email={email} onSent={() => setHasCode(true)} />
+  );
+}
+
+function EmailForm({ email, onSent }: { email: string; onSent: () => void }) {
   const dispatch = useDispatch();
   const { data: providers } = useGetProvidersQuery();
-  const [request, requesting] = useRequestEmailCodeMutation();
-  const [verify, verifying] = useVerifyEmailMutation();
-  const [hasCode, setHasCode] = useState(isSent);
+  const [request, { isLoading }] = useRequestEmailCodeMutation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email }, validate: { email: emailError } });
+
+  const submit = form.onSubmit(async (values) => {
+    setFailure(null);
+    const typed = values.email.trim();
+    const { error } = await request({ requestEmailCode: typed === email ? {} : { email: typed } });
+    if (error === undefined) {
+      dispatch(userChanged({ email: typed }));
+      onSent();
+      return;
+    }
+    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
+    else setFailure(failureText(error, 'Request failed'));
+  });
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        label="Email"
+        description="We send a code there to make sure that it is yours."
+        type="email"
+        autoComplete="email"
+        required
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
+      {providers?.mail === false && (
+        <p className={classes.hint}>This server does not send mail yet: ask its operator for the code.</p>
+      )}
+      <Failure text={failure} />
+      <div className={classes.actions}>
+        <Button type="submit" loading={isLoading}>
+          Send code
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function CodeForm({ email, onOther }: { email: string; onOther: () => void }) {
+  const dispatch = useDispatch();
+  const [verify, { isLoading }] = useVerifyEmailMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeError } });
 
-  const send = async () => {
-    setFailure(null);
-    const { error } = await request({ empty: {} });
-    if (error === undefined) setHasCode(true);
-    else setFailure(failureText(error, 'Request failed'));
-  };
   const submit = form.onSubmit(async ({ code }) => {
     setFailure(null);
     const { error } = await verify({ verifyEmail: { code: Number(code) } });
@@ -43,29 +88,22 @@ export function VerifyEmail({ email, isSent = false }: VerifyEmailProps) {
       return;
     }
     if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    setFailure(failureText(error, 'Request failed'));
+    else setFailure(failureText(error, 'Request failed'));
   });
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <p>
-        {hasCode ? 'A code is on its way to ' : 'We send a code to '}
-        <strong className={classes.email}>{email}</strong>
-        {hasCode ? '. It is good for 10 minutes.' : ' to make sure that it is yours.'}
+        A code is on its way to <strong className={classes.email}>{email}</strong>. It is good for 10 minutes.
       </p>
-      {providers?.mail === false && (
-        <p className={classes.hint}>This server does not send mail yet: ask its operator for the code.</p>
-      )}
-      {hasCode && <CodeInput key={form.key('code')} {...form.getInputProps('code')} />}
+      <CodeInput key={form.key('code')} {...form.getInputProps('code')} />
       <Failure text={failure} />
       <div className={classes.actions}>
-        {hasCode && (
-          <Button type="submit" loading={verifying.isLoading}>
-            Verify email
-          </Button>
-        )}
-        <Button variant={hasCode ? 'default' : 'filled'} loading={requesting.isLoading} onClick={() => void send()}>
-          {hasCode ? 'Send another code' : 'Send code'}
+        <Button type="submit" loading={isLoading}>
+          Verify email
+        </Button>
+        <Button variant="default" onClick={onOther}>
+          Another code or email
         </Button>
       </div>
     </form>

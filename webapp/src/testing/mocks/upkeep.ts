@@ -89,8 +89,9 @@ export const upkeep: Pick<Routes, UpkeepOperation> = {
     world.setPassword(email, newPassword);
     return {};
   },
-  requestEmailCode: ({ world }) => {
+  requestEmailCode: ({ world, body: { email } }) => {
     signedIn(world);
+    if (email !== undefined) world.update({ email });
     world.upkeep.isEmailCodeOut = true;
     return {};
   },
