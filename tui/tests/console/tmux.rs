@@ -304,7 +304,7 @@ async fn an_operator_filters_the_log_until_one_line_is_left() {
         screen.wait_for("warnings and worse");
         screen.press(&["/"]);
         screen.press(&["-l", "commit took [0-9]{4} ms"]);
-        let shown = screen.wait_for("1 of 61 records");
+        let shown = screen.wait_for(" 1 of 61 records");
         assert_eq!(shown.lines().filter(|line| line.contains("WARN") || line.contains("ERROR")).count(), 1, "{shown}");
         screen.press(&["Enter", "Space", "Enter"]);
         screen.wait_for("2026-11-21 10:01:00.000 UTC");
