@@ -131,7 +131,8 @@ async fn as_of_first_migration(folder: &Path) {
         "DELETE migration WHERE number > 1; REMOVE TABLE journal; REMOVE TABLE game; REMOVE TABLE share; \
          REMOVE TABLE avatar; REMOVE TABLE code; REMOVE TABLE calendar; REMOVE TABLE deletion; \
          REMOVE TABLE event; REMOVE TABLE signup; REMOVE TABLE result; REMOVE TABLE correction; \
-         REMOVE TABLE joined_month; REMOVE TABLE current_event; REMOVE TABLE event_queue",
+         REMOVE TABLE joined_month; REMOVE TABLE current_event; REMOVE TABLE event_queue; \
+         REMOVE TABLE log_head; REMOVE TABLE log_data",
     )
     .await;
 }
