@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OPERATIONS } from '@/api/generatedActions';
 import type { components } from '@/api/schema';
 import { misfit, nameOf, operations } from './fit';
@@ -9,6 +9,9 @@ import { DEMO, DEMO_ADMIN, World } from './world';
 
 const ORIGIN = 'http://localhost:3000';
 const NOBODY = '00000000-0000-4000-8000-0000000000ff';
+
+// Whole games on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const server = setupServer();
 let world: World;
@@ -467,15 +470,18 @@ describe('an event', () => {
   });
 
   it('begins and ends by itself', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     await login(DEMO_ADMIN);
-    const at = (offset: number) => new Date(Date.now() + offset).toISOString();
+    const now = Date.now();
+    const at = (offset: number) => new Date(now + offset).toISOString();
     const event = world.arena.add({ title: 'Short', startTime: at(300), endTime: at(900) });
     event.go('published');
     expect(await state(event.eventId)).toBe('published');
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    vi.setSystemTime(now + 350);
     expect(await state(event.eventId)).toBe('started');
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    vi.setSystemTime(now + 950);
     expect(await state(event.eventId)).toBe('ended');
+    vi.useRealTimers();
   });
 
   it('asks who joins a fourth one for Pro', async () => {
