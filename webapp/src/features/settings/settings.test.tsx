@@ -209,7 +209,7 @@ describe('Security', () => {
 
   it('takes another email as long as one’s own is not verified', async () => {
     const { user, world } = renderInWorld('/app/setting/security');
-    const email = await screen.findByLabelText(/^Email/);
+    const email = await screen.findByRole('textbox', { name: /^Email/ });
     await user.clear(email);
     await user.type(email, 'other@example.org{Enter}');
     expect(await screen.findByText('other@example.org')).toBeInTheDocument();
