@@ -25,17 +25,20 @@ const LONGEST_DETAIL = 4000;
 
 export const LOG_URL = '/api/backend/logger';
 
-interface Record extends Trouble {
+interface Noted extends Trouble {
   at: number;
 }
 
 export class Reporter {
-  private waiting: Record[] = [];
+  private waiting: Noted[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly told = new Map<string, number>();
   private hour = { begun: 0, count: 0 };
+  private readonly send: typeof fetch;
 
-  constructor(private readonly send: typeof fetch = (...args) => fetch(...args)) {}
+  constructor(send: typeof fetch = (...args) => fetch(...args)) {
+    this.send = send;
+  }
 
   /** Listens to the page; answers how to stop. */
   listen(): () => void {
@@ -112,7 +115,7 @@ export class Reporter {
   }
 }
 
-function toWire({ level, message, detail, fileName, requestId, at }: Record) {
+function toWire({ level, message, detail, fileName, requestId, at }: Noted) {
   const date = new Date(at).toISOString();
   const stack = detail instanceof Error ? detail.stack : undefined;
   const described = detail === undefined || detail instanceof Error ? undefined : textOf(detail);
