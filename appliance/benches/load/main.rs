@@ -98,7 +98,7 @@ fn line(name: &str, measured: &Measured) {
 
 /// One measurement on a server of its own, so that none has to live with what another left.
 async fn play(program: Program, count: usize, boards: Boards) -> anyhow::Result<Measured> {
-    let seeded = Seeded::new(0).await?;
+    let seeded = Seeded::new(2 * count, 0).await?;
     let server = Server::start(program, &seeded).await?;
     let morpion = Morpion::new(server.address, &seeded, boards)?;
     measure(&server, &morpion, count).await.with_context(|| format!("{count} games"))
@@ -145,7 +145,7 @@ async fn commits() -> anyhow::Result<()> {
 
 async fn idle() -> anyhow::Result<()> {
     println!("Memory of idle connections");
-    let seeded = Seeded::new(0).await?;
+    let seeded = Seeded::new(200, 0).await?;
     let server = Server::start(Program::Morpion, &seeded).await?;
     // What a first connection makes once is not counted for the others.
     let mut sockets = Vec::with_capacity(IDLE_SOCKETS + 100);
@@ -166,7 +166,7 @@ async fn idle() -> anyhow::Result<()> {
 async fn cold_start() -> anyhow::Result<()> {
     println!("Cold start: from the start of the process to its first answer, median of 5");
     for stored in [0, STORED_GAMES] {
-        let seeded = Seeded::new(stored).await?;
+        let seeded = Seeded::new(200, stored).await?;
         let mut times = Vec::new();
         for _ in 0..5 {
             let started = Instant::now();

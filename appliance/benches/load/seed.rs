@@ -9,6 +9,7 @@ use std::{
 use anyhow::Context;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use morpion_appliance::{
     account::{
         Accounts,
@@ -20,8 +21,8 @@ use morpion_store::{GameRow, GameStatus, NewUser, OpenOptions, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-/// People who play; each has many sockets and games at once. Making more would only lengthen the start.
-const PEOPLE: usize = 200;
+/// Accounts made at once: they share commits.
+const AT_ONCE: usize = 64;
 
 const SECRET: &str = "only the benchmark signs with this key";
 
@@ -47,12 +48,12 @@ pub struct Seeded {
 impl Seeded {
     /// # Errors
     /// The temporary folder, on the disk of `TMPDIR`, cannot be written.
-    pub async fn new(stored_games: usize) -> anyhow::Result<Self> {
+    pub async fn new(people: usize, stored_games: usize) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
-        let mut seeded = Self { folder, accounts: Vec::with_capacity(PEOPLE) };
+        let mut seeded = Self { folder, accounts: Vec::with_capacity(people) };
         std::fs::write(seeded.config_file(), seeded.config_text())?;
         let config = Sources { file: Some(seeded.config_file()), ..Sources::default() }.load()?.config;
-        seeded.fill(config, stored_games).await?;
+        seeded.fill(config, people, stored_games).await?;
         Ok(seeded)
     }
 
@@ -71,24 +72,19 @@ impl Seeded {
         )
     }
 
-    async fn fill(&mut self, config: Config, stored_games: usize) -> anyhow::Result<()> {
+    async fn fill(&mut self, config: Config, people: usize, stored_games: usize) -> anyhow::Result<()> {
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
         let accounts = Accounts::new(store.clone(), Arc::new(config)).await?;
         let secret = ServerSecret::from_text(SECRET);
-        for number in 0..PEOPLE {
+        let account = async |number| {
             let user = store.create_user(person(number)).await.context("an account")?;
-            let fresh = accounts
-                .sessions()
-                .begin(&user, IpAddr::V4(Ipv4Addr::LOCALHOST), "bench", Utc::now())
-                .await
-                .map_err(|fault| anyhow::anyhow!("{}", fault.message))?;
-            self.accounts.push(Account {
-                id: user.id,
-                username: user.username,
-                xsrf: secret.token(Binding::Session(fresh.session_id)),
-                session: fresh.token,
-            });
-        }
+            let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
+            let fresh = accounts.sessions().begin(&user, address, "bench", Utc::now()).await;
+            let fresh = fresh.map_err(|fault| anyhow::anyhow!("{}", fault.message))?;
+            let xsrf = secret.token(Binding::Session(fresh.session_id));
+            anyhow::Ok(Account { id: user.id, username: user.username, xsrf, session: fresh.token })
+        };
+        self.accounts = stream::iter((0..people).map(account)).buffered(AT_ONCE).try_collect().await?;
         for first in (0..stored_games).step_by(500) {
             let rows: Vec<GameRow> = (first..stored_games.min(first + 500)).map(|number| self.game(number)).collect();
             store.upsert_games(&rows, &[]).await?;
@@ -98,6 +94,10 @@ impl Seeded {
         Ok(())
     }
 
+    fn account(&self, number: usize) -> &Account {
+        &self.accounts[number % self.accounts.len()]
+    }
+
     fn game(&self, number: usize) -> GameRow {
         let created_at = DateTime::from_timestamp(1_700_000_000 + number as i64, 0).expect("in range");
         GameRow {
@@ -105,7 +105,7 @@ impl Seeded {
             status: GameStatus::Completed,
             game_type: "invite".to_owned(),
             event_id: None,
-            players: vec![self.accounts[number % PEOPLE].id, self.accounts[(number + 1) % PEOPLE].id],
+            players: vec![self.account(number).id, self.account(number + 1).id],
             created_at,
             ended_at: Some(created_at),
             journal_seq: 0,
