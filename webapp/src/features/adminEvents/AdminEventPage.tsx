@@ -27,7 +27,11 @@ const SETTLE_POLL_MS = 10_000;
 export default function AdminEventPage() {
   const { eventId = '' } = useParams();
   const [isSettling, setSettling] = useState(false);
-  const { data: event, error, refetch } = useEventQuery(eventId, {
+  const {
+    data: event,
+    error,
+    refetch,
+  } = useEventQuery(eventId, {
     pollingInterval: isSettling ? SETTLE_POLL_MS : 0,
     skipPollingIfUnfocused: true,
   });
