@@ -10,8 +10,9 @@ import { Appliance } from './appliance';
 
 let people = 0;
 
-/** What the browser says when the server is gone for a moment, which one test sees to. */
-const CONNECTION_LOST = /WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
+/** What the browser says when the server or the network is gone for a moment, which some tests see to. */
+const CONNECTION_LOST =
+  /WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED/;
 
 /** Somebody with a browser of their own. */
 export class Person {

@@ -88,6 +88,8 @@ export class Reporter {
   private async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
+    // What waits is told together with the next trouble.
+    if (!navigator.onLine) return;
     while (this.waiting.length > 0) {
       const messages: unknown[] = [];
       let bytes = 0;
