@@ -91,7 +91,6 @@ impl Play {
         if invite.id.is_some() && self.store.game(id.0).await?.is_some() {
             return Err(Fault::conflict("id-taken", "There is a game with this id already."));
         }
-        let now = self.now();
         let setup = InviteSetup {
             id,
             inviter: Player { user: inviter.user_id, username: inviter.username.clone() },
@@ -99,8 +98,14 @@ impl Play {
             size: invite.size,
             starter: invite.starter,
         };
+        self.open(inviter, setup, invite.notify).await
+    }
+
+    /// Opens a game whose players are known to be there and whose id is known to be new.
+    async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<wire_game::Game, Fault> {
+        let now = self.now();
         let game = Game::invite(setup, now)?;
-        let meta = Meta { invite_token: game.has_open_seat().then(link_secret), notify: invite.notify };
+        let meta = Meta { invite_token: game.has_open_seat().then(link_secret), notify };
         let notes = invitation(&game, &meta, inviter);
         let table = Table::new(game.clone(), meta);
         self.seat(inviter.user_id, &table, &game)?;
@@ -409,20 +414,24 @@ impl Play {
         }
         let opponent = game
             .opponent_of(identity.user_id)
-            .ok_or_else(|| Fault::conflict("no-opponent", "Nobody played this game with you."))?
-            .user;
+            .ok_or_else(|| Fault::conflict("no-opponent", "Nobody played this game with you."))?;
         let next = next_game_id(id);
         // Whoever asks first is X in the new game, whatever they were in this one.
         let was_x = game.mark_of(identity.user_id) == Some(Mark::X);
         let next_starter = game.starter().other();
-        let invite = Invite {
-            id: Some(next),
-            opponent: Some(opponent),
-            size: game.board().size(),
-            starter: if was_x { next_starter } else { next_starter.other() },
-            notify: true,
+        let starter = if was_x { next_starter } else { next_starter.other() };
+        let size = game.board().size();
+        // Of two people who just played, the store would say nothing new: whoever is connected has an account, and a
+        // game that nobody went on with yet has no next one.
+        let made = if table.is_first_to_go_on() && self.shared.hub.is_connected(opponent.user) {
+            let inviter = Player { user: identity.user_id, username: identity.username.clone() };
+            let setup = InviteSetup { id: next, inviter, opponent: Some(opponent.clone()), size, starter };
+            self.open(identity, setup, true).await
+        } else {
+            let invite = Invite { id: Some(next), opponent: Some(opponent.user), size, starter, notify: true };
+            self.invite(identity, invite).await
         };
-        match self.invite(identity, invite).await {
+        match made {
             Err(fault) if fault.code == "id-taken" => {
                 let table = self.any_table(next).await?;
                 // Opened a moment ago by the other player, and perhaps not on disk yet.

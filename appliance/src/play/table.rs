@@ -4,7 +4,10 @@
 //! journal in the order they were applied. What they did is told in that same order, once it is on
 //! disk. Until then readers see the state of before ([`Table::told`]).
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use morpion_openapi::realtime::{Ack, GameJoined, ServerFrame};
 use morpion_rules::{Command, Effects, Game, GameId, Mark, Millis, Status, UserId};
@@ -76,6 +79,8 @@ pub struct Table {
     pub id: GameId,
     pub meta: Meta,
     state: Mutex<State>,
+    /// Whether there may be a next game of the same two.
+    may_have_next: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -104,21 +109,27 @@ pub struct Snapshot {
 
 impl Table {
     pub fn new(game: Game, meta: Meta) -> Arc<Self> {
-        Self::restored(Arc::new(game), meta, None)
+        Self::restored(Arc::new(game), meta, None, false)
     }
 
     /// A table whose game is on disk already: `unsaved_since` names the first record that no
     /// checkpoint includes.
     pub fn recovered(game: Game, meta: Meta, unsaved_since: Option<u64>) -> Arc<Self> {
         let game = Arc::new(game);
-        let table = Self::restored(Arc::clone(&game), meta, unsaved_since);
+        let table = Self::restored(Arc::clone(&game), meta, unsaved_since, true);
         table.state.lock().told = Some(game);
         table
     }
 
-    fn restored(game: Arc<Game>, meta: Meta, unsaved_since: Option<u64>) -> Arc<Self> {
+    fn restored(game: Arc<Game>, meta: Meta, unsaved_since: Option<u64>, may_have_next: bool) -> Arc<Self> {
         let state = State { game, told: None, present: vec![], audience: vec![], unsaved_since, armed: None };
-        Arc::new(Self { id: state.game.id(), meta, state: Mutex::new(state) })
+        let may_have_next = AtomicBool::new(may_have_next);
+        Arc::new(Self { id: state.game.id(), meta, state: Mutex::new(state), may_have_next })
+    }
+
+    /// Whether surely nobody went on to a next game before this call. One that was restored does not know.
+    pub fn is_first_to_go_on(&self) -> bool {
+        !self.may_have_next.swap(true, Ordering::AcqRel)
     }
 
     /// The game as anybody may know it; `None` before it is on disk.

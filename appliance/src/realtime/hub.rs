@@ -79,6 +79,11 @@ impl Hub {
         self.sockets.read().all.len()
     }
 
+    /// Whether this account has a socket.
+    pub fn is_connected(&self, user: UserId) -> bool {
+        self.sockets.read().by_user.contains_key(&user)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -59,20 +59,17 @@ async fn both_in(address: SocketAddr, accounts: &[Account; 2], game: &str) -> [S
         socket.send("joinGame", json!({ "gameId": game })).await;
         assert_eq!(socket.wait("gameJoined").await["success"], true);
     }
+    // A game that was being played when the server died goes on when both are back.
+    let mut state = json!(null);
+    while state["status"] != "active" && state["status"] != "completed" {
+        sockets[1].send("joinGame", json!({ "gameId": game })).await;
+        state = sockets[1].wait("gameJoined").await["gameState"].clone();
+    }
     sockets
 }
 
 /// Plays until the server is gone or the game is over.
-async fn play(address: SocketAddr, accounts: &[Account; 2], known: &mut Known) {
-    let mut sockets = both_in(address, accounts, &known.id).await;
-    let mut state = json!(null);
-    while state["status"] != "active" {
-        sockets[1].send("joinGame", json!({ "gameId": known.id })).await;
-        state = sockets[1].wait("gameJoined").await["gameState"].clone();
-        if state["status"] == "completed" {
-            return;
-        }
-    }
+async fn play(mut sockets: [Socket; 2], known: &mut Known) {
     loop {
         let number = known.acknowledged.len();
         if number == 36 {
@@ -82,12 +79,10 @@ async fn play(address: SocketAddr, accounts: &[Account; 2], known: &mut Known) {
         known.in_doubt = Some((row, col));
         let mover = &mut sockets[number % 2];
         let id = format!("move-{number}");
-        mover
-            .text(
-                json!({ "event": "makeMove", "id": id, "data": { "gameId": known.id, "row": row, "col": col } })
-                    .to_string(),
-            )
-            .await;
+        let data = json!({ "gameId": known.id, "row": row, "col": col });
+        if !mover.try_text(json!({ "event": "makeMove", "id": id, "data": data }).to_string()).await {
+            return;
+        }
         loop {
             let Some(frame) = mover.next().await else { return };
             if frame["event"] == "ack" && frame["id"] == id.as_str() {
@@ -143,14 +138,13 @@ async fn every_acknowledged_move_survives_being_killed() {
             games.push(Known { id, acknowledged: vec![], in_doubt: None });
         }
         let before: usize = games.iter().map(|known| known.acknowledged.len()).sum();
-        let address = server.address;
-        let playing = async {
-            let mut plays: Vec<_> = games.iter_mut().map(|known| Box::pin(play(address, &accounts, known))).collect();
-            futures_util::future::join_all(plays.iter_mut()).await;
-        };
+        let seats = games.iter().map(|known| both_in(server.address, &accounts, &known.id));
+        let seats = futures_util::future::join_all(seats).await;
+        let plays = games.iter_mut().zip(seats).map(|(known, sockets)| play(sockets, known));
+        let playing = futures_util::future::join_all(plays);
         let killing = async {
             // Somewhere in the games, another place each time.
-            tokio::time::sleep(Duration::from_millis(150 + 37 * (kill as u64 % 11))).await;
+            tokio::time::sleep(Duration::from_millis(50 + 17 * (kill as u64 % 11))).await;
             drop(server);
         };
         tokio::join!(playing, killing);

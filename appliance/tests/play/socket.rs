@@ -80,7 +80,12 @@ impl Socket {
     }
 
     pub async fn text(&mut self, text: impl Into<String>) {
-        self.stream.send(Message::text(text.into())).await.unwrap();
+        assert!(self.try_text(text).await, "the connection is gone");
+    }
+
+    /// Answers whether the connection is still there.
+    pub async fn try_text(&mut self, text: impl Into<String>) -> bool {
+        self.stream.send(Message::text(text.into())).await.is_ok()
     }
 
     pub async fn send(&mut self, event: &str, data: Value) {
@@ -91,7 +96,7 @@ impl Socket {
     pub async fn flood(&mut self, frames: usize) {
         let frame = json!({ "event": "authenticate", "data": {} }).to_string();
         for _ in 0..frames {
-            if self.stream.send(Message::text(frame.clone())).await.is_err() {
+            if !self.try_text(frame.clone()).await {
                 return;
             }
         }
