@@ -94,7 +94,9 @@ async function expectFits({ page }: Person, other: Person) {
 
 test('the chosen theme is there before anything is painted', async ({ page }) => {
   await page.goto('/');
+  const html = page.locator('html');
   await page.getByRole('switch', { name: 'Dark theme' }).click();
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await page.reload({ waitUntil: 'commit' });
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
