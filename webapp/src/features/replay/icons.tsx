@@ -1,24 +1,4 @@
-import type { ReactNode } from 'react';
-
-/** Icons in the pen's strokes, 24 × 24, in the text's colour. They only accompany a label. */
-function Icon({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      width="24"
-      height="24"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {children}
-    </svg>
-  );
-}
+import { Icon } from '@/shared/ui/Icon';
 
 export const PlayIcon = () => (
   <Icon>
