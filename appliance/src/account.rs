@@ -100,8 +100,9 @@ impl Accounts {
     /// The key's file cannot be read or written, or mail cannot be sent the way it is configured.
     pub async fn new(store: Store, config: Arc<Config>) -> anyhow::Result<Self> {
         let provider = Provider::new(&config)?.map(Arc::new);
+        let secret = load_secret(&config)?;
         Ok(Self {
-            sessions: Sessions::new(store.clone()),
+            sessions: Sessions::new(store.clone(), secret.clone()),
             operators: Operators::new(store.clone()),
             mailer: Mailer::start(&config)?,
             calendars: Calendars::new(store.clone(), provider.clone())?,
@@ -111,7 +112,7 @@ impl Accounts {
             failures: Arc::new(FailedSignIns::new(&config.limits)),
             slowed: Semaphore::new(sign_in::MAX_SLOWED),
             limits: Limits::new(&config.limits),
-            secret: load_secret(&config)?,
+            secret,
             warned_of_forwarding: AtomicBool::new(false),
             store,
             config,

@@ -127,7 +127,8 @@ impl Store {
 
     /// Gives a session a new token; both work until the new one is first used, and the old one 30 s longer.
     ///
-    /// Rotating the old token again (the answer was lost) replaces the successor that nobody used. Once the
+    /// Rotating the old token again (the answer was lost) gives the same successor again, or replaces it by another
+    /// hash while nobody used it. Once the
     /// successor is in use there is nothing to do and the answer is `None`: another tab has the new token already.
     ///
     /// # Errors
@@ -146,9 +147,9 @@ impl Store {
             LET $next = IF $row.successor = NONE { NONE } \
                 ELSE { (SELECT * FROM ONLY type::record('session', $row.successor)) }; \
             LET $made = IF $next != NONE AND $next.predecessor = NONE { [] } ELSE { \
-                IF $next != NONE { DELETE $next.id RETURN NONE; }; \
+                IF $next != NONE AND $next.id != $new { DELETE $next.id RETURN NONE; }; \
                 UPDATE $old SET successor = $new_hash RETURN NONE; \
-                (CREATE $new CONTENT object::extend(object::remove($row, 'id'), { \
+                (UPSERT $new CONTENT object::extend(object::remove($row, 'id'), { \
                     hash: $new_hash, successor: NONE, predecessor: $old_hash, last_used_at: $now, \
                     expires_at: time::min([$expires_at, $row.ends_at]) })) }; \
             RETURN $made; \

@@ -94,6 +94,8 @@ async fn rotating_again_replaces_an_answer_that_was_lost_but_not_one_that_arrive
     let new = store.rotate_session("old", "new", at(20), IDLE).await.unwrap().unwrap();
     assert!(found(&store, "lost", 21).await.is_none());
     assert!(found(&store, "old", 21).await.is_some());
+    let again = store.rotate_session("old", "new", at(21), IDLE).await.unwrap().unwrap();
+    assert_eq!((again.sid, again.hash.as_str()), (new.sid, "new"), "the same one may be given again");
 
     store.touch_session(&new, at(21), IDLE).await.unwrap();
     assert_eq!(store.rotate_session("old", "late", at(22), IDLE).await.unwrap(), None);

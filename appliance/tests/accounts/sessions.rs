@@ -50,7 +50,7 @@ async fn a_refresh_gives_a_new_token_and_a_lost_answer_signs_nobody_out() {
     assert!(browser.is_signed_in().await);
     browser.post("/api/auth/secure/token/refresh", json!({})).await.ok();
     let new = browser.cookie("morpion_session").unwrap();
-    assert!(new != old && new != lost);
+    assert_eq!(new, lost, "whichever answer arrives, it is the same token");
     assert!(browser.is_signed_in().await, "the new one was used now");
     // The second tab was a little later with the old one: it goes on, and gets no third token.
     put_back();
@@ -59,8 +59,6 @@ async fn a_refresh_gives_a_new_token_and_a_lost_answer_signs_nobody_out() {
     assert_eq!(outcome.cookie("morpion_session"), None);
     outcome.ok();
     assert_eq!(browser.get("/api/auth/sessions").await.ok()["sessions"].as_array().unwrap().len(), 1);
-    browser.set_cookie(&format!("morpion_session={lost}; Path=/"));
-    assert!(!browser.is_signed_in().await, "replaced before anybody used it");
 }
 
 #[tokio::test(flavor = "multi_thread")]
