@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { componentStyles } from './scripts/componentStyles.ts';
 import { mockWorker } from './scripts/mockWorker.ts';
 import { offline } from './scripts/offline.ts';
 import { publicPages } from './scripts/publicPages.ts';
@@ -13,8 +14,31 @@ const CONTRACT_TESTS = ['src/api/generated.test.ts', 'src/testing/mocks/**/*.tes
 const EVERYWHERE =
   /node_modules\/(react|react-dom|scheduler|react-router|@reduxjs|redux|redux-thunk|react-redux|immer|reselect|use-sync-external-store)\//;
 
+/** The ground of the component library, and what nearly every page behind the sign-in is made of. */
+const UI = [
+  /@mantine\/core\/esm\/components\/(Button|ActionIcon)\//,
+  /\/src\/app\/layouts\/UiProvider\.tsx$/,
+  /\/src\/shared\/ui\/(icons|Card|ConnectionBanner|PageHeading|toast)\.tsx?$/,
+  /\/src\/shared\/(people\/RecentPeople|invite\/useInvite|session\/useSignOut)\.tsx?$/,
+  /\/src\/shared\/events\/(countdown|times|useEventUpdates)\.ts$/,
+  /\/src\/api\/(events|game|people)\.ts$/,
+];
+
+/**
+ * What belongs together, each with what it imports: a page asks for a handful of files, where one for each module that
+ * two pages share would be eighty. The first that a module fits has it.
+ */
+const GROUPS = [
+  // Outlives our own changes in caches.
+  { name: 'vendor', test: EVERYWHERE },
+  // All that a standing page needs to know before it asks for the app.
+  { name: 'stored', test: /vite\/preload-helper|\/src\/shared\/(storage|session\/storedSession)\.ts$/ },
+  { name: 'app', test: /\/src\/(app\/(App|routes)\.tsx|app\/store\.ts|shared\/reporter\.ts|realtime\/.*)$/ },
+  { name: 'ui', test: (id: string) => UI.some((part) => part.test(id)) },
+].map((group, index, { length }) => ({ ...group, priority: length - index }));
+
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), themeScript(), mockWorker(), publicPages(), offline()],
+  plugins: [react(), componentStyles(), themeScript(), mockWorker(), publicPages(), offline()],
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
   build: {
     outDir: 'dist',
@@ -25,9 +49,10 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // A drawing that a page does not show is not loaded with it, though all are imported from one place.
-      treeshake: { moduleSideEffects: (id) => !id.includes('/src/shared/illustrations/') || id.endsWith('.css') },
-      // What every page needs, in one file: it compresses better and outlives our own changes in caches.
-      output: { codeSplitting: { groups: [{ name: 'vendor', test: EVERYWHERE }] } },
+      treeshake: {
+        moduleSideEffects: (id) => (/\/src\/shared\/illustrations\/.*\.tsx?$/.test(id) ? false : undefined),
+      },
+      output: { codeSplitting: { groups: GROUPS } },
     },
   },
   server: {

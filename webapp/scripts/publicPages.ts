@@ -10,6 +10,9 @@ const START = 'src/start.ts';
 /** A longer style sheet is better kept by the browser than sent with every document. */
 const LONGEST_INLINE_STYLE = 16_384;
 
+/** The app's first question: its answer comes while the app does. */
+const CHECK_LOGIN = '<link rel="preload" as="fetch" crossorigin href="/api/auth/check-login">';
+
 /** What is asked for with the document of screens that people open directly: their layout's and their own chunks. */
 const AHEAD = {
   'app/home.html': ['app/layouts/AppLayout.tsx', 'features/home/HomePage.tsx'],
@@ -45,15 +48,18 @@ export function publicPages(): Plugin {
         const { pages, splash } = await markup(config, Object.keys(PUBLIC_PAGES));
         const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
         for (const [path, page] of Object.entries(PUBLIC_PAGES)) {
-          const headed = withHead(withChunks(document, chunksOf(bundle, page.modules)), path, page);
+          const { styles } = without(document, chunksOf(bundle, page.modules));
+          const headed = withHead(withTags(document, styleLinks(styles)), path, page);
           const started = withScript(withStyles(headed, bundle), this.getFileName(start));
           const name = path === '/' ? 'landing' : path.slice(1);
           emit(`${name}.html`, withContent(started, pages.get(path) ?? '', standing(page)));
         }
+        const screen = withTags(withContent(withStyles(document, bundle), splash), [CHECK_LOGIN]);
         for (const [name, modules] of Object.entries(AHEAD)) {
-          emit(name, withContent(withChunks(document, chunksOf(bundle, modules)), splash));
+          const { scripts, styles } = without(document, chunksOf(bundle, modules));
+          emit(name, withTags(withLast(screen, styleLinks(styles)), preloads(scripts)));
         }
-        index.source = withContent(document, splash);
+        index.source = screen;
         emit('robots.txt', robots());
         emit('sitemap.xml', sitemap());
       },
@@ -114,12 +120,18 @@ function isModule(id: string | null, module: string): boolean {
   return id?.endsWith(`/src/${module}`) ?? false;
 }
 
-function withChunks(document: string, { scripts, styles }: Files): string {
+/** What a document does not ask for already. */
+function without(document: string, { scripts, styles }: Files): { scripts: string[]; styles: string[] } {
   const isNew = (name: string) => !document.includes(`/${name}"`);
-  return withTags(document, [
-    ...[...styles].filter(isNew).map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
-    ...[...scripts].filter(isNew).map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
-  ]);
+  return { scripts: [...scripts].filter(isNew), styles: [...styles].filter(isNew) };
+}
+
+function styleLinks(styles: string[]): string[] {
+  return styles.map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`);
+}
+
+function preloads(scripts: string[]): string[] {
+  return scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`);
 }
 
 function withHead(document: string, path: string, { title, description, canonical }: PublicPage): string {
@@ -149,6 +161,11 @@ function withHead(document: string, path: string, { title, description, canonica
 
 function withTags(document: string, tags: string[]): string {
   return replaced(document, /<\/head>/, `${tags.map((tag) => `  ${tag}\n`).join('  ')}  </head>`);
+}
+
+/** Behind the splash, which is seen before they have come; the app waits for them. */
+function withLast(document: string, tags: string[]): string {
+  return replaced(document, /<\/body>/, `${tags.map((tag) => `  ${tag}\n`).join('  ')}  </body>`);
 }
 
 function replaced(document: string, pattern: RegExp, text: string): string {

@@ -1,8 +1,7 @@
 import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
+import { useNotifications } from '@mantine/notifications';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { cssVariables, mantineTheme } from '@/shared/theme/mantineTheme';
 import { selectThemeMode } from '@/shared/theme/themeSlice';
@@ -12,8 +11,19 @@ export function UiProvider({ children }: { children: ReactNode }) {
   const mode = useSelector(selectThemeMode);
   return (
     <MantineProvider theme={mantineTheme} cssVariablesResolver={cssVariables} forceColorScheme={mode}>
-      <Notifications position="top-center" limit={3} />
+      <ToastPlace />
       {children}
     </MantineProvider>
   );
+}
+
+// Most pages never show one.
+const Toasts = lazy(() => import('./Toasts'));
+
+/** Stays once the first toast has come, so that the last one can go slowly. */
+function ToastPlace() {
+  const { notifications } = useNotifications();
+  const [isWanted, setWanted] = useState(false);
+  if (notifications.length > 0 && !isWanted) setWanted(true);
+  return <Suspense fallback={null}>{isWanted && <Toasts />}</Suspense>;
 }

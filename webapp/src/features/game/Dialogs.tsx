@@ -1,5 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from '@/shared/ui/Dialog';
 import classes from './Dialogs.module.css';
 
 interface ConfirmForfeitProps {
@@ -10,7 +11,7 @@ interface ConfirmForfeitProps {
 
 export function ConfirmForfeit({ opened, onForfeit, onCancel }: ConfirmForfeitProps) {
   return (
-    <Dialog title="Confirm Forfeit" opened={opened} onClose={onCancel}>
+    <Question title="Confirm Forfeit" opened={opened} onClose={onCancel}>
       <p>Are you sure you want to forfeit this game? This action cannot be undone.</p>
       <div className={classes.actions}>
         <Button variant="default" onClick={onCancel} data-autofocus>
@@ -18,7 +19,7 @@ export function ConfirmForfeit({ opened, onForfeit, onCancel }: ConfirmForfeitPr
         </Button>
         <Button onClick={onForfeit}>Forfeit</Button>
       </div>
-    </Dialog>
+    </Question>
   );
 }
 
@@ -30,7 +31,7 @@ interface ConfirmLeaveProps {
 
 export function ConfirmLeave({ opened, onLeave, onStay }: ConfirmLeaveProps) {
   return (
-    <Dialog title="Leave this game?" opened={opened} onClose={onStay}>
+    <Question title="Leave this game?" opened={opened} onClose={onStay}>
       <p>The game goes on without you. You can come back to it from Home.</p>
       <div className={classes.actions}>
         <Button variant="default" onClick={onLeave}>
@@ -40,7 +41,7 @@ export function ConfirmLeave({ opened, onLeave, onStay }: ConfirmLeaveProps) {
           Stay
         </Button>
       </div>
-    </Dialog>
+    </Question>
   );
 }
 
@@ -52,28 +53,28 @@ interface GameCancelledProps {
 
 export function GameCancelled({ message, onOk }: GameCancelledProps) {
   return (
-    <Dialog title="Game Cancelled" opened={message !== null} onClose={onOk}>
+    <Question title="Game Cancelled" opened={message !== null} onClose={onOk}>
       <p>{message}</p>
       <div className={classes.actions}>
         <Button onClick={onOk} data-autofocus>
           OK
         </Button>
       </div>
-    </Dialog>
+    </Question>
   );
 }
 
-interface DialogProps {
+interface QuestionProps {
   title: string;
   opened: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-function Dialog({ title, opened, onClose, children }: DialogProps) {
+function Question({ title, opened, onClose, children }: QuestionProps) {
   return (
-    <Modal title={title} opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={title} opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className={classes.body}>{children}</div>
-    </Modal>
+    </Dialog>
   );
 }

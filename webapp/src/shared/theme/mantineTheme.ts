@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  createTheme,
-  type CSSVariablesResolver,
-  type MantineColorsTuple,
-  Modal,
-  Notification,
-  PasswordInput,
-  SegmentedControl,
-  TextInput,
-} from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import classes from './mantine.module.css';
 
 /** Marigold from almost paper to almost ink; only what Mantine mixes itself reads it, the rest reads tokens.css. */
@@ -26,7 +15,10 @@ const marigold: MantineColorsTuple = [
   '#573a00',
 ];
 
-const input = { input: classes.input ?? '', label: classes.label ?? '', error: classes.error ?? '' };
+const input = {
+  defaultProps: { size: 'md' },
+  classNames: { input: classes.input, label: classes.label, error: classes.error },
+};
 
 export const mantineTheme = createTheme({
   colors: { marigold },
@@ -38,28 +30,24 @@ export const mantineTheme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // By name, without the components' code: only the pages that use one load it.
   components: {
-    Button: Button.extend({ defaultProps: { size: 'md' }, classNames: { root: classes.button ?? '' } }),
-    ActionIcon: ActionIcon.extend({
+    Button: { defaultProps: { size: 'md' }, classNames: { root: classes.button } },
+    ActionIcon: {
       defaultProps: { size: 44, variant: 'transparent', color: 'var(--ink)' },
-      classNames: { root: classes.icon ?? '' },
-    }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
-    // Without their code, which only the pages that use them load.
-    Textarea: { defaultProps: { size: 'md' }, classNames: input },
-    NativeSelect: { defaultProps: { size: 'md' }, classNames: input },
-    NumberInput: { defaultProps: { size: 'md' }, classNames: input },
-    DateTimePicker: { defaultProps: { size: 'md' }, classNames: input },
+      classNames: { root: classes.icon },
+    },
+    TextInput: input,
+    PasswordInput: input,
+    Textarea: input,
+    NativeSelect: input,
+    NumberInput: input,
+    DateTimePicker: input,
     Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
-    SegmentedControl: SegmentedControl.extend({
-      classNames: {
-        root: classes.segments ?? '',
-        label: classes.segment ?? '',
-        indicator: classes.indicator ?? '',
-      },
-    }),
-    Modal: Modal.extend({
+    SegmentedControl: {
+      classNames: { root: classes.segments, label: classes.segment, indicator: classes.indicator },
+    },
+    Modal: {
       defaultProps: {
         centered: true,
         overlayProps: { backgroundOpacity: 0.5, color: '#10161a' },
@@ -67,21 +55,21 @@ export const mantineTheme = createTheme({
         attributes: { header: { role: 'presentation' } },
       },
       classNames: {
-        content: classes.sheet ?? '',
-        header: classes.sheetHeader ?? '',
-        title: classes.sheetTitle ?? '',
-        close: classes.sheetClose ?? '',
+        content: classes.sheet,
+        header: classes.sheetHeader,
+        title: classes.sheetTitle,
+        close: classes.sheetClose,
       },
-    }),
-    Notification: Notification.extend({
+    },
+    Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
       classNames: {
-        root: classes.toast ?? '',
-        title: classes.toastTitle ?? '',
-        description: classes.toastText ?? '',
-        closeButton: classes.sheetClose ?? '',
+        root: classes.toast,
+        title: classes.toastTitle,
+        description: classes.toastText,
+        closeButton: classes.sheetClose,
       },
-    }),
+    },
   },
 });
 
