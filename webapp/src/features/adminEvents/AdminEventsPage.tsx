@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { type Event, useListEventsQuery } from '@/api/events';
+import { EventBadge } from '@/shared/events/EventBadge';
 import { dateTime, timeZone } from '@/shared/events/times';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
 import { EmptyDrawing } from '@/shared/illustrations';
@@ -13,7 +14,6 @@ import { Pager } from '@/shared/ui/Pager';
 import { useSettledText } from '@/shared/ui/useSettledText';
 import classes from './AdminEventsPage.module.css';
 import { CreateEventDialog } from './CreateEventDialog';
-import { EventBadge } from './EventBadge';
 import { EventTotals } from './EventTotals';
 import { type Status, STATUSES, useListWishes } from './useListWishes';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Registration } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
-import { emailError, nameError, passwordError, usernameError } from '@/shared/account/rules';
+import { emailError, nameError, PASSWORD_RULES, passwordError, usernameError } from '@/shared/account/rules';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './AuthCard.module.css';
 
@@ -80,7 +80,7 @@ export function AccountForm({ action, isLoading, otherwise, onSubmit }: Props) {
       />
       <PasswordInput
         label="Password"
-        description="At least 8 characters, with upper and lower case, a digit and a special character."
+        description={PASSWORD_RULES}
         autoComplete="new-password"
         required
         key={form.key('password')}

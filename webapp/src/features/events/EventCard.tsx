@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { Event, EventState } from '@/api/events';
+import { EventBadge } from '@/shared/events/EventBadge';
 import { dateTime } from '@/shared/events/times';
-import { EventBadge } from './EventBadge';
 import classes from './EventCard.module.css';
 
 /** What the list calls the states (events and gameplay, section 2); others go by their raw name. */

@@ -4,13 +4,12 @@ import { Link, useParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import { type Event, eventsApi } from '@/api/events';
 import { useNow } from '@/shared/events/countdown';
-import { EVENT_STATE_LABELS } from '@/shared/events/eventState';
+import { EventBadge } from '@/shared/events/EventBadge';
 import { Leaderboard } from '@/shared/events/Leaderboard';
 import { LostDrawing } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { PageHeading } from '@/shared/ui/PageHeading';
-import { EventBadge } from './EventBadge';
 import { EventInfo } from './EventInfo';
 import classes from './EventPage.module.css';
 import { useEventUpdates } from './useEventUpdates';
@@ -47,7 +46,7 @@ export default function EventPage() {
     <article className={classes.page}>
       <PageHeading title={event.title} back={BACK} />
       <div className={classes.state}>
-        <EventBadge state={event.eventState}>{EVENT_STATE_LABELS[event.eventState]}</EventBadge>
+        <EventBadge state={event.eventState} />
       </div>
       <Tabs key={eventId} defaultValue="info" keepMounted={false}>
         <Tabs.List className={classes.tabs ?? ''}>

@@ -1,10 +1,10 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useUpdatePasswordMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
-import { passwordError, retypedError } from '@/shared/account/rules';
+import { NewPasswordFields, newPasswordRules } from '@/shared/account/NewPasswordFields';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './RecoveryPage.module.css';
 
@@ -19,10 +19,7 @@ export function PasswordStep({ email, onChanged }: PasswordStepProps) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { newPassword: '', retyped: '' },
-    validate: {
-      newPassword: passwordError,
-      retyped: (retyped, { newPassword }) => retypedError(retyped, newPassword),
-    },
+    validate: newPasswordRules,
   });
 
   const submit = form.onSubmit(async ({ newPassword }) => {
@@ -40,21 +37,7 @@ export function PasswordStep({ email, onChanged }: PasswordStepProps) {
     <form className={classes.form} onSubmit={submit} noValidate>
       {/* For password keepers: whose password it is. */}
       <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
-        label="New password"
-        description="At least 8 characters, with upper and lower case, a digit and a special character."
-        autoComplete="new-password"
-        required
-        key={form.key('newPassword')}
-        {...form.getInputProps('newPassword')}
-      />
-      <PasswordInput
-        label="Retype the new password"
-        autoComplete="new-password"
-        required
-        key={form.key('retyped')}
-        {...form.getInputProps('retyped')}
-      />
+      <NewPasswordFields form={form} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
         Set password

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useChangePasswordMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
-import { passwordError, retypedError } from '@/shared/account/rules';
+import { NewPasswordFields, newPasswordRules } from '@/shared/account/NewPasswordFields';
 import { useChannelPaused } from '@/shared/session/useChannelPaused';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
@@ -21,8 +21,7 @@ export function ChangePassword() {
     initialValues: { currentPassword: '', newPassword: '', retyped: '' },
     validate: {
       currentPassword: (password) => (password === '' ? 'Password cannot be empty' : null),
-      newPassword: passwordError,
-      retyped: (retyped, { newPassword }) => retypedError(retyped, newPassword),
+      ...newPasswordRules,
     },
   });
 
@@ -48,21 +47,7 @@ export function ChangePassword() {
           key={form.key('currentPassword')}
           {...form.getInputProps('currentPassword')}
         />
-        <PasswordInput
-          label="New password"
-          description="At least 8 characters, with upper and lower case, a digit and a special character."
-          autoComplete="new-password"
-          required
-          key={form.key('newPassword')}
-          {...form.getInputProps('newPassword')}
-        />
-        <PasswordInput
-          label="Retype the new password"
-          autoComplete="new-password"
-          required
-          key={form.key('retyped')}
-          {...form.getInputProps('retyped')}
-        />
+        <NewPasswordFields form={form} />
         <Failure text={failure} />
         <div className={classes.actions}>
           <Button type="submit" loading={isLoading}>

@@ -5,6 +5,9 @@ export const PASSWORD_MAX = 256;
 export const USERNAME = /^[A-Za-z0-9_.-]{3,20}$/;
 export const NAME_MAX = 50;
 
+/** Said under the field, before anything is wrong with it. */
+export const PASSWORD_RULES = 'At least 8 characters, with upper and lower case, a digit and a special character.';
+
 /** The first rule that the password breaks, in words. */
 export function passwordError(password: string): string | null {
   if (password === '') return 'Password cannot be empty';

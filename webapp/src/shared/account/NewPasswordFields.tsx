@@ -1,0 +1,43 @@
+import { PasswordInput } from '@mantine/core';
+import { PASSWORD_RULES, passwordError, retypedError } from './rules';
+
+interface NewPassword {
+  newPassword: string;
+  retyped: string;
+}
+
+/** The part of a form's `validate` that belongs to the two fields. */
+export const newPasswordRules = {
+  newPassword: passwordError,
+  retyped: (retyped: string, { newPassword }: NewPassword) => retypedError(retyped, newPassword),
+};
+
+interface NewPasswordFieldsProps {
+  form: {
+    key: (field: keyof NewPassword) => string;
+    getInputProps: (field: keyof NewPassword) => object;
+  };
+}
+
+/** A new password, and the same once more (account and platform, section 5). */
+export function NewPasswordFields({ form }: NewPasswordFieldsProps) {
+  return (
+    <>
+      <PasswordInput
+        label="New password"
+        description={PASSWORD_RULES}
+        autoComplete="new-password"
+        required
+        key={form.key('newPassword')}
+        {...form.getInputProps('newPassword')}
+      />
+      <PasswordInput
+        label="Retype the new password"
+        autoComplete="new-password"
+        required
+        key={form.key('retyped')}
+        {...form.getInputProps('retyped')}
+      />
+    </>
+  );
+}
