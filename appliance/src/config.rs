@@ -12,6 +12,7 @@
 //! # Ok::<(), morpion_appliance::config::ConfigError>(())
 //! ```
 
+mod billing;
 mod error;
 mod layers;
 mod origin;
@@ -32,6 +33,7 @@ use morpion_store::DatabaseUrl;
 use serde::{Deserialize, Deserializer, de::Error as _};
 use url::Url;
 
+pub use billing::{Billing, PlanConfig};
 pub use error::ConfigError;
 pub use layers::{Loaded, Setting, Source, Sources};
 pub use origin::Origin;
@@ -56,6 +58,7 @@ pub struct Config {
     pub play: Play,
     pub events: Events,
     pub plans: Plans,
+    pub billing: Billing,
     pub log: Log,
     pub operator: Operator,
     pub site: Site,

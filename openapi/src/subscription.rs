@@ -87,8 +87,12 @@ answer! {
         #[serde(rename = "PUBLISHABLE_SECRET_KEY")]
         #[oai(rename = "PUBLISHABLE_SECRET_KEY")]
         pub publishable_key: String,
+        /// Where the payment form is to call instead of Stripe, without a trailing slash: a stand-in for developing
+        /// and testing, which Stripe's own form cannot talk to. Absent with Stripe itself.
+        pub api_base: Option<String>,
     }
 
+    /// With a failed renewal of the same plan, the secret pays what is owed.
     pub struct CreateSubscriptionItemAnswer { pub client_secret: String }
 
     pub struct Invoice {

@@ -26,8 +26,12 @@ pub fn run(command: Command, loaded: &Loaded) {
     }
 }
 
+/// Sources stand in a column, save behind values that are longer than this.
+const WIDEST: usize = 80;
+
 fn show(loaded: &Loaded) -> String {
     let width = loaded.settings.iter().map(|setting| setting.key.len() + setting.value.len() + 3).max().unwrap_or(0);
+    let width = width.min(WIDEST);
     let lines = loaded.settings.iter().map(|setting| {
         let assignment = format!("{} = {}", setting.key, setting.value);
         format!("{assignment:width$}  # {}\n", setting.source)

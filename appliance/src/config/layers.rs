@@ -12,7 +12,13 @@ use toml::{Table, Value};
 use super::{Config, ConfigError, DEFAULT_CONFIG};
 
 /// Keys that are never printed, and that may also be given as `KEY_file` or as a systemd credential named `KEY`.
-const SECRETS: &[&str] = &["server.secret_key", "mail.password", "identity.oidc.client_secret"];
+const SECRETS: &[&str] = &[
+    "server.secret_key",
+    "mail.password",
+    "identity.oidc.client_secret",
+    "billing.secret_key",
+    "billing.webhook_secret",
+];
 
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,13 +17,12 @@ use poem::{
 use poem_openapi::{
     OpenApi,
     param::{Path, Query},
-    payload::PlainText,
 };
 use uuid::Uuid;
 
 use super::{
     Fault,
-    body::{Answer, Body, CalendarFile, Call, Download},
+    body::{Answer, Body, CalendarFile, Call, Download, SignedBody},
     image::{ImageUpload, Picture, UploadedImage},
     logger,
 };
@@ -144,7 +143,7 @@ impl BackendApi {
 
     /// Events of the payment provider, signed by it.
     #[oai(path = "/stripe/webhook", method = "post", operation_id = "stripeWebhook")]
-    async fn stripe_webhook(&self, _body: PlainText<String>) -> Result<Answer<Acknowledgement>> {
+    async fn stripe_webhook(&self, _body: SignedBody) -> Result<Answer<Acknowledgement>> {
         Err(Fault::not_built())
     }
 

@@ -5,7 +5,7 @@ use poem::{FromRequest, IntoResponse, Request, RequestBody, Response, http::Stat
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions,
     payload::Json,
-    registry::{MetaMediaType, MetaRequest, MetaResponse, MetaResponses, MetaSchemaRef, Registry},
+    registry::{MetaMediaType, MetaRequest, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry},
     types::Type,
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -93,6 +93,46 @@ impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for Body<T> {
     ) -> poem::Result<Self> {
         let text = read_json_text(request, body).await?;
         Ok(Self(parse_json(&text)?))
+    }
+}
+
+/// A body exactly as it was sent, for whoever checks its signature.
+#[derive(Debug)]
+pub struct SignedBody(pub String);
+
+/// Events of the payment provider carry one whole object; the largest are some 100 KiB.
+pub const MAX_SIGNED_BODY: usize = 512 * 1024;
+
+impl<'a> ApiExtractor<'a> for SignedBody {
+    const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
+    type ParamType = ();
+    type ParamRawType = ();
+
+    fn register(_registry: &mut Registry) {}
+
+    fn request_meta() -> Option<MetaRequest> {
+        Some(MetaRequest {
+            description: Some("An event, signed in the header `Stripe-Signature`."),
+            content: vec![MetaMediaType {
+                content_type: JSON,
+                schema: MetaSchemaRef::Inline(Box::new(MetaSchema::ANY)),
+            }],
+            required: true,
+        })
+    }
+
+    async fn from_request(
+        _request: &'a Request,
+        body: &mut RequestBody,
+        _options: ExtractParamOptions<()>,
+    ) -> poem::Result<Self> {
+        let read = body.take()?.into_bytes_limit(MAX_SIGNED_BODY).await;
+        let bytes = read.map_err(|_| {
+            let text = format!("The body has more than {MAX_SIGNED_BODY} bytes, or broke off.");
+            Fault::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", text)
+        })?;
+        let text = String::from_utf8(bytes.to_vec()).map_err(|_| Fault::malformed("The body is not UTF-8."))?;
+        Ok(Self(text))
     }
 }
 

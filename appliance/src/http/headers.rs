@@ -11,7 +11,7 @@ use crate::config::Config;
 
 /// Features no page of ours uses, so that no script that ever slips in can.
 const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), \
-    magnetometer=(), microphone=(), midi=(), payment=(), usb=()";
+    magnetometer=(), microphone=(), midi=(), usb=()";
 
 /// Adds the headers to every answer that does not bring its own.
 #[derive(Debug, Clone)]
@@ -23,7 +23,7 @@ impl SecurityHeaders {
             (header::CONTENT_SECURITY_POLICY, content_policy(config)),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
             (header::REFERRER_POLICY, "strict-origin-when-cross-origin".to_owned()),
-            (HeaderName::from_static("permissions-policy"), PERMISSIONS.to_owned()),
+            (HeaderName::from_static("permissions-policy"), permissions(config)),
             (HeaderName::from_static("cross-origin-opener-policy"), opener_policy(config).to_owned()),
             (HeaderName::from_static("cross-origin-resource-policy"), "same-origin".to_owned()),
             // What says nothing about being kept is not kept.
@@ -38,6 +38,12 @@ impl SecurityHeaders {
     }
 }
 
+/// Stripe's form offers the browser's own wallets where it may.
+fn permissions(config: &Config) -> String {
+    let payment = if uses_stripe(config) { "(self \"https://js.stripe.com\")" } else { "()" };
+    format!("{PERMISSIONS}, payment={payment}")
+}
+
 /// Scripts from ourselves only and never inline; styles may be inline, since components set positions and sizes.
 fn content_policy(config: &Config) -> String {
     // Not every browser counts a websocket to the same place as 'self'. A policy cannot name an IPv6 address.
@@ -48,14 +54,22 @@ fn content_policy(config: &Config) -> String {
         .map(|origin| format!("{}://{}", origin.websocket_scheme(), origin.authority()))
         .filter(|address| !address.contains('['))
         .collect();
-    let Google { script, style, connect, frame } = google(config);
+    let others = [google(config), payments(config)];
+    let every = |of: fn(&Guests) -> &str| others.iter().map(of).collect::<String>();
+    let (script, style) = (every(|guests| &guests.script), every(|guests| &guests.style));
+    let (connect, image) = (every(|guests| &guests.connect), every(|guests| &guests.image));
     let mut policy = format!(
         "default-src 'none'; script-src 'self'{script}; worker-src 'self'; style-src 'self' 'unsafe-inline'{style}; \
-         font-src 'self'; img-src 'self' data:; media-src 'self'; manifest-src 'self'; \
+         font-src 'self'; img-src 'self' data:{image}; media-src 'self'; manifest-src 'self'; \
          connect-src 'self' {}{connect}; form-action 'self'; base-uri 'none'; object-src 'none'; \
-         frame-ancestors 'none'{frame}",
+         frame-ancestors 'none'",
         sockets.join(" ")
     );
+    let frame = every(|guests| &guests.frame);
+    if !frame.is_empty() {
+        policy.push_str("; frame-src");
+        policy.push_str(&frame);
+    }
     if config.is_secure() {
         policy.push_str("; upgrade-insecure-requests");
     }
@@ -67,26 +81,49 @@ fn opener_policy(config: &Config) -> &'static str {
     if uses_google(config) { "same-origin-allow-popups" } else { "same-origin" }
 }
 
-/// What Google's button needs, as Google's documents list it.
-#[derive(Default)]
-struct Google {
-    script: &'static str,
-    style: &'static str,
-    connect: &'static str,
-    frame: &'static str,
+/// What parts of others on our pages need, each with a space before it.
+#[derive(Debug, Default)]
+struct Guests {
+    script: String,
+    style: String,
+    connect: String,
+    image: String,
+    frame: String,
 }
 
-/// Any other provider is a link that leaves the page, and needs nothing.
-fn google(config: &Config) -> Google {
+/// What Google's button needs, as Google's documents list it. Any other provider is a link that leaves the page, and
+/// needs nothing.
+fn google(config: &Config) -> Guests {
     if !uses_google(config) {
-        return Google::default();
+        return Guests::default();
     }
-    Google {
-        script: " https://accounts.google.com/gsi/client",
-        style: " https://accounts.google.com/gsi/style",
-        connect: " https://accounts.google.com/gsi/",
-        frame: "; frame-src https://accounts.google.com/gsi/",
+    Guests {
+        script: " https://accounts.google.com/gsi/client".to_owned(),
+        style: " https://accounts.google.com/gsi/style".to_owned(),
+        connect: " https://accounts.google.com/gsi/".to_owned(),
+        frame: " https://accounts.google.com/gsi/".to_owned(),
+        ..Guests::default()
     }
+}
+
+/// What Stripe's form needs, as Stripe's documents list it; a stand-in for Stripe is only called.
+fn payments(config: &Config) -> Guests {
+    let billing = &config.billing;
+    if uses_stripe(config) {
+        return Guests {
+            script: " https://js.stripe.com https://*.js.stripe.com".to_owned(),
+            connect: " https://api.stripe.com".to_owned(),
+            image: " https://*.stripe.com".to_owned(),
+            frame: " https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com".to_owned(),
+            ..Guests::default()
+        };
+    }
+    let connect = if billing.is_on() { format!(" {}", billing.api_base) } else { String::new() };
+    Guests { connect, ..Guests::default() }
+}
+
+fn uses_stripe(config: &Config) -> bool {
+    config.billing.is_on() && config.billing.is_stripe()
 }
 
 fn uses_google(config: &Config) -> bool {
@@ -205,6 +242,27 @@ mod tests {
         assert_eq!(opener_policy(&config), "same-origin-allow-popups");
         config.identity.oidc.issuer = "https://id.example.org".to_owned();
         assert!(!content_policy(&config).contains("frame-src") && opener_policy(&config) == "same-origin");
+    }
+
+    #[test]
+    fn stripe_is_let_in_once_payments_are_set_up() {
+        let mut config = Config::default();
+        assert!(!content_policy(&config).contains("stripe") && permissions(&config).ends_with("payment=()"));
+        config.billing.secret_key = "sk_test_1".to_owned().into();
+        let policy = content_policy(&config);
+        for rule in [
+            "script-src 'self' https://js.stripe.com https://*.js.stripe.com;",
+            "img-src 'self' data: https://*.stripe.com;",
+            "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+            " https://api.stripe.com;",
+        ] {
+            assert!(policy.contains(rule), "{rule} is missing in {policy}");
+        }
+        assert!(permissions(&config).contains("https://js.stripe.com"));
+        config.billing.api_base = "http://127.0.0.1:12111".to_owned();
+        let policy = content_policy(&config);
+        assert!(policy.contains(" http://127.0.0.1:12111;") && !policy.contains("stripe.com"), "{policy}");
+        assert!(!policy.contains("frame-src") && permissions(&config).ends_with("payment=()"));
     }
 
     #[tokio::test]

@@ -18,6 +18,7 @@
 mod address;
 mod audit;
 mod avatar;
+mod billing;
 mod calendar;
 mod code;
 mod deletion;
@@ -43,6 +44,7 @@ mod user;
 pub use address::DatabaseUrl;
 pub use audit::{AuditEntry, AuditRecord};
 pub use avatar::{AvatarImage, NewAvatar};
+pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseRow, SubscriptionRow};
 pub use calendar::CalendarGrant;
 pub use code::{CodeKey, CodePurpose, NewCode};
 pub use error::{StoreError, Unique};

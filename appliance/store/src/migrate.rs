@@ -39,6 +39,7 @@ const MIGRATIONS: &[Migration] = migrations![
     3 "0003_events",
     4 "0004_account_upkeep",
     5 "0005_logs",
+    6 "0006_billing",
 ];
 
 /// Backups made here are whole copies of the data, so only the latest few stay.

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, player_page_query};
 use crate::store::row;
 use crate::{
-    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, audit, code, event, identity, journal, search, session,
-    signup, user,
+    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, audit, billing, code, event, identity, journal, search,
+    session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -27,6 +27,7 @@ async fn hot_queries_use_their_index() {
         now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
         range: signup::signups_range(id, Some(id)),
+        accounts: billing::billing_range(Some(id)),
         older: RecordId::new("audit", RecordIdKeyRange::from(1_i64..)),
     };
     let seat = game_page_query("second_seat", id, GameStatus::Completed);
@@ -34,6 +35,7 @@ async fn hot_queries_use_their_index() {
     let filter = EventFilter { event_type: None, text: None };
     let events = event::event_page_query(EventState::Published, &filter);
     let signups = signup::signups_of_user_query(id);
+    let ledger = billing::events_of_user_query(id);
     let player = player_page_query("first_seat", id, id, GameStatus::Completed);
     let statement = |text: &'static str| text.to_owned();
     let part = |query: &str, number: usize| query.split(';').nth(number).unwrap().trim().to_owned();
@@ -63,6 +65,10 @@ async fn hot_queries_use_their_index() {
         (statement(search::DISPLAY_NAMES_FROM), "index: user_display, access: >='k' <'l'"),
         (statement(search::USERNAMES_FROM), "RecordIdScan"),
         (statement(audit::AUDIT_PAGE), "RecordIdScan"),
+        (part(&ledger, 0), "index: billing_event_user, access: ["),
+        (part(&ledger, 1), "IndexCountScan"),
+        (billing::BILLING_AFTER.replace("$range", "$accounts"), "RecordIdScan"),
+        (statement(billing::FORGOTTEN_WEBHOOKS), "index: webhook_at, access: <="),
         (journal::page_query(7), "RecordIdScan [ctx: Db] [record_id: journal:7..]"),
         (statement(journal::FIRST_RECORD), "limit: 1"),
     ] {

@@ -137,6 +137,7 @@ fn translate(error: DbError) -> StoreError {
         Some("no-event") => StoreError::NotFound("event"),
         Some("no-signup") => StoreError::NotFound("sign-up"),
         Some("event-changed") => StoreError::Changed("event"),
+        Some("billing-changed") => StoreError::Changed("subscription"),
         Some("plan-limit") => StoreError::LimitReached,
         _ if error.is_serialization() => StoreError::Corrupt(error.message().to_owned()),
         _ => StoreError::Unavailable(error.message().to_owned()),

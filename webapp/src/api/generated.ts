@@ -663,7 +663,8 @@ export type GetSiteApiResponse = /** status 200 It succeeded. */ SiteAnswer;
 export type GetSiteApiArg = void;
 export type StripeWebhookApiResponse = /** status 200 It succeeded. */ Acknowledgement;
 export type StripeWebhookApiArg = {
-  body: string;
+  /** An event, signed in the header `Stripe-Signature`. */
+  body: any;
 };
 export type ReadSubscriptionApiResponse =
   /** status 200 The action's answer. */ InvoicesAnswer | PlansAnswer | StripeKeyAnswer | SubscriptionAnswer;
@@ -1725,6 +1726,9 @@ export type PlansAnswer = {
 export type StripeKeyAnswer = {
   /** Only ever a publishable key (`pk_…`). */
   PUBLISHABLE_SECRET_KEY: string;
+  /** Where the payment form is to call instead of Stripe, without a trailing slash: a stand-in for developing
+    and testing, which Stripe's own form cannot talk to. Absent with Stripe itself. */
+  apiBase?: string;
   succeeded: boolean;
 };
 export type CreateSubscriptionItemAnswer = {

@@ -1262,7 +1262,10 @@ export interface components {
             action: "create_subscription_iten";
             payload: components["schemas"]["CreateSubscriptionItem"];
         };
-        /** CreateSubscriptionItemAnswer */
+        /**
+         * CreateSubscriptionItemAnswer
+         * @description With a failed renewal of the same plan, the secret pays what is owed.
+         */
         CreateSubscriptionItemAnswer: {
             clientSecret: string;
             succeeded: boolean;
@@ -3158,6 +3161,11 @@ export interface components {
         StripeKeyAnswer: {
             /** @description Only ever a publishable key (`pk_…`). */
             PUBLISHABLE_SECRET_KEY: string;
+            /**
+             * @description Where the payment form is to call instead of Stripe, without a trailing slash: a stand-in for developing
+             *     and testing, which Stripe's own form cannot talk to. Absent with Stripe itself.
+             */
+            apiBase?: string;
             succeeded: boolean;
         };
         /**
@@ -4914,9 +4922,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description An event, signed in the header `Stripe-Signature`. */
         requestBody: {
             content: {
-                "text/plain; charset=utf-8": string;
+                "application/json; charset=utf-8": unknown;
             };
         };
         responses: {
