@@ -95,7 +95,7 @@ function toApiError(status: number, answer: Answer): ApiError {
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
-  tagTypes: ['Games', 'Events', 'SignUps', 'Standings', 'Audit', 'Accounts'],
+  tagTypes: ['Games', 'Events', 'SignUps', 'Standings', 'Audit', 'Accounts', 'Logs'],
   endpoints: () => ({}),
 });
 

@@ -17,5 +17,6 @@ export type ReplayAnswer = Schemas['ReplayAnswer'];
 export type SearchUserProfile = Schemas['SearchUserProfile'];
 export type ShareGame = Schemas['ShareGame'];
 export type ShareGameAnswer = Schemas['ShareGameAnswer'];
+export type UserAnswer = Schemas['UserAnswer'];
 export type UserProfile = Schemas['UserProfile'];
 export type UsersAnswer = Schemas['UsersAnswer'];

@@ -1,5 +1,5 @@
 import { api, read } from './base';
-import type { SearchUserProfile, UserProfile, UsersAnswer } from './contract';
+import type { SearchUserProfile, UserAnswer, UserProfile, UsersAnswer } from './contract';
 
 /** A person as others see them. */
 export type Person = UserProfile;
@@ -17,7 +17,11 @@ export const peopleApi = api.injectEndpoints({
       // Names change and people come; a hint that is seconds old is fine, one that is minutes old is not.
       keepUnusedDataFor: 15,
     }),
+    person: build.query<Person, string>({
+      query: (userId) => read('userprofile', 'get_user_by_id', { userId }),
+      transformResponse: ({ user }: UserAnswer) => user,
+    }),
   }),
 });
 
-export const { useSearchPeopleQuery } = peopleApi;
+export const { useSearchPeopleQuery, usePersonQuery } = peopleApi;

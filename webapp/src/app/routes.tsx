@@ -99,6 +99,7 @@ export const routes: RouteObject[] = [
                         path: '/app/admin/events/:eventId',
                         lazy: page(() => import('@/features/adminEvents/AdminEventPage')),
                       },
+                      { path: '/app/admin/logs', lazy: page(() => import('@/features/adminLogs/LogsPage')) },
                       { path: '/app/admin/audit', lazy: page(() => import('@/features/adminAudit/AuditPage')) },
                       { path: '/app/admin/users', lazy: page(() => import('@/features/adminUsers/UsersPage')) },
                     ],

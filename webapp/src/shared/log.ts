@@ -5,7 +5,7 @@ export interface Trouble {
   /** What was thrown, or what describes it. */
   detail?: unknown;
   fileName?: string | undefined;
-  /** The failing call's, under which the server's own log has it. */
+  /** The failing call's, under which the server's own log has it; or what a person was shown to refer to. */
   requestId?: string | undefined;
 }
 
@@ -23,6 +23,11 @@ export const log = {
     // eslint-disable-next-line no-console -- the one place that may
     console.warn(message, ...(detail === undefined ? [] : [detail]));
     tell({ level: 'warning', message, detail });
+  },
+
+  /** The program itself failed; the reference is what the person sees of it. */
+  crash(message: string, detail: unknown, reference: string): void {
+    tell({ level: 'error', message, detail, requestId: reference });
   },
 
   /** A call that the server could not answer: the browser's console says it already. */

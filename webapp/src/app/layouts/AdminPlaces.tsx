@@ -1,9 +1,10 @@
 import { NavLink, useLocation } from 'react-router';
-import { AuditIcon, EventsIcon, PeopleIcon } from '@/shared/ui/icons';
+import { AuditIcon, EventsIcon, LogsIcon, PeopleIcon } from '@/shared/ui/icons';
 import classes from './AdminPlaces.module.css';
 
 const PLACES = [
   { to: '/app/admin/events', label: 'Events', icon: <EventsIcon /> },
+  { to: '/app/admin/logs', label: 'Logs', icon: <LogsIcon /> },
   { to: '/app/admin/audit', label: 'Audit', icon: <AuditIcon /> },
   { to: '/app/admin/users', label: 'People', icon: <PeopleIcon /> },
 ];

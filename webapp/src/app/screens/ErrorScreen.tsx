@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { TornDrawing } from '@/shared/illustrations';
 import { log } from '@/shared/log';
@@ -8,13 +8,23 @@ import { Notice } from '@/shared/ui/Notice';
 /** What is left when the program itself failed. */
 export function ErrorScreen() {
   const error = useRouteError();
-  useEffect(() => log.warn('Unexpected application error', error), [error]);
+  const [reference] = useState(newReference);
+  useEffect(() => log.crash('Unexpected application error', error, reference), [error, reference]);
   return (
     <Notice drawing={<TornDrawing />} title="Unexpected Application Error!">
       <p>Your games are safe on the server. Loading the page again usually helps.</p>
       <button type="button" className={buttons.primary} onClick={() => window.location.reload()}>
         Load again
       </button>
+      <p>
+        If it does not, tell whoever runs this server: <strong>Reference {reference}</strong>
+      </p>
     </Notice>
   );
+}
+
+/** As the server's own request ids are, so that the log is searched for it alike. Also without a secure context. */
+function newReference(): string {
+  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0'));
+  return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

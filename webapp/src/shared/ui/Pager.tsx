@@ -6,11 +6,13 @@ interface PagerProps {
   /** What is paged, for whoever hears the page: `Events`. */
   label: string;
   pagination: components['schemas']['Pagination'];
+  /** There may be more than the total says. */
+  isAtLeast?: boolean;
   onPage: (page: number) => void;
 }
 
 /** The way through a list that comes in pages; nothing to see where there is but one. */
-export function Pager({ label, pagination, onPage }: PagerProps) {
+export function Pager({ label, pagination, isAtLeast = false, onPage }: PagerProps) {
   const { currentPage, limit, totalCount, hasPrevPage, hasNextPage } = pagination;
   if (!hasPrevPage && !hasNextPage) return null;
   const pages = Math.max(1, Math.ceil(totalCount / limit));
@@ -21,6 +23,7 @@ export function Pager({ label, pagination, onPage }: PagerProps) {
       </Button>
       <span role="status">
         Page {currentPage} of {pages}
+        {isAtLeast && '+'}
       </span>
       <Button variant="default" disabled={!hasNextPage} onClick={() => onPage(currentPage + 1)}>
         Next

@@ -1,0 +1,179 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { type Ref, useState } from 'react';
+import type { LogLevel, LogStats } from '@/api/logs';
+import { CloseIcon, SearchIcon } from '@/shared/ui/icons';
+import { useSettledText } from '@/shared/ui/useSettledText';
+import classes from './FilterBar.module.css';
+import { LEVEL_LABELS, LEVELS } from './levels';
+import { isNarrowed, type LogWishes, NO_WISHES, type Range, RANGES } from './logWishes';
+import { fromLocalField, toLocalField } from './logWords';
+import { UserField } from './UserField';
+
+/** What clients of ours call their platform, and the server itself. */
+const PLATFORMS = ['server', 'web', 'ios', 'android'];
+
+/** Times of one's own, beside the ranges that end now. */
+const CUSTOM = 'custom';
+
+interface FilterBarProps {
+  wishes: LogWishes;
+  wish: (change: Partial<LogWishes>) => void;
+  stats: LogStats | undefined;
+  searchBox: Ref<HTMLInputElement>;
+  onSearch: (text: string) => void;
+}
+
+/** What narrows the log; all of it combines. */
+export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBarProps) {
+  const { level, service, platform, userId, range, since, until, order, isLive } = wishes;
+  const search = useSettledText(wishes.text, onSearch);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const [asksTimes, setAsksTimes] = useState(false);
+  const hasTimes = since !== '' || until !== '' || asksTimes;
+  const set = [level, service, platform, userId, range, since || until].filter((each) => each !== '').length;
+
+  const chooseTime = (chosen: string) => {
+    setAsksTimes(chosen === CUSTOM);
+    if (chosen !== CUSTOM) wish({ range: chosen as Range | '', since: '', until: '' });
+    else if (range !== '') wish({ range: '', since: new Date(Date.now() - RANGES[range].ms).toISOString() });
+  };
+
+  return (
+    <div role="search" aria-label="Logs" className={classes.bar}>
+      <div className={classes.first}>
+        <TextInput
+          ref={searchBox}
+          aria-label="Search logs"
+          placeholder="Search, or paste a request id"
+          type="search"
+          leftSection={<SearchIcon />}
+          leftSectionWidth={44}
+          maxLength={200}
+          value={search.text}
+          onChange={(event) => search.type(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && search.text === '') event.currentTarget.blur();
+          }}
+        />
+        <Button
+          variant="default"
+          className={classes.fold ?? ''}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {set === 0 ? 'Filters' : `Filters (${set})`}
+        </Button>
+      </div>
+      <div className={classes.filters} data-unfolded={isUnfolded || undefined}>
+        <NativeSelect
+          aria-label="Service"
+          value={service}
+          onChange={(event) => wish({ service: event.currentTarget.value })}
+          data={[{ value: '', label: 'All services' }, ...withChosen(stats?.services ?? [], service)]}
+        />
+        <NativeSelect
+          aria-label="Level"
+          value={level}
+          onChange={(event) => wish({ level: event.currentTarget.value as LogLevel | '' })}
+          data={[
+            { value: '', label: 'All levels' },
+            ...LEVELS.map((each) => ({ value: each, label: LEVEL_LABELS[each].one })),
+          ]}
+        />
+        <NativeSelect
+          aria-label="Platform"
+          value={platform}
+          onChange={(event) => wish({ platform: event.currentTarget.value })}
+          data={[{ value: '', label: 'All platforms' }, ...withChosen(PLATFORMS, platform)]}
+        />
+        <UserField userId={userId} onUser={(chosen) => wish({ userId: chosen })} />
+        <NativeSelect
+          aria-label="Time"
+          value={hasTimes ? CUSTOM : range}
+          onChange={(event) => chooseTime(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'Any time' },
+            ...Object.entries(RANGES).map(([value, { label }]) => ({ value, label })),
+            { value: CUSTOM, label: 'From … to …' },
+          ]}
+        />
+        <NativeSelect
+          aria-label="Order"
+          value={order}
+          disabled={isLive}
+          onChange={(event) => wish({ order: event.currentTarget.value as LogWishes['order'] })}
+          data={[
+            { value: 'desc', label: 'Newest first' },
+            { value: 'asc', label: 'Oldest first' },
+          ]}
+        />
+        {hasTimes && (
+          <div className={classes.times}>
+            <TimeField label="From" value={since} onTime={(time) => wish({ since: time })} />
+            <TimeField
+              label="To"
+              value={until}
+              onTime={(time) => wish({ until: time, isLive: isLive && time === '' })}
+            />
+          </div>
+        )}
+      </div>
+      <Scopes wishes={wishes} wish={wish} />
+    </div>
+  );
+}
+
+/** The options, and what was chosen by a link though it is none of them. */
+function withChosen(options: string[], chosen: string): string[] {
+  return chosen === '' || options.includes(chosen) ? options : [...options, chosen];
+}
+
+function TimeField({ label, value, onTime }: { label: string; value: string; onTime: (time: string) => void }) {
+  return (
+    <TextInput
+      label={label}
+      type="datetime-local"
+      step={1}
+      // While somebody types, the field keeps what is half done.
+      key={value}
+      defaultValue={toLocalField(value)}
+      onBlur={(event) => {
+        const time = fromLocalField(event.currentTarget.value);
+        if (toLocalField(time) !== toLocalField(value)) onTime(time);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+      }}
+    />
+  );
+}
+
+/** What was narrowed by a link from a record, to be taken away again. */
+function Scopes({ wishes, wish }: Pick<FilterBarProps, 'wishes' | 'wish'>) {
+  const { requestId, sessionId } = wishes;
+  if (!isNarrowed(wishes)) return null;
+  return (
+    <div className={classes.scopes}>
+      {requestId !== '' && <Scope name="Request" id={requestId} onRemove={() => wish({ requestId: '' })} />}
+      {sessionId !== '' && <Scope name="Session" id={sessionId} onRemove={() => wish({ sessionId: '' })} />}
+      <button
+        type="button"
+        className={classes.widen}
+        onClick={() => wish({ ...NO_WISHES, order: wishes.order, isLive: wishes.isLive })}
+      >
+        Clear filters
+      </button>
+    </div>
+  );
+}
+
+function Scope({ name, id, onRemove }: { name: string; id: string; onRemove: () => void }) {
+  return (
+    <span className={classes.scope}>
+      {name} <code>{id}</code>
+      <button type="button" aria-label={`Remove ${name.toLowerCase()} filter`} onClick={onRemove}>
+        <CloseIcon />
+      </button>
+    </span>
+  );
+}

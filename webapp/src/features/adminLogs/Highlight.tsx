@@ -1,0 +1,15 @@
+import classes from './Highlight.module.css';
+import { partsOf } from './logWords';
+
+/** A text with what is searched for marked in it. */
+export function Highlight({ text, wanted }: { text: string; wanted: string }) {
+  return partsOf(text, wanted).map((part, at) =>
+    at % 2 === 1 ? (
+      <mark key={at} className={classes.found}>
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
+  );
+}

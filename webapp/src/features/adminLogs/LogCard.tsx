@@ -1,0 +1,53 @@
+import type { LogEntry } from '@/api/logs';
+import { Highlight } from './Highlight';
+import { LEVEL_LABELS, LevelMark } from './levels';
+import classes from './LogCard.module.css';
+import { excerpt, lineOf, timeOf } from './logWords';
+import { RECORD } from './useLeafing';
+
+interface LogCardProps {
+  record: LogEntry;
+  /** What is searched for. */
+  wanted: string;
+  onOpen: (id: string) => void;
+}
+
+/** A record in the list: what happened, where, and when; the rest is a click away. */
+export function LogCard({ record, wanted, onOpen }: LogCardProps) {
+  const { _id, level, service, platform, message, timestamp, fileName } = record;
+  return (
+    <li className={classes.card} data-level={level}>
+      <div className={classes.head}>
+        <span className={classes.level} data-level={level}>
+          <LevelMark level={level} />
+          {LEVEL_LABELS[level].one}
+        </span>
+        <span className={classes.service}>{service}</span>
+        {platform !== 'server' && <span className={classes.platform}>{platform}</span>}
+        {fileName !== undefined && (
+          <span className={classes.file}>
+            <Highlight text={fileName} wanted={wanted} />
+          </span>
+        )}
+        <time className={classes.time} dateTime={timestamp}>
+          {timeOf(timestamp)}
+        </time>
+      </div>
+      <button type="button" className={classes.message} {...{ [RECORD]: _id }} onClick={() => onOpen(_id)}>
+        <span>
+          <Highlight text={message} wanted={wanted} />
+        </span>
+      </button>
+      <p className={classes.more}>
+        <Highlight text={moreOf(record, wanted)} wanted={wanted} />
+      </p>
+    </li>
+  );
+}
+
+/** One line of what else there is: the part with what is searched for, if the message has it not. */
+function moreOf({ message, context = '', stack = '' }: LogEntry, wanted: string): string {
+  const has = (text: string) => text.toLowerCase().includes(wanted.toLowerCase());
+  if (wanted !== '' && !has(message) && !has(context) && has(stack)) return excerpt(stack, wanted);
+  return excerpt(lineOf(context), wanted);
+}

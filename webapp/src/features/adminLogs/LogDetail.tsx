@@ -1,0 +1,231 @@
+import { ActionIcon, Button, Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { errorText } from '@/api/base';
+import { type LogEntry, useLogsQuery } from '@/api/logs';
+import { usePersonQuery } from '@/api/people';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { toast } from '@/shared/ui/toast';
+import { Highlight } from './Highlight';
+import { NextIcon, PreviousIcon } from './icons';
+import { LEVEL_LABELS, LevelMark } from './levels';
+import { placeOf } from './liveLog';
+import classes from './LogDetail.module.css';
+import { type LogWishes, NO_WISHES, searchOf } from './logWishes';
+import { contextOf, fullTime, timeOf } from './logWords';
+import { LEAFING } from './useLogKeys';
+
+/** So much before and after a record is its surroundings, in milliseconds. */
+const AROUND = 30_000;
+
+interface LogDetailProps {
+  /** Empty while none is looked at. */
+  id: string;
+  /** The list it was chosen from. */
+  records: readonly LogEntry[];
+  /** What is searched for. */
+  wanted: string;
+  onOpen: (id: string) => void;
+  onClose: () => void;
+}
+
+/** One record whole, with the ways to everything that belongs to it. */
+export function LogDetail({ id, records, wanted, onOpen, onClose }: LogDetailProps) {
+  const at = records.findIndex(({ _id }) => _id === id);
+  const listed = records[at];
+  const [before, after] = [at > 0 ? records[at - 1] : undefined, at === -1 ? undefined : records[at + 1]];
+  return (
+    <Drawer
+      opened={id !== ''}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title="Log record"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      overlayProps={{ backgroundOpacity: 0.35, color: '#10161a' }}
+      attributes={{ content: { [LEAFING]: true }, header: { role: 'presentation' } }}
+      classNames={{
+        content: classes.sheet ?? '',
+        header: classes.header ?? '',
+        title: classes.title ?? '',
+        close: classes.close ?? '',
+        body: classes.body ?? '',
+      }}
+    >
+      <div className={classes.leaf}>
+        <ActionIcon
+          aria-label="Previous record"
+          disabled={before === undefined}
+          onClick={() => before && onOpen(before._id)}
+        >
+          <PreviousIcon />
+        </ActionIcon>
+        <ActionIcon aria-label="Next record" disabled={after === undefined} onClick={() => after && onOpen(after._id)}>
+          <NextIcon />
+        </ActionIcon>
+        {at !== -1 && (
+          <span>
+            {at + 1} of the {records.length} in the list
+          </span>
+        )}
+      </div>
+      {listed !== undefined ? (
+        <Record record={listed} wanted={wanted} />
+      ) : (
+        id !== '' && <RecordFromAfar key={id} id={id} wanted={wanted} />
+      )}
+    </Drawer>
+  );
+}
+
+/** A record that a link leads to, while the list shows others. */
+function RecordFromAfar({ id, wanted }: { id: string; wanted: string }) {
+  const [chunk, index] = placeOf(id);
+  // The first one behind the place after it is the record itself.
+  const cursor = `${chunk}-${index + 1}`;
+  const { data, error, refetch } = useLogsQuery({ limit: 1, sortOrder: 'desc', cursor });
+  const [record] = data?.logs ?? [];
+  if (record?._id === id) return <Record record={record} wanted={wanted} />;
+  if (data !== undefined) return <p>This record is gone: it was cleared, or it was too old to be kept.</p>;
+  if (error === undefined) return <p role="status">Loading the record...</p>;
+  return <LoadFailure text={errorText(error, 'Failed to load the record')} onRetry={() => void refetch()} />;
+}
+
+function Record({ record, wanted }: { record: LogEntry; wanted: string }) {
+  const { level, message, timestamp, service, platform, fileName, context, stack } = record;
+  const { requestId, userId, sessionId } = record;
+  const at = Date.parse(timestamp);
+  const time = (offset: number) => new Date(at + offset).toISOString();
+  return (
+    <div className={classes.record}>
+      <div>
+        <p className={classes.level} data-level={level}>
+          <LevelMark level={level} />
+          {LEVEL_LABELS[level].one}
+          <time dateTime={timestamp}>{timeOf(timestamp)}</time>
+        </p>
+        <p className={classes.message}>
+          <Highlight text={message} wanted={wanted} />
+        </p>
+      </div>
+      <dl className={classes.facts}>
+        <Fact name="Time">
+          {fullTime(timestamp)}
+          <code>{timestamp}</code>
+        </Fact>
+        <Fact name="Service">{service}</Fact>
+        <Fact name="Platform">{platform}</Fact>
+        {fileName !== undefined && (
+          <Fact name="File">
+            <code>
+              <Highlight text={fileName} wanted={wanted} />
+            </code>
+          </Fact>
+        )}
+        {requestId !== undefined && (
+          <Fact name="Request">
+            <code>{requestId}</code>
+            <All of={{ requestId, order: 'asc' }}>Everything of this request</All>
+          </Fact>
+        )}
+        {userId !== undefined && (
+          <Fact name="User">
+            <Name userId={userId} />
+            <All of={{ userId }}>Everything of this user</All>
+          </Fact>
+        )}
+        {sessionId !== undefined && (
+          <Fact name="Session">
+            <code>{sessionId}</code>
+            <All of={{ sessionId }}>Everything of this session</All>
+          </Fact>
+        )}
+      </dl>
+      {context !== undefined && context !== '' && (
+        <section>
+          <h3>Context</h3>
+          <Context context={context} wanted={wanted} />
+        </section>
+      )}
+      {stack !== undefined && stack !== '' && (
+        <section>
+          <h3>Stack</h3>
+          <Scrolled label="Stack">
+            <Highlight text={stack} wanted={wanted} />
+          </Scrolled>
+        </section>
+      )}
+      <div className={classes.actions}>
+        <All of={{ since: time(-AROUND), until: time(AROUND), order: 'asc' }}>What happened around it</All>
+        <Button variant="default" onClick={() => void copy(JSON.stringify(record, null, 2))}>
+          Copy as JSON
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Name({ userId }: { userId: string }) {
+  const { data } = usePersonQuery(userId);
+  return (
+    <>
+      {data !== undefined && <span>{data.username}</span>}
+      <code>{userId}</code>
+    </>
+  );
+}
+
+/** The list with nothing but what belongs together. */
+function All({ of, children }: { of: Partial<LogWishes>; children: ReactNode }) {
+  return <Link to={{ search: searchOf({ ...NO_WISHES, ...of }) }}>{children}</Link>;
+}
+
+function Context({ context, wanted }: { context: string; wanted: string }) {
+  const fields = contextOf(context);
+  if (typeof fields === 'string') {
+    return (
+      <Scrolled label="Context">
+        <Highlight text={fields} wanted={wanted} />
+      </Scrolled>
+    );
+  }
+  return (
+    <dl className={classes.context}>
+      {fields.map(({ name, value }) => (
+        <Fact key={name} name={name}>
+          <code>
+            <Highlight text={value} wanted={wanted} />
+          </code>
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+/** Lines as they are; whoever has no mouse scrolls them, too. */
+function Scrolled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls takes the focus, so that keys scroll it
+    <pre className={classes.lines} role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </pre>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast.success('Copied.');
+  } catch {
+    toast.error('The browser does not let this page copy.');
+  }
+}

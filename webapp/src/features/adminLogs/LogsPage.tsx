@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { api } from '@/api/base';
+import { useLogStatsQuery } from '@/api/logs';
+import { AgainIcon } from '@/shared/ui/icons';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import { ClearLogs } from './ClearLogs';
+import { ExportLogs } from './ExportLogs';
+import { FilterBar } from './FilterBar';
+import { FollowIcon } from './icons';
+import { KeysDialog } from './KeysDialog';
+import { LiveLogs } from './LiveLogs';
+import classes from './LogsPage.module.css';
+import { filterOf, useLogWishes } from './logWishes';
+import { count } from './logWords';
+import { PagedLogs } from './PagedLogs';
+import { StatCards } from './StatCards';
+import { useLogKeys } from './useLogKeys';
+import { useSearch } from './useSearch';
+
+/** The numbers are counted anew so often while the log is followed, in milliseconds; each question is a record, too. */
+const COUNT_ANEW = 30_000;
+
+/** What the server and its web apps wrote down (account and platform, section 9). */
+export default function LogsPage() {
+  const { wishes, wish, now, refresh } = useLogWishes();
+  const { isLive } = wishes;
+  const dispatch = useDispatch();
+  const { data: stats } = useLogStatsQuery(undefined, {
+    refetchOnMountOrArgChange: true,
+    ...(isLive ? { pollingInterval: COUNT_ANEW, skipPollingIfUnfocused: true } : {}),
+  });
+  const search = useSearch(wishes, wish);
+  const searchBox = useRef<HTMLInputElement>(null);
+  /** How often it was cleared: what was followed before is gone. */
+  const [clearings, setClearings] = useState(0);
+  const [keysOn, setKeysOn] = useState(true);
+  const [asksKeys, setAsksKeys] = useState(false);
+
+  const toggleLive = () => wish({ isLive: !isLive, until: '', order: 'desc' });
+  const readAnew = () => {
+    refresh();
+    dispatch(api.util.invalidateTags(['Logs']));
+  };
+  useLogKeys(
+    {
+      '/': () => searchBox.current?.focus(),
+      l: toggleLive,
+      r: readAnew,
+      '?': () => setAsksKeys(true),
+    },
+    keysOn,
+  );
+
+  const filter = filterOf(wishes, now);
+  return (
+    <>
+      <div className={classes.top}>
+        <PageHeading title="Error Logs">What the server and its web apps wrote down.</PageHeading>
+        <div className={classes.acts}>
+          <Button
+            variant={isLive ? 'filled' : 'default'}
+            aria-pressed={isLive}
+            leftSection={<FollowIcon />}
+            onClick={toggleLive}
+          >
+            Live
+          </Button>
+          <Button variant="default" leftSection={<AgainIcon />} onClick={readAnew}>
+            Refresh
+          </Button>
+          <ExportLogs filter={() => filterOf(wishes, Date.now())} />
+          <ClearLogs
+            onCleared={() => {
+              setClearings(clearings + 1);
+              wish({ page: 1, at: '', record: '' });
+            }}
+          />
+        </div>
+      </div>
+      <StatCards stats={stats} level={wishes.level} onLevel={(level) => wish({ level })} />
+      {stats !== undefined && stats.dropped > 0 && (
+        <p className={classes.dropped} role="status">
+          {stats.dropped === 1 ? '1 record was' : `${count(stats.dropped)} records were`} let go since the server
+          started: they came faster than they could be kept.
+        </p>
+      )}
+      <FilterBar wishes={wishes} wish={wish} stats={stats} searchBox={searchBox} onSearch={search} />
+      {isLive ? (
+        <LiveLogs
+          key={`${clearings} ${JSON.stringify(filter)}`}
+          wishes={wishes}
+          wish={wish}
+          now={now}
+          keysOn={keysOn}
+        />
+      ) : (
+        <PagedLogs wishes={wishes} wish={wish} now={now} stats={stats} keysOn={keysOn} />
+      )}
+      <p className={classes.hint}>
+        {keysOn && (
+          <>
+            <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>l</kbd> live ·{' '}
+          </>
+        )}
+        <button type="button" onClick={() => setAsksKeys(true)}>
+          All keys
+        </button>
+      </p>
+      <KeysDialog opened={asksKeys} onClose={() => setAsksKeys(false)} isOn={keysOn} onSwitch={setKeysOn} />
+    </>
+  );
+}

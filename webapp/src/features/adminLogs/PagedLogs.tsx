@@ -1,0 +1,97 @@
+import { errorText } from '@/api/base';
+import { type LogStats, useLogsQuery } from '@/api/logs';
+import { EmptyDrawing } from '@/shared/illustrations';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { Pager } from '@/shared/ui/Pager';
+import { LEVELS } from './levels';
+import { LogCard } from './LogCard';
+import { LogDetail } from './LogDetail';
+import { type LogWishes, pageOf } from './logWishes';
+import { isLowerBound, records } from './logWords';
+import classes from './PagedLogs.module.css';
+import { buttonOf, useLeafing } from './useLeafing';
+
+interface PagedLogsProps {
+  wishes: LogWishes;
+  wish: (change: Partial<LogWishes>) => void;
+  /** Where ranges end, in Unix milliseconds. */
+  now: number;
+  stats: LogStats | undefined;
+  keysOn: boolean;
+}
+
+/** What fits, ten records a page. */
+export function PagedLogs({ wishes, wish, now, stats, keysOn }: PagedLogsProps) {
+  const asked = pageOf(wishes, now);
+  const { data, currentData, error, isFetching, refetch } = useLogsQuery(asked, { refetchOnMountOrArgChange: true });
+  const logs = data?.logs ?? [];
+  const open = (record: string) => wish({ record });
+  useLeafing({ records: logs, open: wishes.record, onOpen: open, keysOn });
+
+  const toPage = (page: number) => {
+    // New records must not push those that were just read onto the next page.
+    const newest = wishes.page === 1 && wishes.order === 'desc' ? (logs[0]?.timestamp ?? '') : wishes.at;
+    wish({ page, at: page === 1 ? '' : newest });
+  };
+  const close = () => {
+    const last = wishes.record;
+    wish({ record: '' });
+    requestAnimationFrame(() => buttonOf(last)?.focus());
+  };
+
+  const detail = <LogDetail id={wishes.record} records={logs} wanted={wishes.text} onOpen={open} onClose={close} />;
+  if (error !== undefined && (currentData === undefined || !isFetching)) {
+    return (
+      <>
+        <LoadFailure text={errorText(error, 'Failed to load logs')} onRetry={() => void refetch()} />
+        {detail}
+      </>
+    );
+  }
+  if (data === undefined) return <Loading />;
+  const { pagination } = data;
+  const stored = LEVELS.reduce((sum, level) => sum + (stats?.levelStats[level] ?? 0), 0);
+  const isAtLeast = isLowerBound(asked.filter ?? {}, pagination.hasNextPage, stored);
+  return (
+    <>
+      {logs.length === 0 ? (
+        <Empty />
+      ) : (
+        <>
+          <p className={classes.count} role="status">
+            {isAtLeast ? records(pagination.totalCount).replace(' ', '+ ') : records(pagination.totalCount)}
+          </p>
+          <ul className={classes.cards} aria-label="Logs" aria-busy={isFetching}>
+            {logs.map((record) => (
+              <LogCard key={record._id} record={record} wanted={wishes.text} onOpen={open} />
+            ))}
+          </ul>
+        </>
+      )}
+      <Pager label="logs" pagination={pagination} isAtLeast={isAtLeast} onPage={toPage} />
+      {detail}
+    </>
+  );
+}
+
+function Empty() {
+  return (
+    <div className={classes.empty}>
+      <EmptyDrawing className={classes.drawing} />
+      <p role="status">No error logs found</p>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={classes.loading}>
+      <p role="status" className={classes.count}>
+        Loading logs...
+      </p>
+      {Array.from({ length: 4 }, (_, at) => (
+        <div key={at} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useListUsersQuery } from '@/api/admin';
+import { usePersonQuery } from '@/api/people';
+import { SETTLE_MS } from '@/shared/ui/useSettledText';
+import classes from './UserField.module.css';
+
+/** Accounts that are offered at once. */
+const OFFERED = 8;
+
+interface UserFieldProps {
+  /** Empty for everybody. */
+  userId: string;
+  onUser: (userId: string) => void;
+}
+
+/** Whose records: found by name or email. */
+export function UserField({ userId, onUser }: UserFieldProps) {
+  const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [wanted] = useDebouncedValue(text.trim(), SETTLE_MS);
+  const { data: chosen } = usePersonQuery(userId, { skip: userId === '' });
+  const name = userId === '' ? '' : (chosen?.username ?? userId.slice(0, 8));
+  const { data: found } = useListUsersQuery(
+    { limit: OFFERED, ...(wanted === '' || wanted === name ? {} : { text: wanted }) },
+    { skip: !isOpen },
+  );
+  const users = (found?.users ?? []).filter((user) => user.userId !== userId);
+  const options = users.map((user) => ({ value: user.userId, label: user.username }));
+  return (
+    <Select
+      aria-label="User"
+      placeholder="All users"
+      size="md"
+      classNames={{ input: classes.input ?? '', dropdown: classes.dropdown ?? '', option: classes.option ?? '' }}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Show all users' }}
+      // The server searched already.
+      filter={({ options: all }) => all}
+      data={userId === '' ? options : [{ value: userId, label: name }, ...options]}
+      value={userId === '' ? null : userId}
+      onChange={(value) => onUser(value ?? '')}
+      onSearchChange={setText}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      nothingFoundMessage="Nobody found"
+    />
+  );
+}

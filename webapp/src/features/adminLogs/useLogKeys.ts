@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent } from 'react';
+
+type Acts = Partial<Record<string, () => void>>;
+
+/** A dialog keeps the keys to itself, but for the record's, through which one leafs. */
+export const LEAFING = 'data-leafing';
+
+/** Single keys that act on the page; fields, and dialogs but the record's, keep theirs. */
+export function useLogKeys(acts: Acts, isOn = true): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    if (event.defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
+    if (target.closest('input, select, textarea, [role=listbox]')) return;
+    if (target.closest('[role=dialog]') !== null && target.closest(`[${LEAFING}]`) === null) return;
+    const act = acts[key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const listen = (event: KeyboardEvent) => press(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [isOn]);
+}

@@ -1,0 +1,36 @@
+import { useRef } from 'react';
+import { useLazyLogsQuery } from '@/api/logs';
+import { type LogWishes, NO_WISHES } from './logWishes';
+import { pastedId } from './logWords';
+
+/** What an id may be of, the likeliest first. */
+const KINDS = ['requestId', 'sessionId', 'userId'] as const;
+
+/**
+ * Searches for words in what records say; an id that was pasted, as an error shows it, leads to everything of that
+ * request, session or user, whatever else was narrowed before.
+ */
+export function useSearch(
+  wishes: LogWishes,
+  wish: (change: Partial<LogWishes>, how?: { replaces?: boolean }) => void,
+): (text: string) => void {
+  const [ask] = useLazyLogsQuery();
+  const searches = useRef(0);
+  return (text) => {
+    const search = (searches.current += 1);
+    const id = pastedId(text);
+    wish({ text: id ?? text });
+    if (id === undefined) return;
+    const asked = KINDS.map((kind) => ask({ filter: { [kind]: id }, limit: 1 }).unwrap());
+    void Promise.allSettled(asked).then((answers) => {
+      const kind = KINDS.find((_, at) => {
+        const answer = answers[at];
+        return answer?.status === 'fulfilled' && answer.value.logs.length > 0;
+      });
+      // Words may have been typed meanwhile.
+      if (kind === undefined || search !== searches.current) return;
+      const { isLive } = wishes;
+      wish({ ...NO_WISHES, [kind]: id, order: isLive ? 'desc' : 'asc', isLive }, { replaces: true });
+    });
+  };
+}
