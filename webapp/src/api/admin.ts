@@ -4,6 +4,7 @@ import type { components } from './schema';
 type Schemas = components['schemas'];
 
 export type AuditEntry = Schemas['AuditEntry'];
+export type BillingEvent = Schemas['BillingEvent'];
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
 
@@ -39,6 +40,19 @@ export const adminApi = api.injectEndpoints({
       query: (payload) => write('admin', 'set_admin', payload),
       invalidatesTags: ['Accounts', 'Audit'],
     }),
+    grantPro: build.mutation<Schemas['AdminUserAnswer'], Schemas['GrantPro']>({
+      query: (payload) => write('admin', 'grant_pro', payload),
+      invalidatesTags: ['Accounts', 'Audit', 'Ledger'],
+    }),
+    revokePro: build.mutation<Schemas['AdminUserAnswer'], Schemas['RevokePro']>({
+      query: (payload) => write('admin', 'revoke_pro', payload),
+      invalidatesTags: ['Accounts', 'Audit', 'Ledger'],
+    }),
+    /** Everything that ever happened to anybody's subscription, the newest first. */
+    billingEvents: build.query<Schemas['BillingEventsAnswer'], Schemas['ListBillingEvents']>({
+      query: (payload) => read('admin', 'list_billing_events', payload),
+      providesTags: ['Ledger'],
+    }),
   }),
 });
 
@@ -49,4 +63,7 @@ export const {
   useSessionsOfQuery,
   useRevokeSessionOfMutation,
   useSetAdminMutation,
+  useGrantProMutation,
+  useRevokeProMutation,
+  useBillingEventsQuery,
 } = adminApi;

@@ -95,7 +95,18 @@ function toApiError(status: number, answer: Answer): ApiError {
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
-  tagTypes: ['Games', 'Events', 'SignUps', 'Standings', 'Audit', 'Accounts', 'Logs'],
+  tagTypes: [
+    'Games',
+    'Events',
+    'SignUps',
+    'Standings',
+    'Audit',
+    'Accounts',
+    'Logs',
+    'Subscription',
+    'Payments',
+    'Ledger',
+  ],
   endpoints: () => ({}),
 });
 

@@ -70,7 +70,10 @@ export const routes: RouteObject[] = [
               { path: '/replay/:shareToken', lazy: page(replay) },
               {
                 element: <SignedInOnly />,
-                children: [{ path: '/app/game/:gameId/replay', lazy: page(replay) }],
+                children: [
+                  { path: '/app/game/:gameId/replay', lazy: page(replay) },
+                  { path: '/app/pro', lazy: page(() => import('@/features/subscription/ProPage')) },
+                ],
               },
             ],
           },
@@ -84,7 +87,7 @@ export const routes: RouteObject[] = [
                 children: [
                   { path: '/app/home', lazy: page(() => import('@/features/home/HomePage')) },
                   { path: '/app/accountSetup', lazy: page(() => import('@/features/accountSetup/AccountSetupPage')) },
-                  { path: '/app/setting/:id?', lazy: page(() => import('@/features/settings/SettingsPage')) },
+                  { path: '/app/setting/:id?', lazy: page(() => import('./screens/SettingsScreen')) },
                   { path: '/app/practice', lazy: page(() => import('@/features/practice/PracticeHubPage')) },
                   { path: '/app/practice/local', lazy: page(() => import('@/features/practice/LocalPracticePage')) },
                   { path: '/app/practice/ai', lazy: page(() => import('@/features/practice/AiPracticePage')) },
@@ -102,6 +105,7 @@ export const routes: RouteObject[] = [
                       { path: '/app/admin/logs', lazy: page(() => import('@/features/adminLogs/LogsPage')) },
                       { path: '/app/admin/audit', lazy: page(() => import('@/features/adminAudit/AuditPage')) },
                       { path: '/app/admin/users', lazy: page(() => import('@/features/adminUsers/UsersPage')) },
+                      { path: '/app/admin/billing', lazy: page(() => import('@/features/adminBilling/LedgerPage')) },
                     ],
                   },
                 ],

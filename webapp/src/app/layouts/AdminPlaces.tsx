@@ -1,5 +1,5 @@
 import { NavLink, useLocation } from 'react-router';
-import { AuditIcon, EventsIcon, LogsIcon, PeopleIcon } from '@/shared/ui/icons';
+import { AuditIcon, BillingIcon, EventsIcon, LogsIcon, PeopleIcon } from '@/shared/ui/icons';
 import classes from './AdminPlaces.module.css';
 
 const PLACES = [
@@ -7,6 +7,7 @@ const PLACES = [
   { to: '/app/admin/logs', label: 'Logs', icon: <LogsIcon /> },
   { to: '/app/admin/audit', label: 'Audit', icon: <AuditIcon /> },
   { to: '/app/admin/users', label: 'People', icon: <PeopleIcon /> },
+  { to: '/app/admin/billing', label: 'Billing', icon: <BillingIcon /> },
 ];
 
 /** Where admins go: a group in the side navigation; on narrow screens a strip on top of the admins' own pages. */

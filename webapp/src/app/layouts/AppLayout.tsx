@@ -8,6 +8,7 @@ import { Brand } from '@/shared/ui/Brand';
 import { ConnectionBanner } from '@/shared/ui/ConnectionBanner';
 import buttons from '@/shared/ui/buttons.module.css';
 import { AdminIcon, EventsIcon, HomeIcon, PracticeIcon, SettingsIcon, SignOutIcon } from '@/shared/ui/icons';
+import { ProBadge } from '@/shared/ui/ProBadge';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { AdminPlaces } from './AdminPlaces';
 import classes from './AppLayout.module.css';
@@ -51,7 +52,10 @@ export default function AppLayout() {
           </nav>
           {user?.isAdmin && <AdminPlaces />}
           <div className={classes.own}>
-            <span className={classes.name}>{user?.displayName || user?.username}</span>
+            <span className={classes.who}>
+              <span className={classes.name}>{user?.displayName || user?.username}</span>
+              {user?.isProUser && <ProBadge />}
+            </span>
             <ThemeSwitch />
             {user === null ? (
               <Link to="/login" className={buttons.button}>

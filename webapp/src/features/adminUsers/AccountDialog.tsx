@@ -14,6 +14,7 @@ import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { toast } from '@/shared/ui/toast';
 import classes from './AccountDialog.module.css';
+import { Plan } from './Plan';
 
 interface AccountDialogProps {
   /** Null while nobody is chosen. */
@@ -21,7 +22,7 @@ interface AccountDialogProps {
   onClose: () => void;
 }
 
-/** One account: what it is, where it is signed in, and whether it is an admin's. */
+/** One account: what it is, where it is signed in, whether it is an admin's, and its plan. */
 export function AccountDialog({ user, onClose }: AccountDialogProps) {
   return (
     <Modal
@@ -55,6 +56,10 @@ function Account({ user }: { user: User }) {
       <section>
         <h3>Role</h3>
         {isTempUser ? <p>A guest cannot be an admin.</p> : <Role user={user} />}
+      </section>
+      <section>
+        <h3>Plan</h3>
+        {isTempUser ? <p>A guest cannot be a Pro user.</p> : <Plan user={user} />}
       </section>
     </div>
   );

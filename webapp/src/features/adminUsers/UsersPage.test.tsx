@@ -68,7 +68,14 @@ beforeEach(() => {
       users = users.map((user) => (user.userId === userId ? { ...user, isAdmin: Boolean(isAdmin) } : user));
       return answer({ user: users.find((user) => user.userId === userId) as never });
     },
+    grant_pro: ({ userId }) => (refusal === null ? turned(userId, true) : refusal()),
+    // Whoever pays keeps it.
+    revoke_pro: ({ userId }) => (refusal === null ? turned(userId, userId === 'id-payer') : refusal()),
   });
+  const turned = (userId: unknown, isProUser: boolean) => {
+    users = users.map((user) => (user.userId === userId ? { ...user, isProUser } : user));
+    return answer({ user: users.find((user) => user.userId === userId) as never });
+  };
   calls = resource.calls;
   server.use(
     http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isAdmin: true } })),
@@ -183,7 +190,67 @@ describe('an account', () => {
   it('has nothing that axe objects to', async () => {
     const { dialog } = await openAccount('bob');
     await dialog.findByText('This session');
-    await expectAccessible();
+    await expectAccessible(screen.getByRole('dialog'));
+  });
+});
+
+describe('Pro', () => {
+  const fields = (name: string) => screen.findByRole('dialog', { name }).then((dialog) => within(dialog));
+
+  it('is granted for a reason, up to a day', async () => {
+    users.push(person('eve'));
+    const { user, dialog } = await openAccount('eve');
+    await user.click(dialog.getByRole('button', { name: 'Grant Pro' }));
+    const form = await fields('Grant Pro to eve');
+    expect(form.getByRole('textbox', { name: /^Reason/ })).toHaveFocus();
+    expect(form.getByRole('button', { name: 'Grant Pro' })).toBeDisabled();
+    await user.type(form.getByRole('textbox', { name: /^Reason/ }), ' Helps at every event. ');
+    await user.type(form.getByLabelText('Last day'), '2030-01-31');
+    await expectAccessible(screen.getByRole('dialog', { name: 'Grant Pro to eve' }));
+    await user.click(form.getByRole('button', { name: 'Grant Pro' }));
+    expect(await screen.findByText('eve is a Pro user now.')).toBeInTheDocument();
+    const until = new Date('2030-01-31T23:59:59').toISOString();
+    expect(written()).toEqual([
+      { action: 'grant_pro', payload: { userId: 'id-eve', reason: 'Helps at every event.', until } },
+    ]);
+    expect(await dialog.findByRole('button', { name: 'Revoke Pro' })).toBeInTheDocument();
+  });
+
+  it.each([
+    ['bob', 'bob is no Pro user any more.'],
+    ['payer', 'The grant is revoked; payer pays for Pro and keeps it.'],
+  ])('is revoked from %s for a reason', async (username, text) => {
+    users.push(person('payer', { isProUser: true }));
+    const { user, dialog } = await openAccount(username);
+    await user.click(dialog.getByRole('button', { name: 'Revoke Pro' }));
+    const form = await fields(`Revoke Pro from ${username}`);
+    await user.type(form.getByRole('textbox', { name: /^Reason/ }), 'Moved away.');
+    await user.click(form.getByRole('button', { name: 'Revoke Pro' }));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(written()).toEqual([{ action: 'revoke_pro', payload: { userId: `id-${username}`, reason: 'Moved away.' } }]);
+  });
+
+  it('stays as it is when the server refuses, and says why', async () => {
+    refusal = () => failure(422, { errorMessage: 'Please give a reason.' });
+    const { user, dialog } = await openAccount('bob');
+    await user.click(dialog.getByRole('button', { name: 'Revoke Pro' }));
+    const form = await fields('Revoke Pro from bob');
+    await user.type(form.getByRole('textbox', { name: /^Reason/ }), '?');
+    await user.click(form.getByRole('button', { name: 'Revoke Pro' }));
+    expect(await form.findByText('Please give a reason.')).toBeInTheDocument();
+  });
+
+  it('is nothing for a guest', async () => {
+    const { dialog } = await openAccount('quiet-fox');
+    expect(dialog.getByText('A guest cannot be a Pro user.')).toBeInTheDocument();
+  });
+
+  it('has its history in the ledger', async () => {
+    const { dialog } = await openAccount('bob');
+    expect(dialog.getByRole('link', { name: 'Billing of bob' })).toHaveAttribute(
+      'href',
+      '/app/admin/billing?user=id-bob',
+    );
   });
 });
 
@@ -193,8 +260,10 @@ describe('the admins’ places', () => {
     const links = within(screen.getByRole('navigation', { name: 'Admin' })).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Events', '/app/admin/events'],
+      ['Logs', '/app/admin/logs'],
       ['Audit', '/app/admin/audit'],
       ['People', '/app/admin/users'],
+      ['Billing', '/app/admin/billing'],
     ]);
     expect(screen.getByRole('link', { name: 'People' })).toHaveAttribute('aria-current', 'page');
   });

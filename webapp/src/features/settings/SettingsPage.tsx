@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, Navigate, NavLink, useParams, useSearchParams } from 'react-router';
 import { useSignOut } from '@/shared/session/useSignOut';
 import { BackIcon, SignOutIcon } from '@/shared/ui/icons';
@@ -13,8 +13,13 @@ export const NARROW = '(max-width: 768px)';
 
 const GROUPS = ['Account', 'Support'] as const;
 
+interface SettingsPageProps {
+  /** What is under Manage Subscription. */
+  subscription: ReactNode;
+}
+
 /** /app/setting: one section beside the menu, or, up to 768 px, an overview from which each opens. */
-export default function SettingsPage() {
+export default function SettingsPage({ subscription }: SettingsPageProps) {
   const { id } = useParams();
   // Known before the first paint: neither of the two may flash by.
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
@@ -40,7 +45,7 @@ export default function SettingsPage() {
           )}
           <section className={classes.section} aria-labelledby="section">
             <h2 id="section">{section.title}</h2>
-            {section.screen}
+            {section.screen ?? subscription}
           </section>
         </div>
       )}

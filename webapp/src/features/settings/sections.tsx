@@ -4,7 +4,6 @@ import { Help } from './Help';
 import { PaletteIcon, PaperIcon, PersonIcon, QuestionIcon, ShieldIcon, StarIcon } from './icons';
 import { Preferences } from './Preferences';
 import { Security } from './Security';
-import { Subscription } from './Subscription';
 import { Terms } from './Terms';
 
 export interface Section {
@@ -17,7 +16,8 @@ export interface Section {
   card: string;
   about: string;
   icon: ReactNode;
-  screen: ReactNode;
+  /** Absent for the one that whoever shows the settings brings along. */
+  screen?: ReactNode;
 }
 
 /** The sections of the settings (account and platform, section 2), in the order of the menu. */
@@ -38,7 +38,6 @@ export const SECTIONS: readonly Section[] = [
     card: 'Subscription',
     about: 'Morpion Pro',
     icon: <StarIcon />,
-    screen: <Subscription />,
   },
   {
     id: 'security',

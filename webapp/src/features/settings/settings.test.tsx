@@ -306,8 +306,9 @@ describe('Support', () => {
     expect((await screen.findAllByText(/at least 13 years old/)).length).toBeGreaterThan(0);
   });
 
-  it('says that payments are not set up', async () => {
+  it('has the way to Pro under Manage Subscription', async () => {
     renderInWorld('/app/setting/subscription');
-    expect(await screen.findByText(/Payments are not set up on this server/)).toBeInTheDocument();
+    const section = within(await screen.findByRole('region', { name: 'Manage Subscription' }));
+    expect(await section.findByRole('heading', { name: 'Morpion Pro' })).toBeInTheDocument();
   });
 });

@@ -5,6 +5,7 @@ import { accounts, profiles } from './accounts';
 import { calendar, events, players, signups } from './events';
 import { games } from './games';
 import { type ActionRoutes, httpHandlers, resource, type Routes } from './http';
+import { payments, people, standIn, subscriptions } from './payments';
 import { realtimeHandler } from './realtime';
 import { adminsOnly, notBuilt, notSignedIn } from './refusal';
 import { upkeep } from './upkeep';
@@ -18,16 +19,12 @@ const adminOnly = ({ viewer }: World): never => {
 
 const admin: ActionRoutes<'admin'> = {
   overview: adminOnly,
-  list_users: adminOnly,
-  list_sessions: adminOnly,
+  ...people,
   list_audit: adminOnly,
-  list_billing_events: adminOnly,
   list_live_games: adminOnly,
   list_tokens: adminOnly,
   revoke_session: adminOnly,
   set_admin: adminOnly,
-  grant_pro: adminOnly,
-  revoke_pro: adminOnly,
   adjudicate_game: adminOnly,
   create_admin: adminOnly,
   promote_user: adminOnly,
@@ -43,12 +40,14 @@ const resources = {
   eventSignUp: resource<'eventSignUp'>(signups),
   game: resource<'game'>(games),
   player: resource<'player'>(players),
+  subscription: resource<'subscription'>(subscriptions),
   userprofile: resource<'userprofile'>(profiles),
 } satisfies Partial<Record<keyof Actions, unknown>>;
 
 const routes: Routes = {
   ...accounts,
   ...calendar,
+  ...payments,
   ...upkeep,
   readAdmin: resources.admin.read,
   writeAdmin: resources.admin.write,
@@ -62,22 +61,18 @@ const routes: Routes = {
   writeEventSignUp: resources.eventSignUp.write,
   readPlayer: resources.player.read,
   writePlayer: resources.player.write,
-  readSubscription: notBuilt,
-  writeSubscription: notBuilt,
+  readSubscription: resources.subscription.read,
+  writeSubscription: resources.subscription.write,
   readLogger: notBuilt,
   writeLogger: notBuilt,
   getCalendarAuthUrl: notBuilt,
   calendarCallback: notBuilt,
   startOidc: notBuilt,
   oidcCallback: notBuilt,
-  getUserSubscription: notBuilt,
-  cancelUserSubscription: notBuilt,
-  listPaymentMethods: notBuilt,
-  removePaymentMethod: notBuilt,
   logData: notBuilt,
   stripeWebhook: notBuilt,
 };
 
 export function mockHandlers(world: World) {
-  return [...httpHandlers(world, routes), realtimeHandler(world)];
+  return [...standIn(world), ...httpHandlers(world, routes), realtimeHandler(world)];
 }

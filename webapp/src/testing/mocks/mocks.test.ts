@@ -124,9 +124,11 @@ const BODIES: Record<string, object> = {
   getSetup: {},
   updateProfile: { displayName: 'Ada L.' },
   searchUsers: {},
+  getUserSubscription: {},
+  listPaymentMethods: {},
 };
 
-/** These refuse what the table asks; upkeep.test.ts asks better. */
+/** These refuse what the table asks; upkeep.test.ts and billing.test.ts ask better. */
 const REFUSED: Record<string, number> = {
   setUp: 403,
   revokeSession: 404,
@@ -135,6 +137,8 @@ const REFUSED: Record<string, number> = {
   verifyEmail: 422,
   uploadProfileImage: 400,
   getProfileImage: 404,
+  cancelUserSubscription: 409,
+  removePaymentMethod: 404,
 };
 
 /** What is asked of each action that answers. */
@@ -186,11 +190,50 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'userprofile delete_user_profile': ({ userId }) => ({ userId }),
   'userprofile assign_random_display_name': ({ userId }) => ({ userId }),
   'userprofile update_user_profile': ({ userId }) => ({ userId, firstName: 'Ada' }),
+  'subscription get_subscription': () => ({}),
+  'subscription get_stripekey': () => ({}),
+  'subscription get_plans': () => ({}),
+  'subscription list_invoices': ({ userId }) => {
+    buyPro(userId);
+    return { limit: 5 };
+  },
+  'subscription create_subscription_iten': ({ userId }) => ({ user: userId, planId: '3' }),
+  'subscription subscribe': ({ userId }) => {
+    const { id, payment_method: method } = pay(userId);
+    return { paymentIntentId: id, planId: '1', isPaid: false, paymentMethodeId: method ?? '' };
+  },
+  'subscription cancel_subscription': ({ userId }) => {
+    buyPro(userId);
+    return { planId: '1' };
+  },
+  'subscription resume_subscription': ({ userId }) => {
+    buyPro(userId);
+    world.billing.cancel(userId);
+    return {};
+  },
+  'subscription change_plan': ({ userId }) => {
+    buyPro(userId);
+    return { planId: '3' };
+  },
+  'admin list_users': () => ({ text: 'example', limit: 2 }),
+  'admin list_sessions': ({ bob }) => ({ userId: bob.userId }),
+  'admin list_billing_events': () => ({ page: 1, limit: 1 }),
+  'admin grant_pro': ({ bob }) => ({ userId: bob.userId, reason: 'A friend.', until: '2030-01-01T00:00:00Z' }),
+  'admin revoke_pro': ({ bob }) => ({ userId: bob.userId, reason: 'No friend any more.' }),
 };
+
+/** Pays for a month, without reporting it. */
+function pay(userId: string) {
+  return world.billing.confirm(world.billing.begin(userId, '1'), '4242424242424242');
+}
+
+function buyPro(userId: string): void {
+  world.billing.subscribe(userId, pay(userId).id, '1');
+}
 
 /** What only an admin may do. */
 const ADMINS_ONLY =
-  /^event (verify|create|update|delete|start|end|cancel)_event$|^player (create_player|update_player|set_event|clear_event|record_result)$/;
+  /^event (verify|create|update|delete|start|end|cancel)_event$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin (list_users|list_sessions|list_billing_events|grant_pro|revoke_pro)$/;
 
 /** What a visitor may read. */
 const PUBLIC = /^event (get_event_by_id|list_events)$/;

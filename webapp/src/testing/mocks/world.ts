@@ -2,6 +2,7 @@ import type { components } from '@/api/schema';
 import type { ServerEvents } from '@/realtime/protocol';
 import { type BoardSize, isBoardSize, opposite } from '@/shared/rules';
 import { Arena } from './arena';
+import { Billing } from './billing';
 import { type EventGame, MockGame, type Seat, seat } from './game';
 import { choose, stumble } from './opponent';
 import { conflict, invalid, notFound, notSignedIn } from './refusal';
@@ -46,6 +47,9 @@ export class World {
   readonly #pace: Required<Options>['pace'];
   readonly arena: Arena;
   readonly upkeep = new Upkeep();
+  readonly billing = new Billing((userId, isProUser) => {
+    Object.assign(this.#accounts.find((each) => each.userId === userId) ?? {}, { isProUser });
+  });
   #signedIn: Account | undefined;
   #hasInvited = false;
   #stirring: ReturnType<typeof setInterval> | undefined;
@@ -55,7 +59,11 @@ export class World {
     this.addUser('ada', DEMO.email, DEMO.password);
     for (const name of ['bob', 'barbara', 'edsger', 'hedy', 'margaret']) this.#addOther(name);
     this.addUser('grace', DEMO_ADMIN.email, DEMO_ADMIN.password);
-    Object.assign(this.#accounts.at(-1) ?? {}, { isAdmin: true, isProUser: true });
+    const grace = this.#accounts.at(-1);
+    if (grace !== undefined) {
+      grace.isAdmin = true;
+      this.billing.grant(grace.userId, 'Keeps this server running.');
+    }
     this.#addOther('linus');
     this.arena = this.#openArena();
     const [demo, ...others] = this.#accounts.map(seat);
@@ -188,6 +196,15 @@ export class World {
     const account = this.#accounts.find(matches);
     if (account === undefined) throw notFound('User');
     return own(account);
+  }
+
+  /** Everybody whose name or email contains the text, by their usernames. */
+  everybody(text: string): User[] {
+    const wanted = text.trim().toLowerCase();
+    return this.#accounts
+      .filter((each) => `${each.username}\n${each.displayName}\n${each.email}`.toLowerCase().includes(wanted))
+      .toSorted((a, b) => a.username.localeCompare(b.username))
+      .map(own);
   }
 
   /** Whose username or display name contains the text, without the caller. */

@@ -1,0 +1,88 @@
+import { read, write } from './base';
+import { generatedApi } from './generated';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+export type Plan = Schemas['Plan'];
+export type Subscription = Schemas['Subscription'];
+export type Invoice = Schemas['Invoice'];
+export type PaymentMethod = Schemas['PaymentMethod'];
+
+/** With which key payments are taken, and where, if not by the provider itself. */
+export interface PaymentKey {
+  publishableKey: string;
+  /** A stand-in that the server talks to in the provider's place. */
+  apiBase: string | undefined;
+}
+
+/** Whoever pays or was given Pro has it. */
+export function isPro({ isSubScribe, isGranted }: Subscription): boolean {
+  return isSubScribe || isGranted;
+}
+
+/** The Pro plan: what it costs, who has it, and how it is paid. */
+export const subscriptionApi = generatedApi
+  .enhanceEndpoints({
+    endpoints: {
+      listPaymentMethods: { providesTags: ['Payments'] },
+      removePaymentMethod: { invalidatesTags: ['Payments'] },
+    },
+  })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      plans: build.query<Schemas['PlansAnswer'], void>({
+        query: () => read('subscription', 'get_plans', {}),
+      }),
+      subscription: build.query<Subscription, void>({
+        query: () => read('subscription', 'get_subscription', {}),
+        transformResponse: ({ subscription }: Schemas['SubscriptionAnswer']) => subscription,
+        providesTags: ['Subscription'],
+      }),
+      paymentKey: build.query<PaymentKey, void>({
+        query: () => read('subscription', 'get_stripekey', {}),
+        transformResponse: ({ PUBLISHABLE_SECRET_KEY: publishableKey, apiBase }: Schemas['StripeKeyAnswer']) => ({
+          publishableKey,
+          apiBase,
+        }),
+      }),
+      invoices: build.query<Schemas['InvoicesAnswer'], Schemas['ListInvoices']>({
+        query: (payload) => read('subscription', 'list_invoices', payload),
+        providesTags: ['Payments'],
+      }),
+      /** Begins a purchase; the same one again for as long as it is not paid. */
+      createSubscriptionItem: build.mutation<
+        Schemas['CreateSubscriptionItemAnswer'],
+        Schemas['CreateSubscriptionItem']
+      >({ query: (payload) => write('subscription', 'create_subscription_iten', payload) }),
+      /** Reports a payment. What it changes is shown when the purchase has left the screen. */
+      subscribe: build.mutation<Schemas['SubscriptionAnswer'], Schemas['Subscribe']>({
+        query: (payload) => write('subscription', 'subscribe', payload),
+      }),
+      cancelSubscription: build.mutation<Schemas['Acknowledgement'], Schemas['CancelSubscription']>({
+        query: (payload) => write('subscription', 'cancel_subscription', payload),
+      }),
+      resumeSubscription: build.mutation<Schemas['SubscriptionAnswer'], void>({
+        query: () => write('subscription', 'resume_subscription', {}),
+        invalidatesTags: ['Subscription'],
+      }),
+      changePlan: build.mutation<Schemas['SubscriptionAnswer'], string>({
+        query: (planId) => write('subscription', 'change_plan', { planId }),
+        invalidatesTags: ['Subscription', 'Payments'],
+      }),
+    }),
+  });
+
+export const {
+  usePlansQuery,
+  useSubscriptionQuery,
+  usePaymentKeyQuery,
+  useInvoicesQuery,
+  useListPaymentMethodsQuery,
+  useRemovePaymentMethodMutation,
+  useCreateSubscriptionItemMutation,
+  useSubscribeMutation,
+  useCancelSubscriptionMutation,
+  useResumeSubscriptionMutation,
+  useChangePlanMutation,
+} = subscriptionApi;

@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react';
+import SettingsPage from '@/features/settings/SettingsPage';
+
+const Membership = lazy(() => import('@/features/subscription/Membership'));
+
+/** /app/setting, with the subscription in its place, which only who goes there loads. */
+export default function SettingsScreen() {
+  const subscription = (
+    <Suspense fallback={<p role="status">Loading your plan...</p>}>
+      <Membership />
+    </Suspense>
+  );
+  return <SettingsPage subscription={subscription} />;
+}

@@ -1,0 +1,108 @@
+import { screen, within } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { BillingEvent } from '@/api/admin';
+import { dateTime } from '@/shared/events/times';
+import { expectAccessible } from '@/testing/axe';
+import { renderApp } from '@/testing/renderApp';
+import { actions, ada, answer, bob, failure, server } from '@/testing/server';
+import './LedgerPage';
+
+const AT = '2026-11-21T10:00:00Z';
+const GONE = '00000000-0000-4000-8000-0000000000aa';
+
+let events: BillingEvent[];
+let calls: ReturnType<typeof actions>['calls'];
+
+const entry = (kind: string, userId?: string): BillingEvent => ({
+  billingEventId: `be-${kind}-${userId ?? ''}`,
+  kind,
+  detail: `about ${kind}`,
+  at: AT,
+  ...(userId === undefined ? {} : { userId }),
+});
+
+beforeEach(() => {
+  events = [entry('invoice.payment_failed', bob.userId), entry('pro_granted', GONE), entry('plan_created')];
+  const ledger = actions('admin', {
+    list_billing_events: ({ userId, page, limit }) => {
+      const found = events.filter((event) => userId === undefined || event.userId === userId);
+      const [at, size] = [Number(page), Number(limit)];
+      return answer({
+        events: found.slice((at - 1) * size, at * size) as never,
+        pagination: {
+          currentPage: at,
+          limit: size,
+          totalCount: found.length,
+          hasPrevPage: at > 1,
+          hasNextPage: at * size < found.length,
+        },
+      });
+    },
+  });
+  const people = actions('userprofile', {
+    get_user_by_id: ({ userId }) =>
+      userId === bob.userId ? answer({ user: { ...bob, displayName: 'Robert' } }) : failure(404),
+  });
+  calls = ledger.calls;
+  server.use(
+    http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isAdmin: true } })),
+    http.post('*/api/auth/secure/token/refresh', () => answer({})),
+    ...ledger.handlers,
+    ...people.handlers,
+  );
+});
+
+async function openLedger(path = '/app/admin/billing') {
+  const app = renderApp(path);
+  await screen.findByRole('heading', { name: 'Billing' });
+  return app;
+}
+
+const rows = () => within(screen.getByRole('list', { name: 'Ledger' })).getAllByRole('listitem');
+
+describe('the ledger', () => {
+  it('tells what happened to whom, and when', async () => {
+    await openLedger();
+    await screen.findByRole('link', { name: 'bob' });
+    expect(rows().map(({ textContent }) => textContent)).toEqual([
+      `Invoice payment failedabout invoice.payment_failedbob${dateTime(AT)}`,
+      `Pro grantedabout pro_granted${GONE}${dateTime(AT)}`,
+      `Plan createdabout plan_created${dateTime(AT)}`,
+    ]);
+    expect(calls).toEqual([{ action: 'list_billing_events', payload: { page: 1, limit: 25 } }]);
+    await expectAccessible();
+  });
+
+  it('is narrowed to one account, which the address keeps, and widened again', async () => {
+    const { user, router } = await openLedger();
+    await user.click(await screen.findByRole('link', { name: 'bob' }));
+    expect(await screen.findByText(/^Only bob/)).toBeInTheDocument();
+    expect(router.state.location.search).toBe(`?user=${bob.userId}`);
+    expect(calls.at(-1)?.payload).toEqual({ userId: bob.userId, page: 1, limit: 25 });
+    await user.click(screen.getByRole('button', { name: 'Show everybody' }));
+    expect(await screen.findByText('Pro granted')).toBeInTheDocument();
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('comes in pages of 25', async () => {
+    events = Array.from({ length: 30 }, (_, at) => entry(`kind ${at}`));
+    const { user } = await openLedger();
+    await user.click(await screen.findByRole('button', { name: 'Next' }));
+    expect(await screen.findByText('Kind 29')).toBeInTheDocument();
+    expect(rows()).toHaveLength(5);
+  });
+
+  it('may be empty', async () => {
+    events = [];
+    await openLedger();
+    expect(await screen.findByText('Nothing has happened yet.')).toBeInTheDocument();
+  });
+
+  it('that cannot be loaded says so', async () => {
+    server.use(http.get('*/api/backend/admin', () => failure(503)));
+    await openLedger();
+    expect(await screen.findByText('Failed to load the ledger')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router';
+import { type BillingEvent, useBillingEventsQuery } from '@/api/admin';
+import { errorText } from '@/api/base';
+import { usePersonQuery } from '@/api/people';
+import { dateTime, timeZone } from '@/shared/events/times';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import { Pager } from '@/shared/ui/Pager';
+import classes from './LedgerPage.module.css';
+
+const PAGE = 25;
+
+/** Everything that happened to subscriptions and payments, of everybody or of one account. */
+export default function LedgerPage() {
+  const [params, setParams] = useSearchParams();
+  const userId = params.get('user');
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
+  const about = userId === null ? {} : { userId };
+  const { data, error, refetch } = useBillingEventsQuery(
+    { ...about, page, limit: PAGE },
+    { refetchOnMountOrArgChange: true },
+  );
+  return (
+    <>
+      <PageHeading title="Billing">Purchases, renewals, failed payments and grants, the newest first.</PageHeading>
+      {userId !== null && (
+        <p className={classes.filter}>
+          <span>
+            Only <Name userId={userId} />
+          </span>
+          <Button variant="default" onClick={() => setParams({})}>
+            Show everybody
+          </Button>
+        </p>
+      )}
+      {error !== undefined ? (
+        <LoadFailure text={errorText(error, 'Failed to load the ledger')} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <p role="status">Loading the ledger...</p>
+      ) : data.events.length === 0 ? (
+        <p>Nothing has happened yet.</p>
+      ) : (
+        <>
+          <ul className={classes.ledger} aria-label="Ledger">
+            {data.events.map((event) => (
+              <Entry key={event.billingEventId} event={event} />
+            ))}
+          </ul>
+          <p className={classes.zone}>Times are in {timeZone()}.</p>
+        </>
+      )}
+      {error === undefined && data !== undefined && (
+        <Pager
+          label="the ledger"
+          pagination={data.pagination}
+          onPage={(next) => setParams({ ...(userId === null ? {} : { user: userId }), page: String(next) })}
+        />
+      )}
+    </>
+  );
+}
+
+function Entry({ event: { userId, kind, detail, at } }: { event: BillingEvent }) {
+  return (
+    <li className={classes.entry}>
+      <div className={classes.about}>
+        <strong>{kindInWords(kind)}</strong>
+        <span>{detail}</span>
+      </div>
+      <div className={classes.whose}>
+        {userId !== undefined && (
+          <Link to={`/app/admin/billing?user=${userId}`}>
+            <Name userId={userId} />
+          </Link>
+        )}
+        <time dateTime={at}>{dateTime(at)}</time>
+      </div>
+    </li>
+  );
+}
+
+/** The username, or for an account that is gone what is left of it: its number. */
+function Name({ userId }: { userId: string }) {
+  const { data } = usePersonQuery(userId);
+  return data?.username ?? userId;
+}
+
+/** `invoice.payment_failed` as a person reads it. */
+export function kindInWords(kind: string): string {
+  const words = kind.replaceAll(/[_.-]+/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,122 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { type User, useGrantProMutation, useRevokeProMutation } from '@/api/admin';
+import { failureText } from '@/shared/account/failure';
+import { Failure } from '@/shared/ui/Failure';
+import { toast } from '@/shared/ui/toast';
+import classes from './AccountDialog.module.css';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Free or Pro, and the way from one to the other without paying. */
+export function Plan({ user: { userId, username, isProUser } }: { user: User }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <p>{isProUser ? 'Pro: joins as many events as they like.' : 'Free: joins a few events every month.'}</p>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {isProUser ? 'Revoke Pro' : 'Grant Pro'}
+        </Button>
+        <Link to={`/app/admin/billing?user=${userId}`}>Billing of {username}</Link>
+      </div>
+      <Modal
+        title={isProUser ? `Revoke Pro from ${username}` : `Grant Pro to ${username}`}
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {isProUser ? (
+          <Revoke userId={userId} username={username} onDone={() => setAsking(false)} />
+        ) : (
+          <Grant userId={userId} username={username} onDone={() => setAsking(false)} />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+interface FormProps {
+  userId: string;
+  username: string;
+  onDone: () => void;
+}
+
+function Grant({ userId, username, onDone }: FormProps) {
+  const [grant, { isLoading }] = useGrantProMutation();
+  const [reason, setReason] = useState('');
+  const [lastDay, setLastDay] = useState('');
+  const [tomorrow] = useState(() => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(null);
+    const until = lastDay === '' ? {} : { until: new Date(`${lastDay}T23:59:59`).toISOString() };
+    const { error } = await grant({ userId, reason: reason.trim(), ...until });
+    if (error !== undefined) return setFailure(failureText(error, 'Failed to grant Pro'));
+    toast.success(`${username} is a Pro user now.`);
+    onDone();
+  };
+  return (
+    <form className={classes.account} onSubmit={(event) => void submit(event)}>
+      <Reason value={reason} onChange={setReason} />
+      <TextInput
+        type="date"
+        label="Last day"
+        description="Without one it lasts until it is revoked."
+        min={tomorrow}
+        value={lastDay}
+        onChange={(event) => setLastDay(event.currentTarget.value)}
+      />
+      <Failure text={failure} />
+      <div className={classes.actions}>
+        <Button type="submit" loading={isLoading} disabled={reason.trim() === ''}>
+          Grant Pro
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Revoke({ userId, username, onDone }: FormProps) {
+  const [revoke, { isLoading }] = useRevokeProMutation();
+  const [reason, setReason] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(null);
+    const { data, error } = await revoke({ userId, reason: reason.trim() });
+    if (error !== undefined) return setFailure(failureText(error, 'Failed to revoke Pro'));
+    // What somebody pays for is theirs until they cancel it.
+    if (data.user.isProUser) toast.success(`The grant is revoked; ${username} pays for Pro and keeps it.`);
+    else toast.success(`${username} is no Pro user any more.`);
+    onDone();
+  };
+  return (
+    <form className={classes.account} onSubmit={(event) => void submit(event)}>
+      <p>Takes away what was granted. A plan that is paid for goes on.</p>
+      <Reason value={reason} onChange={setReason} />
+      <Failure text={failure} />
+      <div className={classes.actions}>
+        <Button type="submit" loading={isLoading} disabled={reason.trim() === ''}>
+          Revoke Pro
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Reason({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+  return (
+    <TextInput
+      label="Reason"
+      description="It is kept in the audit trail."
+      required
+      maxLength={200}
+      data-autofocus
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { useEffect } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router';
+import { errorText } from '@/api/base';
+import { isPro, useInvoicesQuery, usePlansQuery, useSubscriptionQuery } from '@/api/subscription';
+import { selectUser, userChanged } from '@/shared/session/sessionSlice';
+import buttons from '@/shared/ui/buttons.module.css';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { BecomePro } from './BecomePro';
+import { Benefits } from './Benefits';
+import { Checkout } from './Checkout';
+import classes from './Membership.module.css';
+import { Records } from './Records';
+import { Subscribed } from './Subscribed';
+import { usePurchase } from './usePurchase';
+
+/** The subscription as it stands: for whoever has none the way to one (account and platform, section 2). */
+export default function Membership() {
+  const user = useSelector(selectUser);
+  const isGuest = user?.isTempUser ?? false;
+  const plans = usePlansQuery(undefined, { skip: isGuest });
+  const subscription = useSubscriptionQuery(undefined, { skip: isGuest, refetchOnMountOrArgChange: true });
+  const purchase = usePurchase(plans.data?.plans ?? []);
+  useProKnown(subscription.data === undefined ? undefined : isPro(subscription.data));
+
+  if (isGuest) return <ForGuests />;
+  if (plans.data === undefined || subscription.data === undefined) {
+    const error = plans.error ?? subscription.error;
+    const retry = () => {
+      void plans.refetch();
+      void subscription.refetch();
+    };
+    return error === undefined ? (
+      <p role="status">Loading your plan...</p>
+    ) : (
+      <LoadFailure text={errorText(error, 'GET request failed')} onRetry={retry} />
+    );
+  }
+  const { configured } = plans.data;
+  if (isPro(subscription.data)) {
+    // A renewal that failed can be paid by hand, with any card.
+    const isOwed = subscription.data.graceUntil !== undefined && subscription.data.planId === purchase.plan?.planId;
+    return isOwed && purchase.plan !== undefined && configured ? (
+      <Checkout plan={purchase.plan} onBack={() => purchase.go('step_one')} />
+    ) : (
+      <Subscribed
+        subscription={subscription.data}
+        plans={plans.data.plans}
+        canPay={configured}
+        onPay={(planId) => purchase.go('step_three', planId)}
+      />
+    );
+  }
+  if (!configured) return <NotSetUp />;
+  return (
+    <div className={classes.part}>
+      <BecomePro purchase={purchase} plans={plans.data.plans} />
+      {purchase.step === 'step_one' && <Past />}
+    </div>
+  );
+}
+
+/** What is left of an earlier plan: its invoices, and cards that one may want to be forgotten. */
+function Past() {
+  const { data } = useInvoicesQuery({ page: 1, limit: 1 });
+  return data?.pagination.totalCount ? <Records /> : null;
+}
+
+/** What the rest of the app shows of Pro follows what is known here, which may be newer than the sign-in. */
+function useProKnown(isKnownPro: boolean | undefined): void {
+  const isProUser = useSelector(selectUser)?.isProUser;
+  const dispatch = useDispatch();
+  useEffect(() => {
+    if (isKnownPro !== undefined && isKnownPro !== isProUser) dispatch(userChanged({ isProUser: isKnownPro }));
+    // Only what becomes known here counts: a purchase says by itself that it made somebody Pro.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isKnownPro, dispatch]);
+}
+
+function ForGuests() {
+  return (
+    <section className={classes.part} aria-labelledby="guests">
+      <h2 id="guests">First an account</h2>
+      <p>Pro belongs to an account. Make one and you keep everything you have as a guest.</p>
+      <Benefits />
+      <div className={classes.actions}>
+        <Link to="/register" className={buttons.primary}>
+          Create Account
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function NotSetUp() {
+  return (
+    <section className={classes.part} aria-labelledby="not-set-up">
+      <h2 id="not-set-up">Free plan</h2>
+      <p>You play as much as you like, and join a few tournaments every month. With Pro there would be:</p>
+      <Benefits />
+      <p className={classes.note}>
+        Payments are not set up on this server, so there is nothing to buy here. Whoever runs it can give you Pro.
+      </p>
+    </section>
+  );
+}

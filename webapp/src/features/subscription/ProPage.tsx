@@ -1,0 +1,39 @@
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { Brand } from '@/shared/ui/Brand';
+import { ConnectionBanner } from '@/shared/ui/ConnectionBanner';
+import { BackIcon } from '@/shared/ui/icons';
+import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
+import { CrownDrawing } from './CrownDrawing';
+import Membership from './Membership';
+import classes from './ProPage.module.css';
+
+/** /app/pro: a panel that says who one is here, and the subscription beside it (account and platform, section 2). */
+export default function ProPage() {
+  const user = useSelector(selectUser);
+  const title = user?.isProUser ? `Welcome back ${user.username}` : 'Become a Member';
+  return (
+    <div className={classes.frame}>
+      <title>{`${title} · Morpion`}</title>
+      <ConnectionBanner />
+      <header className={classes.panel}>
+        <div className={classes.top}>
+          <Brand to="/app/home" />
+          <ThemeSwitch />
+        </div>
+        <div className={classes.words}>
+          <h1>{title}</h1>
+          <CrownDrawing className={classes.drawing} />
+        </div>
+        <Link to="/app/home" className={classes.back}>
+          <BackIcon />
+          Back to Home
+        </Link>
+      </header>
+      <main className={classes.content}>
+        <Membership />
+      </main>
+    </div>
+  );
+}

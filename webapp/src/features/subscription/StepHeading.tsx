@@ -1,0 +1,24 @@
+import { ActionIcon } from '@mantine/core';
+import { BackIcon } from '@/shared/ui/icons';
+import classes from './Membership.module.css';
+
+interface StepHeadingProps {
+  back?: { label: string; go: () => void };
+  children: string;
+}
+
+/** Names a step, with the way back to the one before. */
+export function StepHeading({ back, children }: StepHeadingProps) {
+  return (
+    <div className={classes.heading}>
+      {back && (
+        <ActionIcon onClick={back.go} aria-label={back.label}>
+          <BackIcon />
+        </ActionIcon>
+      )}
+      <h2 id="step" tabIndex={-1}>
+        {children}
+      </h2>
+    </div>
+  );
+}

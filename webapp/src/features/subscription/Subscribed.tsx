@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useSelector } from 'react-redux';
+import { errorText } from '@/api/base';
+import {
+  type Plan,
+  type Subscription,
+  useCancelSubscriptionMutation,
+  useResumeSubscriptionMutation,
+} from '@/api/subscription';
+import { log } from '@/shared/log';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
+import { Failure } from '@/shared/ui/Failure';
+import { toast } from '@/shared/ui/toast';
+import { ChangePlan } from './ChangePlan';
+import classes from './Membership.module.css';
+import { page } from './page';
+import { priceText } from './price';
+import { Records } from './Records';
+import { day } from './times';
+
+interface SubscribedProps {
+  subscription: Subscription;
+  plans: readonly Plan[];
+  /** Payments are set up on this server. */
+  canPay: boolean;
+  /** Pays what is owed for a plan. */
+  onPay: (planId: string) => void;
+}
+
+/** For members: what they have, until when, and what they can do about it (account and platform, section 2). */
+export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedProps) {
+  const username = useSelector(selectUser)?.username || 'Champion';
+  const { isSubScribe, isGranted, planId, name, price } = subscription;
+  const isPaid = isSubScribe && planId !== undefined;
+  const currency = plans.find((plan) => plan.planId === planId)?.currency;
+  return (
+    <div className={classes.part}>
+      <section className={classes.member} aria-labelledby="member">
+        <span className={classes.popular}>Pro member</span>
+        <h2 id="member">Hello {username}!</h2>
+        {isPaid ? (
+          <p className={classes.price}>
+            <strong>{priceText(price, currency)}</strong>
+            <span>/{name}</span>
+          </p>
+        ) : (
+          <p>Pro was given to you by whoever runs this server.</p>
+        )}
+        <Until subscription={subscription} isPaid={isPaid} />
+        {isPaid && canPay && <Actions subscription={subscription} planId={planId} onPay={onPay} />}
+        {isPaid && !canPay && <p className={classes.note}>Payments are not set up on this server at the moment.</p>}
+        {isPaid && isGranted && (
+          <p className={classes.soft}>Beside it, Pro was given to you by whoever runs this server.</p>
+        )}
+      </section>
+      {isPaid && canPay && subscription.endsAt === undefined && subscription.graceUntil === undefined && (
+        <ChangePlan planId={planId} plans={plans} />
+      )}
+      {canPay && <Records />}
+    </div>
+  );
+}
+
+function Until({ subscription, isPaid }: { subscription: Subscription; isPaid: boolean }) {
+  const { nextPaymentDate, endsAt, graceUntil } = subscription;
+  if (graceUntil !== undefined) {
+    return (
+      <p className={classes.warning}>
+        Your last payment failed. Pro lasts until {day(graceUntil)}; pay before then and it goes on.
+      </p>
+    );
+  }
+  if (endsAt !== undefined) {
+    return (
+      <p>{isPaid ? `Your plan is cancelled: Pro lasts until ${day(endsAt)}.` : `It lasts until ${day(endsAt)}.`}</p>
+    );
+  }
+  return nextPaymentDate === undefined ? null : <p>Your plan renews on {day(nextPaymentDate)}.</p>;
+}
+
+interface ActionsProps {
+  subscription: Subscription;
+  planId: string;
+  onPay: (planId: string) => void;
+}
+
+function Actions({ subscription: { endsAt, graceUntil, nextPaymentDate }, planId, onPay }: ActionsProps) {
+  const [isAsking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [cancel, cancelling] = useCancelSubscriptionMutation();
+  const [resume, resuming] = useResumeSubscriptionMutation();
+
+  const end = async () => {
+    const { error } = await cancel({ planId });
+    setAsking(false);
+    if (error === undefined) page.reload();
+    // Nothing is shown (section 8): the plan stands there as it was.
+    else log.warn('The plan could not be cancelled', error);
+  };
+  const goOn = async () => {
+    setFailure(null);
+    const { error } = await resume();
+    if (error === undefined) toast.success('Your plan goes on.');
+    else setFailure(errorText(error, 'POST request failed'));
+  };
+
+  if (endsAt !== undefined) {
+    return (
+      <>
+        <div className={classes.actions}>
+          <Button loading={resuming.isLoading} onClick={() => void goOn()}>
+            Resume Plan
+          </Button>
+        </div>
+        <Failure text={failure} />
+      </>
+    );
+  }
+  return (
+    <div className={classes.actions}>
+      {graceUntil !== undefined && <Button onClick={() => onPay(planId)}>Pay Now</Button>}
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Cancel Plan
+      </Button>
+      <ConfirmDialog
+        title="Cancel Plan"
+        opened={isAsking}
+        confirm="Cancel Plan"
+        keep="Keep Plan"
+        isBusy={cancelling.isLoading}
+        onConfirm={() => void end()}
+        onKeep={() => setAsking(false)}
+      >
+        <p>
+          {nextPaymentDate === undefined
+            ? 'Your plan is not renewed any more.'
+            : `You keep Pro until ${day(nextPaymentDate)}, and nothing is charged any more.`}
+        </p>
+        <p>Until then you can take it back.</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,2 @@
+/** The page itself; tests watch it being loaded anew. */
+export const page = { reload: () => window.location.reload() };

@@ -1,0 +1,92 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import type { PaymentFormProps } from './form';
+import { type Card, cardError, outcomeOf, StandIn, TEST_CARDS } from './standIn';
+import classes from './StandInForm.module.css';
+
+const NO_CARD: Card = { number: '', expiry: '', cvc: '' };
+
+interface StandInFormProps extends PaymentFormProps {
+  /** Where the stand-in answers. */
+  apiBase: string;
+}
+
+/** In the place of the provider's fields, for a server that talks to a stand-in instead of the provider. */
+export default function StandInForm({ ref, apiBase, publishableKey, clientSecret, onReady }: StandInFormProps) {
+  const standIn = useMemo(
+    () => new StandIn(apiBase, publishableKey, clientSecret),
+    [apiBase, publishableKey, clientSecret],
+  );
+  const [card, setCard] = useState(NO_CARD);
+  const [isAsked, setAsked] = useState(false);
+  const answered = useRef<(isThem: boolean) => void>(() => undefined);
+
+  const ready = useEffectEvent(onReady);
+  useEffect(() => ready(), []);
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      async confirm() {
+        const problem = cardError(card);
+        if (problem !== null) return { failure: problem };
+        const intent = await standIn.confirm(card);
+        if ('failure' in intent) return intent;
+        if (intent.status !== 'requires_action') return outcomeOf(intent);
+        setAsked(true);
+        const isThem = await new Promise<boolean>((resolve) => (answered.current = resolve));
+        setAsked(false);
+        const after = await standIn.authenticate(isThem);
+        return 'failure' in after ? after : outcomeOf(after);
+      },
+    }),
+    [card, standIn],
+  );
+
+  const field = (name: keyof Card) => ({
+    value: card[name],
+    inputMode: 'numeric' as const,
+    autoComplete: 'off',
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => setCard({ ...card, [name]: event.currentTarget.value }),
+  });
+  return (
+    <div className={classes.form}>
+      <p className={classes.note}>
+        This server talks to a stand-in for the payment provider: no money moves, and only its test cards are known.
+      </p>
+      <TextInput label="Card number" placeholder="1234 1234 1234 1234" {...field('number')} />
+      <div className={classes.pair}>
+        <TextInput label="Expiration date" placeholder="MM / YY" {...field('expiry')} />
+        <TextInput label="Security code" placeholder="CVC" {...field('cvc')} />
+      </div>
+      <ul className={classes.cards} aria-label="Test cards">
+        {TEST_CARDS.map(({ number, about }) => (
+          <li key={number}>
+            <button type="button" onClick={() => setCard({ number, expiry: '12 / 34', cvc: '123' })}>
+              {number}
+            </button>
+            {about}
+          </li>
+        ))}
+      </ul>
+      <Modal
+        title="Is it you?"
+        opened={isAsked}
+        onClose={() => answered.current(false)}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <div className={classes.form}>
+          <p>Here the bank of the card’s holder asks whether this payment is theirs (3-D Secure).</p>
+          <div className={classes.answers}>
+            <Button variant="default" onClick={() => answered.current(false)}>
+              Fail
+            </Button>
+            <Button onClick={() => answered.current(true)} data-autofocus>
+              Complete authentication
+            </Button>
+          </div>
+        </div>
+      </Modal>
+    </div>
+  );
+}

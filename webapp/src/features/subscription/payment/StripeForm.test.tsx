@@ -1,0 +1,140 @@
+import type { PaymentElementProps } from '@stripe/react-stripe-js';
+import { act, screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { themeChosen } from '@/shared/theme/themeSlice';
+import { renderInWorld } from '@/testing/renderInWorld';
+import { answer, server } from '@/testing/server';
+import '../ProPage';
+import './StripeForm';
+
+// Stripe's script comes from Stripe alone and draws in frames of its own: here stands what we say to it.
+const stripe = vi.hoisted(() => ({
+  load: vi.fn(),
+  retrievePaymentIntent: vi.fn(),
+  confirmPayment: vi.fn(),
+  submit: vi.fn(),
+  shown: { options: {} as Record<string, unknown>, element: {} as PaymentElementProps },
+}));
+
+vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: stripe.load }));
+vi.mock('@stripe/react-stripe-js', () => ({
+  Elements: ({ options, children }: { options: Record<string, unknown>; children: React.ReactNode }) => {
+    stripe.shown.options = options;
+    return children;
+  },
+  PaymentElement: (props: PaymentElementProps) => {
+    stripe.shown.element = props;
+    return <div>the provider’s fields</div>;
+  },
+  useStripe: () => stripe,
+  useElements: () => stripe,
+}));
+
+const PATH = '/app/pro?step=step_three&plan=3';
+let paidBy: (secret: string) => { id: string };
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  stripe.load.mockResolvedValue(stripe);
+  stripe.submit.mockResolvedValue({});
+  stripe.retrievePaymentIntent.mockResolvedValue({ paymentIntent: { status: 'requires_payment_method' } });
+  stripe.confirmPayment.mockImplementation(({ clientSecret }: { clientSecret: string }) =>
+    Promise.resolve({ paymentIntent: paidBy(clientSecret) }),
+  );
+});
+
+/** The page of a server that talks to Stripe itself, at its third step. */
+function open(path = PATH) {
+  const app = renderInWorld(path);
+  paidBy = (secret) => app.world.billing.confirm(secret, '4242424242424242');
+  server.use(
+    http.get('*/api/backend/subscription', ({ request }) =>
+      new URL(request.url).searchParams.get('action') === 'get_stripekey'
+        ? answer({ PUBLISHABLE_SECRET_KEY: `pk_test_${path.length}_${Math.random()}` })
+        : undefined,
+    ),
+  );
+  return app;
+}
+
+async function becomeReady() {
+  await screen.findByText('the provider’s fields');
+  expect(screen.getByRole('button', { name: 'SUBSCRIBE' })).toBeDisabled();
+  act(() => stripe.shown.element.onReady?.({} as never));
+  return screen.findByRole('button', { name: 'SUBSCRIBE' });
+}
+
+describe('Stripe’s form', () => {
+  it('cannot be submitted until it is ready; then pays without leaving the page', async () => {
+    const { user, world } = open();
+    await user.click(await becomeReady());
+    expect(await screen.findByRole('button', { name: 'Subscription Complete' })).toBeInTheDocument();
+    expect(stripe.confirmPayment).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        clientSecret: stripe.shown.options.clientSecret,
+        redirect: 'if_required',
+        confirmParams: { return_url: window.location.href },
+      }),
+    );
+    expect(world.user.isProUser).toBe(true);
+  });
+
+  it('is drawn in the colours of the theme', async () => {
+    document.documentElement.style.setProperty('--accent', '#e8a317');
+    const { store } = open();
+    await screen.findByText('the provider’s fields');
+    expect(stripe.shown.options.appearance).toMatchObject({ theme: 'stripe', variables: { colorPrimary: '#e8a317' } });
+    act(() => void store.dispatch(themeChosen('dark')));
+    expect(stripe.shown.options.appearance).toMatchObject({ theme: 'night' });
+  });
+
+  it.each([
+    ['Your card was declined.', { error: { message: 'Your card was declined.' } }],
+    ['Your payment did not go through. Please try again.', { error: {} }],
+    [
+      'Insufficient funds.',
+      { paymentIntent: { id: 'pi', status: 'canceled', last_payment_error: { message: 'Insufficient funds.' } } },
+    ],
+    ['Payment method not found', { paymentIntent: { id: 'pi', status: 'succeeded', payment_method: null } }],
+  ])('says %s', async (text, result) => {
+    stripe.confirmPayment.mockResolvedValue(result);
+    const { user, world } = open();
+    await user.click(await becomeReady());
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(world.user.isProUser).toBe(false);
+  });
+
+  it('sends nothing that is not whole', async () => {
+    stripe.submit.mockResolvedValue({ error: { message: 'Your card number is incomplete.' } });
+    const { user } = open();
+    await user.click(await becomeReady());
+    expect(await screen.findByText('Your card number is incomplete.')).toBeInTheDocument();
+    expect(stripe.confirmPayment).not.toHaveBeenCalled();
+  });
+
+  it('goes on by itself for whoever comes back from their bank, and pays nothing twice', async () => {
+    const { world } = renderInWorld('/app/home');
+    const secret = world.billing.begin(world.user.userId, '3');
+    const intent = world.billing.confirm(secret, '4242424242424242');
+    stripe.retrievePaymentIntent.mockResolvedValue({ paymentIntent: intent });
+    const app = open(
+      `${PATH}&payment_intent=${intent.id}&payment_intent_client_secret=${secret}&redirect_status=succeeded`,
+    );
+    Object.assign(app.world, { billing: world.billing });
+    await screen.findByText('the provider’s fields');
+    act(() => stripe.shown.element.onReady?.({} as never));
+    await waitFor(() => expect(stripe.retrievePaymentIntent).toHaveBeenCalledWith(secret));
+    expect(stripe.shown.options.clientSecret).toBe(secret);
+    expect(stripe.confirmPayment).not.toHaveBeenCalled();
+  });
+
+  it('says when it cannot be loaded', async () => {
+    stripe.load.mockRejectedValue(new Error('blocked'));
+    open();
+    const text = 'The payment form could not be loaded. Check your connection and try again.';
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'SUBSCRIBE' })).toBeDisabled();
+  });
+});

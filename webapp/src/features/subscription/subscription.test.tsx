@@ -1,0 +1,460 @@
+import { notifications } from '@mantine/notifications';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Subscription } from '@/api/subscription';
+import { CONFETTI_MS } from '@/shared/confetti';
+import { expectAccessible } from '@/testing/axe';
+import { onScreen, renderInWorld } from '@/testing/renderInWorld';
+import { answer, failure, server } from '@/testing/server';
+import { BENEFITS } from './Benefits';
+import { REDIRECT_MS } from './Checkout';
+import { page } from './page';
+import { priceText } from './price';
+// Compiled before the first test's clock runs.
+import './payment/StandInForm';
+import './ProPage';
+
+const { celebrate } = vi.hoisted(() => ({ celebrate: vi.fn(() => Promise.resolve()) }));
+vi.mock('@/shared/confetti', async (original) => ({ ...(await original<object>()), celebrate }));
+
+let warn: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  notifications.clean();
+  celebrate.mockClear();
+  warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  onScreen(1280);
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** What one action of the resource answers from now on, undefined for what it did before; the others do as before. */
+function answering(action: string, respond: () => Response | Promise<Response | undefined>) {
+  const only = (asked: unknown) => (asked === action ? respond() : undefined);
+  server.use(
+    http.get('*/api/backend/subscription', ({ request }) => only(new URL(request.url).searchParams.get('action'))),
+    http.post('*/api/backend/subscription', async ({ request }) =>
+      only(((await request.clone().json()) as { action: string }).action),
+    ),
+  );
+}
+
+const standingAs = (subscription: Partial<Subscription>) =>
+  answering('get_subscription', () =>
+    answer({
+      subscription: { isSubScribe: true, isGranted: false, planId: '1', name: 'Monthly', price: 399, ...subscription },
+    }),
+  );
+
+const button = (name: string) => screen.findByRole('button', { name });
+const heading = (name: string) => screen.findByRole('heading', { name });
+
+const MONTHLY = { planId: '1', name: 'Monthly', price: 399, currency: 'usd', isPopularChoice: false };
+
+/** Up to the card. */
+async function toTheCard(plan = 'Yearly') {
+  const app = renderInWorld('/app/pro');
+  await app.user.click(await button('Next'));
+  await app.user.click(await button(`Select ${plan}`));
+  await heading('Almost There');
+  return app;
+}
+
+/** Pays with one of the stand-in's cards. */
+async function payWith({ user }: Pick<ReturnType<typeof renderInWorld>, 'user'>, number: string) {
+  await user.click(await screen.findByRole('button', { name: number }));
+  await user.click(await button('SUBSCRIBE'));
+}
+
+const PAID = '4242 4242 4242 4242';
+const DECLINED = '4000 0000 0000 0002';
+const ASKS = '4000 0025 0000 3155';
+
+/** Ada has paid for a plan before she looks. */
+function asMember(path: string, planId = '1') {
+  const app = renderInWorld(path);
+  const { userId } = app.world.user;
+  const { id } = app.world.billing.confirm(app.world.billing.begin(userId, planId), PAID.replaceAll(' ', ''));
+  app.world.billing.subscribe(userId, id, planId);
+  return app;
+}
+
+describe('/app/pro', () => {
+  it('invites whoever is not Pro to become a member', async () => {
+    renderInWorld('/app/pro');
+    expect(await screen.findByRole('heading', { name: 'Become a Member', level: 1 })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/app/home');
+  });
+
+  it('welcomes Pro users back', async () => {
+    asMember('/app/pro');
+    expect(await screen.findByRole('heading', { name: 'Welcome back ada', level: 1 })).toBeInTheDocument();
+  });
+
+  it('sends visitors to sign in, and remembers where they wanted to go', async () => {
+    const { at } = renderInWorld('/app/pro', { asVisitor: true });
+    await heading('Welcome back');
+    expect(at()).toBe('/login');
+    expect(localStorage.getItem('intendedUrl')).toBe('/app/pro');
+  });
+
+  it('asks guests for an account first', async () => {
+    const { world } = renderInWorld('/app/pro', { asVisitor: true });
+    world.addGuest();
+    expect(await heading('First an account')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Create Account' })).toHaveAttribute('href', '/register');
+  });
+
+  it('says so where payments are not set up, and asks the provider for nothing', async () => {
+    const keys = vi.fn();
+    renderInWorld('/app/pro?step=step_three&plan=1');
+    answering('get_plans', () => answer({ plans: [MONTHLY], configured: false }));
+    answering('get_stripekey', keys);
+    answering('create_subscription_iten', keys);
+    expect(await screen.findByText(/^Payments are not set up on this server/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Next' })).not.toBeInTheDocument();
+    expect(keys).not.toHaveBeenCalled();
+  });
+
+  it('says when the plan cannot be loaded, and tries again', async () => {
+    const { user } = renderInWorld('/app/pro');
+    let isAway = true;
+    answering('get_plans', () => (isAway ? failure(503) : answer({ plans: [], configured: false })));
+    expect(await screen.findByText('GET request failed')).toBeInTheDocument();
+    isAway = false;
+    await user.click(await button('Try again'));
+    expect(await heading('Free plan')).toBeInTheDocument();
+  });
+
+  it.each(['/app/pro', '/app/pro?step=step_two', '/app/pro?step=step_three&plan=1'])('%s pleases axe', async (path) => {
+    renderInWorld(path);
+    await screen.findByRole('heading', { level: 2 });
+    await expectAccessible();
+  });
+});
+
+describe('a price', () => {
+  it.each([
+    [399, 'usd', '$3.99'],
+    [3500, 'usd', '$35.00'],
+    [1800, 'eur', '€18.00'],
+    [500, 'jpy', '¥500'],
+    [undefined, undefined, '$3.99'],
+  ])('of %s %s is %s', (price, currency, text) => {
+    expect(priceText(price, currency)).toBe(text);
+  });
+});
+
+describe('step one', () => {
+  it('lists the benefits, and Next leads on', async () => {
+    const { user, router } = renderInWorld('/app/pro');
+    const list = within(await screen.findByRole('list', { name: 'Benefits' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Unlimited tournament access per month',
+      'Priority support and early access to new features',
+      'Cancel anytime',
+    ]);
+    expect(BENEFITS).toHaveLength(3);
+    expect(screen.getByText(/from \$3\.99\/month/)).toBeInTheDocument();
+    await user.click(await button('Next'));
+    expect(await heading('Select a Plan')).toHaveFocus();
+    expect(router.state.location.search).toBe('?step=step_two');
+  });
+});
+
+describe('step two', () => {
+  it('shows each plan with price, name, badge and highlight', async () => {
+    renderInWorld('/app/pro?step=step_two');
+    await heading('Select a Plan');
+    const plans = within(screen.getByRole('list', { name: 'Plans' })).getAllByRole('listitem');
+    expect(plans.map(({ textContent }) => textContent)).toEqual([
+      '$3.99/MonthlySelect',
+      'Save 25%$18.00/6 MonthsSelect',
+      'Popular choiceSave 27%$35.00/YearlySelect',
+    ]);
+    expect(plans.map(({ dataset }) => dataset.popular)).toEqual([undefined, undefined, 'true']);
+  });
+
+  it('leads back to one, and from three one comes back to two', async () => {
+    const { user, router } = renderInWorld('/app/pro?step=step_two');
+    await user.click(await button('Select Monthly'));
+    expect(await heading('Almost There')).toHaveFocus();
+    expect(router.state.location.search).toBe('?step=step_three&plan=1');
+    await user.click(await button('Back to the plans'));
+    expect(await heading('Select a Plan')).toHaveFocus();
+    await user.click(await button('Back to the benefits'));
+    expect(await heading('Morpion Pro')).toHaveFocus();
+  });
+
+  it('is where a plan that does not exist leads', async () => {
+    renderInWorld('/app/pro?step=step_three&plan=99');
+    expect(await heading('Select a Plan')).toBeInTheDocument();
+  });
+});
+
+describe('step three', () => {
+  it('goes from Setting up payment... over SUBSCRIBE and Subscribing... to Subscription Complete, and home', async () => {
+    let setUp = () => {};
+    const app = renderInWorld('/app/pro?step=step_three&plan=3');
+    answering('get_stripekey', () => new Promise<undefined>((resolve) => (setUp = () => resolve(undefined))));
+    let report = () => {};
+    expect(await screen.findByText('Setting up payment...')).toBeInTheDocument();
+    expect(screen.getByText(/^Yearly, \$35\.00\./)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'SUBSCRIBE' })).not.toBeInTheDocument();
+    setUp();
+    const subscribe = await button('SUBSCRIBE');
+    await waitFor(() => expect(subscribe).toBeEnabled());
+    answering('subscribe', () => new Promise<undefined>((resolve) => (report = () => resolve(undefined))));
+    await payWith(app, PAID);
+    expect(await button('Subscribing...')).toBeDisabled();
+    await waitFor(() => {
+      report();
+      expect(screen.getByRole('button', { name: 'Subscription Complete' })).toBeDisabled();
+    });
+    expect(app.world.user.isProUser).toBe(true);
+    expect(await screen.findByRole('heading', { name: 'Welcome back ada' })).toBeInTheDocument();
+    expect(celebrate).toHaveBeenCalledOnce();
+    expect(CONFETTI_MS).toBe(5_000);
+    expect(REDIRECT_MS).toBe(3_000);
+    expect(app.at()).toBe('/app/pro');
+    await waitFor(() => expect(app.at()).toBe('/app/home'), { timeout: REDIRECT_MS + 5_000 });
+    expect(await heading('Welcome, ada!')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
+  });
+
+  it('shows the provider’s words under the form, and lets one pay with another card', async () => {
+    const app = await toTheCard();
+    await payWith(app, DECLINED);
+    expect(await screen.findByText('Your card was declined.')).toBeInTheDocument();
+    expect(await button('SUBSCRIBE')).toBeEnabled();
+    await payWith(app, PAID);
+    expect(await button('Subscription Complete')).toBeInTheDocument();
+    expect(screen.queryByText('Your card was declined.')).not.toBeInTheDocument();
+  });
+
+  it('takes no card that is not whole', async () => {
+    const { user } = await toTheCard();
+    await user.type(await screen.findByLabelText('Card number'), '4242');
+    await user.click(await button('SUBSCRIBE'));
+    expect(await screen.findByText('Your card number is incomplete.')).toBeInTheDocument();
+    await user.type(screen.getByLabelText('Card number'), '424242424242');
+    await user.click(await button('SUBSCRIBE'));
+    expect(await screen.findByText('Your card’s expiration date is incomplete.')).toBeInTheDocument();
+    await user.type(screen.getByLabelText('Expiration date'), '12/34');
+    await user.click(await button('SUBSCRIBE'));
+    expect(await screen.findByText('Your card’s security code is incomplete.')).toBeInTheDocument();
+    await user.type(screen.getByLabelText('Security code'), '123');
+    await user.click(await button('SUBSCRIBE'));
+    expect(await button('Subscription Complete')).toBeInTheDocument();
+  });
+
+  it('asks for authentication where the bank wants it', async () => {
+    const app = await toTheCard('Monthly');
+    await payWith(app, ASKS);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Is it you?' }));
+    await app.user.click(dialog.getByRole('button', { name: 'Fail' }));
+    expect(await screen.findByText(/^We are unable to authenticate your payment method/)).toBeInTheDocument();
+    await app.user.click(await button('SUBSCRIBE'));
+    await app.user.click(await button('Complete authentication'));
+    expect(await button('Subscription Complete')).toBeInTheDocument();
+    expect(app.world.billing.subscriptionOf(app.world.user.userId)).toMatchObject({ planId: '1' });
+  });
+
+  it('says Payment method not found when none comes back', async () => {
+    const app = await toTheCard();
+    server.use(
+      http.post('*/stand-in/v1/payment_intents/:id/confirm', ({ params }) =>
+        HttpResponse.json({ id: params.id, status: 'succeeded', payment_method: null }),
+      ),
+    );
+    await payWith(app, PAID);
+    expect(await screen.findByText('Payment method not found')).toBeInTheDocument();
+    expect(celebrate).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [{ errorMessage: 'The payment is not known.' }, 'The payment is not known.'],
+    [{}, 'POST request failed'],
+  ])('says why the payment could not be reported: %o', async (body, text) => {
+    const app = await toTheCard();
+    answering('subscribe', () => failure(402, body));
+    await payWith(app, PAID);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(await button('SUBSCRIBE')).toBeEnabled();
+    expect(app.at()).toBe('/app/pro');
+  });
+
+  it('goes on setting up, and logs it, when the payment cannot be set up', async () => {
+    renderInWorld('/app/pro?step=step_three&plan=1');
+    answering('create_subscription_iten', () => failure(503, { errorMessage: 'Not now.' }));
+    expect(await screen.findByText('Setting up payment...')).toBeInTheDocument();
+    await waitFor(() => expect(warn).toHaveBeenCalledWith('The payment could not be set up', expect.anything()));
+    expect(screen.getByText('Setting up payment...')).toBeInTheDocument();
+    expect(screen.queryByText('Not now.')).not.toBeInTheDocument();
+  });
+});
+
+describe('a member', () => {
+  it('sees what they have, what it costs and when it renews', async () => {
+    const { world } = asMember('/app/setting/subscription', '3');
+    expect(await screen.findByText('Pro member')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Hello ada!' })).toBeInTheDocument();
+    const member = within(screen.getByRole('region', { name: 'Hello ada!' }));
+    expect(member.getByText('/Yearly').parentElement).toHaveTextContent('$35.00/Yearly');
+    const { nextPaymentDate = '' } = world.billing.subscriptionOf(world.user.userId);
+    const renewal = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(nextPaymentDate));
+    expect(member.getByText(`Your plan renews on ${renewal}.`)).toBeInTheDocument();
+    await expectAccessible();
+  });
+
+  it('without a name is a Champion', async () => {
+    asMember('/app/pro');
+    server.use(
+      http.get('*/api/auth/check-login', () =>
+        answer({ isLogIn: true, user: { userId: 'u', username: '', isProUser: true, isTempUser: false } }),
+      ),
+    );
+    standingAs({});
+    expect(await heading('Hello Champion!')).toBeInTheDocument();
+  });
+
+  it('shows the price it has by default where none is told', async () => {
+    renderInWorld('/app/pro');
+    answering('get_subscription', () =>
+      answer({ subscription: { isSubScribe: true, isGranted: false, planId: '1', name: 'Monthly' } }),
+    );
+    expect(await screen.findByText('$3.99')).toBeInTheDocument();
+  });
+
+  it('cancels after a confirmation, and the page reloads', async () => {
+    const reload = vi.spyOn(page, 'reload').mockImplementation(() => undefined);
+    const { user, world } = asMember('/app/setting/subscription');
+    await user.click(await button('Cancel Plan'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Plan' }));
+    expect(dialog.getByRole('button', { name: 'Keep Plan' })).toHaveFocus();
+    expect(reload).not.toHaveBeenCalled();
+    await user.click(dialog.getByRole('button', { name: 'Cancel Plan' }));
+    await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    expect(world.billing.subscriptionOf(world.user.userId)).toHaveProperty('endsAt');
+  });
+
+  it('whose cancelling fails sees nothing; it is logged', async () => {
+    const reload = vi.spyOn(page, 'reload').mockImplementation(() => undefined);
+    const { user } = asMember('/app/setting/subscription');
+    answering('cancel_subscription', () => failure(503, { errorMessage: 'Not now.' }));
+    await user.click(await button('Cancel Plan'));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel Plan' }));
+    await waitFor(() => expect(warn).toHaveBeenCalledWith('The plan could not be cancelled', expect.anything()));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.queryByText('Not now.')).not.toBeInTheDocument();
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('who has cancelled sees the end, and takes it back', async () => {
+    const { user, world } = asMember('/app/pro');
+    world.billing.cancel(world.user.userId);
+    expect(await screen.findByText(/^Your plan is cancelled: Pro lasts until /)).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Change plan' })).not.toBeInTheDocument();
+    await user.click(await button('Resume Plan'));
+    expect(await screen.findByText('Your plan goes on.')).toBeInTheDocument();
+    expect(await screen.findByText(/^Your plan renews on /)).toBeInTheDocument();
+  });
+
+  it('changes to another plan once they have read what it means', async () => {
+    const { user } = asMember('/app/pro');
+    const others = within(await screen.findByRole('list', { name: 'Other plans' })).getAllByRole('listitem');
+    expect(others.map(({ textContent }) => textContent)).toEqual([
+      '$18.00/6 MonthsSave 25%Change',
+      '$35.00/YearlySave 27%Change',
+    ]);
+    await user.click(await button('Change to Yearly'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change to Yearly' }));
+    expect(dialog.getByText(/the difference is charged/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Change Plan' }));
+    expect(await screen.findByText('Your plan is Yearly now.')).toBeInTheDocument();
+    expect(await screen.findByText('/Yearly')).toBeInTheDocument();
+  });
+
+  it('is told why a change is refused', async () => {
+    const { user } = asMember('/app/pro');
+    answering('change_plan', () => failure(402, { errorMessage: 'Your card was declined.' }));
+    await user.click(await button('Change to Yearly'));
+    await user.click(await button('Change Plan'));
+    expect(await screen.findByText('Your card was declined.')).toBeInTheDocument();
+  });
+
+  it('sees the cards that are kept, and removes one', async () => {
+    const { user, world } = asMember('/app/pro');
+    const cards = within(await screen.findByRole('list', { name: 'Payment methods' }));
+    expect(cards.getByText('Visa •••• 4242')).toBeInTheDocument();
+    expect(cards.getByText('Expires 12/2034')).toBeInTheDocument();
+    const remove = async () => {
+      await user.click(await button('Remove Visa •••• 4242'));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Remove this card' }));
+      await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    };
+    await remove();
+    expect(await screen.findByText('Your plan is paid with this card. Cancel the plan first.')).toBeInTheDocument();
+    world.billing.cancel(world.user.userId);
+    await remove();
+    expect(await screen.findByText('No card is kept for you.')).toBeInTheDocument();
+  });
+
+  it('sees the invoices, and opens one where the provider shows it', async () => {
+    asMember('/app/pro');
+    answering('list_invoices', () =>
+      answer({
+        invoices: [
+          {
+            invoiceId: 'in_1',
+            amount: 399,
+            currency: 'usd',
+            status: 'paid',
+            createdAt: '2026-11-21T10:00:00Z',
+            url: 'https://pay.example/in_1',
+          },
+        ],
+        pagination: { currentPage: 1, limit: 10, totalCount: 1, hasPrevPage: false, hasNextPage: false },
+      }),
+    );
+    const invoices = within(await screen.findByRole('list', { name: 'Invoices' }));
+    expect(invoices.getByText('$3.99')).toBeInTheDocument();
+    expect(invoices.getByText('paid')).toBeInTheDocument();
+    expect(invoices.getByRole('link', { name: /^Open the invoice of / })).toHaveAttribute(
+      'href',
+      'https://pay.example/in_1',
+    );
+  });
+
+  it('whose renewal failed is told until when, and can pay by hand', async () => {
+    const { user } = renderInWorld('/app/setting/subscription');
+    standingAs({ graceUntil: '2026-11-28T10:00:00Z' });
+    expect(await screen.findByText(/^Your last payment failed\. Pro lasts until /)).toBeInTheDocument();
+    await user.click(await button('Pay Now'));
+    expect(await heading('Almost There')).toBeInTheDocument();
+    expect(await screen.findByLabelText('Card number')).toBeInTheDocument();
+  });
+
+  it('by grant has nothing to cancel', async () => {
+    const { world } = renderInWorld('/app/pro');
+    world.billing.grant(world.user.userId, 'A friend.');
+    expect(await screen.findByText('Pro was given to you by whoever runs this server.')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Cancel Plan' })).not.toBeInTheDocument();
+  });
+});
+
+describe('the rest of the app', () => {
+  it('offers to upgrade on Home, and leads to /app/pro', async () => {
+    const { user, at } = renderInWorld('/app/home');
+    const link = await screen.findByRole('link', { name: 'Upgrade to Pro' });
+    expect(screen.queryByText('Pro')).not.toBeInTheDocument();
+    await user.click(link);
+    await waitFor(() => expect(at()).toBe('/app/pro'));
+  });
+
+  it('shows Pro users a badge, and offers them nothing', async () => {
+    asMember('/app/home');
+    expect(await screen.findByText('Pro')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
+  });
+});

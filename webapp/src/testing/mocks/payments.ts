@@ -1,0 +1,106 @@
+/** The actions of subscriptions, what admins do about them, and the stand-in for the payment provider. */
+
+import { http, HttpResponse, type HttpHandler } from 'msw';
+import { type Intent, MOCK_KEY, PLANS } from './billing';
+import type { ActionRoutes, Routes } from './http';
+import { paged } from './paging';
+import { adminsOnly, notYourself, Refusal } from './refusal';
+import type { World } from './world';
+
+/** Where the page is; a test without one says it. */
+const STAND_IN = `${globalThis.location?.origin ?? 'http://localhost:3000'}/stand-in`;
+
+export const subscriptions: ActionRoutes<'subscription'> = {
+  get_subscription: (world) => ({ subscription: world.billing.subscriptionOf(world.user.userId) }),
+  get_stripekey: (world) => world.user && { PUBLISHABLE_SECRET_KEY: MOCK_KEY, apiBase: STAND_IN },
+  get_plans: (world) => world.user && { plans: PLANS.map(({ months: _months, ...plan }) => plan), configured: true },
+  list_invoices: (world, page) => {
+    const { items, pagination } = paged(world.billing.invoicesOf(world.user.userId), page);
+    return { invoices: items, pagination };
+  },
+  subscribe: (world, { user, paymentIntentId, planId }) => ({
+    subscription: world.billing.subscribe(self(world, user), paymentIntentId, planId),
+  }),
+  create_subscription_iten: (world, { user, planId }) => ({
+    clientSecret: world.billing.begin(self(world, user), planId),
+  }),
+  cancel_subscription: (world) => {
+    world.billing.cancel(world.user.userId);
+    return {};
+  },
+  resume_subscription: (world) => ({ subscription: world.billing.resume(world.user.userId) }),
+  change_plan: (world, { planId }) => ({ subscription: world.billing.change(world.user.userId, planId) }),
+};
+
+type PaymentOperation = 'getUserSubscription' | 'cancelUserSubscription' | 'listPaymentMethods' | 'removePaymentMethod';
+
+export const payments: Pick<Routes, PaymentOperation> = {
+  getUserSubscription: ({ world }) => ({ subscription: world.billing.subscriptionOf(world.user.userId) }),
+  cancelUserSubscription: ({ world }) => {
+    world.billing.cancel(world.user.userId);
+    return {};
+  },
+  listPaymentMethods: ({ world }) => ({ paymentMethods: world.billing.cardsOf(world.user.userId) }),
+  removePaymentMethod: ({ world, body: { paymentMethodId } }) => {
+    world.billing.removeCard(world.user.userId, paymentMethodId);
+    return {};
+  },
+};
+
+type PeopleAction = 'list_users' | 'list_sessions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
+
+export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
+  list_users: (world, { text = '', ...page }) => {
+    const { items, pagination } = paged(admin(world).everybody(text), page);
+    return { users: items, pagination };
+  },
+  list_sessions: (world, { userId }) => ({
+    sessions: admin(world).user.userId === userId ? world.upkeep.sessions : [],
+  }),
+  list_billing_events: (world, { userId, ...page }) => {
+    const { items, pagination } = paged(admin(world).billing.ledger(userId), page);
+    return { events: items, pagination };
+  },
+  grant_pro: (world, { userId, reason, until }) => {
+    const user = admin(world).find((each) => each.userId === userId);
+    world.billing.grant(user.userId, reason, until);
+    return { user: world.find((each) => each.userId === userId) };
+  },
+  revoke_pro: (world, { userId, reason }) => {
+    const user = admin(world).find((each) => each.userId === userId);
+    world.billing.revoke(user.userId, reason);
+    return { user: world.find((each) => each.userId === userId) };
+  },
+};
+
+/** What the provider's interface answers to a payment form that holds a client secret. */
+export function standIn({ billing }: World): HttpHandler[] {
+  const answering = (what: string, answer: (secret: string, form: URLSearchParams) => Intent) =>
+    http.post(`*/stand-in/v1/payment_intents/:id/${what}`, async ({ request }) => {
+      const form = new URLSearchParams(await request.text());
+      try {
+        return HttpResponse.json(answer(form.get('client_secret') ?? '', form));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const { status, code, message } = error;
+        return HttpResponse.json({ error: { type: 'card_error', code, message } }, { status });
+      }
+    });
+  return [
+    answering('confirm', (secret, form) =>
+      billing.confirm(secret, form.get('payment_method_data[card][number]') ?? ''),
+    ),
+    answering('authenticate', (secret, form) => billing.authenticate(secret, form.get('outcome') === 'succeed')),
+  ];
+}
+
+function self(world: World, user: string | undefined): string {
+  const { userId } = world.user;
+  if (user !== undefined && user !== userId) throw notYourself();
+  return userId;
+}
+
+function admin(world: World): World {
+  if (!world.user.isAdmin) throw adminsOnly();
+  return world;
+}
