@@ -49,11 +49,12 @@ fmt: $(MODULES) ## format everything
 lint: $(MODULES) ## formatting, clippy, types, web lint
 	scripts/test lint
 
-bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start logs")
+bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start logs matchmaker")
 	scripts/bench $(ARGS)
 
-prove: $(MODULES) ## solve the boards again: what perfect play leads to
+prove: $(MODULES) ## solve the boards again, and play an event of 1,000 with two crashes (10 minutes and more)
 	cd webapp && npm run prove
+	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test tournament simulat -- --nocapture
 
 clean: ## remove what was built here; the dependencies' cache stays
 	rm -rf webapp/dist webapp/test-results webapp/playwright-report webapp/coverage

@@ -209,7 +209,7 @@ impl Play {
         let mut ended = self.shared.ended.lock();
         for (table, game) in recovered.ended {
             self.shared.games.write().insert(&table, &game);
-            if !game.is_invite() && !recovered.counted.contains(&game.id()) {
+            if !game.is_invite() {
                 self.shared.events.game_over(&game);
             }
             ended.push(table);

@@ -42,19 +42,23 @@ fn refusal(output: &Output, code: i32) -> String {
 struct Server {
     child: Child,
     address: SocketAddr,
-    /// What it printed until it served, and the setup link.
+    /// What it printed until it served, and the last line waited for.
     greeting: String,
 }
 
 impl Server {
     fn start(folder: &Path, arguments: &[&str]) -> Self {
+        // The setup link's line comes last.
+        Self::start_until(folder, arguments, "token=")
+    }
+
+    fn start_until(folder: &Path, arguments: &[&str], last: &str) -> Self {
         let mut command = morpion(folder);
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut greeting = String::new();
-        // The link's line comes last.
-        while !greeting.contains("token=") {
+        while !greeting.contains(last) {
             let Some(line) = lines.next() else {
                 let mut complaint = String::new();
                 child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
@@ -191,6 +195,29 @@ fn it_serves_says_where_and_stops_when_asked() {
     assert!(logged.contains("/api/nothing"));
     let token = server.greeting.split("token=").nth(1).unwrap().trim();
     assert!(!logged.contains(token), "the setup link is never logged");
+}
+
+#[test]
+fn a_demo_is_alive_within_seconds_and_listens_here_alone() {
+    let folder = TempDir::new().unwrap();
+    let far = morpion(folder.path()).args(["serve", "--demo", "--listen", "0.0.0.0:0"]).output().unwrap();
+    assert!(refusal(&far, 1).contains("--demo prints its passwords"));
+
+    // Its last line names the player on the free plan.
+    let server = Server::start_until(folder.path(), &["--demo"], "(free)");
+    for account in ["admin   admin@example.org", "player  alice@example.org (Pro)", "player  bob@example.org (free)"] {
+        assert!(server.greeting.contains(account), "{}", server.greeting);
+    }
+    let begun = Instant::now();
+    let missing = |titles: &str| {
+        ["Evening cup", "Morning sprint", "Open house #1"].into_iter().find(|title| !titles.contains(*title))
+    };
+    while let Some(title) = missing(&server.get("/api/backend/event?action=list_events&payload=%7B%22limit%22%3A50%7D"))
+    {
+        assert!(begun.elapsed() < PATIENCE, "no event {title}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(!folder.path().join("data").exists(), "nothing is kept");
 }
 
 #[test]

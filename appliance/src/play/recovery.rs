@@ -17,10 +17,9 @@ use super::{
 /// What was found.
 pub struct Recovered {
     pub live: Vec<(Arc<Table>, Arc<Game>)>,
-    /// Over, but perhaps without their row.
+    /// Over, and not stored as that yet. What became of a stored one since (it was shared, a player's account was
+    /// deleted) is in its row alone.
     pub ended: Vec<(Arc<Table>, Arc<Game>)>,
-    /// Those of the ended whose results stand in their event's standings already.
-    pub counted: HashSet<GameId>,
     /// The time of the last record, from which every clock goes on.
     pub stopped_at: Option<Millis>,
 }
@@ -83,8 +82,14 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
             }
         }
     }
-    let mut recovered = Recovered { live: vec![], ended: vec![], counted: HashSet::new(), stopped_at };
+    let over = games.values().filter(|found| found.game.status().is_over());
+    let over: Vec<_> = over.map(|found| found.game.id().0).collect();
+    let stored: HashSet<_> = store.finished_games(&over).await?.into_iter().collect();
+    let mut recovered = Recovered { live: vec![], ended: vec![], stopped_at };
     for Found { game, meta, unsaved_since } in games.into_values() {
+        if stored.contains(&game.id().0) {
+            continue;
+        }
         let is_over = game.status().is_over();
         let table = Table::recovered(game, meta, unsaved_since);
         let game = table.told().context("a recovered table is told")?;
@@ -94,9 +99,6 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
             recovered.live.push((table, game));
         }
     }
-    let of_events = recovered.ended.iter().filter(|(_, game)| !game.is_invite());
-    let of_events: Vec<_> = of_events.map(|(table, _)| table.id.0).collect();
-    recovered.counted = store.counted_games(&of_events).await?.into_iter().map(GameId).collect();
     tracing::info!(live = recovered.live.len(), ended = recovered.ended.len(), "games recovered");
     Ok(recovered)
 }

@@ -202,7 +202,7 @@ fn accept(outbox: &Outbox, id: &str) {
     outbox.send(encode(&ack.to_text(id)));
 }
 
-/// Hands a frame to its part. What fails is answered twice: by its named event, and by the ack of
+/// Hands a frame to its part; what asks the store is boxed, or every idle connection would hold its place. What fails is answered twice: by its named event, and by the ack of
 /// whoever asked for one.
 async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Option<String>) {
     let reply = Reply::Frame { outbox: Arc::clone(outbox), id: id.clone() };
@@ -215,12 +215,13 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
         ClientFrame::Authenticate(data) => authenticate(outbox, data.user_id),
         ClientFrame::JoinGame(data) => match caller.acting(data.user_id) {
             Ok(identity) => {
-                play.join(identity.user_id, data.game_id.into(), outbox, reply).await.map(|()| Answered::Later)
+                let joined = play.join(identity.user_id, data.game_id.into(), outbox, reply);
+                Box::pin(joined).await.map(|()| Answered::Later)
             }
             Err(fault) => Err(fault),
         },
         ClientFrame::SpectateGame(data) => {
-            play.spectate(caller, data.game_id.into(), outbox).await.map(|()| Answered::Now)
+            Box::pin(play.spectate(caller, data.game_id.into(), outbox)).await.map(|()| Answered::Now)
         }
         ClientFrame::ForfeitGame(data) => caller
             .acting(data.user_id)
@@ -243,7 +244,8 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
         }),
         ClientFrame::JoinEventRoom(data) => match caller.acting(data.user_id) {
             Ok(identity) => {
-                app.tournaments.enter_room(identity, data.event_id.into(), outbox).await.map(|_| Answered::Now)
+                let entered = app.tournaments.enter_room(identity, data.event_id.into(), outbox);
+                Box::pin(entered).await.map(|_| Answered::Now)
             }
             Err(fault) => Err(fault),
         },
@@ -253,7 +255,8 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
         }),
         ClientFrame::FindMatch(data) => match caller.acting(data.user_id) {
             Ok(identity) => {
-                app.tournaments.find_match(identity, data.event_id.into(), outbox).await.map(|()| Answered::Now)
+                let waiting = app.tournaments.find_match(identity, data.event_id.into(), outbox);
+                Box::pin(waiting).await.map(|()| Answered::Now)
             }
             Err(fault) => Err(fault),
         },
@@ -328,6 +331,17 @@ fn tell_refusal(app: &App, outbox: &Outbox, frame: &ClientFrame, fault: &Fault) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The size of the future that an async function of four arguments makes.
+    fn size_of_future<A, B, C, D, F>(_: impl Fn(A, B, C, D) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    #[test]
+    fn an_idle_connection_is_small() {
+        let size = size_of_future(serve::<tokio::io::DuplexStream>);
+        assert!(size <= 2_048, "{size} bytes");
+    }
 
     #[test]
     fn a_flood_is_noticed_and_a_quick_player_is_not() {

@@ -185,6 +185,9 @@ impl Outbox {
     }
 }
 
+/// Room that the encoder wants for the header, whatever it takes.
+const MAX_HEADER: usize = 16;
+
 /// A text as the bytes of one unmasked websocket frame, encoded once for all who get it.
 pub fn encode(text: &str) -> Bytes {
     encode_frame(Frame::text(Payload::Borrowed(text.as_bytes())))
@@ -192,8 +195,7 @@ pub fn encode(text: &str) -> Bytes {
 
 /// Any frame as its bytes.
 pub fn encode_frame(mut frame: Frame<'_>) -> Bytes {
-    // Room is made for the longest header, most of which a short frame leaves unused.
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(MAX_HEADER + frame.payload.len());
     let length = frame.write(&mut bytes).len();
     bytes.truncate(length);
     bytes.into()

@@ -11,7 +11,11 @@ use crate::signup::{COUNT_RESULTS, ResultRow};
 use crate::store::{Store, row, rows};
 
 pub(crate) const WAITING_GAMES: &str = "SELECT * FROM game WHERE status = 'waiting'";
-const UPSERT_GAMES: &str = "FOR $game IN $games { UPSERT type::record('game', $game.gid) CONTENT $game RETURN NONE; };";
+/// One statement for all of them: a loop of them costs a quarter more. What is not named here never changes (the share
+/// token has a way of its own).
+const UPSERT_GAMES: &str = "INSERT INTO game $games ON DUPLICATE KEY UPDATE status = $input.status, \
+    players = $input.players, first_seat = $input.first_seat, second_seat = $input.second_seat, \
+    ended_at = $input.ended_at, journal_seq = $input.journal_seq, state = $input.state RETURN NONE;";
 pub(crate) const ACTIVE_GAMES: &str = "SELECT * FROM game WHERE status = 'active'";
 
 /// A game as of its latest checkpoint.
@@ -64,6 +68,7 @@ pub struct GamePage {
 /// A row as it is stored: with the seats as fields that an index can hold.
 #[derive(SurrealValue)]
 struct StoredGame {
+    id: RecordId,
     #[surreal(flatten)]
     game: GameRow,
     first_seat: Option<Uuid>,
@@ -74,6 +79,7 @@ struct StoredGame {
 impl From<&GameRow> for StoredGame {
     fn from(game: &GameRow) -> Self {
         Self {
+            id: game_record(game.id),
             first_seat: game.players.first().copied(),
             second_seat: game.players.get(1).copied(),
             newest_first: -game.created_at.timestamp_millis(),
@@ -156,6 +162,14 @@ impl Store {
     pub async fn game(&self, id: Uuid) -> Result<Option<GameRow>> {
         let mut response = self.read("SELECT * FROM $id", vars! { id: game_record(id) }).await?;
         row(&mut response, 0)
+    }
+
+    /// Of these games those that are stored as over, and counted with that.
+    pub async fn finished_games(&self, games: &[Uuid]) -> Result<Vec<Uuid>> {
+        let ids: Vec<RecordId> = games.iter().map(|id| game_record(*id)).collect();
+        let query = "SELECT VALUE gid FROM $ids WHERE status IN ['completed', 'cancelled']";
+        let mut response = self.read(query, vars! { ids: ids }).await?;
+        rows(&mut response, 0)
     }
 
     /// The game that was shared under this token.

@@ -243,13 +243,6 @@ impl Store {
         self.write(query, variables).await.map(drop)
     }
 
-    /// Of these games those that were counted.
-    pub async fn counted_games(&self, games: &[Uuid]) -> Result<Vec<Uuid>> {
-        let ids: Vec<RecordId> = games.iter().map(|id| RecordId::new("result", DbUuid::from(*id))).collect();
-        let mut response = self.read("SELECT VALUE gid FROM $ids", vars! { ids: ids }).await?;
-        rows(&mut response, 0)
-    }
-
     /// The event that somebody joined or signed up for last.
     pub async fn current_event(&self, user: Uuid) -> Result<Option<Uuid>> {
         let query = "SELECT VALUE event_id FROM ONLY $current";

@@ -190,7 +190,7 @@ async fn a_game_is_counted_once_with_its_row() {
     let (won, lost) = (stored(&store, cup.id, ann).await, stored(&store, cup.id, bob).await);
     assert_eq!((won.level, won.wins, won.losses, won.starts, won.reached_at), (2, 1, 0, 0, at(70)));
     assert_eq!((lost.level, lost.wins, lost.losses, lost.starts, lost.reached_at), (1, 0, 1, 1, at(70)));
-    assert_eq!(store.counted_games(&[game.id, Uuid::new_v4()]).await.unwrap(), [game.id]);
+    assert_eq!(store.finished_games(&[game.id, Uuid::new_v4()]).await.unwrap(), [game.id]);
     let page = store.games_by_event_and_user(cup.id, bob, &[GameStatus::Completed], 0, 10).await.unwrap();
     assert_eq!((page.games, page.total), (vec![game], 1));
     let others = store.games_by_event_and_user(Uuid::new_v4(), bob, &[GameStatus::Completed], 0, 10).await.unwrap();

@@ -36,6 +36,7 @@ async fn a_checkpoint_replaces_the_one_before() {
     assert_eq!(store.game(first.id).await.unwrap(), Some(first.clone()));
     assert_eq!(store.game(Uuid::new_v4()).await.unwrap(), None);
     assert_eq!(store.live_games().await.unwrap(), [first.clone(), second.clone()]);
+    assert_eq!(store.finished_games(&[first.id, second.id]).await.unwrap(), Vec::<Uuid>::new());
 
     first.status = GameStatus::Completed;
     first.players.push(bob);
@@ -80,6 +81,8 @@ async fn a_game_is_shared_by_token_until_it_is_not() {
     store.set_share_token(shared.id, Some("tok")).await.unwrap();
     shared.share_token = Some("tok".to_owned());
     assert_eq!(store.game_by_share_token("tok").await.unwrap(), Some(shared.clone()));
+    store.upsert_games(&[GameRow { share_token: None, ..shared.clone() }], &[]).await.unwrap();
+    assert_eq!(store.game(shared.id).await.unwrap(), Some(shared.clone()), "a checkpoint leaves the token");
     assert_eq!(store.game_by_share_token("").await.unwrap(), None);
     store.set_share_token(shared.id, None).await.unwrap();
     assert_eq!(store.game_by_share_token("tok").await.unwrap(), None);

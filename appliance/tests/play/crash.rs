@@ -20,6 +20,12 @@ const KILLS: usize = 20;
 const GAMES: usize = 6;
 
 async fn call(address: SocketAddr, account: &Account, action: &str, payload: Value) -> Value {
+    let body = answer(address, account, action, payload).await;
+    assert_eq!(body["succeeded"], true, "{body}");
+    body
+}
+
+async fn answer(address: SocketAddr, account: &Account, action: &str, payload: Value) -> Value {
     let response = reqwest::Client::builder()
         .no_proxy()
         .build()
@@ -31,9 +37,13 @@ async fn call(address: SocketAddr, account: &Account, action: &str, payload: Val
         .send()
         .await
         .unwrap();
-    let body: Value = response.json().await.unwrap();
-    assert_eq!(body["succeeded"], true, "{body}");
-    body
+    response.json().await.unwrap()
+}
+
+async fn read(address: SocketAddr, action: &str, payload: Value) -> Value {
+    let query = [("action", action.to_owned()), ("payload", payload.to_string())];
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    client.get(format!("http://{address}/api/backend/game")).query(&query).send().await.unwrap().json().await.unwrap()
 }
 
 /// One game as the client knows it: every move that was acknowledged.
@@ -159,4 +169,34 @@ async fn every_acknowledged_move_survives_being_killed() {
         games = going_on;
     }
     assert!(moves >= KILLS * 5, "the kills came in the middle of play: {moves} moves");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_was_shared_stays_so_when_the_server_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start(folder.path());
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let players = json!([{ "userId": accounts[0].id }, { "userId": accounts[1].id }]);
+    let payload = json!({ "players": players, "gameType": "invite", "boardSize": 3, "notify": false });
+    let made = call(server.address, &accounts[0], "create_game", payload).await;
+    let game = json!({ "gameId": made["game"]["gameId"] });
+    let mut sockets = both_in(server.address, &accounts, made["game"]["gameId"].as_str().unwrap()).await;
+    sockets[1].send("forfeitGame", game.clone()).await;
+    sockets[0].wait("gameEnd").await;
+    // Its row is written a moment after its end.
+    let shared = loop {
+        let shared = answer(server.address, &accounts[0], "share_game", game.clone()).await;
+        if shared["errorCode"] != "unavailable" {
+            break shared;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    let link = json!({ "shareToken": shared["shareToken"] });
+    for _ in 0..2 {
+        assert_eq!(read(server.address, "get_replay", link.clone()).await["succeeded"], true, "{shared}");
+        drop(server);
+        server = Process::start(folder.path());
+    }
+    let again = call(server.address, &accounts[1], "share_game", game).await;
+    assert_eq!(again["shareToken"], shared["shareToken"]);
 }

@@ -98,7 +98,14 @@ function quantile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
 }
 
+/** What earlier measurements left would be freed at any time in the next one. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
 function memory(): void {
+  collectGarbage();
   const before = process.memoryUsage().arrayBuffers;
   const solvers = SIZES.map((size) => new Solver(size));
   const bytes = process.memoryUsage().arrayBuffers - before;
