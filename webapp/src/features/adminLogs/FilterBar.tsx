@@ -25,8 +25,7 @@ interface FilterBarProps {
 
 /** What narrows the log; all of it combines. */
 export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBarProps) {
-  const { level, service, platform, userId, range, since, until, order, isLive } = wishes;
-  const search = useSettledText(wishes.text, onSearch);
+  const { level, service, platform, userId, sessionId, requestId, range, since, until, order, isLive } = wishes;
   const [isUnfolded, setUnfolded] = useState(false);
   const [asksTimes, setAsksTimes] = useState(false);
   const hasTimes = since !== '' || until !== '' || asksTimes;
@@ -41,19 +40,12 @@ export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBa
   return (
     <div role="search" aria-label="Logs" className={classes.bar}>
       <div className={classes.first}>
-        <TextInput
-          ref={searchBox}
-          aria-label="Search logs"
-          placeholder="Search, or paste a request id"
-          type="search"
-          leftSection={<SearchIcon />}
-          leftSectionWidth={44}
-          maxLength={200}
-          value={search.text}
-          onChange={(event) => search.type(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && search.text === '') event.currentTarget.blur();
-          }}
+        {/* Another box once an id that was pasted into it became a filter. */}
+        <SearchBox
+          key={[userId, sessionId, requestId].join(' ')}
+          text={wishes.text}
+          box={searchBox}
+          onSearch={onSearch}
         />
         <Button
           variant="default"
@@ -120,6 +112,32 @@ export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBa
       </div>
       <Scopes wishes={wishes} wish={wish} />
     </div>
+  );
+}
+
+interface SearchBoxProps {
+  text: string;
+  box: Ref<HTMLInputElement>;
+  onSearch: (text: string) => void;
+}
+
+function SearchBox({ text, box, onSearch }: SearchBoxProps) {
+  const search = useSettledText(text, onSearch);
+  return (
+    <TextInput
+      ref={box}
+      aria-label="Search logs"
+      placeholder="Search, or paste a request id"
+      type="search"
+      leftSection={<SearchIcon />}
+      leftSectionWidth={44}
+      maxLength={200}
+      value={search.text}
+      onChange={(event) => search.type(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && search.text === '') event.currentTarget.blur();
+      }}
+    />
   );
 }
 

@@ -48,7 +48,7 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
   const hold = () => setHeld((known) => known ?? view.records);
   const follow = () => {
     setHeld(null);
-    list.current?.scrollTo({ top: 0 });
+    if (list.current !== null) list.current.scrollTop = 0;
   };
   const open = (record: string) => {
     hold();

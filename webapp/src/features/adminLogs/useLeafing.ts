@@ -24,12 +24,15 @@ export function useLeafing({ records, open, onOpen, reveal, keysOn }: Leafing): 
     if (record === undefined) return;
     if (open !== '') return onOpen(record._id);
     reveal?.(next);
+    const button = buttonOf(record._id);
+    if (button !== undefined) button.focus();
     // What was just revealed is in the page with the next picture.
-    requestAnimationFrame(() => buttonOf(record._id)?.focus());
+    else requestAnimationFrame(() => buttonOf(record._id)?.focus());
   };
   useLogKeys({ j: () => step(1), k: () => step(-1) }, keysOn);
 }
 
-export function buttonOf(id: string): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`[${RECORD}="${CSS.escape(id)}"]`);
+export function buttonOf(id: string): HTMLElement | undefined {
+  const buttons = document.querySelectorAll<HTMLElement>(`[${RECORD}]`);
+  return [...buttons].find((button) => button.getAttribute(RECORD) === id);
 }

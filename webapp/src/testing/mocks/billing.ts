@@ -56,7 +56,7 @@ export class Billing {
     const { paid, granted } = this.#member(userId);
     const isGranted = granted !== undefined;
     if (paid === undefined) {
-      return { isSubScribe: false, isGranted, ...(granted?.until === undefined ? {} : { endsAt: granted.until }) };
+      return { isSubScribe: isGranted, isGranted, ...(granted?.until === undefined ? {} : { endsAt: granted.until }) };
     }
     const { planId, name, price } = planOf(paid.planId);
     const at = new Date(paid.endsAt).toISOString();
@@ -80,7 +80,7 @@ export class Billing {
   /** Begins a purchase, or goes on with one that is not paid; answers its client secret. */
   begin(userId: string, planId: string): string {
     planOf(planId);
-    if (this.#member(userId).paid !== undefined) throw conflict('already-subscribed', 'You have a plan already.');
+    if (this.#member(userId).paid !== undefined) throw conflict('already-subscribed', 'You have a subscription already. You can change its plan.');
     const open = [...this.#payments.values()].find((payment) => payment.userId === userId && payment.planId === planId);
     if (open !== undefined && open.intent.status !== 'succeeded') return open.secret;
     const id = `pi_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -126,12 +126,12 @@ export class Billing {
 
   cancel(userId: string): void {
     this.#paid(userId).isCancelled = true;
-    this.#note(userId, 'subscription_cancelled', 'Not renewed any more.');
+    this.#note(userId, 'cancelled', 'Not renewed any more.');
   }
 
   resume(userId: string): Subscription {
     this.#paid(userId).isCancelled = false;
-    this.#note(userId, 'subscription_resumed', 'Renewed again.');
+    this.#note(userId, 'resumed', 'Renewed again.');
     return this.subscriptionOf(userId);
   }
 
@@ -158,13 +158,18 @@ export class Billing {
   grant(userId: string, reason: string, until?: string): void {
     if (reason.trim() === '') throw invalid('reason', 'Please give a reason.');
     this.#change(userId, { ...this.#member(userId), granted: until === undefined ? {} : { until } });
-    this.#note(userId, 'pro_granted', reason);
+    this.#note(userId, 'granted', reason);
   }
 
   revoke(userId: string, reason: string): void {
-    const { granted: _granted, ...rest } = this.#member(userId);
+    if (reason.trim() === '') throw invalid('reason', 'Please give a reason.');
+    const { granted, ...rest } = this.#member(userId);
+    if (granted === undefined) {
+      const text = 'Nothing was granted to this account. A subscription is cancelled by whoever pays for it.';
+      throw conflict('not-granted', text);
+    }
     this.#change(userId, rest);
-    this.#note(userId, 'pro_revoked', reason);
+    this.#note(userId, 'revoked', reason);
   }
 
   #settle(payment: Payment, status: IntentStatus): Intent {
@@ -178,7 +183,7 @@ export class Billing {
     this.#change(userId, { ...this.#member(userId), paid: { planId, endsAt, isCancelled: false } });
     const invoice = { invoiceId: `in_${this.#ledger.length}`, amount: price, currency, status: 'paid' };
     this.#invoices.set(userId, [{ ...invoice, createdAt: new Date().toISOString() }, ...this.invoicesOf(userId)]);
-    this.#note(userId, 'invoice_paid', `${name}, ${price} ${currency}`);
+    this.#note(userId, 'paid', `${name}, ${price} ${currency}`);
   }
 
   #member(userId: string): Member {
@@ -187,7 +192,7 @@ export class Billing {
 
   #paid(userId: string): NonNullable<Member['paid']> {
     const { paid } = this.#member(userId);
-    if (paid === undefined) throw conflict('not-subscribed', 'You have no plan.');
+    if (paid === undefined) throw conflict('no-subscription', 'You have no subscription.');
     return paid;
   }
 

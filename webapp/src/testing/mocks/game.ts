@@ -176,6 +176,13 @@ export class MockGame {
   }
 
   /** Ends it without a result. */
+  /** Whoever runs the server decides it. */
+  adjudicate(winner: Seat): void {
+    if (this.isOver) throw conflict('game-over', RULES['game-over']);
+    this.version += 1;
+    this.#end('adjudicated', winner);
+  }
+
   callOff(): void {
     this.status = 'cancelled';
     this.#endedAt = new Date().toISOString();

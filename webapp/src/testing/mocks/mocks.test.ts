@@ -124,6 +124,7 @@ const BODIES: Record<string, object> = {
   getSetup: {},
   updateProfile: { displayName: 'Ada L.' },
   searchUsers: {},
+  logData: { level: 'error', message: 'boom', platform: 'web' },
   getUserSubscription: {},
   listPaymentMethods: {},
 };
@@ -215,6 +216,38 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     buyPro(userId);
     return { planId: '3' };
   },
+  'admin overview': () => ({}),
+  'admin list_audit': ({ bob }) => {
+    world.audit('set_admin', bob.userId, { isAdmin: true });
+    return { limit: 1 };
+  },
+  'admin list_live_games': () => ({ limit: 2 }),
+  'admin adjudicate_game': ({ active, userId }) => ({ gameId: active, winnerUserId: userId, reason: 'They agreed.' }),
+  'admin revoke_session': ({ userId }) => ({ userId, sessionId: world.upkeep.sessions.at(-1)?.sessionId ?? '' }),
+  'admin set_admin': ({ bob }) => ({ userId: bob.userId, isAdmin: true }),
+  'admin create_admin': () => ({ email: 'eve@example.org', username: 'eve', password: 'Chalk-and-1nk' }),
+  'admin promote_user': () => ({ account: 'bob' }),
+  'admin demote_user': () => ({ account: 'bob@example.org' }),
+  'admin reset_password': () => ({ account: 'bob', newPassword: 'Paper-and-1nk' }),
+  'admin list_tokens': () => {
+    world.upkeep.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
+    return {};
+  },
+  'admin create_token': () => ({ name: 'laptop', expiresInDays: 30 }),
+  'admin revoke_token': () => {
+    world.upkeep.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
+    return { tokenId: NOBODY };
+  },
+  'logger getLogs': () => ({ filter: { level: 'info' }, page: 2, limit: 3, sortOrder: 'asc' }),
+  'logger getLogsByLevel': () => ({ level: 'error', limit: 2 }),
+  'logger getLogsByPlatform': () => ({ platform: 'web' }),
+  'logger getLogsByUser': ({ bob }) => ({ userId: bob.userId }),
+  'logger searchLogs': () => ({ query: 'STORE', filter: { level: 'error' } }),
+  'logger getLogStats': () => ({}),
+  'logger exportLogs': () => ({ filter: { level: 'warning' } }),
+  'logger log': () => ({ level: 'error', message: 'boom', stack: 'Error: boom' }),
+  'logger bulkLog': () => ({ messages: [{ level: 'warning', message: 'hm', requestId: NOBODY }] }),
+  'logger clearLogs': () => ({}),
   'admin list_users': () => ({ text: 'example', limit: 2 }),
   'admin list_sessions': ({ bob }) => ({ userId: bob.userId }),
   'admin list_billing_events': () => ({ page: 1, limit: 1 }),
@@ -233,13 +266,13 @@ function buyPro(userId: string): void {
 
 /** What only an admin may do. */
 const ADMINS_ONLY =
-  /^event (verify|create|update|delete|start|end|cancel)_event$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin (list_users|list_sessions|list_billing_events|grant_pro|revoke_pro)$/;
+  /^event (verify|create|update|delete|start|end|cancel)_event$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
-/** What a visitor may read. */
-const PUBLIC = /^event (get_event_by_id|list_events)$/;
+/** What a visitor may do. */
+const PUBLIC = /^event (get_event_by_id|list_events)$|^logger (log|bulkLog)$/;
 
-/** These refuse whatever is asked: a player is no admin, and the opponent is always there. */
-const ALWAYS_REFUSED = /^admin |^game claim_win$/;
+/** This refuses whatever is asked: the opponent is always there. */
+const ALWAYS_REFUSED = /^game claim_win$/;
 
 describe('operations', () => {
   it('are all there', () => {
@@ -642,5 +675,72 @@ describe('an event', () => {
     const response = await fetch(`${ORIGIN}/api/backend/events/${live()}/calendar.ics`);
     expect(response.headers.get('Content-Type')).toContain('text/calendar');
     expect(await response.text()).toMatch(/DTSTART:\d{8}T\d{6}Z\r\n.*\r\nSUMMARY:Lunch Break Blitz/);
+  });
+});
+
+describe('the log', () => {
+  const page = (payload: object) =>
+    act('GET', '/api/backend/logger', 'getLogs', payload).then(
+      ({ answer }) => answer.data as components['schemas']['LogsData'],
+    );
+  const ids = ({ logs }: components['schemas']['LogsData']) => logs.map(({ _id }) => _id);
+
+  it('has records of every level, and of the server as of its pages', async () => {
+    await login(DEMO_ADMIN);
+    const { answer } = await act('GET', '/api/backend/logger', 'getLogStats', {});
+    const { levelStats, services } = answer.data as components['schemas']['LogStats'];
+    expect(Object.values(levelStats).every((count) => count > 3)).toBe(true);
+    expect(services).toContain('store');
+    for (const platform of ['web', 'server']) {
+      expect((await page({ filter: { platform } })).pagination.totalCount).toBeGreaterThan(3);
+    }
+  });
+
+  it('goes on where a page ended, in either order', async () => {
+    await login(DEMO_ADMIN);
+    for (const sortOrder of ['asc', 'desc']) {
+      const whole = await page({ limit: 20, sortOrder });
+      const first = await page({ limit: 10, sortOrder });
+      const rest = await page({ limit: 10, sortOrder, cursor: first.nextCursor });
+      expect([...ids(first), ...ids(rest)]).toEqual(ids(whole));
+      expect(ids(await page({ limit: 10, sortOrder, page: 2 }))).toEqual(ids(rest));
+    }
+  });
+
+  it('tells who follows it what fits, until they close', async () => {
+    await login(DEMO_ADMIN);
+    const socket = await connect();
+    socket.send('subscribeLogs', { filter: { level: 'error' } });
+    await socket.next('ack');
+    await act('POST', '/api/backend/logger', 'log', { level: 'info', message: 'all is well' });
+    await act('POST', '/api/backend/logger', 'log', { level: 'error', message: 'boom' });
+    expect((await socket.next('logAppended')).data).toMatchObject({
+      level: 'error',
+      message: 'boom',
+      service: 'webapp',
+    });
+    expect(socket.misfits.filter((each) => each !== null)).toEqual([]);
+    socket.close();
+  });
+
+  it('is followed by admins alone', async () => {
+    await login();
+    const socket = await connect();
+    socket.send('subscribeLogs', {});
+    expect((await socket.next('ack')).data).toMatchObject({ succeeded: false, errorCode: 'forbidden' });
+    socket.close();
+  });
+
+  it('is exported line by line and cleared, which the audit trail keeps', async () => {
+    await login(DEMO_ADMIN);
+    const { totalCount } = (await page({})).pagination;
+    const { answer } = await act('GET', '/api/backend/logger', 'exportLogs', {});
+    const lines = String(answer.ndjson).trimEnd().split('\n');
+    expect(lines).toHaveLength(totalCount);
+    expect(misfit('LogEntry', JSON.parse(lines[0] ?? ''))).toBeNull();
+    expect((await act('POST', '/api/backend/logger', 'clearLogs', {})).answer).toMatchObject({ cleared: totalCount });
+    expect(await page({})).toMatchObject({ logs: [], pagination: { totalCount: 0 } });
+    const audit = await act('GET', '/api/backend/admin', 'list_audit', {});
+    expect(audit.answer.entries).toMatchObject([{ actor: 'grace', action: 'clear_logs' }]);
   });
 });

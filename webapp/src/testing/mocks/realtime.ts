@@ -3,7 +3,7 @@
 import { ws, type WebSocketHandler } from 'msw';
 import type { Ack, ClientEvent, ClientEvents, ServerEvents } from '@/realtime/protocol';
 import { acting } from './games';
-import { notBuilt, adminsOnly, Refusal } from './refusal';
+import { adminsOnly, Refusal } from './refusal';
 import type { Tell, World } from './world';
 
 type Frames = { [E in ClientEvent]: (world: World, data: ClientEvents[E], tell: Tell) => void };
@@ -31,8 +31,11 @@ const frames: Frames = {
     world.watch(game);
     tell('gameJoined', { gameId, success: true, gameState: game.state() });
   },
-  subscribeLiveGames: () => {
-    throw adminsOnly();
+  subscribeLiveGames: (world, _data, tell) => {
+    const { userId, isAdmin } = world.user;
+    if (!isAdmin) throw adminsOnly();
+    const games = world.liveGames().map((game) => game.entry(userId));
+    tell('liveGamesChanged', { serverTime: new Date().toISOString(), games, ended: [] });
   },
   joinEventRoom: (world, { eventId, userId }) => {
     world.arena.enterRoom(world.arena.event(eventId), acting(world, userId));
@@ -48,7 +51,10 @@ const frames: Frames = {
     acting(world, userId);
     world.arena.cancelMatchmaking(eventId);
   },
-  subscribeLogs: notBuilt,
+  subscribeLogs: (world, { filter = {} }, tell) => {
+    if (!world.user.isAdmin) throw adminsOnly();
+    world.logs.follow(tell, filter);
+  },
 };
 
 export function realtimeHandler(world: World): WebSocketHandler {
@@ -59,7 +65,10 @@ export function realtimeHandler(world: World): WebSocketHandler {
     }
     const tell: Tell = (event, data) => client.send(JSON.stringify({ event, data }));
     const stop = world.listen(tell);
-    client.addEventListener('close', stop);
+    client.addEventListener('close', () => {
+      stop();
+      world.logs.unfollow(tell);
+    });
     client.addEventListener('message', ({ data: text }) => {
       const { event, data, id } = JSON.parse(String(text)) as { event: ClientEvent; data: never; id?: string };
       const acknowledge = (data: Ack) => {

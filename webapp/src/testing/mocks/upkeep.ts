@@ -1,9 +1,12 @@
 /** What keeps an account: sessions, recovery, a proven email, the avatar, guests, and the way out. */
 
 import type { Session } from '@/api/account';
+import type { components } from '@/api/schema';
 import type { Routes } from './http';
 import { invalid, notFound, notSignedIn, Refusal } from './refusal';
 import type { World } from './world';
+
+type Schemas = components['schemas'];
 
 /** The code in every mail of the mock server, which mock mode tells a developer. */
 export const MOCK_CODE = 246_810;
@@ -17,6 +20,8 @@ export class Upkeep {
   sessions: Session[] = [session('This browser', true), session('Firefox on Android', false)];
   /** The email whose code was asked for, and then the one whose code was right. */
   requested: string | undefined;
+  /** Operators' tokens, without their secrets. */
+  tokens: Schemas['OperatorToken'][] = [];
   validated: string | undefined;
   isEmailCodeOut = false;
   readonly pictures = new Map<string, Blob>();

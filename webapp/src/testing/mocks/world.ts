@@ -4,6 +4,7 @@ import { type BoardSize, isBoardSize, opposite } from '@/shared/rules';
 import { Arena } from './arena';
 import { Billing } from './billing';
 import { type EventGame, MockGame, type Seat, seat } from './game';
+import { LogBook } from './logbook';
 import { choose, stumble } from './opponent';
 import { conflict, invalid, notFound, notSignedIn } from './refusal';
 import { seedEvents } from './seed';
@@ -25,9 +26,9 @@ interface Account extends User {
 interface Options {
   /**
    * Milliseconds: how long the mock opponent takes to come, to move and to invite, how often the other players of an
-   * event look for a game, and how long a turn in an event game is.
+   * event look for a game, how long a turn in an event game is, and how often a log that is followed grows by itself.
    */
-  pace?: { come: number; move: number; invite: number; stir: number; turn: number };
+  pace?: { come: number; move: number; invite: number; stir: number; turn: number; log?: number };
 }
 
 /** Events and gameplay, section 9. */
@@ -47,6 +48,9 @@ export class World {
   readonly #pace: Required<Options>['pace'];
   readonly arena: Arena;
   readonly upkeep = new Upkeep();
+  readonly logs: LogBook;
+  /** What admins did, the oldest first. */
+  readonly trail: Schemas['AuditEntry'][] = [];
   readonly billing = new Billing((userId, isProUser) => {
     Object.assign(this.#accounts.find((each) => each.userId === userId) ?? {}, { isProUser });
   });
@@ -54,7 +58,9 @@ export class World {
   #hasInvited = false;
   #stirring: ReturnType<typeof setInterval> | undefined;
 
-  constructor({ pace = { come: 1_500, move: 700, invite: 20_000, stir: 2_000, turn: TURN_MS } }: Options = {}) {
+  constructor({
+    pace = { come: 1_500, move: 700, invite: 20_000, stir: 2_000, turn: TURN_MS, log: 900 },
+  }: Options = {}) {
     this.#pace = pace;
     this.addUser('ada', DEMO.email, DEMO.password);
     for (const name of ['bob', 'barbara', 'edsger', 'hedy', 'margaret']) this.#addOther(name);
@@ -65,6 +71,10 @@ export class World {
       this.billing.grant(grace.userId, 'Keeps this server running.');
     }
     this.#addOther('linus');
+    this.logs = new LogBook(
+      this.#accounts.map(({ userId }) => userId),
+      pace.log,
+    );
     this.arena = this.#openArena();
     const [demo, ...others] = this.#accounts.map(seat);
     if (demo !== undefined) seedEvents(this.arena, demo, others);
@@ -253,6 +263,10 @@ export class World {
     return [...this.#games.values()].filter(({ event }) => event?.eventId === eventId).reverse();
   }
 
+  liveGames(): MockGame[] {
+    return [...this.#games.values()].filter(({ status }) => status === 'active');
+  }
+
   watch(game: MockGame): void {
     this.#watched.add(game.gameId);
   }
@@ -298,6 +312,32 @@ export class World {
     }
     if (game.isOver) this.#finish(game);
     else this.#goOn(game);
+  }
+
+  /** Decided by an admin; without a winner it is void. */
+  adjudicate(game: MockGame, winner: Seat | undefined): void {
+    if (winner === undefined) return this.#callOff(game, 'The game was declared void.');
+    game.adjudicate(winner);
+    this.#finish(game);
+  }
+
+  setAdmin(userId: string, isAdmin: boolean): User {
+    const account = this.#accounts.find((each) => each.userId === userId);
+    if (account === undefined) throw notFound('User');
+    return own(Object.assign(account, { isAdmin }));
+  }
+
+  /** Notes what the signed-in admin does. */
+  audit(action: string, subject: string, detail: object): void {
+    this.trail.push({
+      auditId: crypto.randomUUID(),
+      actor: this.user.username,
+      action,
+      subject,
+      address: '127.0.0.1',
+      detail: JSON.stringify(detail),
+      at: new Date().toISOString(),
+    });
   }
 
   forfeit(game: MockGame, userId: string): void {
