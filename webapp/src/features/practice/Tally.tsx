@@ -14,9 +14,10 @@ export function Tally({ count }: { count: number }) {
       </span>
     );
   }
-  const bundles = Math.ceil(count / 5);
+  // As wide as what is drawn: names need the room.
+  const width = Math.floor(count / 5) * 30 + (count % 5 === 0 ? -4 : (count % 5) * 5.2 + 3);
   return (
-    <svg viewBox={`0 0 ${bundles * 30} 24`} className={classes.tally} role="img" aria-label={name}>
+    <svg viewBox={`0 0 ${width} 24`} className={classes.tally} role="img" aria-label={name}>
       {Array.from({ length: count }, (_, index) => (
         <path key={index} d={stroke(index)} />
       ))}
