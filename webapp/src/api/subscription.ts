@@ -16,11 +16,6 @@ export interface PaymentKey {
   apiBase: string | undefined;
 }
 
-/** Whoever pays or was given Pro has it. */
-export function isPro({ isSubScribe, isGranted }: Subscription): boolean {
-  return isSubScribe || isGranted;
-}
-
 /** The Pro plan: what it costs, who has it, and how it is paid. */
 export const subscriptionApi = generatedApi
   .enhanceEndpoints({

@@ -113,7 +113,7 @@ function Reason({ value, onChange }: { value: string; onChange: (reason: string)
       label="Reason"
       description="It is kept in the audit trail."
       required
-      maxLength={200}
+      maxLength={500}
       data-autofocus
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

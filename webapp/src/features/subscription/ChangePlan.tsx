@@ -10,8 +10,8 @@ import classes from './Membership.module.css';
 import { priceText } from './price';
 
 interface ChangePlanProps {
-  /** The plan one has. */
-  planId: string;
+  /** The plan one has; undefined for one that is not for sale any more. */
+  planId: string | undefined;
   plans: readonly Plan[];
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate, useSearchParams } from 'react-router';
-import { errorText } from '@/api/base';
+import { errorText, isApiError } from '@/api/base';
 import {
   type PaymentKey,
   type Plan,
@@ -62,6 +62,7 @@ function useClientSecret(planId: string): string | undefined {
   const [params] = useSearchParams();
   const brought = params.get('payment_intent_client_secret') ?? undefined;
   const [create, { data }] = useCreateSubscriptionItemMutation();
+  const dispatch = useDispatch();
   const isAsked = useRef(brought !== undefined);
   useEffect(() => {
     if (isAsked.current || userId === undefined) return;
@@ -70,9 +71,13 @@ function useClientSecret(planId: string): string | undefined {
       const { error } = await create({ user: userId, planId });
       // Nothing else is told (section 8): the form goes on being set up.
       if (error !== undefined) log.warn('The payment could not be set up', error);
+      // It was bought in another tab, or what was left of an earlier plan paid for it.
+      if (isApiError(error) && error.code === 'already-subscribed') {
+        dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
+      }
     };
     void ask();
-  }, [create, planId, userId]);
+  }, [create, dispatch, planId, userId]);
   return brought ?? data?.clientSecret;
 }
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { errorText } from '@/api/base';
-import { isPro, useInvoicesQuery, usePlansQuery, useSubscriptionQuery } from '@/api/subscription';
+import { useInvoicesQuery, usePlansQuery, useSubscriptionQuery } from '@/api/subscription';
 import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -21,7 +21,7 @@ export default function Membership() {
   const plans = usePlansQuery(undefined, { skip: isGuest });
   const subscription = useSubscriptionQuery(undefined, { skip: isGuest, refetchOnMountOrArgChange: true });
   const purchase = usePurchase(plans.data?.plans ?? []);
-  useProKnown(subscription.data === undefined ? undefined : isPro(subscription.data));
+  useProKnown(subscription.data?.isSubScribe);
 
   if (isGuest) return <ForGuests />;
   if (plans.data === undefined || subscription.data === undefined) {
@@ -37,7 +37,7 @@ export default function Membership() {
     );
   }
   const { configured } = plans.data;
-  if (isPro(subscription.data)) {
+  if (subscription.data.isSubScribe) {
     // A renewal that failed can be paid by hand, with any card.
     const isOwed = subscription.data.graceUntil !== undefined && subscription.data.planId === purchase.plan?.planId;
     return isOwed && purchase.plan !== undefined && configured ? (

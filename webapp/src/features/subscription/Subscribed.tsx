@@ -32,8 +32,9 @@ interface SubscribedProps {
 /** For members: what they have, until when, and what they can do about it (account and platform, section 2). */
 export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedProps) {
   const username = useSelector(selectUser)?.username || 'Champion';
-  const { isSubScribe, isGranted, planId, name, price } = subscription;
-  const isPaid = isSubScribe && planId !== undefined;
+  const { isGranted, planId, name, price } = subscription;
+  // A grant has no plan; a plan that is not for sale any more has no number, but a name.
+  const isPaid = name !== undefined;
   const currency = plans.find((plan) => plan.planId === planId)?.currency;
   return (
     <div className={classes.part}>
@@ -49,7 +50,7 @@ export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedPro
           <p>Pro was given to you by whoever runs this server.</p>
         )}
         <Until subscription={subscription} isPaid={isPaid} />
-        {isPaid && canPay && <Actions subscription={subscription} planId={planId} onPay={onPay} />}
+        {isPaid && canPay && <Actions subscription={subscription} onPay={onPay} />}
         {isPaid && !canPay && <p className={classes.note}>Payments are not set up on this server at the moment.</p>}
         {isPaid && isGranted && (
           <p className={classes.soft}>Beside it, Pro was given to you by whoever runs this server.</p>
@@ -82,18 +83,17 @@ function Until({ subscription, isPaid }: { subscription: Subscription; isPaid: b
 
 interface ActionsProps {
   subscription: Subscription;
-  planId: string;
   onPay: (planId: string) => void;
 }
 
-function Actions({ subscription: { endsAt, graceUntil, nextPaymentDate }, planId, onPay }: ActionsProps) {
+function Actions({ subscription: { planId, endsAt, graceUntil, nextPaymentDate }, onPay }: ActionsProps) {
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [cancel, cancelling] = useCancelSubscriptionMutation();
   const [resume, resuming] = useResumeSubscriptionMutation();
 
   const end = async () => {
-    const { error } = await cancel({ planId });
+    const { error } = await cancel(planId === undefined ? {} : { planId });
     setAsking(false);
     if (error === undefined) page.reload();
     // Nothing is shown (section 8): the plan stands there as it was.
@@ -120,7 +120,7 @@ function Actions({ subscription: { endsAt, graceUntil, nextPaymentDate }, planId
   }
   return (
     <div className={classes.actions}>
-      {graceUntil !== undefined && <Button onClick={() => onPay(planId)}>Pay Now</Button>}
+      {graceUntil !== undefined && planId !== undefined && <Button onClick={() => onPay(planId)}>Pay Now</Button>}
       <Button variant="default" onClick={() => setAsking(true)}>
         Cancel Plan
       </Button>
@@ -133,12 +133,14 @@ function Actions({ subscription: { endsAt, graceUntil, nextPaymentDate }, planId
         onConfirm={() => void end()}
         onKeep={() => setAsking(false)}
       >
-        <p>
-          {nextPaymentDate === undefined
-            ? 'Your plan is not renewed any more.'
-            : `You keep Pro until ${day(nextPaymentDate)}, and nothing is charged any more.`}
-        </p>
-        <p>Until then you can take it back.</p>
+        {nextPaymentDate === undefined ? (
+          <p>The present period is not paid, so Pro ends at once, and nothing is charged any more.</p>
+        ) : (
+          <>
+            <p>You keep Pro until {day(nextPaymentDate)}, and nothing is charged any more.</p>
+            <p>Until then you can take it back.</p>
+          </>
+        )}
       </ConfirmDialog>
     </div>
   );

@@ -294,6 +294,18 @@ describe('step three', () => {
   });
 });
 
+describe('a purchase that is over already', () => {
+  it('shows what one has', async () => {
+    const { world } = renderInWorld('/app/pro?step=step_three&plan=1');
+    answering('create_subscription_iten', () => {
+      world.billing.grant(world.user.userId, 'In another tab.');
+      return failure(409, { errorCode: 'already-subscribed', errorMessage: 'You have a subscription already.' });
+    });
+    expect(await screen.findByText('Pro member')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Welcome back ada' })).toBeInTheDocument();
+  });
+});
+
 describe('a member', () => {
   it('sees what they have, what it costs and when it renews', async () => {
     const { world } = asMember('/app/setting/subscription', '3');
@@ -430,6 +442,11 @@ describe('a member', () => {
     const { user } = renderInWorld('/app/setting/subscription');
     standingAs({ graceUntil: '2026-11-28T10:00:00Z' });
     expect(await screen.findByText(/^Your last payment failed\. Pro lasts until /)).toBeInTheDocument();
+    await user.click(await button('Cancel Plan'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Plan' }));
+    expect(dialog.getByText(/^The present period is not paid, so Pro ends at once/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Keep Plan' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await user.click(await button('Pay Now'));
     expect(await heading('Almost There')).toBeInTheDocument();
     expect(await screen.findByLabelText('Card number')).toBeInTheDocument();

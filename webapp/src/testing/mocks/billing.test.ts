@@ -118,12 +118,7 @@ describe('a plan', () => {
       subscription: { nextPaymentDate: expect.any(String) },
     });
     expect((await act('change_plan', { planId: '2' })).answer).toMatchObject({ subscription: { name: '6 Months' } });
-    expect(world.billing.ledger(userId).map(({ kind }) => kind)).toEqual([
-      'paid',
-      'resumed',
-      'cancelled',
-      'paid',
-    ]);
+    expect(world.billing.ledger(userId).map(({ kind }) => kind)).toEqual(['paid', 'resumed', 'cancelled', 'paid']);
   });
 
   it('keeps its card for as long as it is paid with it', async () => {

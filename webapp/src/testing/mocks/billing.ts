@@ -80,7 +80,8 @@ export class Billing {
   /** Begins a purchase, or goes on with one that is not paid; answers its client secret. */
   begin(userId: string, planId: string): string {
     planOf(planId);
-    if (this.#member(userId).paid !== undefined) throw conflict('already-subscribed', 'You have a subscription already. You can change its plan.');
+    if (this.#member(userId).paid !== undefined)
+      throw conflict('already-subscribed', 'You have a subscription already. You can change its plan.');
     const open = [...this.#payments.values()].find((payment) => payment.userId === userId && payment.planId === planId);
     if (open !== undefined && open.intent.status !== 'succeeded') return open.secret;
     const id = `pi_${crypto.randomUUID().replaceAll('-', '')}`;

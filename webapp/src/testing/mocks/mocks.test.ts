@@ -252,7 +252,10 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin list_sessions': ({ bob }) => ({ userId: bob.userId }),
   'admin list_billing_events': () => ({ page: 1, limit: 1 }),
   'admin grant_pro': ({ bob }) => ({ userId: bob.userId, reason: 'A friend.', until: '2030-01-01T00:00:00Z' }),
-  'admin revoke_pro': ({ bob }) => ({ userId: bob.userId, reason: 'No friend any more.' }),
+  'admin revoke_pro': ({ bob }) => {
+    world.billing.grant(bob.userId, 'A friend.');
+    return { userId: bob.userId, reason: 'No friend any more.' };
+  },
 };
 
 /** Pays for a month, without reporting it. */
