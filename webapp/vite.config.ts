@@ -14,14 +14,19 @@ const CONTRACT_TESTS = ['src/api/generated.test.ts', 'src/testing/mocks/**/*.tes
 const EVERYWHERE =
   /node_modules\/(react|react-dom|scheduler|react-router|@reduxjs|redux|redux-thunk|react-redux|immer|reselect|use-sync-external-store)\//;
 
+/** Small things that pages share, none of which needs the component library. */
+const COMMON = [
+  /\/src\/shared\/ui\/(icons|Card|ConnectionBanner|PageHeading)\.tsx?$/,
+  /\/src\/shared\/events\/(countdown|times|useEventUpdates)\.ts$/,
+  /\/src\/shared\/(recentPeople|session\/useSignOut|people\/Avatar)\.tsx?$/,
+  /\/src\/api\/(events|game|people)\.ts$/,
+];
+
 /** The ground of the component library, and what nearly every page behind the sign-in is made of. */
 const UI = [
   /@mantine\/core\/esm\/components\/(Button|ActionIcon)\//,
   /\/src\/app\/layouts\/UiProvider\.tsx$/,
-  /\/src\/shared\/ui\/(icons|Card|ConnectionBanner|PageHeading|toast)\.tsx?$/,
-  /\/src\/shared\/(people\/RecentPeople|invite\/useInvite|session\/useSignOut)\.tsx?$/,
-  /\/src\/shared\/events\/(countdown|times|useEventUpdates)\.ts$/,
-  /\/src\/api\/(events|game|people)\.ts$/,
+  /\/src\/shared\/(ui\/toast|people\/RecentPeople|invite\/useInvite)\.tsx?$/,
 ];
 
 /**
@@ -34,6 +39,7 @@ const GROUPS = [
   // All that a standing page needs to know before it asks for the app.
   { name: 'stored', test: /vite\/preload-helper|\/src\/shared\/(storage|session\/storedSession)\.ts$/ },
   { name: 'app', test: /\/src\/(app\/(App|routes)\.tsx|app\/store\.ts|shared\/reporter\.ts|realtime\/.*)$/ },
+  { name: 'common', test: (id: string) => COMMON.some((part) => part.test(id)) },
   { name: 'ui', test: (id: string) => UI.some((part) => part.test(id)) },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));
 

@@ -24,17 +24,19 @@ export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
             <strong>{person.username}</strong>
             <span>{playedText(person)}</span>
           </div>
-          <Button
-            variant="default"
-            disabled={disabled}
-            onClick={() => onPlay(person)}
-            aria-label={`Play again with ${person.username}`}
-          >
-            Play
-          </Button>
-          <ActionIcon onClick={() => forgetPerson(person.userId)} aria-label={`Remove ${person.username}`}>
-            <CloseIcon />
-          </ActionIcon>
+          <div className={classes.actions}>
+            <Button
+              variant="default"
+              disabled={disabled}
+              onClick={() => onPlay(person)}
+              aria-label={`Play again with ${person.username}`}
+            >
+              Play
+            </Button>
+            <ActionIcon onClick={() => forgetPerson(person.userId)} aria-label={`Remove ${person.username}`}>
+              <CloseIcon />
+            </ActionIcon>
+          </div>
         </li>
       ))}
     </ul>
