@@ -1,8 +1,8 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { errorText } from '@/api/base';
-import { useInvoicesQuery, usePlansQuery, useSubscriptionQuery } from '@/api/subscription';
+import { usePlansQuery, useSubscriptionQuery } from '@/api/subscription';
 import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -10,7 +10,7 @@ import { BecomePro } from './BecomePro';
 import { Benefits } from './Benefits';
 import { Checkout } from './Checkout';
 import classes from './Membership.module.css';
-import { Records } from './Records';
+import { PastRecords } from './Records';
 import { Subscribed } from './Subscribed';
 import { usePurchase } from './usePurchase';
 
@@ -55,26 +55,22 @@ export default function Membership() {
   return (
     <div className={classes.part}>
       <BecomePro purchase={purchase} plans={plans.data.plans} />
-      {purchase.step === 'step_one' && <Past />}
+      {purchase.step === 'step_one' && <PastRecords />}
     </div>
   );
-}
-
-/** What is left of an earlier plan: its invoices, and cards that one may want to be forgotten. */
-function Past() {
-  const { data } = useInvoicesQuery({ page: 1, limit: 1 });
-  return data?.pagination.totalCount ? <Records /> : null;
 }
 
 /** What the rest of the app shows of Pro follows what is known here, which may be newer than the sign-in. */
 function useProKnown(isKnownPro: boolean | undefined): void {
   const isProUser = useSelector(selectUser)?.isProUser;
   const dispatch = useDispatch();
+  // Only when something becomes known here: a purchase says by itself that it made somebody Pro.
+  const note = useEffectEvent((isPro: boolean) => {
+    if (isPro !== isProUser) dispatch(userChanged({ isProUser: isPro }));
+  });
   useEffect(() => {
-    if (isKnownPro !== undefined && isKnownPro !== isProUser) dispatch(userChanged({ isProUser: isKnownPro }));
-    // Only what becomes known here counts: a purchase says by itself that it made somebody Pro.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [isKnownPro, dispatch]);
+    if (isKnownPro !== undefined) note(isKnownPro);
+  }, [isKnownPro]);
 }
 
 function ForGuests() {

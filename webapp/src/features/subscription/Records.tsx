@@ -1,3 +1,4 @@
+import { useInvoicesQuery } from '@/api/subscription';
 import { Card } from '@/shared/ui/Card';
 import { Invoices } from './Invoices';
 import { PaymentMethods } from './PaymentMethods';
@@ -14,4 +15,10 @@ export function Records() {
       </Card>
     </>
   );
+}
+
+/** What is left of an earlier plan: its invoices, and cards that one may want to be forgotten. */
+export function PastRecords() {
+  const { data } = useInvoicesQuery({ page: 1, limit: 1 });
+  return data?.pagination.totalCount ? <Records /> : null;
 }

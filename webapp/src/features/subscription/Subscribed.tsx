@@ -17,7 +17,7 @@ import { ChangePlan } from './ChangePlan';
 import classes from './Membership.module.css';
 import { page } from './page';
 import { priceText } from './price';
-import { Records } from './Records';
+import { PastRecords, Records } from './Records';
 import { day } from './times';
 
 interface SubscribedProps {
@@ -59,7 +59,7 @@ export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedPro
       {isPaid && canPay && subscription.endsAt === undefined && subscription.graceUntil === undefined && (
         <ChangePlan planId={planId} plans={plans} />
       )}
-      {canPay && <Records />}
+      {canPay && (isPaid ? <Records /> : <PastRecords />)}
     </div>
   );
 }

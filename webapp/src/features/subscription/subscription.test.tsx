@@ -306,6 +306,23 @@ describe('a purchase that is over already', () => {
   });
 });
 
+describe('what was paid before', () => {
+  it('is there for whoever is free again, with the cards that are kept', async () => {
+    renderInWorld('/app/pro');
+    answering('list_invoices', () =>
+      answer({
+        invoices: [
+          { invoiceId: 'in_1', amount: 399, currency: 'usd', status: 'paid', createdAt: '2026-01-01T10:00:00Z' },
+        ],
+        pagination: { currentPage: 1, limit: 1, totalCount: 1, hasPrevPage: false, hasNextPage: false },
+      }),
+    );
+    expect(await heading('Invoices')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Payment methods' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Next' })).toBeInTheDocument();
+  });
+});
+
 describe('a member', () => {
   it('sees what they have, what it costs and when it renews', async () => {
     const { world } = asMember('/app/setting/subscription', '3');
@@ -457,6 +474,7 @@ describe('a member', () => {
     world.billing.grant(world.user.userId, 'A friend.');
     expect(await screen.findByText('Pro was given to you by whoever runs this server.')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Cancel Plan' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Invoices' })).not.toBeInTheDocument();
   });
 });
 
