@@ -48,8 +48,7 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     app.accounts.limits().check(Kind::Socket, call.address)?;
     let upgrade =
         request.take_upgrade().map_err(|_| Fault::malformed("This connection cannot be upgraded to a websocket."))?;
-    let (outbox, frames) = Outbox::new(call.caller, Some(call.address), app.play.now());
-    let outbox = Arc::new(outbox);
+    let outbox = Arc::new(Outbox::new(call.caller, Some(call.address), app.play.now()));
     app.hub.admit(&outbox)?;
     // A session that ended between its check and the admission was not announced to this socket.
     if let Caller::User(identity) = &outbox.caller
@@ -63,7 +62,7 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     let app = Arc::clone(app);
     app.connections.clone().spawn(async move {
         match upgrade.await {
-            Ok(stream) => connection::serve(app, stream, outbox, frames).await,
+            Ok(stream) => connection::serve(app, stream, outbox).await,
             Err(error) => {
                 tracing::debug!(%error, "an upgrade was not completed");
                 app.hub.remove(&outbox);

@@ -5,14 +5,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bytes::{Bytes, BytesMut};
 use fastwebsockets::{FragmentCollectorRead, Frame, OpCode, Role, WebSocketError, after_handshake_split};
 use morpion_openapi::realtime::{
     Ack, Authenticated, ClientFrame, ErrorMessage, GameError, MAX_CLIENT_FRAME, MoveRejected, ServerFrame,
 };
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt},
-    sync::mpsc,
     time::timeout,
 };
 
@@ -34,9 +32,6 @@ const MAX_BAD_FRAMES: u32 = 50;
 /// How long a closing connection may take to take its last frames.
 const CLOSE_TIME: Duration = Duration::from_secs(2);
 
-/// One write carries at most this much, so that a long backlog needs no large buffer.
-const WRITE_BATCH: usize = 16 * 1024;
-
 /// Frames a second, as a leaky bucket.
 struct FloodGate {
     level: f64,
@@ -53,7 +48,7 @@ impl FloodGate {
 }
 
 /// Serves a connection until it ends, from either side.
-pub async fn serve<S>(app: Arc<App>, stream: S, outbox: Arc<Outbox>, frames: mpsc::Receiver<Bytes>)
+pub async fn serve<S>(app: Arc<App>, stream: S, outbox: Arc<Outbox>)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -65,7 +60,7 @@ where
     // Both run in this one task: neither is ever cancelled in the middle of a frame.
     tokio::select! {
         () = read_frames(&app, &mut read, &outbox) => {}
-        () = write_frames(write, &outbox, frames) => {}
+        () = write_frames(write, &outbox) => {}
     }
     app.hub.remove(&outbox);
     app.play.connection_lost(&outbox);
@@ -74,40 +69,28 @@ where
     timeout(CLOSE_TIME, tokio::io::copy(&mut read, &mut tokio::io::sink())).await.ok();
 }
 
-async fn write_frames<W: AsyncWrite + Unpin>(mut write: W, outbox: &Outbox, mut frames: mpsc::Receiver<Bytes>) {
-    let mut batch = BytesMut::new();
+async fn write_frames<W: AsyncWrite + Unpin>(mut write: W, outbox: &Outbox) {
     let code = loop {
-        let first = tokio::select! {
-            biased;
-            frame = frames.recv() => frame,
-            code = outbox.closed() => break code,
-        };
-        let Some(first) = first else { return };
-        let mut next = frames.try_recv().ok();
-        let written = if next.is_none() {
-            write.write_all(&first).await
-        } else {
-            batch.clear();
-            batch.extend_from_slice(&first);
-            while let Some(frame) = next.take() {
-                batch.extend_from_slice(&frame);
-                if batch.len() < WRITE_BATCH {
-                    next = frames.try_recv().ok();
-                }
+        let next = outbox.next_write();
+        if next.is_empty() {
+            match outbox.close_code() {
+                Some(code) => break code,
+                None => outbox.stirred().await,
             }
-            let written = write.write_all(&batch).await;
-            // An idle connection keeps no buffer.
-            batch = BytesMut::new();
-            written
+            continue;
+        }
+        let mut writing = std::pin::pin!(write.write_all(&next));
+        let is_written = tokio::select! {
+            biased;
+            written = &mut writing => written.is_ok(),
+            // Whoever reads nothing is not waited for any longer.
+            () = outbox.closed() => timeout(CLOSE_TIME, writing).await.is_ok_and(|written| written.is_ok()),
         };
-        if written.is_err() {
+        if !is_written {
             return;
         }
     };
     let goodbye = async {
-        while let Ok(frame) = frames.try_recv() {
-            write.write_all(&frame).await?;
-        }
         write.write_all(&encode_frame(Frame::close(code, b""))).await?;
         write.shutdown().await
     };
@@ -332,8 +315,8 @@ fn tell_refusal(app: &App, outbox: &Outbox, frame: &ClientFrame, fault: &Fault) 
 mod tests {
     use super::*;
 
-    /// The size of the future that an async function of four arguments makes.
-    fn size_of_future<A, B, C, D, F>(_: impl Fn(A, B, C, D) -> F) -> usize {
+    /// The size of the future that an async function of three arguments makes.
+    fn size_of_future<A, B, C, F>(_: impl Fn(A, B, C) -> F) -> usize {
         size_of::<F>()
     }
 

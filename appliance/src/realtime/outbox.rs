@@ -1,17 +1,18 @@
 //! The sending side of one connection.
 
 use std::{
+    collections::VecDeque,
     net::IpAddr,
     sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU64, Ordering},
     time::Duration,
 };
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use fastwebsockets::{Frame, OpCode, Payload};
 use morpion_openapi::realtime::ServerFrame;
 use morpion_rules::{EventId, GameId, Millis, UserId};
 use parking_lot::Mutex;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::account::Caller;
@@ -19,6 +20,12 @@ use crate::account::Caller;
 /// Frames that may wait for a slow reader. A player of a live game is sent a few a second, so this
 /// is a minute of not reading; then the connection is closed and its client told to resync.
 pub const OUTBOX_FRAMES: usize = 256;
+
+/// One write carries at most about this much, so that a long backlog needs no large buffer.
+const WRITE_BATCH: usize = 16 * 1024;
+
+/// Frames whose room an idle connection keeps.
+const SPARE_ROOM: usize = 8;
 
 /// Games one connection can have open: a page shows one, an operator's wall perhaps a dozen.
 pub const MAX_ROOMS: usize = 64;
@@ -57,9 +64,10 @@ pub struct Outbox {
     pub caller: Caller,
     /// Where it comes from, if that is known.
     pub address: Option<IpAddr>,
-    frames: mpsc::Sender<Bytes>,
+    frames: Mutex<VecDeque<Bytes>>,
     close_code: AtomicU16,
-    closing: Notify,
+    /// There are frames where there were none, or the end was asked for; the writer alone waits for it.
+    stirred: Notify,
     last_heard: AtomicI64,
     /// Follows the list of live games.
     pub follows_live_games: AtomicBool,
@@ -70,22 +78,20 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    pub fn new(caller: Caller, address: Option<IpAddr>, now: Millis) -> (Self, mpsc::Receiver<Bytes>) {
+    pub fn new(caller: Caller, address: Option<IpAddr>, now: Millis) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let (frames, receiver) = mpsc::channel(OUTBOX_FRAMES);
-        let outbox = Self {
+        Self {
             id: ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed)),
             caller,
             address,
-            frames,
+            frames: Mutex::default(),
             close_code: AtomicU16::new(0),
-            closing: Notify::new(),
+            stirred: Notify::new(),
             last_heard: AtomicI64::new(now.0),
             follows_live_games: AtomicBool::new(false),
             rooms: Mutex::default(),
             events: Mutex::default(),
-        };
-        (outbox, receiver)
+        }
     }
 
     pub fn user_id(&self) -> Option<UserId> {
@@ -101,14 +107,45 @@ impl Outbox {
 
     /// Sends an encoded frame. A reader that is too slow is closed instead of slowing anybody.
     pub fn send(&self, frame: Bytes) {
-        if let Err(mpsc::error::TrySendError::Full(_)) = self.frames.try_send(frame) {
-            self.close(close::TRY_AGAIN);
+        let mut frames = self.frames.lock();
+        match frames.len() {
+            OUTBOX_FRAMES => self.close(close::TRY_AGAIN),
+            waiting => {
+                frames.push_back(frame);
+                if waiting == 0 {
+                    self.stirred.notify_one();
+                }
+            }
         }
     }
 
     /// Frames that may still be sent before the reader is too slow.
     pub fn room(&self) -> usize {
-        self.frames.capacity()
+        OUTBOX_FRAMES - self.frames.lock().len()
+    }
+
+    /// For the writer: frames to be written next, in one piece; empty when none wait.
+    pub fn next_write(&self) -> Bytes {
+        let mut frames = self.frames.lock();
+        let Some(first) = frames.pop_front() else { return Bytes::new() };
+        if frames.is_empty() {
+            if frames.capacity() > SPARE_ROOM {
+                *frames = VecDeque::new();
+            }
+            return first;
+        }
+        let mut batch = BytesMut::from(first);
+        while batch.len() < WRITE_BATCH
+            && let Some(frame) = frames.pop_front()
+        {
+            batch.extend_from_slice(&frame);
+        }
+        batch.freeze()
+    }
+
+    /// For the writer: resolves when there may be something to write, or the end was asked for.
+    pub async fn stirred(&self) {
+        self.stirred.notified().await;
     }
 
     pub fn tell(&self, frame: &ServerFrame) {
@@ -118,17 +155,19 @@ impl Outbox {
     /// Asks the connection to end; the first code wins.
     pub fn close(&self, code: u16) {
         if self.close_code.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire).is_ok() {
-            self.closing.notify_one();
+            self.stirred.notify_one();
         }
     }
 
-    /// Resolves once somebody asked for the end, with the code.
-    pub async fn closed(&self) -> u16 {
-        loop {
-            match self.close_code.load(Ordering::Acquire) {
-                0 => self.closing.notified().await,
-                code => return code,
-            }
+    /// The code of the end that somebody asked for.
+    pub fn close_code(&self) -> Option<u16> {
+        Some(self.close_code.load(Ordering::Acquire)).filter(|code| *code != 0)
+    }
+
+    /// For the writer: resolves once somebody asked for the end.
+    pub async fn closed(&self) {
+        while self.close_code().is_none() {
+            self.stirred().await;
         }
     }
 
@@ -217,18 +256,39 @@ mod tests {
         assert_eq!(&ping()[..], &[0x89, 0]);
     }
 
+    fn outbox() -> Outbox {
+        Outbox::new(Caller::Visitor, None, Millis(0))
+    }
+
     #[tokio::test]
     async fn a_slow_reader_is_closed_and_slows_nobody() {
-        let (outbox, _receiver) = Outbox::new(Caller::Visitor, None, Millis(0));
+        let outbox = outbox();
         for _ in 0..=OUTBOX_FRAMES {
             outbox.send(encode("{}"));
         }
-        assert_eq!(outbox.closed().await, close::TRY_AGAIN);
+        assert_eq!((outbox.room(), outbox.close_code()), (0, Some(close::TRY_AGAIN)));
+        outbox.closed().await;
+    }
+
+    #[tokio::test]
+    async fn what_waits_is_written_in_order_in_pieces_of_bounded_size() {
+        let outbox = outbox();
+        assert!(outbox.next_write().is_empty());
+        outbox.send(encode("first"));
+        outbox.stirred().await;
+        assert_eq!(outbox.next_write(), encode("first"));
+        let frames: Vec<Bytes> = (0..100).map(|number| encode(&format!("{number:0>500}"))).collect();
+        frames.iter().for_each(|frame| outbox.send(frame.clone()));
+        let pieces: Vec<Bytes> =
+            std::iter::from_fn(|| Some(outbox.next_write()).filter(|piece| !piece.is_empty())).collect();
+        assert!(pieces.len() > 1 && pieces.iter().all(|piece| piece.len() < WRITE_BATCH + frames[0].len()));
+        assert_eq!(pieces.concat(), frames.concat());
+        assert_eq!(outbox.room(), OUTBOX_FRAMES);
     }
 
     #[test]
     fn silence_is_thirty_seconds() {
-        let (outbox, _receiver) = Outbox::new(Caller::Visitor, None, Millis(0));
+        let outbox = outbox();
         assert!(!outbox.is_silent(Millis(30_000)));
         assert!(outbox.is_silent(Millis(30_001)));
         outbox.heard(Millis(30_000));
