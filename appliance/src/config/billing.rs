@@ -222,7 +222,7 @@ mod tests {
         assert!(config.is_on() && !config.is_live() && config.is_stripe());
         assert!(keys("rk_live_abc", "pk_live_abc").unwrap().billing.is_live());
         assert!(keys("sk_live_abc", "pk_test_abc").unwrap_err().contains("the same mode"));
-        for wrong in ["pk_test_abc", "sk_abc", "secret", "sk_test_a b", "sk_test_a\r\nX: y"] {
+        for wrong in ["pk_test_abc", "sk_abc", "hunter2", "sk_test_a b", "sk_test_a\r\nX: y"] {
             let error = keys(wrong, "pk_test_abc").unwrap_err();
             assert!(error.contains("billing.secret_key") && !error.contains(wrong), "{error}");
         }
