@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GetLogs, LogEntry, LogFilter, LogLevel } from '@/api/logs';
@@ -246,6 +246,16 @@ describe('the filters', () => {
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
     expect(Object.fromEntries(search())).toEqual({});
     expect(await cards()).toHaveLength(10);
+  });
+
+  it('combine, also when the second comes before the page shows the first', async () => {
+    const { search } = await openPage();
+    await cards();
+    act(() => {
+      fireEvent.change(screen.getByRole('combobox', { name: 'Service' }), { target: { value: 'store' } });
+      fireEvent.change(screen.getByRole('combobox', { name: 'Level' }), { target: { value: 'error' } });
+    });
+    await waitFor(() => expect(Object.fromEntries(search())).toEqual({ service: 'store', level: 'error' }));
   });
 
   it('are read from a link', async () => {

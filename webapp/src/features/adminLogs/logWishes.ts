@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { GetLogs, LogFilter, LogLevel } from '@/api/logs';
 import { LEVELS } from './levels';
@@ -160,12 +160,20 @@ export function useLogWishes() {
   const wishes = wishesOf(params);
   // A range ends at the moment from which it is counted, until somebody refreshes.
   const [now, setNow] = useState(() => Date.now());
+  // A wish may come before the page shows the last one: it goes on from there.
+  const latest = useRef(wishes);
+  const shown = params.toString();
+  useEffect(() => {
+    latest.current = wishesOf(new URLSearchParams(shown));
+  }, [shown]);
   const wish = (change: Partial<LogWishes>, { replaces = false } = {}) => {
+    const wishes = latest.current;
+    latest.current = changed(wishes, change);
     if (isElsewhere(change)) setNow(Date.now());
     // While somebody types on, or goes from record to record, Back leads to where they began.
     const isTypingOn = wishes.text !== '' && change.text !== undefined && change.text !== '';
     const isLeafing = wishes.record !== '' && change.record !== undefined && change.record !== '';
-    setParams(searchOf(changed(wishes, change)), {
+    setParams(searchOf(latest.current), {
       replace: replaces || isTypingOn || isLeafing,
       preventScrollReset: change.page === undefined,
     });
