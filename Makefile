@@ -10,7 +10,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev demo mock test bench e2e lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo mock test bench e2e screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## these lines
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -33,6 +33,10 @@ test: ## every check and every test
 e2e: web ## the browser tests alone
 	scripts/test e2e
 
+screenshots: web ## every route on a phone and on a desk, by day and by night, to be looked at: webapp/screenshots
+	cargo build --locked --bins
+	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" npm run --silent screenshots
+
 lighthouse: web ## measure the pages people see first, against a release build; wants an idle machine
 	cargo build --locked --release --bin morpion
 	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/release/morpion" npm run --silent lighthouse
@@ -49,7 +53,7 @@ fmt: $(MODULES) ## format everything
 lint: $(MODULES) ## formatting, clippy, types, web lint
 	scripts/test lint
 
-bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start logs matchmaker")
+bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start logs flood matchmaker")
 	scripts/bench $(ARGS)
 
 prove: $(MODULES) ## solve the boards again, and play an event of 1,000 with two crashes (10 minutes and more)

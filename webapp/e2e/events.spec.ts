@@ -1,5 +1,6 @@
 import type { TestInfo } from '@playwright/test';
 import { Appliance } from './appliance';
+import { call } from './calls';
 import { expect, newPerson, type Person, playInTurn, test as base } from './fixtures';
 
 /** So few that a test reaches the limit. */
@@ -45,27 +46,16 @@ const WIN: Place[] = [
   [1, 3],
 ];
 
-/** Calls an action in somebody's name, past the screens. */
-async function call<T>({ page }: Person, resource: string, action: string, payload: object): Promise<T> {
-  const cookies = await page.context().cookies();
-  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
-  const origin = new URL(page.url()).origin;
-  const response = await page.request.post(`${origin}/api/backend/${resource}`, {
-    headers: { 'X-XSRF-TOKEN': decodeURIComponent(token), Origin: origin },
-    data: { action, payload },
-  });
-  const answer = (await response.json()) as T & { succeeded: boolean };
-  expect(answer, `${resource} ${action}`).toMatchObject({ succeeded: true });
-  return answer;
-}
-
 /** A live event that comes from nowhere, for the plan's limit to be about. */
 async function liveEvent(admin: Person, title: string): Promise<string> {
   const times = { startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' };
-  const { event } = await call<{ event: { eventId: string } }>(admin, 'event', 'create_event', { title, ...times });
+  const { event } = await call<{ event: { eventId: string } }>(admin.page, 'event', 'create_event', {
+    title,
+    ...times,
+  });
   const { eventId } = event;
-  await call(admin, 'event', 'update_event', { eventId, eventState: 'published' });
-  await call(admin, 'event', 'start_event', { eventId });
+  await call(admin.page, 'event', 'update_event', { eventId, eventState: 'published' });
+  await call(admin.page, 'event', 'start_event', { eventId });
   return eventId;
 }
 
@@ -131,7 +121,7 @@ test('an event, from the draft to the winners', async ({ browser, appliance }, i
   const warmUp = await liveEvent(admin, 'Warm-up');
   const encore = await liveEvent(admin, 'Encore');
   // One more event, and Bob has used up what is free.
-  await call(bob, 'event', 'join_event', { eventId: warmUp });
+  await call(bob.page, 'event', 'join_event', { eventId: warmUp });
 
   await test.step('the admin drafts and publishes it', async () => {
     const { page } = admin;

@@ -1,63 +1,9 @@
 import { expect, type Person, test } from './fixtures';
-import { look, PHONE } from './look';
+import { DESK, look, PHONE } from './look';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-// Axe goes over each page four times, which takes its time on a busy machine.
+// Axe takes its time on a busy machine.
 test.describe.configure({ timeout: 180_000 });
-
-for (const [path, heading] of [
-  ['/', 'Game Modes'],
-  ['/hello', 'Game Modes'],
-  ['/tournaments', 'Tournaments'],
-  ['/legal', 'Legal Information'],
-  ['/terms', 'Terms & Conditions'],
-  ['/termsconditon', 'Terms & Conditions'],
-  ['/privacy-policy', 'Privacy Policy'],
-  ['/privacy', 'Privacy Policy'],
-  ['/cookies', 'Cookies Policy'],
-  ['/login', 'Welcome back'],
-  ['/register', 'Create Account'],
-  ['/app/events', 'Events'],
-  ['/replay/moves/3X0184762', 'Only move'],
-  ['/nowhere', "We can't seem to find the page you're looking for"],
-] as const) {
-  test(`${path} is accessible in every size and theme`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible();
-    await look(page);
-  });
-}
-
-test('recovering a password is accessible in every size and theme', async ({ page }) => {
-  await page.goto('/changepassword');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await look(page);
-});
-
-test('the signed-in screens are accessible in every size and theme', async ({ two: [ada] }) => {
-  test.slow();
-  const { page } = ada;
-  for (const path of [
-    '/app/home',
-    '/app/accountSetup',
-    '/app/practice',
-    '/app/practice/local',
-    '/app/practice/ai',
-    '/app/practice/remote',
-    '/app/events',
-    '/app/kyc',
-    '/app/setting/edit',
-    '/app/setting/subscription',
-    '/app/setting/termsCondition',
-    '/app/setting/help',
-  ]) {
-    await test.step(path, async () => {
-      await page.goto(path);
-      await expect(page.getByRole('heading').first()).toBeVisible();
-      await look(page);
-    });
-  }
-});
 
 test('the live game fits a phone with both players in sight, and nothing moves while moves arrive', async ({ two }) => {
   const [ada, bob] = two;
@@ -99,4 +45,23 @@ test('the chosen theme is there before anything is painted', async ({ page }) =>
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await page.reload({ waitUntil: 'commit' });
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('the places stand at the side from 800 px, and at the bottom below', async ({ two: [{ page }] }) => {
+  await page.goto('/app/practice');
+  const places = page.getByRole('navigation', { name: 'Main' });
+  for (const [width, isSide] of [
+    [DESK.width, true],
+    [800, true],
+    [799, false],
+    [PHONE.width, false],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    const box = await places.boundingBox();
+    expect({ isNarrow: (box?.width ?? 0) < 240, isLow: (box?.y ?? 0) > 700 }).toEqual({
+      isNarrow: isSide,
+      isLow: !isSide,
+    });
+    for (const name of ['Home', 'Practice', 'Settings']) await expect(places.getByRole('link', { name })).toBeVisible();
+  }
 });
