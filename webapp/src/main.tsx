@@ -3,6 +3,7 @@ import '@fontsource-variable/figtree/wght.css';
 import '@/shared/theme/layers.css';
 import '@/shared/theme/tokens.css';
 import '@/shared/theme/base.css';
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RealtimeConnection, realtimeUrl } from '@/realtime/connection';
@@ -21,11 +22,12 @@ if (root === null) throw new Error('index.html has no #root');
 if (import.meta.env.MODE === 'mock') await (await import('@/testing/mocks/browser')).startMocks();
 
 const router = createBrowserRouter(routes);
+// Rendered in slices, as a transition is: a phone takes its time for a whole page, and stays awake meanwhile.
 const app = <App store={createStore()} connection={new RealtimeConnection({ url: realtimeUrl })} router={router} />;
 if (root.hasAttribute('data-standing')) {
   // A public page's document has its content already.
   await hasFoundItsPage(router);
-  hydrateRoot(root, app);
+  startTransition(() => void hydrateRoot(root, app));
 } else {
-  createRoot(root).render(app);
+  startTransition(() => createRoot(root).render(app));
 }

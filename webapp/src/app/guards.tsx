@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
 import {
@@ -12,14 +12,20 @@ import { lastUser } from '@/shared/session/storedSession';
 import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
 import { Splash } from '@/shared/ui/Splash';
 
+/** What it brings once it is known is rendered in slices: a whole page at once would hold a phone up. */
+export function useLoginStatus() {
+  const status = useSelector(selectLoginStatus);
+  return useDeferredValue(status) === 'checking' ? 'checking' : status;
+}
+
 /** Waits until it is known who is there. */
 export function Everybody() {
-  return useSelector(selectLoginStatus) === 'checking' ? <Splash /> : <Outlet />;
+  return useLoginStatus() === 'checking' ? <Splash /> : <Outlet />;
 }
 
 /** Sends visitors to /login (to /hello after their own sign-out) and remembers where they wanted to go (account and platform, section 2). */
 export function SignedInOnly() {
-  const status = useSelector(selectLoginStatus);
+  const status = useLoginStatus();
   const dispatch = useDispatch();
   const { pathname, search } = useLocation();
   const hasLeft = useSelector(selectHasLeft);
@@ -36,7 +42,7 @@ export function SignedInOnly() {
  * there they become somebody.
  */
 export function VisitorsOnly() {
-  const status = useSelector(selectLoginStatus);
+  const status = useLoginStatus();
   const intended = useSelector(selectIntendedUrl);
   const isGuest = useSelector(selectUser)?.isTempUser ?? false;
   const isNobody = status === 'notLogin' || isGuest;
@@ -50,7 +56,7 @@ export function VisitorsOnly() {
  * at once. Where guests are not let in, it asks to sign in like any other page.
  */
 export function InvitedOrSignedIn() {
-  const status = useSelector(selectLoginStatus);
+  const status = useLoginStatus();
   const hasLeft = useSelector(selectHasLeft);
   const [query] = useSearchParams();
   const isInvited = status === 'notLogin' && !hasLeft && query.has('invite');
