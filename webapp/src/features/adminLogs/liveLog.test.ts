@@ -88,7 +88,8 @@ async function following(filter: LogFilter = {}) {
 
 const numbers = (log: LiveLog) => log.view().records.map(({ message }) => Number(message.split(' ')[1]));
 const newestFirst = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
-const frame = () => vi.advanceTimersByTimeAsync(20);
+/** Long enough for the next picture. */
+const frame = () => vi.advanceTimersByTimeAsync(120);
 
 describe('following the log', () => {
   it('begins with the newest hundred, and goes back as far as one asks', async () => {
@@ -199,7 +200,7 @@ describe('following the log', () => {
 });
 
 describe('a flood', () => {
-  it('of 1,000 records a second is drawn with each picture, bounded, and whole once it is calm', async () => {
+  it('of 1,000 records a second is drawn ten times a second, bounded, and whole once it is calm', async () => {
     const { log } = await following();
     draws = 0;
     // A minute of it; the server leaves out what a slow reader would make it wait for.
@@ -207,8 +208,8 @@ describe('a flood', () => {
       server.write(10, at % 200 !== 0);
       await vi.advanceTimersByTimeAsync(10);
     }
-    expect(draws).toBeGreaterThan(2_000);
-    expect(draws).toBeLessThanOrEqual(60_000 / 16);
+    expect(draws).toBeGreaterThan(300);
+    expect(draws).toBeLessThanOrEqual(600);
     expect(log.view().records).toHaveLength(MOST_KEPT);
     expect(log.view()).toMatchObject({ isHurried: true });
     expect(log.view().rate).toBeGreaterThan(900);

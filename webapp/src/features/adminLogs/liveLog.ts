@@ -13,6 +13,9 @@ const AT_ONCE = 100;
 /** Above so many a second the server may have left some out, rather than wait for a slow reader. */
 const TOO_FAST = 150;
 
+/** Nobody reads more pictures than this apart, in milliseconds; the time between them is the person's. */
+const BETWEEN_DRAWS = 100;
+
 /** What may be missing is looked for this much later, in milliseconds, once it is calm again. */
 export const SETTLE = 1_500;
 
@@ -83,7 +86,7 @@ export function merged(fresh: readonly LogEntry[], known: readonly LogEntry[]): 
 
 /**
  * The newest records of the log as they arrive, for as long as somebody listens. What the server tells is gathered and
- * shown with the next picture, however much it is. After a lost connection, and wherever the server may have left
+ * shown with the next picture, however much it is, ten times a second at most. After a lost connection, and wherever the server may have left
  * records out, what is missing is asked for from the newest backwards to the last record before the gap: none is lost,
  * none is there twice.
  */
@@ -95,6 +98,7 @@ export class LiveLog {
   /** Told and not shown yet, the oldest first. */
   #arrived: LogEntry[] = [];
   #isDrawn = true;
+  #drawnAt = -Infinity;
   /** The server tells by this filter: what came before was told by another one. */
   #isSubscribed = false;
   #newest: LogEntry | undefined;
@@ -203,14 +207,18 @@ export class LiveLog {
   #draw(): void {
     if (!this.#isDrawn) return;
     this.#isDrawn = false;
-    this.#options.beforePaint(() => {
+    const draw = () => {
       this.#isDrawn = true;
+      this.#drawnAt = performance.now();
       // What catching up finds is sorted in with what arrives meanwhile.
       if (this.#arrived.length === 0 || this.#view.following === 'catchingUp') return;
       const records = merged(this.#takeArrived(), this.#view.records);
       const isCut = records.length === MOST_KEPT;
       this.#change({ records, isHurried: this.#mayMiss, ...(isCut ? { isWhole: false } : {}) });
-    });
+    };
+    const wait = this.#drawnAt + BETWEEN_DRAWS - performance.now();
+    if (wait <= 0) this.#options.beforePaint(draw);
+    else setTimeout(() => this.#options.beforePaint(draw), wait);
   }
 
   /** The newest first. */
