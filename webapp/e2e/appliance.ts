@@ -43,6 +43,11 @@ export class Appliance {
     await Promise.race([this.#answers(), failed]);
   }
 
+  /** The folder of everything that the server keeps. */
+  get dataDir(): string {
+    return this.#dataDir;
+  }
+
   /** Runs `morpion ARGUMENTS` as the operator of this server would, beside it. */
   async command(...args: string[]): Promise<void> {
     const env = { ...process.env, MORPION_SERVER__LISTEN: this.#listen, MORPION_DATA_DIR: this.#dataDir };
