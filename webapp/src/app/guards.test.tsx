@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { log } from '@/shared/log';
 import { signedIn } from '@/shared/session/sessionSlice';
 import { ada } from '@/testing/server';
 import { AdminsOnly } from './guards';
@@ -40,8 +41,18 @@ describe('the error screen', () => {
     const Broken = () => {
       throw new Error('broken');
     };
+    const told = vi.fn();
+    const stop = log.listen(told);
     const router = createMemoryRouter([{ path: '/', element: <Broken />, errorElement: <ErrorScreen /> }]);
     render(<RouterProvider router={router} />);
     expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeInTheDocument();
+    // By the reference that is shown, an admin finds what was reported.
+    const [, reference] = /^Reference ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(
+      screen.getByText(/^Reference /).textContent,
+    )!;
+    expect(told).toHaveBeenCalledWith(
+      expect.objectContaining({ level: 'error', message: 'Unexpected application error', requestId: reference }),
+    );
+    stop();
   });
 });
