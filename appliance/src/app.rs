@@ -20,6 +20,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     account::Accounts,
+    billing::Billing,
     config::Config,
     http::{self, health::Health},
     logbook::{Keeper, Logbook, Retention},
@@ -58,6 +59,7 @@ pub struct App {
     pub config: Arc<Config>,
     pub store: Store,
     pub accounts: Accounts,
+    pub billing: Billing,
     pub play: Play,
     pub tournaments: Tournaments,
     pub logbook: Logbook,
@@ -104,16 +106,19 @@ impl App {
         let events = Events::load(store.clone(), hub.clone(), options.clock.clone(), EventOptions::of(&config))
             .await
             .context("the stored events cannot be brought back")?;
+        let clock = options.clock.clone();
         let (play, running) = Play::start(store.clone(), hub.clone(), options, Arc::<Events>::clone(&events))
             .await
             .context("the stored games cannot be brought back")?;
         let tournaments = Tournaments::start(events, play.clone());
         let accounts = Accounts::new(store.clone(), Arc::clone(&config)).await?;
+        let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock)?;
         let health = Health::new(store.clone());
         Ok(Arc::new(Self {
             config,
             store,
             accounts,
+            billing,
             play,
             tournaments,
             logbook,
@@ -143,6 +148,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().keep_beating()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_house()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_settling()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_billing()));
         background.close();
 
         let acceptor = Prompt(TcpAcceptor::from_tokio(listener)?);
@@ -179,6 +185,10 @@ impl App {
             .context("the drain took too long; everything acknowledged is stored")??;
         tracing::info!("stopped");
         Ok(())
+    }
+
+    async fn keep_billing(self: Arc<Self>) {
+        self.billing.keep_reconciling().await;
     }
 
     async fn keep_sockets_alive(self: Arc<Self>) {

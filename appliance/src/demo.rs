@@ -15,7 +15,6 @@ use morpion_openapi::{
     Timestamp,
     event::{CancelEvent, CreateEvent, EndEvent, EventState, EventType, GetEventById, SignUp, StartEvent, UpdateEvent},
 };
-use morpion_store::{Pro, ProSource};
 use uuid::Uuid;
 
 use crate::{
@@ -95,8 +94,8 @@ async fn populate(app: &App, origin: &str) -> anyhow::Result<()> {
     for name in PEOPLE {
         people.push(register(origin, name).await?);
     }
-    let pro = Pro { source: ProSource::Grant, until: None, plan_id: None };
-    app.store.set_pro(people[0].user_id()?, Some(pro)).await?;
+    let first = app.accounts.user(people[0].user_id()?.into()).await?;
+    app.billing.grant(&first, None, "To look at.", "demo".to_owned()).await?;
     println!("Everybody's password is {PASSWORD}. Nothing is kept when the server stops.");
     println!("  admin   {}", email(ADMIN));
     for (name, plan) in PEOPLE.iter().zip(["Pro", "free"]) {

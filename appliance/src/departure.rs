@@ -96,6 +96,7 @@ impl App {
     /// Every part that keeps something of a person does its share here, and says whether it is done.
     async fn settle(&self, user: UserId) -> Result<bool, Fault> {
         self.tournaments.forget_player(user).await?;
+        self.billing.forget(user).await?;
         self.play.forget_player(user).await
     }
 }

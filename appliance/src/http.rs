@@ -27,13 +27,13 @@ pub mod player;
 pub mod request_log;
 pub mod resource;
 pub mod site;
-pub mod unbuilt;
+pub mod subscription;
 pub mod userprofile;
 pub mod well_known;
 
 use std::sync::Arc;
 
-use morpion_openapi::{document, subscription};
+use morpion_openapi::document;
 use poem::{
     Endpoint, EndpointExt, FromRequest, Request, Response, Route,
     endpoint::make,
@@ -46,7 +46,6 @@ pub use fault::Fault;
 use crate::app::App;
 use body::Call;
 use resource::ActionApi;
-use unbuilt::{SubscriptionIds, Unbuilt};
 
 /// A request's id, found again in the log and on the failure that a person sees.
 #[derive(Debug, Clone)]
@@ -67,7 +66,7 @@ fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhoo
         resource(event::EventResource(Arc::clone(app))),
         resource(event_sign_up::EventSignUpResource(Arc::clone(app))),
         resource(player::PlayerResource(Arc::clone(app))),
-        resource(Unbuilt::<SubscriptionIds, subscription::SubscriptionRead, subscription::SubscriptionWrite>::default()),
+        resource(subscription::SubscriptionResource(Arc::clone(app))),
         resource(logger::LoggerResource(Arc::clone(app))),
     ))
 }

@@ -7,6 +7,7 @@
 //! | [`http`] | routes, security headers, assets; one file a resource of the API |
 //! | [`realtime`] | websockets: upgrade, connection, hub |
 //! | [`account`] | passwords, sessions, guests, avatars, anti-forgery, limits |
+//! | [`billing`] | Pro: plans, Stripe, subscriptions, webhooks, the ledger |
 //! | [`calendar`] | people's calendars at the provider |
 //! | [`mail`] | letters, by SMTP or into the outbox folder |
 //! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
@@ -16,6 +17,7 @@
 
 pub mod account;
 pub mod app;
+pub mod billing;
 pub mod calendar;
 pub mod cli;
 pub mod clock;

@@ -6,15 +6,16 @@ use chrono::Utc;
 use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{
-        AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, CreateAdmin, CreateToken,
-        CreateTokenAnswer, DemoteUser, ListAudit, ListLiveGames, ListSessions, ListTokens, ListUsers, LiveGamesAnswer,
-        Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth,
+        AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, BillingEventsAnswer, CreateAdmin,
+        CreateToken, CreateTokenAnswer, DemoteUser, GrantPro, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListTokens, ListUsers, LiveGamesAnswer,
+        Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth,
         TokensAnswer, UserSessionsAnswer, UsersListAnswer,
     },
     game::GameAnswer,
 };
 use morpion_rules::UserId;
 use morpion_store::User;
+use serde_json::json;
 
 use super::{
     Fault,
@@ -45,7 +46,9 @@ impl Resource for AdminResource {
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens().await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
             AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
-            AdminRead::ListBillingEvents(_) => Err(Fault::not_built()),
+            AdminRead::ListBillingEvents(payload) => {
+                reply::<ListBillingEvents>(self.list_billing_events(payload).await)
+            }
         }
     }
 
@@ -78,7 +81,8 @@ impl Resource for AdminResource {
                 reply::<RevokeToken>(accounts.revoke_token(&call, &payload.token_id).await.map(done))
             }
             AdminWrite::AdjudicateGame(payload) => reply::<AdjudicateGame>(self.adjudicate(&call, payload).await),
-            AdminWrite::GrantPro(_) | AdminWrite::RevokePro(_) => Err(Fault::not_built()),
+            AdminWrite::GrantPro(payload) => reply::<GrantPro>(self.grant_pro(&call, payload).await),
+            AdminWrite::RevokePro(payload) => reply::<RevokePro>(self.revoke_pro(&call, payload).await),
         }
     }
 }
@@ -118,7 +122,7 @@ impl AdminResource {
             users: app.store.count_users().await?,
             store: StoreHealth { ready: app.health.is_ready(), pending: app.play.pending() as u64 },
             mail_configured: app.accounts.mails_by_smtp(),
-            billing_configured: false,
+            billing_configured: app.billing.is_on(),
             warnings,
         })
     }
@@ -139,9 +143,34 @@ impl AdminResource {
         let winner = payload.winner_user_id.map(UserId);
         let id = payload.game_id.into();
         let game = self.0.play.adjudicate(&call.caller, id, winner, reason.to_owned()).await?;
-        let detail = serde_json::json!({ "winnerUserId": payload.winner_user_id, "reason": reason });
+        let detail = json!({ "winnerUserId": payload.winner_user_id, "reason": reason });
         self.accounts().audit(call, "adjudicate_game", &payload.game_id.to_string(), detail).await?;
         Ok(GameAnswer { game })
+    }
+
+    async fn list_billing_events(&self, payload: ListBillingEvents) -> Result<BillingEventsAnswer, Fault> {
+        let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        let (events, pagination) = self.0.billing.events(payload.user_id, page).await?;
+        Ok(BillingEventsAnswer { events, pagination })
+    }
+
+    async fn grant_pro(&self, call: &Call, payload: GrantPro) -> Result<AdminUserAnswer, Fault> {
+        let GrantPro { user_id, until, reason } = payload;
+        let user = self.accounts().user(user_id.into()).await?;
+        let until = until.map(|until| until.utc());
+        self.0.billing.grant(&user, until, &reason, call.caller.audit_name()).await?;
+        let detail = json!({ "username": user.username, "until": until, "reason": reason.trim() });
+        self.accounts().audit(call, "grant_pro", &user_id.to_string(), detail).await?;
+        Ok(user_answer(self.accounts().user(user_id.into()).await?))
+    }
+
+    async fn revoke_pro(&self, call: &Call, payload: RevokePro) -> Result<AdminUserAnswer, Fault> {
+        let RevokePro { user_id, reason } = payload;
+        let user = self.accounts().user(user_id.into()).await?;
+        self.0.billing.revoke(user_id.into(), &reason, &call.caller.audit_name()).await?;
+        let detail = json!({ "username": user.username, "reason": reason.trim() });
+        self.accounts().audit(call, "revoke_pro", &user_id.to_string(), detail).await?;
+        Ok(user_answer(self.accounts().user(user_id.into()).await?))
     }
 
     fn accounts(&self) -> &Accounts {

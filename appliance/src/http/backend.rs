@@ -93,34 +93,38 @@ impl BackendApi {
 
     /// One's subscription.
     #[oai(path = "/api/v1/user/subscription", method = "get", operation_id = "getUserSubscription")]
-    async fn user_subscription(&self, _call: Call) -> Result<Answer<SubscriptionAnswer>> {
-        Err(Fault::not_built())
+    async fn user_subscription(&self, call: Call) -> Result<Answer<SubscriptionAnswer>> {
+        let subscription = self.0.billing.subscription(call.caller.user()?.user_id).await?;
+        Ok(Answer(SubscriptionAnswer { subscription }))
     }
 
     /// Cancels it at the end of the paid period.
     #[oai(path = "/api/v1/user/subscription/cancel", method = "post", operation_id = "cancelUserSubscription")]
     async fn cancel_user_subscription(
         &self,
-        _call: Call,
-        _body: Body<CancelSubscription>,
+        call: Call,
+        body: Body<CancelSubscription>,
     ) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+        self.0.billing.cancel(call.caller.member(None)?.user_id, body.0.plan_id.as_deref()).await?;
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// One's payment methods.
     #[oai(path = "/api/v1/payment/methode", method = "get", operation_id = "listPaymentMethods")]
-    async fn payment_methods(&self, _call: Call) -> Result<Answer<PaymentMethodsAnswer>> {
-        Err(Fault::not_built())
+    async fn payment_methods(&self, call: Call) -> Result<Answer<PaymentMethodsAnswer>> {
+        let payment_methods = self.0.billing.cards(call.caller.user()?.user_id).await?;
+        Ok(Answer(PaymentMethodsAnswer { payment_methods }))
     }
 
     /// Removes one of them.
     #[oai(path = "/api/v1/payment/methode/remove", method = "post", operation_id = "removePaymentMethod")]
     async fn remove_payment_method(
         &self,
-        _call: Call,
-        _body: Body<RemovePaymentMethod>,
+        call: Call,
+        body: Body<RemovePaymentMethod>,
     ) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+        self.0.billing.remove_card(call.caller.user()?.user_id, &body.0.payment_method_id).await?;
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// People whose username or display name contains the text, without the caller.
@@ -143,8 +147,10 @@ impl BackendApi {
 
     /// Events of the payment provider, signed by it.
     #[oai(path = "/stripe/webhook", method = "post", operation_id = "stripeWebhook")]
-    async fn stripe_webhook(&self, _body: SignedBody) -> Result<Answer<Acknowledgement>> {
-        Err(Fault::not_built())
+    async fn stripe_webhook(&self, headers: &HeaderMap, body: SignedBody) -> Result<Answer<Acknowledgement>> {
+        let signature = headers.get("stripe-signature").and_then(|signature| signature.to_str().ok());
+        self.0.billing.take_event(&body.0, signature).await?;
+        Ok(Answer(Acknowledgement {}))
     }
 
     /// An event for one's calendar.

@@ -91,11 +91,6 @@ impl Fault {
         fault
     }
 
-    /// 501.
-    pub fn not_built() -> Self {
-        Self::new(StatusCode::NOT_IMPLEMENTED, "not-built-yet", "This is not available on this server yet.")
-    }
-
     /// 503: nothing was lost, try again.
     pub fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
         let mut fault = Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message);

@@ -1,5 +1,7 @@
 //! What stands in mails: each as plain text and as HTML of the same words.
 
+use chrono::{DateTime, Utc};
+
 /// One letter, to whomever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letter {
@@ -62,6 +64,54 @@ impl Letter {
         }
     }
 
+    /// A payment was made. `until` is the end of what it paid for.
+    pub fn receipt(username: &str, amount: &str, until: Option<DateTime<Utc>>) -> Self {
+        Self {
+            subject: "Your receipt from Morpion".to_owned(),
+            heading: "Thank you".to_owned(),
+            before: vec![
+                format!("We received {amount} for Morpion Pro, for the account {username}."),
+                until.map_or_else(String::new, |until| format!("It is paid until {}.", day(until))),
+            ],
+            code: None,
+            after: vec!["Invoices, cards and the plan itself are in your settings, under Subscription.".to_owned()],
+        }
+        .without_empty()
+    }
+
+    /// A renewal was not paid. Pro lasts until `until`.
+    pub fn renewal_failed(username: &str, amount: &str, until: Option<DateTime<Utc>>) -> Self {
+        Self {
+            subject: "Your payment for Morpion Pro failed".to_owned(),
+            heading: "A payment failed".to_owned(),
+            before: vec![
+                format!("We could not take {amount} to renew Morpion Pro for the account {username}."),
+                until.map_or_else(String::new, |until| {
+                    format!("Pro lasts until {}. Pay until then, in your settings under Subscription, to keep it.", day(until))
+                }),
+            ],
+            code: None,
+            after: vec!["If you do not want it any more, there is nothing to do.".to_owned()],
+        }
+        .without_empty()
+    }
+
+    /// Pro has ended.
+    pub fn pro_ended(username: &str) -> Self {
+        Self {
+            subject: "Morpion Pro has ended".to_owned(),
+            heading: "Pro has ended".to_owned(),
+            before: vec![format!("The subscription of the account {username} has ended. Nothing more will be charged.")],
+            code: None,
+            after: vec!["Your account, your games and the free plan stay. You can subscribe again at any time.".to_owned()],
+        }
+    }
+
+    fn without_empty(mut self) -> Self {
+        self.before.retain(|paragraph| !paragraph.is_empty());
+        self
+    }
+
     /// For `morpion mail test`.
     pub fn test() -> Self {
         Self {
@@ -119,6 +169,10 @@ impl Letter {
     }
 }
 
+fn day(at: DateTime<Utc>) -> String {
+    at.format("%-d %B %Y").to_string()
+}
+
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
 }
@@ -134,6 +188,10 @@ mod tests {
             Letter::recovery("ada", 123_456),
             Letter::verification("ada", 123_456),
             Letter::password_changed("ada"),
+            Letter::receipt("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
+            Letter::receipt("ada", "3.99 USD", None),
+            Letter::renewal_failed("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
+            Letter::pro_ended("ada"),
             Letter::test(),
         ] {
             let (plain, html) = (letter.plain(site), letter.html(site));

@@ -249,11 +249,6 @@ impl Store {
         self.update_user(id, "password_hash = $hash", vars! { hash: password_hash.to_owned() }).await
     }
 
-    /// Makes an account Pro, or takes it away.
-    pub async fn set_pro(&self, id: Uuid, pro: Option<Pro>) -> Result<()> {
-        self.update_user(id, "pro = $pro", vars! { pro: pro }).await
-    }
-
     /// Notes that the owner was here.
     pub async fn touch_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<()> {
         self.update_user(id, "last_seen_at = $now", vars! { now: now }).await

@@ -5,7 +5,7 @@ mod common;
 use std::collections::HashSet;
 
 use common::{account, at, memory};
-use morpion_store::{NewSession, NewUser, Pro, ProSource, ProfileChange, ProviderLink, Store, StoreError, Unique};
+use morpion_store::{NewSession, NewUser, ProfileChange, ProviderLink, Store, StoreError, Unique};
 use uuid::Uuid;
 
 fn link(sub: &str) -> ProviderLink {
@@ -166,15 +166,9 @@ async fn single_fields_are_set() {
     let ann = store.create_user(account("ann")).await.unwrap();
     store.set_password(ann.id, "$argon2id$new").await.unwrap();
     store.touch_user(ann.id, at(60)).await.unwrap();
-    let pro = Pro { source: ProSource::Subscription, until: Some(at(1000)), plan_id: Some(3) };
-    store.set_pro(ann.id, Some(pro.clone())).await.unwrap();
     let stored = store.user(ann.id).await.unwrap().unwrap();
     assert_eq!(stored.password_hash.as_deref(), Some("$argon2id$new"));
     assert_eq!(stored.last_seen_at, at(60));
-    assert_eq!(stored.pro, Some(pro));
-    store.set_pro(ann.id, None).await.unwrap();
-    let stored = store.user(ann.id).await.unwrap().unwrap();
-    assert_eq!(stored.pro, None);
     assert_eq!(store.set_password(Uuid::new_v4(), "x").await.unwrap_err(), StoreError::NotFound("user"));
 }
 

@@ -1,0 +1,97 @@
+//! Pro from an operator: with a reason, and with an end or without.
+
+use chrono::{DateTime, Utc};
+use morpion_openapi::{PageRequest, Pagination, admin as wire};
+use morpion_rules::UserId;
+use morpion_store::{BillingEvent, GrantRow, User};
+use uuid::Uuid;
+
+use super::{Billing, ledger};
+use crate::http::Fault;
+
+/// The longest reason, in characters; it stands in the audit trail.
+const MAX_REASON: usize = 500;
+
+impl Billing {
+    /// Gives an account Pro, in place of what it was given before.
+    ///
+    /// # Errors
+    /// 409 for guests, 422 for an end that is past or a reason that is none.
+    pub async fn grant(
+        &self,
+        user: &User,
+        until: Option<DateTime<Utc>>,
+        reason: &str,
+        actor: String,
+    ) -> Result<(), Fault> {
+        let (reason, now) = (checked(reason)?, self.now());
+        if user.is_temp {
+            return Err(Fault::conflict("guest", "A guest cannot have Pro."));
+        }
+        if until.is_some_and(|until| until <= now) {
+            return Err(Fault::invalid("until", "The end has to be in the future."));
+        }
+        let _turn = self.turn(UserId(user.id)).await?;
+        let mut account = self.account(UserId(user.id)).await?;
+        let end = until.map_or_else(|| "without an end".to_owned(), |until| format!("until {}", until.format("%F %R UTC")));
+        let detail = format!("{end}, by {actor}: {reason}");
+        account.grant = Some(GrantRow { until, reason, actor, at: now });
+        let entry = ledger::entry(format!("granted:{}", Uuid::new_v4()), "granted", detail, now);
+        self.save(&mut account, &[entry], None).await
+    }
+
+    /// Takes back what an operator gave. A subscription that is paid for stays.
+    ///
+    /// # Errors
+    /// 409 when nothing was given, 422 for a reason that is none.
+    pub async fn revoke(&self, user: UserId, reason: &str, actor: &str) -> Result<(), Fault> {
+        let (reason, now) = (checked(reason)?, self.now());
+        let _turn = self.turn(user).await?;
+        let mut account = self.account(user).await?;
+        if account.grant.take().is_none_or(|grant| grant.until.is_some_and(|until| until <= now)) {
+            let text = "Nothing was granted to this account. A subscription is cancelled by whoever pays for it.";
+            return Err(Fault::conflict("not-granted", text));
+        }
+        let detail = format!("by {actor}: {reason}");
+        let entry = ledger::entry(format!("revoked:{}", Uuid::new_v4()), "revoked", detail, now);
+        self.save(&mut account, &[entry], None).await
+    }
+
+    /// The ledger, of one person or of all, the newest first.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn events(
+        &self,
+        user: Option<Uuid>,
+        page: PageRequest,
+    ) -> Result<(Vec<wire::BillingEvent>, Pagination), Fault> {
+        let limit = page.limit as usize;
+        let (events, total) = match user {
+            Some(user) => {
+                let skip = usize::try_from(page.offset()).unwrap_or(usize::MAX - limit);
+                self.store.billing_events_of(user, skip, limit).await?
+            }
+            None => self.store.billing_events(page.offset(), limit).await?,
+        };
+        Ok((events.into_iter().map(event).collect(), page.pagination(total)))
+    }
+}
+
+fn event(event: BillingEvent) -> wire::BillingEvent {
+    wire::BillingEvent {
+        billing_event_id: event.id.to_string(),
+        user_id: Some(event.user_id),
+        kind: event.kind,
+        detail: event.detail,
+        at: event.at.into(),
+    }
+}
+
+fn checked(reason: &str) -> Result<String, Fault> {
+    let reason = reason.trim();
+    if reason.is_empty() || reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control) {
+        return Err(Fault::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
+    }
+    Ok(reason.to_owned())
+}

@@ -1,0 +1,147 @@
+//! What is for sale, and the prices at Stripe that belong to it.
+//!
+//! A price cannot be changed there, so it is found by a key that says all of it; another price is another key, and who
+//! pays the old one goes on paying it.
+
+use std::{collections::HashMap, fmt};
+
+use morpion_openapi::subscription::Plan;
+use parking_lot::RwLock;
+use poem::http::StatusCode;
+
+use super::provider::{Price, Provider, ProviderError};
+use crate::{
+    config::{Billing as Settings, PlanConfig},
+    http::Fault,
+};
+
+/// The plans, and the prices that were found for them.
+#[derive(Debug)]
+pub struct Plans {
+    plans: Vec<PlanConfig>,
+    /// By the plan's id; one for each plan at most.
+    prices: RwLock<HashMap<i64, String>>,
+}
+
+impl Plans {
+    pub fn new(settings: &Settings) -> Self {
+        Self { plans: settings.plans.clone(), prices: RwLock::default() }
+    }
+
+    /// As they are shown.
+    pub fn told(&self) -> Vec<Plan> {
+        let told = self.plans.iter().map(|plan| Plan {
+            plan_id: plan.id.to_string(),
+            name: plan.name.clone(),
+            price: plan.price,
+            currency: plan.currency.clone(),
+            savings: (!plan.savings.is_empty()).then(|| plan.savings.clone()),
+            is_popular_choice: plan.popular,
+        });
+        told.collect()
+    }
+
+    /// The plan that a client names.
+    ///
+    /// # Errors
+    /// 422.
+    pub fn named(&self, plan_id: &str) -> Result<&PlanConfig, Fault> {
+        let plan = self.plans.iter().find(|plan| plan.id.to_string() == plan_id);
+        plan.ok_or_else(|| Fault::invalid("planId", "There is no such plan."))
+    }
+
+    /// Stripe's price of a plan.
+    ///
+    /// # Errors
+    /// 409 when there is none there; 503.
+    pub async fn price_of(&self, plan: &PlanConfig, provider: &Provider) -> Result<String, Fault> {
+        let known = || self.prices.read().get(&plan.id).cloned();
+        if let Some(price) = known() {
+            return Ok(price);
+        }
+        self.find_prices(provider).await?;
+        known().ok_or_else(|| {
+            Fault::new(StatusCode::CONFLICT, "plan-not-for-sale", "This plan cannot be bought right now.")
+        })
+    }
+
+    /// Matches the plans with Stripe's prices; answers those that have none.
+    ///
+    /// # Errors
+    /// Stripe does not answer.
+    pub async fn find_prices(&self, provider: &Provider) -> Result<Vec<String>, ProviderError> {
+        let found = provider.prices(self.plans.iter().map(lookup_key).collect()).await?;
+        let mut missing = Vec::new();
+        let mut prices = HashMap::new();
+        for plan in &self.plans {
+            match matching(plan, &found) {
+                Some(price) => drop(prices.insert(plan.id, price.id.clone())),
+                None => missing.push(plan.name.clone()),
+            }
+        }
+        *self.prices.write() = prices;
+        Ok(missing)
+    }
+}
+
+/// Says all that cannot be changed of a price.
+fn lookup_key(plan: &PlanConfig) -> String {
+    format!("morpion_{}_{}_{}_{}m", plan.id, plan.price, plan.currency, plan.months)
+}
+
+fn matching<'a>(plan: &PlanConfig, prices: &'a [Price]) -> Option<&'a Price> {
+    let key = lookup_key(plan);
+    let fits = |price: &&Price| {
+        price.lookup_key == key && price.amount == plan.price && price.currency.eq_ignore_ascii_case(&plan.currency)
+    };
+    prices.iter().find(fits)
+}
+
+/// How a plan stands at Stripe.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Match {
+    plan: PlanConfig,
+    /// Stripe's id of its price.
+    pub price: Option<String>,
+}
+
+impl fmt::Display for Match {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PlanConfig { id, name, price, currency, months, .. } = &self.plan;
+        let found = self.price.as_deref().unwrap_or("MISSING");
+        write!(f, "plan {id:<3} {name:<12} {price:>6} {currency} every {months:>2} months  {found}")
+    }
+}
+
+/// Compares the plans with Stripe's prices.
+///
+/// # Errors
+/// Stripe does not answer, or the keys belong to its other world.
+pub async fn check(provider: &Provider, settings: &Settings) -> anyhow::Result<Vec<Match>> {
+    let found = provider.prices(settings.plans.iter().map(lookup_key).collect()).await?;
+    if found.iter().any(|price| price.is_live != settings.is_live()) {
+        anyhow::bail!("the provider answers with prices of its other mode; take all keys from one mode");
+    }
+    let matches = settings.plans.iter().map(|plan| Match {
+        plan: plan.clone(),
+        price: matching(plan, &found).map(|price| price.id.clone()),
+    });
+    Ok(matches.collect())
+}
+
+/// Makes the prices that are missing. Doing it twice does no harm.
+///
+/// # Errors
+/// As [`check`], and what Stripe refuses.
+pub async fn sync(provider: &Provider, settings: &Settings) -> anyhow::Result<Vec<Match>> {
+    let before = check(provider, settings).await?;
+    let missing: Vec<_> = before.iter().filter(|found| found.price.is_none()).collect();
+    if missing.is_empty() {
+        return Ok(before);
+    }
+    provider.ensure_product().await?;
+    for found in missing {
+        provider.create_price(&found.plan, &lookup_key(&found.plan)).await?;
+    }
+    check(provider, settings).await
+}

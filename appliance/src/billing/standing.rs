@@ -1,0 +1,215 @@
+//! What a subscription is worth: from what Stripe tells to whether somebody has Pro, and until when. Nothing here asks
+//! anybody, and nothing but Stripe's word and an operator's grant counts.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use morpion_openapi::subscription as wire;
+use morpion_store::{BillingAccount, Pro, ProSource, SubscriptionRow};
+
+use super::provider::Subscription;
+
+/// So long Pro lasts after a renewal that was not paid.
+pub const GRACE: TimeDelta = TimeDelta::days(7);
+
+/// It ended, and nothing will come of it any more.
+pub fn is_over(status: &str) -> bool {
+    matches!(status, "canceled" | "incomplete_expired")
+}
+
+/// It was paid at least once and has not ended.
+pub fn is_running(status: &str) -> bool {
+    !is_over(status) && status != "incomplete"
+}
+
+/// A renewal was not paid.
+pub fn is_owing(status: &str) -> bool {
+    matches!(status, "past_due" | "unpaid")
+}
+
+/// Of all that somebody ever subscribed to the one that counts: what gives Pro longest, else the newest.
+pub fn choose(subscriptions: &[Subscription]) -> Option<&Subscription> {
+    subscriptions.iter().max_by_key(|told| (pro_until(&row(told)), told.created))
+}
+
+/// What is kept of a subscription.
+pub fn row(told: &Subscription) -> SubscriptionRow {
+    SubscriptionRow {
+        id: told.id.clone(),
+        item: told.item.clone(),
+        status: told.status.clone(),
+        plan_id: told.plan_id,
+        price_id: told.price_id.clone(),
+        name: told.name.clone(),
+        price: told.price,
+        currency: told.currency.clone(),
+        paid_until: paid_until(told),
+        cancels: told.cancels,
+        ended_at: told.ended_at,
+    }
+}
+
+/// Stripe begins a new period when it asks for the money, so until the newest invoice is paid the paid time ended with
+/// the period before.
+fn paid_until(told: &Subscription) -> Option<DateTime<Utc>> {
+    let is_paid = told.latest_invoice.as_ref().is_none_or(|invoice| invoice.is_paid());
+    match told.status.as_str() {
+        "incomplete" | "incomplete_expired" => None,
+        _ if is_paid => Some(told.period_end),
+        _ => Some(told.period_start),
+    }
+}
+
+/// The end of Pro as far as a subscription goes. One that will be renewed has its time of grace in it already: so
+/// neither a webhook that is late nor a server that slept takes Pro from somebody who pays.
+pub fn pro_until(row: &SubscriptionRow) -> Option<DateTime<Utc>> {
+    match row.status.as_str() {
+        "active" | "trialing" if row.cancels => row.paid_until,
+        "active" | "trialing" | "past_due" | "unpaid" => row.paid_until.map(|end| end + GRACE),
+        _ => None,
+    }
+}
+
+/// The paid plan that follows from all that is known: the grant or the subscription, whichever lasts longer.
+pub fn pro(account: &BillingAccount) -> Option<Pro> {
+    let granted = account.grant.as_ref();
+    let granted = granted.map(|grant| Pro { source: ProSource::Grant, until: grant.until, plan_id: None });
+    let paid = account.subscription.as_ref().and_then(|row| {
+        Some(Pro { source: ProSource::Subscription, until: Some(pro_until(row)?), plan_id: row.plan_id })
+    });
+    match (paid, granted) {
+        (Some(paid), Some(granted)) if granted.until.is_none_or(|until| paid.until < Some(until)) => Some(granted),
+        (Some(paid), _) => Some(paid),
+        (None, granted) => granted,
+    }
+}
+
+/// A subscription as its owner sees it.
+pub fn told(account: &BillingAccount, now: DateTime<Utc>) -> wire::Subscription {
+    let row = account.subscription.as_ref().filter(|row| pro_until(row).is_some_and(|until| until > now));
+    let grant = account.grant.as_ref().filter(|grant| grant.until.is_none_or(|until| until > now));
+    let renews = row.filter(|row| !row.cancels && !is_owing(&row.status));
+    let grant_ends = || grant.and_then(|grant| grant.until);
+    wire::Subscription {
+        is_subscribed: row.is_some() || grant.is_some(),
+        plan_id: row.and_then(|row| row.plan_id).map(|id| id.to_string()),
+        name: row.map(|row| row.name.clone()),
+        price: row.map(|row| row.price),
+        next_payment_date: renews.and_then(|row| row.paid_until).map(Into::into),
+        ends_at: match row {
+            Some(row) if row.cancels => row.paid_until.map(Into::into),
+            Some(_) => None,
+            None => grant_ends().map(Into::into),
+        },
+        grace_until: row.filter(|row| is_owing(&row.status)).and_then(pro_until).map(Into::into),
+        is_granted: grant.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use morpion_store::GrantRow;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::billing::provider::Invoice;
+
+    fn day(day: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000, 0).unwrap() + TimeDelta::days(day)
+    }
+
+    /// One that was paid on day 0 for thirty days.
+    fn subscription(status: &str, invoice: &str) -> Subscription {
+        Subscription {
+            id: "sub_1".to_owned(),
+            item: "si_1".to_owned(),
+            status: status.to_owned(),
+            plan_id: Some(1),
+            price_id: "price_1".to_owned(),
+            name: "Monthly".to_owned(),
+            price: 399,
+            currency: "usd".to_owned(),
+            created: day(0),
+            period_start: day(0),
+            period_end: day(30),
+            cancels: false,
+            ended_at: None,
+            payment_method: None,
+            latest_invoice: Some(Invoice {
+                id: "in_1".to_owned(),
+                status: invoice.to_owned(),
+                reason: "subscription_cycle".to_owned(),
+                subscription: Some("sub_1".to_owned()),
+                total: 399,
+                amount_paid: 0,
+                currency: "usd".to_owned(),
+                created: day(0),
+                paid_at: None,
+                attempts: 1,
+                url: None,
+                client_secret: None,
+            }),
+        }
+    }
+
+    fn account(told: &Subscription) -> BillingAccount {
+        BillingAccount { subscription: Some(row(told)), ..BillingAccount::new(Uuid::nil()) }
+    }
+
+    #[test]
+    fn a_paid_period_and_seven_days_are_pro() {
+        let cases = [
+            ("active", "paid", false, Some(37)),
+            ("active", "paid", true, Some(30)),
+            // The new period is asked for and not paid yet.
+            ("active", "draft", false, Some(7)),
+            ("active", "open", false, Some(7)),
+            ("past_due", "open", false, Some(7)),
+            ("unpaid", "open", false, Some(7)),
+            ("incomplete", "open", false, None),
+            ("incomplete_expired", "void", false, None),
+            ("canceled", "paid", false, None),
+            ("paused", "paid", false, None),
+            ("something_new", "paid", false, None),
+        ];
+        for (status, invoice, cancels, until) in cases {
+            let told = Subscription { cancels, ..subscription(status, invoice) };
+            let pro = pro(&account(&told)).and_then(|pro| pro.until);
+            assert_eq!(pro, until.map(day), "{status} {invoice} {cancels}");
+        }
+    }
+
+    #[test]
+    fn the_owner_is_told_what_comes_next() {
+        let running = told(&account(&subscription("active", "paid")), day(1));
+        assert!(running.is_subscribed && !running.is_granted);
+        assert_eq!((running.next_payment_date, running.ends_at), (Some(day(30).into()), None));
+        let ending = told(&account(&Subscription { cancels: true, ..subscription("active", "paid") }), day(1));
+        assert_eq!((ending.next_payment_date, ending.ends_at), (None, Some(day(30).into())));
+        let owing = told(&account(&subscription("past_due", "open")), day(1));
+        assert_eq!((owing.next_payment_date, owing.grace_until), (None, Some(day(7).into())));
+        let over = told(&account(&subscription("past_due", "open")), day(8));
+        assert_eq!((over.is_subscribed, over.plan_id), (false, None));
+    }
+
+    #[test]
+    fn the_longer_of_grant_and_subscription_counts() {
+        let grant = |until| Some(GrantRow { until, reason: "r".to_owned(), actor: "a".to_owned(), at: day(0) });
+        let with = |until| BillingAccount { grant: grant(until), ..account(&subscription("active", "paid")) };
+        assert_eq!(pro(&with(None)).unwrap().source, ProSource::Grant);
+        assert_eq!(pro(&with(Some(day(90)))).unwrap().until, Some(day(90)));
+        assert_eq!(pro(&with(Some(day(3)))).unwrap().until, Some(day(37)));
+        let only = BillingAccount { grant: grant(Some(day(3))), ..BillingAccount::new(Uuid::nil()) };
+        let shown = told(&only, day(1));
+        assert!(shown.is_subscribed && shown.is_granted && shown.ends_at == Some(day(3).into()));
+        assert!(!told(&only, day(4)).is_subscribed);
+    }
+
+    #[test]
+    fn of_many_the_one_that_gives_pro_counts() {
+        let ended = Subscription { id: "sub_0".to_owned(), created: day(5), ..subscription("canceled", "paid") };
+        let tried = Subscription { id: "sub_2".to_owned(), created: day(9), ..subscription("incomplete", "open") };
+        let all = [ended.clone(), subscription("active", "paid"), tried.clone()];
+        assert_eq!(choose(&all).unwrap().id, "sub_1");
+        assert_eq!(choose(&[ended, tried]).unwrap().id, "sub_2");
+        assert_eq!(choose(&[]), None);
+    }
+}

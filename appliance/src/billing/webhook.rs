@@ -1,0 +1,100 @@
+//! Stripe says that something happened. It is only believed that something did: what, is asked.
+
+use chrono::Utc;
+use morpion_rules::UserId;
+use poem::http::StatusCode;
+use serde::Deserialize;
+use serde_json::Value;
+use stripe_webhook::{Webhook, WebhookError};
+
+use super::{Billing, is_id, ledger, refresh::News};
+use crate::http::Fault;
+
+/// Of an event what we read, whatever version of Stripe's API it is written in.
+#[derive(Debug, Deserialize)]
+struct Event {
+    id: String,
+    #[serde(rename = "type")]
+    kind: String,
+    livemode: bool,
+    data: Data,
+}
+
+#[derive(Debug, Deserialize)]
+struct Data {
+    object: Value,
+}
+
+impl Event {
+    /// Whom it is about.
+    fn customer(&self) -> Option<&str> {
+        let object = &self.data.object;
+        let named = if object["object"] == "customer" { &object["id"] } else { &object["customer"] };
+        // Expanded or not.
+        named.as_str().or_else(|| named["id"].as_str())
+    }
+}
+
+impl Billing {
+    /// Takes an event in. Events of unknown kinds, of strangers, and those that were dealt with are acknowledged and
+    /// do nothing.
+    ///
+    /// # Errors
+    /// 400 unless Stripe signed it within the last five minutes; 409 where payments are off; 503, and then Stripe sends
+    /// it again.
+    pub async fn take_event(&self, body: &str, signature: Option<&str>) -> Result<(), Fault> {
+        self.provider()?;
+        let event = self.verified(body, signature.unwrap_or_default())?;
+        if event.livemode != self.is_live {
+            tracing::warn!(event = event.id, "an event of the payment provider's other mode came and was left alone");
+            return Ok(());
+        }
+        if self.store.knows_webhook(&event.id).await? {
+            return Ok(());
+        }
+        let Some(customer) = event.customer().filter(|id| is_id(id, "cus_")) else { return Ok(()) };
+        let Some(user) = self.store.user_of_customer(customer).await? else { return Ok(()) };
+        let about = event.data.object["id"].as_str().unwrap_or_default();
+        let detail = format!("{} {about}", event.kind).chars().take(200).collect();
+        let entry = ledger::entry(format!("event:{}", event.id), "told", detail, Utc::now());
+        self.look(UserId(user), News { entries: vec![entry], webhook: Some(event.id) }).await
+    }
+
+    fn verified(&self, body: &str, signature: &str) -> Result<Event, Fault> {
+        match Webhook::construct_event(body, signature, self.webhook_secret.expose()) {
+            // The signature is good; what it reads of the content depends on the API's version, and is not needed.
+            Ok(_) | Err(WebhookError::BadParse(_)) => {}
+            Err(reason) => {
+                tracing::warn!(%reason, "an event that the payment provider did not sign was refused");
+                return Err(Fault::new(StatusCode::BAD_REQUEST, "bad-signature", "The signature is not good."));
+            }
+        }
+        let event: Event = serde_json::from_str(body).map_err(|_| Fault::malformed("This is no event."))?;
+        if !is_id(&event.id, "evt_") {
+            return Err(Fault::malformed("This is no event."));
+        }
+        Ok(event)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn about(object: Value) -> Option<String> {
+        let event = json!({ "id": "evt_1", "type": "x", "livemode": false, "data": { "object": object } });
+        serde_json::from_value::<Event>(event).unwrap().customer().map(str::to_owned)
+    }
+
+    #[test]
+    fn an_event_names_its_customer_in_one_of_three_ways() {
+        assert_eq!(about(json!({ "object": "invoice", "customer": "cus_1" })).unwrap(), "cus_1");
+        assert_eq!(about(json!({ "object": "invoice", "customer": { "id": "cus_2" } })).unwrap(), "cus_2");
+        assert_eq!(about(json!({ "object": "customer", "id": "cus_3" })).unwrap(), "cus_3");
+        for nobody in [json!({}), json!(null), json!("cus_1"), json!({ "customer": 7 }), json!([1])] {
+            assert_eq!(about(nobody), None);
+        }
+    }
+}

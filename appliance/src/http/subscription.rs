@@ -1,0 +1,103 @@
+//! The resource `subscription` (account and platform, sections 3, 4 and 7).
+
+use std::sync::Arc;
+
+use morpion_openapi::{
+    Acknowledgement, PageRequest,
+    subscription::{
+        CancelSubscription, ChangePlan, CreateSubscriptionItem, CreateSubscriptionItemAnswer, GetPlans, GetStripekey,
+        GetSubscription, InvoicesAnswer, ListInvoices, PlansAnswer, ResumeSubscription, StripeKeyAnswer, Subscribe,
+        SubscriptionAnswer, SubscriptionRead, SubscriptionWrite,
+    },
+};
+
+use super::{
+    Fault,
+    body::Call,
+    resource::{Reply, Resource, reply},
+};
+use crate::app::App;
+
+/// Invoices of a page, if the caller does not say.
+const DEFAULT_PAGE: u32 = 20;
+
+pub struct SubscriptionResource(pub Arc<App>);
+
+impl Resource for SubscriptionResource {
+    type Reads = SubscriptionRead;
+    type Writes = SubscriptionWrite;
+    const IDS: (&'static str, &'static str) = ("readSubscription", "writeSubscription");
+
+    async fn read(&self, call: Call, action: SubscriptionRead) -> Result<Reply, Fault> {
+        match action {
+            SubscriptionRead::GetSubscription(_) => reply::<GetSubscription>(self.get(&call).await),
+            SubscriptionRead::GetStripekey(_) => reply::<GetStripekey>(self.key(&call)),
+            SubscriptionRead::GetPlans(_) => reply::<GetPlans>(Ok(self.plans())),
+            SubscriptionRead::ListInvoices(payload) => reply::<ListInvoices>(self.invoices(&call, payload).await),
+        }
+    }
+
+    async fn write(&self, call: Call, action: SubscriptionWrite) -> Result<Reply, Fault> {
+        match action {
+            SubscriptionWrite::Subscribe(payload) => reply::<Subscribe>(self.subscribe(&call, payload).await),
+            SubscriptionWrite::CreateSubscriptionItem(payload) => {
+                reply::<CreateSubscriptionItem>(self.begin(&call, payload).await)
+            }
+            SubscriptionWrite::CancelSubscription(payload) => {
+                reply::<CancelSubscription>(self.cancel(&call, payload).await)
+            }
+            SubscriptionWrite::ResumeSubscription(_) => reply::<ResumeSubscription>(self.resume(&call).await),
+            SubscriptionWrite::ChangePlan(payload) => reply::<ChangePlan>(self.change(&call, payload).await),
+        }
+    }
+}
+
+impl SubscriptionResource {
+    async fn get(&self, call: &Call) -> Result<SubscriptionAnswer, Fault> {
+        let subscription = self.0.billing.subscription(call.caller.user()?.user_id).await?;
+        Ok(SubscriptionAnswer { subscription })
+    }
+
+    fn key(&self, call: &Call) -> Result<StripeKeyAnswer, Fault> {
+        call.caller.user()?;
+        let (publishable_key, api_base) = self.0.billing.form_key()?;
+        Ok(StripeKeyAnswer { publishable_key, api_base })
+    }
+
+    /// For visitors too: what it costs is no secret.
+    fn plans(&self) -> PlansAnswer {
+        PlansAnswer { plans: self.0.billing.plans(), configured: self.0.billing.is_on() }
+    }
+
+    async fn invoices(&self, call: &Call, payload: ListInvoices) -> Result<InvoicesAnswer, Fault> {
+        let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let (invoices, pagination) = self.0.billing.invoices(call.caller.user()?.user_id, page).await?;
+        Ok(InvoicesAnswer { invoices, pagination })
+    }
+
+    async fn begin(&self, call: &Call, payload: CreateSubscriptionItem) -> Result<CreateSubscriptionItemAnswer, Fault> {
+        let identity = call.caller.member(payload.user)?;
+        Ok(CreateSubscriptionItemAnswer { client_secret: self.0.billing.begin(identity, &payload.plan_id).await? })
+    }
+
+    async fn subscribe(&self, call: &Call, payload: Subscribe) -> Result<SubscriptionAnswer, Fault> {
+        let user = call.caller.member(payload.user)?.user_id;
+        let Subscribe { payment_intent_id, plan_id, payment_method_id, .. } = payload;
+        let subscription = self.0.billing.confirm(user, (&payment_intent_id, &plan_id, &payment_method_id)).await?;
+        Ok(SubscriptionAnswer { subscription })
+    }
+
+    async fn cancel(&self, call: &Call, payload: CancelSubscription) -> Result<Acknowledgement, Fault> {
+        self.0.billing.cancel(call.caller.member(None)?.user_id, payload.plan_id.as_deref()).await?;
+        Ok(Acknowledgement {})
+    }
+
+    async fn resume(&self, call: &Call) -> Result<SubscriptionAnswer, Fault> {
+        Ok(SubscriptionAnswer { subscription: self.0.billing.resume(call.caller.member(None)?.user_id).await? })
+    }
+
+    async fn change(&self, call: &Call, payload: ChangePlan) -> Result<SubscriptionAnswer, Fault> {
+        let user = call.caller.member(None)?.user_id;
+        Ok(SubscriptionAnswer { subscription: self.0.billing.change_plan(user, &payload.plan_id).await? })
+    }
+}

@@ -1,0 +1,90 @@
+//! Cards for tests, as Stripe's documents list them, and what comes of paying with them.
+
+use serde_json::{Value, json};
+
+use super::world::Method;
+
+/// What a bank says.
+pub enum Verdict {
+    Pays,
+    /// Whether it is really them: 3-D Secure.
+    Asks,
+    Refuses(Value),
+}
+
+impl Verdict {
+    /// `is_present`: somebody is at the screen, and can be asked.
+    pub fn of(method: &Method, is_present: bool) -> Self {
+        if method.refuses {
+            return Self::Refuses(declined("generic_decline", "Your card was declined."));
+        }
+        match method.number.as_str() {
+            "4000000000000002" => Self::Refuses(declined("generic_decline", "Your card was declined.")),
+            "4000000000009995" => Self::Refuses(declined("insufficient_funds", "Your card has insufficient funds.")),
+            "4000000000000069" => Self::Refuses(error("expired_card", "Your card has expired.")),
+            // It asks whenever it pays.
+            "4000002760003184" => Self::Asks,
+            // It asks once; afterwards it pays by itself.
+            "4000002500003155" if is_present => Self::Asks,
+            _ => Self::Pays,
+        }
+    }
+
+    pub fn not_them() -> Value {
+        error(
+            "payment_intent_authentication_failure",
+            "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+        )
+    }
+
+    pub fn not_there() -> Value {
+        error("authentication_required", "Your card was declined. This transaction requires authentication.")
+    }
+
+    pub fn no_card() -> Value {
+        error("resource_missing", "This customer has no attached payment source or default payment method.")
+    }
+}
+
+fn error(code: &str, message: &str) -> Value {
+    json!({ "type": "card_error", "code": code, "message": message })
+}
+
+fn declined(reason: &str, message: &str) -> Value {
+    let mut error = error("card_declined", message);
+    error["decline_code"] = json!(reason);
+    error
+}
+
+/// The number behind a name such as `pm_card_visa`.
+pub fn number_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "pm_card_visa" => "4242424242424242",
+        "pm_card_mastercard" => "5555555555554444",
+        "pm_card_chargeDeclined" => "4000000000000002",
+        "pm_card_chargeDeclinedInsufficientFunds" => "4000000000009995",
+        "pm_card_authenticationRequired" => "4000002760003184",
+        _ => return None,
+    })
+}
+
+/// The check digit is right (Luhn).
+pub fn is_number(text: &str) -> bool {
+    let digits: Vec<u32> = text.chars().filter_map(|digit| digit.to_digit(10)).collect();
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(place, digit)| if place % 2 == 1 { (digit * 2) / 10 + (digit * 2) % 10 } else { *digit })
+        .sum();
+    (13..=19).contains(&digits.len()) && digits.len() == text.len() && sum % 10 == 0
+}
+
+pub fn brand(number: &str) -> &'static str {
+    match number.as_bytes().first() {
+        Some(b'4') => "visa",
+        Some(b'5') => "mastercard",
+        Some(b'3') => "amex",
+        _ => "unknown",
+    }
+}
