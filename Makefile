@@ -10,7 +10,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev demo mock test bench e2e screenshots lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo stripe mock test bench e2e screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## these lines
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -23,6 +23,9 @@ dev: $(MODULES) ## server, and the web app with hot reload at http://127.0.0.1:5
 
 demo: web ## serve a demo: accounts to sign in with, events in every state, players who play; nothing is kept
 	cargo run --locked --bin morpion -- serve --demo $(ARGS)
+
+stripe: web ## serve with payments, taken by a stand-in for Stripe; nothing is kept
+	scripts/stripe $(ARGS)
 
 mock: $(MODULES) ## the web app alone, against a mock of the API, at http://127.0.0.1:5173
 	cd webapp && npm run mock
@@ -56,9 +59,10 @@ lint: $(MODULES) ## formatting, clippy, types, web lint
 bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start logs flood matchmaker")
 	scripts/bench $(ARGS)
 
-prove: $(MODULES) ## solve the boards again, and play an event of 1,000 with two crashes (10 minutes and more)
+prove: $(MODULES) ## solve the boards again, play an event of 1,000 with two crashes, a thousand people's payments (20 minutes and more)
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test tournament simulat -- --nocapture
+	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
 
 clean: ## remove what was built here; the dependencies' cache stays
 	rm -rf webapp/dist webapp/test-results webapp/playwright-report webapp/coverage

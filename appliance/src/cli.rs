@@ -4,11 +4,13 @@
 
 mod account;
 mod api;
+mod billing;
 mod config;
 mod doctor;
 mod event;
 mod mail;
 mod password;
+mod pro;
 mod serve;
 mod token;
 
@@ -100,6 +102,12 @@ enum Command {
     /// Look into events
     #[command(subcommand)]
     Event(event::Command),
+    /// Give accounts Pro, take it back, see who has it
+    #[command(subcommand)]
+    Pro(pro::Command),
+    /// Compare plans with Stripe's prices, and make those
+    #[command(subcommand)]
+    Billing(billing::Command),
     /// Tokens for the operator console and for scripts
     #[command(subcommand)]
     Token(token::Command),
@@ -180,6 +188,14 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let config = settings.load()?.config;
             runtime()?.block_on(event::run(command, config))
         }
+        Command::Pro(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(pro::run(command, config))
+        }
+        Command::Billing(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(billing::run(command, config))
+        }
         Command::Token(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(token::run(command, config))
@@ -232,9 +248,20 @@ mod tests {
     #[test]
     fn help_shows_examples_and_every_command() {
         let help = CommandLine::command().render_help().to_string();
-        for word in
-            ["serve", "event", "default-config", "config", "admin", "token", "mail", "doctor", "openapi", "Examples:"]
-        {
+        for word in [
+            "serve",
+            "event",
+            "default-config",
+            "config",
+            "admin",
+            "token",
+            "mail",
+            "doctor",
+            "openapi",
+            "pro",
+            "billing",
+            "Examples:",
+        ] {
             assert!(help.contains(word), "{word}");
         }
     }

@@ -7,6 +7,7 @@ use crate::{
     account::{Session, User},
     action::actions,
     game::{Game, GameAnswer},
+    subscription::Subscription,
 };
 
 request! {
@@ -33,6 +34,12 @@ request! {
     pub struct RevokePro { pub user_id: Uuid, pub reason: String }
 
     pub struct ListAudit {
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    /// Accounts that pay, paid or were granted Pro.
+    pub struct ListSubscriptions {
         pub page: Option<u32>,
         pub limit: Option<u32>,
     }
@@ -130,6 +137,24 @@ answer! {
         pub pagination: Pagination,
     }
 
+    pub struct UserSubscription {
+        pub user_id: Uuid,
+        pub username: String,
+        pub is_pro_user: bool,
+        /// As the payment provider calls it, for example `active` or `past_due`; absent without a subscription.
+        pub status: Option<String>,
+        /// The provider's name for it.
+        pub provider_id: Option<String>,
+        pub subscription: Subscription,
+        /// Of a grant.
+        pub reason: Option<String>,
+    }
+
+    pub struct UserSubscriptionsAnswer {
+        pub subscriptions: Vec<UserSubscription>,
+        pub pagination: Pagination,
+    }
+
     pub struct BillingEvent {
         pub billing_event_id: String,
         pub user_id: Option<Uuid>,
@@ -175,6 +200,7 @@ actions! {
         "list_users": ListUsers => UsersListAnswer;
         "list_sessions": ListSessions => UserSessionsAnswer;
         "list_audit": ListAudit => AuditAnswer;
+        "list_subscriptions": ListSubscriptions => UserSubscriptionsAnswer;
         "list_billing_events": ListBillingEvents => BillingEventsAnswer;
         "list_live_games": ListLiveGames => LiveGamesAnswer;
         "list_tokens": ListTokens => TokensAnswer;

@@ -4,13 +4,7 @@ use morpion_openapi::{PageRequest, Pagination, subscription as wire};
 use morpion_rules::UserId;
 use morpion_store::{BillingAccount, LedgerEntry, SubscriptionRow};
 
-use super::{
-    Billing, is_id,
-    ledger,
-    provider::ProviderError,
-    refresh::News,
-    standing,
-};
+use super::{Billing, is_id, ledger, provider::ProviderError, refresh::News, standing};
 use crate::http::Fault;
 
 impl Billing {

@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use morpion_openapi::{PageRequest, Pagination, admin as wire};
 use morpion_rules::UserId;
-use morpion_store::{BillingEvent, GrantRow, User};
+use morpion_store::{BillingAccount, BillingEvent, GrantRow, User};
 use uuid::Uuid;
 
-use super::{Billing, ledger};
-use crate::http::Fault;
+use super::{Billing, ledger, standing};
+use crate::{account::convert, http::Fault};
 
 /// The longest reason, in characters; it stands in the audit trail.
 const MAX_REASON: usize = 500;
@@ -33,7 +33,8 @@ impl Billing {
         }
         let _turn = self.turn(UserId(user.id)).await?;
         let mut account = self.account(UserId(user.id)).await?;
-        let end = until.map_or_else(|| "without an end".to_owned(), |until| format!("until {}", until.format("%F %R UTC")));
+        let end =
+            until.map_or_else(|| "without an end".to_owned(), |until| format!("until {}", until.format("%F %R UTC")));
         let detail = format!("{end}, by {actor}: {reason}");
         account.grant = Some(GrantRow { until, reason, actor, at: now });
         let entry = ledger::entry(format!("granted:{}", Uuid::new_v4()), "granted", detail, now);
@@ -57,6 +58,22 @@ impl Billing {
         self.save(&mut account, &[entry], None).await
     }
 
+    /// Everybody who pays, paid, or was granted Pro.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn list(&self, page: PageRequest) -> Result<(Vec<wire::UserSubscription>, Pagination), Fault> {
+        let (accounts, total) = self.store.billing_page(page.offset(), page.limit as usize).await?;
+        let ids: Vec<Uuid> = accounts.iter().map(|account| account.user_id).collect();
+        let users = self.store.users(&ids).await?;
+        let now = self.now();
+        let told = accounts.iter().filter_map(|account| {
+            let user = users.iter().find(|user| user.id == account.user_id)?;
+            Some(listed(account, user, now))
+        });
+        Ok((told.collect(), page.pagination(total)))
+    }
+
     /// The ledger, of one person or of all, the newest first.
     ///
     /// # Errors
@@ -75,6 +92,19 @@ impl Billing {
             None => self.store.billing_events(page.offset(), limit).await?,
         };
         Ok((events.into_iter().map(event).collect(), page.pagination(total)))
+    }
+}
+
+fn listed(account: &BillingAccount, user: &User, now: DateTime<Utc>) -> wire::UserSubscription {
+    let row = account.subscription.as_ref();
+    wire::UserSubscription {
+        user_id: user.id,
+        username: convert::audit_name(user),
+        is_pro_user: convert::is_pro(user, now),
+        status: row.map(|row| row.status.clone()),
+        provider_id: row.map(|row| row.id.clone()),
+        subscription: standing::told(account, now),
+        reason: account.grant.as_ref().map(|grant| grant.reason.clone()),
     }
 }
 

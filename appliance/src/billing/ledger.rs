@@ -15,9 +15,8 @@ const RENEWAL_FAILED: &str = "renewal-failed";
 const ENDED: &str = "ended";
 
 /// Currencies that have no smaller unit, as Stripe lists them.
-const WHOLE: [&str; 16] = [
-    "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "ugx", "vnd", "vuv", "xaf", "xof", "xpf",
-];
+const WHOLE: [&str; 16] =
+    ["bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "ugx", "vnd", "vuv", "xaf", "xof", "xpf"];
 
 /// An entry that somebody's deed makes; `fact` names it among all that ever happened.
 pub fn entry(fact: String, kind: &str, detail: String, at: DateTime<Utc>) -> LedgerEntry {

@@ -122,10 +122,10 @@ pub async fn check(provider: &Provider, settings: &Settings) -> anyhow::Result<V
     if found.iter().any(|price| price.is_live != settings.is_live()) {
         anyhow::bail!("the provider answers with prices of its other mode; take all keys from one mode");
     }
-    let matches = settings.plans.iter().map(|plan| Match {
-        plan: plan.clone(),
-        price: matching(plan, &found).map(|price| price.id.clone()),
-    });
+    let matches = settings
+        .plans
+        .iter()
+        .map(|plan| Match { plan: plan.clone(), price: matching(plan, &found).map(|price| price.id.clone()) });
     Ok(matches.collect())
 }
 

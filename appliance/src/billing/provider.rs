@@ -327,7 +327,8 @@ impl Provider {
 
     /// Ends a subscription now. One that has ended already stays as it is.
     pub async fn cancel_now(&self, key: &str, id: &str) -> Result<()> {
-        let cancelled = CancelSubscription::new(id.to_owned()).customize().request_strategy(once(key)).send(&self.client);
+        let cancelled =
+            CancelSubscription::new(id.to_owned()).customize().request_strategy(once(key)).send(&self.client);
         match cancelled.await.map_err(ProviderError::from) {
             Ok(_) | Err(ProviderError::NotFound) => Ok(()),
             Err(error) => Err(error),

@@ -14,17 +14,12 @@ use poem::http::StatusCode;
 use uuid::Uuid;
 
 use super::{
-    Billing, is_id,
-    ledger,
+    Billing, is_id, ledger,
     provider::{Provider, ProviderError, Subscription},
     refresh::{News, Snapshot},
     standing,
 };
-use crate::{
-    account::Identity,
-    config::PlanConfig,
-    http::Fault,
-};
+use crate::{account::Identity, config::PlanConfig, http::Fault};
 
 /// Stripe remembers a key for a day; after that the same key would buy again.
 const KEY_LIVES: TimeDelta = TimeDelta::hours(23);
@@ -100,12 +95,18 @@ impl Billing {
             }
         };
         let made = provider.create_subscription(&purchase.key, &customer, price_id, (&user, plan.id)).await;
-        let made = self.unless_refused(account, made).await?.ok_or_else(|| Fault::internal("a subscription to nothing"))?;
+        let made =
+            self.unless_refused(account, made).await?.ok_or_else(|| Fault::internal("a subscription to nothing"))?;
         account.purchase = Some(PurchaseRow { subscription: Some(made.id.clone()), ..purchase });
         // A repeated key answers what was true then, so it is asked what is true now.
         let snapshot = self.refresh(account, News::default()).await?;
-        let secret = snapshot.subscriptions.iter().find(|told| told.id == made.id).and_then(payable);
-        secret.ok_or_else(|| Fault::unavailable("This purchase is over already. Please try again."))
+        let told = snapshot.subscriptions.iter().find(|told| told.id == made.id);
+        if told.is_some_and(|told| standing::is_running(&told.status)) {
+            let text = "What was left of an earlier plan paid for it: you have Pro.";
+            return Err(Fault::conflict("already-subscribed", text));
+        }
+        let over = || Fault::unavailable("This purchase is over already. Please try again.");
+        told.and_then(payable).ok_or_else(over)
     }
 
     /// The purchase with its keys, stored: the one that was begun before if it is for the same and its outcome is not
@@ -185,7 +186,8 @@ impl Billing {
         for look in 1..=LOOKS {
             let snapshot = self.refresh(&mut account, News::default()).await?;
             let paid_for = subscription_of(&snapshot, &invoice);
-            let told = paid_for.ok_or_else(|| Fault::conflict("no-subscription", "This payment is for nothing here."))?;
+            let told =
+                paid_for.ok_or_else(|| Fault::conflict("no-subscription", "This payment is for nothing here."))?;
             if told.plan_id != Some(plan.id) {
                 return Err(Fault::invalid("planId", "This payment is for another plan."));
             }
@@ -207,8 +209,7 @@ impl Billing {
 
 /// The subscription whose newest invoice this is.
 fn subscription_of<'a>(snapshot: &'a Snapshot, invoice: &str) -> Option<&'a Subscription> {
-    let is_newest =
-        |told: &&Subscription| told.latest_invoice.as_ref().is_some_and(|latest| latest.id == invoice);
+    let is_newest = |told: &&Subscription| told.latest_invoice.as_ref().is_some_and(|latest| latest.id == invoice);
     snapshot.subscriptions.iter().find(is_newest)
 }
 

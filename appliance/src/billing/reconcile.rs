@@ -113,7 +113,10 @@ impl Billing {
                 }
             }
             (_, Some(customer)) => {
-                tracing::warn!(customer, "a deleted account may still pay: its payment provider is not set up any more");
+                tracing::warn!(
+                    customer,
+                    "a deleted account may still pay: its payment provider is not set up any more"
+                );
             }
             (_, None) => {}
         }

@@ -10,6 +10,7 @@ use tokio::net::TcpStream;
 use super::{api::reachable, config::warnings, print};
 use crate::{
     account::provider::Provider,
+    billing::{plans, provider::Provider as Payments},
     config::{Config, Loaded},
     mail::Mailer,
 };
@@ -60,6 +61,7 @@ pub async fn run(loaded: &Loaded) -> anyhow::Result<()> {
     findings.push(finding("store", store(config).await));
     findings.push(mail(config).await);
     findings.push(provider(config).await);
+    findings.push(payments(config).await);
     findings.push(clock(config).await);
     for finding in &findings {
         print(&format!("{finding}\n"));
@@ -156,6 +158,24 @@ async fn provider(config: &Config) -> Finding {
         return note("provider", format!("{issuer} answers; without identity.oidc.client_secret it may refuse codes"));
     }
     finding("provider", Ok(format!("{issuer} answers and has keys")))
+}
+
+/// Whether Stripe takes the key and has a price for each plan.
+async fn payments(config: &Config) -> Finding {
+    let settings = &config.billing;
+    let provider = match Payments::new(settings) {
+        Ok(Some(provider)) => provider,
+        Ok(None) => return finding("payments", Ok("are not set up; an operator can still grant Pro".to_owned())),
+        Err(error) => return finding("payments", Err(error)),
+    };
+    let mode = if settings.is_live() { "live" } else { "test" };
+    match plans::check(&provider, settings).await {
+        Ok(found) if found.iter().all(|plan| plan.price.is_some()) => {
+            finding("payments", Ok(format!("{} takes the {mode} key and has a price for each plan", settings.api_base)))
+        }
+        Ok(_) => note("payments", "plans have no price at Stripe and cannot be bought; run `morpion billing sync`"),
+        Err(error) => finding("payments", Err(error)),
+    }
 }
 
 /// Compared with the provider's, where there is one: its tokens are what a wrong clock breaks.

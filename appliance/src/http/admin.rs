@@ -7,9 +7,10 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, BillingEventsAnswer, CreateAdmin,
-        CreateToken, CreateTokenAnswer, DemoteUser, GrantPro, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListTokens, ListUsers, LiveGamesAnswer,
-        Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth,
-        TokensAnswer, UserSessionsAnswer, UsersListAnswer,
+        CreateToken, CreateTokenAnswer, DemoteUser, GrantPro, ListAudit, ListBillingEvents, ListLiveGames,
+        ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser,
+        ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer,
+        UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer,
     },
     game::GameAnswer,
 };
@@ -46,6 +47,7 @@ impl Resource for AdminResource {
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens().await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
             AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
+            AdminRead::ListSubscriptions(payload) => reply::<ListSubscriptions>(self.list_subscriptions(payload).await),
             AdminRead::ListBillingEvents(payload) => {
                 reply::<ListBillingEvents>(self.list_billing_events(payload).await)
             }
@@ -146,6 +148,12 @@ impl AdminResource {
         let detail = json!({ "winnerUserId": payload.winner_user_id, "reason": reason });
         self.accounts().audit(call, "adjudicate_game", &payload.game_id.to_string(), detail).await?;
         Ok(GameAnswer { game })
+    }
+
+    async fn list_subscriptions(&self, payload: ListSubscriptions) -> Result<UserSubscriptionsAnswer, Fault> {
+        let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        let (subscriptions, pagination) = self.0.billing.list(page).await?;
+        Ok(UserSubscriptionsAnswer { subscriptions, pagination })
     }
 
     async fn list_billing_events(&self, payload: ListBillingEvents) -> Result<BillingEventsAnswer, Fault> {

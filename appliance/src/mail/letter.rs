@@ -87,7 +87,10 @@ impl Letter {
             before: vec![
                 format!("We could not take {amount} to renew Morpion Pro for the account {username}."),
                 until.map_or_else(String::new, |until| {
-                    format!("Pro lasts until {}. Pay until then, in your settings under Subscription, to keep it.", day(until))
+                    format!(
+                        "Pro lasts until {}. Pay until then, in your settings under Subscription, to keep it.",
+                        day(until)
+                    )
                 }),
             ],
             code: None,
@@ -101,9 +104,13 @@ impl Letter {
         Self {
             subject: "Morpion Pro has ended".to_owned(),
             heading: "Pro has ended".to_owned(),
-            before: vec![format!("The subscription of the account {username} has ended. Nothing more will be charged.")],
+            before: vec![format!(
+                "The subscription of the account {username} has ended. Nothing more will be charged."
+            )],
             code: None,
-            after: vec!["Your account, your games and the free plan stay. You can subscribe again at any time.".to_owned()],
+            after: vec![
+                "Your account, your games and the free plan stay. You can subscribe again at any time.".to_owned(),
+            ],
         }
     }
 

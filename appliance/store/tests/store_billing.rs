@@ -100,9 +100,8 @@ async fn a_fact_is_written_once_and_read_by_person() {
     }
     assert_eq!(new, [vec!["one"], vec!["two"], vec!["three"]]);
     store.save_billing(&BillingAccount::new(bob.id), None, &[entry("bob")], None, at(0)).await.unwrap();
-    let details = |events: &[morpion_store::BillingEvent]| {
-        events.iter().map(|event| event.detail.clone()).collect::<Vec<_>>()
-    };
+    let details =
+        |events: &[morpion_store::BillingEvent]| events.iter().map(|event| event.detail.clone()).collect::<Vec<_>>();
     let (all, total) = store.billing_events(0, 2).await.unwrap();
     assert_eq!((details(&all), total), (vec!["about bob".to_owned(), "about three".to_owned()], 4));
     let (hers, total) = store.billing_events_of(ann.id, 1, 1).await.unwrap();

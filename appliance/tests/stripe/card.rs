@@ -77,7 +77,7 @@ pub fn is_number(text: &str) -> bool {
         .enumerate()
         .map(|(place, digit)| if place % 2 == 1 { (digit * 2) / 10 + (digit * 2) % 10 } else { *digit })
         .sum();
-    (13..=19).contains(&digits.len()) && digits.len() == text.len() && sum % 10 == 0
+    (13..=19).contains(&digits.len()) && digits.len() == text.len() && sum.is_multiple_of(10)
 }
 
 pub fn brand(number: &str) -> &'static str {

@@ -6,7 +6,7 @@ use chrono::{DateTime, Months, Utc};
 use rand::{Rng, distr::Alphanumeric};
 use serde_json::{Value, json};
 
-use super::{card::Verdict, json};
+use super::{card::Verdict, objects};
 
 pub const HOUR: i64 = 3_600;
 pub const DAY: i64 = 24 * HOUR;
@@ -159,10 +159,7 @@ pub struct World {
 pub type Refusal = (u16, Value);
 
 pub fn refusal(status: u16, code: &str, message: impl Into<String>, param: Option<&str>) -> Refusal {
-    (
-        status,
-        json!({ "type": "invalid_request_error", "code": code, "message": message.into(), "param": param }),
-    )
+    (status, json!({ "type": "invalid_request_error", "code": code, "message": message.into(), "param": param }))
 }
 
 pub fn missing(what: &str, id: &str) -> Refusal {
@@ -182,7 +179,7 @@ impl World {
 
     fn note(&mut self, kind: &str, object: Value) {
         let event = json!({
-            "id": name("evt"), "object": "event", "api_version": json::VERSION, "created": self.now(),
+            "id": name("evt"), "object": "event", "api_version": objects::VERSION, "created": self.now(),
             "livemode": false, "pending_webhooks": 1, "request": { "id": null, "idempotency_key": null },
             "type": kind, "data": { "object": object },
         });
@@ -191,24 +188,24 @@ impl World {
     }
 
     fn note_subscription(&mut self, kind: &str, id: &str) {
-        let object = json::subscription(self, &self.subscriptions[id], &[]);
+        let object = objects::subscription(self, &self.subscriptions[id], &[]);
         self.note(kind, object);
     }
 
     fn note_invoice(&mut self, kind: &str, id: &str) {
-        let object = json::invoice(self, &self.invoices[id], &[]);
+        let object = objects::invoice(self, &self.invoices[id], &[]);
         self.note(kind, object);
     }
 
     fn note_intent(&mut self, kind: &str, id: &str) {
-        let object = json::intent(&self.intents[id]);
+        let object = objects::intent(&self.intents[id]);
         self.note(kind, object);
     }
 
     pub fn add_customer(&mut self, email: Option<String>, metadata: Value) -> String {
         let customer = Customer { id: name("cus"), email, metadata, created: self.now(), balance: 0 };
         let id = customer.id.clone();
-        let object = json::customer(&customer);
+        let object = objects::customer(&customer);
         self.customers.insert(id.clone(), customer);
         self.note("customer.created", object);
         id
@@ -317,7 +314,7 @@ impl World {
         if !matches!(found.status, "requires_payment_method" | "requires_confirmation" | "requires_action") {
             let text = format!("This PaymentIntent's status is {}, so it cannot be confirmed.", found.status);
             let (status, mut error) = refusal(400, "payment_intent_unexpected_state", text, None);
-            error["payment_intent"] = json::intent(found);
+            error["payment_intent"] = objects::intent(found);
             return Err((status, error));
         }
         self.intents.get_mut(intent).expect("it was found").method = Some(method.to_owned());
@@ -409,7 +406,7 @@ impl World {
             self.note_invoice("invoice.payment_failed", &invoice);
         }
         let mut told = error;
-        told["payment_intent"] = json::intent(&self.intents[id]);
+        told["payment_intent"] = objects::intent(&self.intents[id]);
         (402, told)
     }
 
@@ -481,7 +478,8 @@ impl World {
 
     /// Ends a subscription now. What is open is not collected any more.
     pub fn end(&mut self, id: &str, at: i64) {
-        let open: Vec<String> = self.invoices.values().filter(|it| it.subscription == id).map(|it| it.id.clone()).collect();
+        let open: Vec<String> =
+            self.invoices.values().filter(|it| it.subscription == id).map(|it| it.id.clone()).collect();
         let was_incomplete = self.subscriptions[id].status == "incomplete";
         for invoice in open {
             if was_incomplete && self.invoices[&invoice].status == "open" {
@@ -551,7 +549,8 @@ impl World {
         let price = self.prices[&self.subscriptions[id].price].clone();
         let subscription = self.subscriptions.get_mut(id).expect("a subscription");
         subscription.periods += 1;
-        subscription.period = (subscription.period.1, after(subscription.anchor, price.months() * subscription.periods));
+        subscription.period =
+            (subscription.period.1, after(subscription.anchor, price.months() * subscription.periods));
         let (customer, period) = (subscription.customer.clone(), subscription.period);
         let invoice = self.bill(&customer, id, "subscription_cycle", price.amount, &price.currency, period);
         self.subscriptions.get_mut(id).expect("a subscription").latest_invoice = invoice.clone();

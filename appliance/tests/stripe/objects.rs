@@ -135,9 +135,8 @@ pub fn invoice(world: &World, it: &Invoice, expand: &[&str]) -> Value {
 }
 
 pub fn intent(it: &Intent) -> Value {
-    let action = (it.status == "requires_action").then(|| {
-        json!({ "type": "use_stripe_sdk", "use_stripe_sdk": { "type": "three_d_secure_redirect" } })
-    });
+    let action = (it.status == "requires_action")
+        .then(|| json!({ "type": "use_stripe_sdk", "use_stripe_sdk": { "type": "three_d_secure_redirect" } }));
     json!({
         "id": it.id, "object": "payment_intent", "amount": it.amount, "amount_capturable": 0, "amount_details": {},
         "amount_received": it.received, "application": null, "application_fee_amount": null,

@@ -1,0 +1,41 @@
+//! `morpion billing check|sync`.
+
+use anyhow::{Context, bail};
+use clap::Subcommand;
+
+use super::print;
+use crate::{
+    billing::{plans, provider::Provider},
+    config::Config,
+};
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compare the plans of the configuration with the prices at Stripe
+    ///
+    /// Ends with 1 if one is missing there.
+    Check,
+    /// Make the prices that are missing at Stripe; doing it twice does no harm
+    Sync,
+}
+
+/// # Errors
+/// Payments are not set up; what Stripe refuses; a price that is missing.
+pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
+    let settings = &config.billing;
+    let none = "payments are not set up; billing.secret_key, publishable_key and webhook_secret are needed";
+    let provider = Provider::new(settings)?.context(none)?;
+    let matches = match command {
+        Command::Check => plans::check(&provider, settings).await?,
+        Command::Sync => plans::sync(&provider, settings).await?,
+    };
+    let mode = if settings.is_live() { "live: money moves" } else { "test: no money moves" };
+    print(&format!("{} ({mode})\n", settings.api_base));
+    for plan in &matches {
+        print(&format!("{plan}\n"));
+    }
+    match matches.iter().filter(|plan| plan.price.is_none()).count() {
+        0 => Ok(()),
+        number => bail!("{number} of the plans cannot be bought; `morpion billing sync` makes their prices"),
+    }
+}

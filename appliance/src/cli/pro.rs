@@ -1,0 +1,121 @@
+//! `morpion pro grant|revoke|list`.
+
+use anyhow::Context;
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use clap::Subcommand;
+use morpion_openapi::{
+    PageRequest,
+    admin::{
+        AdminUserAnswer, GrantPro, ListSubscriptions, ListUsers, RevokePro, UserSubscription, UserSubscriptionsAnswer,
+        UsersListAnswer,
+    },
+};
+use uuid::Uuid;
+
+use super::{api::Api, print};
+use crate::config::Config;
+
+#[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
+pub enum Command {
+    /// Give an account Pro
+    Grant {
+        /// Its username
+        account: String,
+        /// Why; it is kept in the audit trail
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+        /// The day after which it ends, UTC; without it it lasts
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        until: Option<NaiveDate>,
+    },
+    /// Take Pro back that was given; a subscription that is paid for stays
+    Revoke {
+        /// Its username
+        account: String,
+        /// Why; it is kept in the audit trail
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+    },
+    /// Print who subscribes or was given Pro, and how it stands
+    List,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  morpion pro grant ann --reason 'Won the winter cup' --until 2027-01-31
+  morpion pro revoke ann --reason 'Given by mistake'
+
+They work while the server runs (through it) and while it does not (in its data folder).";
+
+/// # Errors
+/// What the server refuses, in its words.
+pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
+    let api = Api::connect(config).await?;
+    let outcome = send(command, &api).await;
+    api.close().await?;
+    print(&outcome?);
+    Ok(())
+}
+
+async fn send(command: Command, api: &Api) -> anyhow::Result<String> {
+    match command {
+        Command::Grant { account, reason, until } => {
+            let user_id = named(api, &account).await?;
+            let until = until.map(|day| end_of(day).into());
+            let answer: AdminUserAnswer = api.write("grant_pro", GrantPro { user_id, until, reason }).await?;
+            Ok(format!("{} has Pro now.\n", answer.user.username))
+        }
+        Command::Revoke { account, reason } => {
+            let user_id = named(api, &account).await?;
+            let answer: AdminUserAnswer = api.write("revoke_pro", RevokePro { user_id, reason }).await?;
+            let left = if answer.user.is_pro_user {
+                "still has Pro: a subscription pays for it"
+            } else {
+                "has no Pro any more"
+            };
+            Ok(format!("{} {left}.\n", answer.user.username))
+        }
+        Command::List => list(api).await,
+    }
+}
+
+fn end_of(day: NaiveDate) -> DateTime<Utc> {
+    let next = day.succ_opt().unwrap_or(day);
+    next.and_time(NaiveTime::MIN).and_utc()
+}
+
+async fn named(api: &Api, account: &str) -> anyhow::Result<Uuid> {
+    let call = ListUsers { text: Some(account.to_owned()), page: None, limit: Some(PageRequest::MAX_LIMIT) };
+    let found: UsersListAnswer = api.read("list_users", call).await?;
+    let user = found.users.iter().find(|user| user.username.eq_ignore_ascii_case(account));
+    Ok(user.with_context(|| format!("there is no account called '{account}'"))?.user_id)
+}
+
+async fn list(api: &Api) -> anyhow::Result<String> {
+    let mut text = format!("{:<20} {:<4} {:<12} {:<16} {}\n", "account", "Pro", "status", "plan", "what comes next");
+    for page in 1.. {
+        let call = ListSubscriptions { page: Some(page), limit: Some(PageRequest::MAX_LIMIT) };
+        let answer: UserSubscriptionsAnswer = api.read("list_subscriptions", call).await?;
+        answer.subscriptions.iter().for_each(|row| text += &line(row));
+        if !answer.pagination.has_next_page {
+            break;
+        }
+    }
+    Ok(text)
+}
+
+fn line(row: &UserSubscription) -> String {
+    let told = &row.subscription;
+    let status = row.status.as_deref().unwrap_or(if told.is_granted { "granted" } else { "-" });
+    let plan = told.name.as_deref().unwrap_or("-");
+    let next = match (&told.grace_until, &told.ends_at, &told.next_payment_date) {
+        (Some(until), ..) => format!("owes; Pro until {until}"),
+        (_, Some(end), _) => format!("ends {end}"),
+        (_, _, Some(next)) => format!("renews {next}"),
+        _ => String::new(),
+    };
+    let pro = if row.is_pro_user { "yes" } else { "no" };
+    let reason = row.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+    format!("{:<20} {pro:<4} {status:<12} {plan:<16} {next}{reason}\n", row.username)
+}

@@ -1,0 +1,225 @@
+//! What becomes of a subscription: renewed, failed, cancelled, resumed, changed, ended.
+
+use serde_json::json;
+
+use crate::{
+    shop::{ALWAYS_ASKS, MONTHLY, PAYS, Shop, YEARLY},
+    stripe::world::HOUR,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_is_renewed_for_as_long_as_it_is_paid() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    let first = shop.buy(&ada, MONTHLY).await;
+    for renewals in 1..=3 {
+        shop.pass_days(31);
+        shop.tell_all().await;
+        assert!(shop.is_pro(&ada).await);
+        assert_eq!(shop.charged(&ada).len(), 1 + renewals);
+    }
+    let now = ada.subscription().await;
+    assert!(now["nextPaymentDate"].as_str() > first["nextPaymentDate"].as_str());
+    // What the provider tells again, or late, changes nothing.
+    let events = shop.stripe.world().events.clone();
+    for event in events.iter().rev() {
+        assert_eq!(shop.tell(event).await, 200);
+    }
+    assert_eq!(ada.subscription().await, now);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_renewal_leaves_seven_days() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    shop.buy(&ada, MONTHLY).await;
+    let end = shop.stripe.world().subscriptions.values().next().unwrap().period.1;
+    shop.set_refusing(true);
+    let to_the_end = end - shop.stripe.world().now();
+    shop.pass(to_the_end + 2 * HOUR);
+    shop.tell_all().await;
+    let owing = ada.subscription().await;
+    assert_eq!(owing["isSubScribe"], true);
+    assert!(owing.get("nextPaymentDate").is_none());
+    let grace: chrono::DateTime<chrono::Utc> = owing["graceUntil"].as_str().unwrap().parse().unwrap();
+    assert_eq!(grace.timestamp(), end + 7 * 24 * HOUR);
+    shop.pass_days(6);
+    assert!(shop.is_pro(&ada).await && shop.should_be_pro(&ada));
+    shop.pass_days(1);
+    assert!(!shop.is_pro(&ada).await, "nobody has to tell that time is over");
+    shop.reconcile().await;
+    assert_eq!(shop.stripe.world().subscriptions.values().next().unwrap().status, "canceled");
+    shop.set_refusing(false);
+    shop.pass_days(90);
+    shop.tell_all().await;
+    assert_eq!(shop.charged(&ada), [399], "who lost Pro is not charged for it later");
+    assert_eq!(ada.subscription().await["isSubScribe"], false);
+    shop.buy(&ada, YEARLY).await;
+    assert!(shop.is_pro(&ada).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_owed_can_be_paid_by_hand() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    shop.buy(&ada, MONTHLY).await;
+    shop.set_refusing(true);
+    shop.pass_days(33);
+    shop.tell_all().await;
+    ada.act("create_subscription_iten", json!({ "planId": YEARLY })).await.fails(409, "already-subscribed");
+    ada.act("change_plan", json!({ "planId": YEARLY })).await.fails(409, "payment-owed");
+    let secret = ada.begin(MONTHLY).await;
+    let (_, paid) = shop.pay(&secret, PAYS).await;
+    let answer = ada.report(&paid, MONTHLY).await.ok();
+    assert!(answer["subscription"]["nextPaymentDate"].is_string(), "{answer}");
+    assert_eq!(shop.charged(&ada), [399, 399]);
+    shop.pass_days(31);
+    shop.tell_all().await;
+    assert!(shop.is_pro(&ada).await, "the new card is kept");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renewal_that_needs_its_owner_fails_without() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    let secret = ada.begin(MONTHLY).await;
+    shop.pay(&secret, ALWAYS_ASKS).await;
+    let (_, paid) = shop.at_stripe(&secret, "authenticate", &[("outcome", "succeed")]).await;
+    ada.report(&paid, MONTHLY).await.ok();
+    shop.pass_days(32);
+    shop.tell_all().await;
+    assert!(ada.subscription().await["graceUntil"].is_string());
+    // A bank that can ask lets it through.
+    let secret = ada.begin(MONTHLY).await;
+    shop.pay(&secret, ALWAYS_ASKS).await;
+    let (_, paid) = shop.at_stripe(&secret, "authenticate", &[("outcome", "succeed")]).await;
+    assert!(ada.report(&paid, MONTHLY).await.ok()["subscription"].get("graceUntil").is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_is_cancelled_resumed_and_ends_with_the_period() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    ada.act("cancel_subscription", json!({})).await.fails(409, "no-subscription");
+    let bought = shop.buy(&ada, MONTHLY).await;
+    ada.act("resume_subscription", json!({})).await.fails(409, "not-cancelled");
+    ada.act("cancel_subscription", json!({ "planId": YEARLY })).await.fails(422, "invalid");
+    ada.act("cancel_subscription", json!({ "planId": MONTHLY })).await.ok();
+    let cancelled = ada.subscription().await;
+    assert_eq!((&cancelled["isSubScribe"], &cancelled["endsAt"]), (&json!(true), &bought["nextPaymentDate"]));
+    ada.act("cancel_subscription", json!({})).await.fails(409, "cancelled-already");
+    let resumed = ada.act("resume_subscription", json!({})).await.ok();
+    assert_eq!(resumed["subscription"], bought);
+    ada.browser.post("/api/backend/api/v1/user/subscription/cancel", json!({ "planId": MONTHLY })).await.ok();
+    shop.pass_days(29);
+    assert!(shop.is_pro(&ada).await);
+    shop.pass_days(3);
+    assert!(!shop.is_pro(&ada).await);
+    shop.tell_all().await;
+    assert_eq!(shop.charged(&ada), [399]);
+    ada.act("resume_subscription", json!({})).await.fails(409, "no-subscription");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_plan_counts_what_was_paid() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    shop.buy(&ada, MONTHLY).await;
+    ada.act("change_plan", json!({ "planId": MONTHLY })).await.fails(409, "same-plan");
+    shop.pass_days(15);
+    let changed = ada.act("change_plan", json!({ "planId": YEARLY })).await.ok();
+    assert_eq!((&changed["subscription"]["planId"], &changed["subscription"]["price"]), (&json!(YEARLY), &json!(3500)));
+    let charged = shop.charged(&ada);
+    assert!(charged.len() == 2 && (3_290..3_320).contains(&charged[1]), "the rest of the month counts: {charged:?}");
+    // Back: what is left of the year is a credit, from which months are paid.
+    ada.act("change_plan", json!({ "planId": MONTHLY })).await.ok();
+    shop.pass_days(62);
+    shop.tell_all().await;
+    assert!(shop.is_pro(&ada).await);
+    assert_eq!(shop.charged(&ada), charged);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_is_not_paid_does_not_happen() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    let before = shop.buy(&ada, MONTHLY).await;
+    shop.set_refusing(true);
+    for _ in 0..2 {
+        let refused = ada.act("change_plan", json!({ "planId": YEARLY })).await.fails(402, "card-refused");
+        assert_eq!(refused["errorMessage"], "Your card was declined.");
+    }
+    assert_eq!(ada.subscription().await, before);
+    shop.set_refusing(false);
+    ada.act("change_plan", json!({ "planId": YEARLY })).await.ok();
+    assert_eq!(shop.charged(&ada).len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cards_are_shown_and_removed_once_nothing_is_paid_with_them() {
+    let shop = Shop::open().await;
+    let (ada, eve) = (shop.customer("ada").await, shop.customer("eve").await);
+    shop.buy(&ada, MONTHLY).await;
+    shop.buy(&eve, MONTHLY).await;
+    let cards = ada.browser.get("/api/backend/api/v1/payment/methode").await.ok()["paymentMethods"].clone();
+    let expected = json!([{ "paymentMethodId": cards[0]["paymentMethodId"], "brand": "visa", "last4": "4242",
+        "expires": "12/2034", "isDefault": true }]);
+    assert_eq!(cards, expected);
+    let remove = json!({ "paymentMethodId": cards[0]["paymentMethodId"] });
+    let path = "/api/backend/api/v1/payment/methode/remove";
+    eve.browser.post(path, remove.clone()).await.fails(404, "not-found");
+    ada.browser.post(path, remove.clone()).await.fails(409, "card-in-use");
+    ada.act("cancel_subscription", json!({})).await.ok();
+    ada.browser.post(path, remove.clone()).await.ok();
+    ada.browser.post(path, remove).await.fails(404, "not-found");
+    ada.browser.post(path, json!({ "paymentMethodId": "pm_x/../../customers" })).await.fails(422, "invalid");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_account_is_not_charged_any_more() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    shop.buy(&ada, MONTHLY).await;
+    ada.browser.post("/api/backend/delete/account", json!({})).await.ok();
+    for _ in 0..100 {
+        if shop.stripe.world().subscriptions.values().all(|it| it.status == "canceled") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    shop.pass_days(100);
+    shop.tell_all().await;
+    let world = shop.stripe.world();
+    assert_eq!((world.charges.len(), world.subscriptions.values().next().unwrap().status), (1, "canceled"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_are_written_to_about_their_money() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    let letters = || shop.letters();
+    let sent = async |subject: &str, number: usize| {
+        for _ in 0..100 {
+            if letters().iter().filter(|letter| letter.contains(subject)).count() == number {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("{number} of {subject}: {:?}", letters());
+    };
+    shop.buy(&ada, MONTHLY).await;
+    shop.tell_all().await;
+    sent("Subject: Your receipt from Morpion", 1).await;
+    assert!(letters().iter().any(|letter| letter.contains("3.99 USD") && letter.contains("ada@example.org")));
+    shop.set_refusing(true);
+    shop.pass_days(32);
+    shop.tell_all().await;
+    let failures = shop.stripe.world().invoices.values().map(|it| it.attempts).max().unwrap();
+    sent("Subject: Your payment for Morpion Pro failed", 1).await;
+    assert!(failures >= 1);
+    shop.pass_days(8);
+    shop.reconcile().await;
+    shop.reconcile().await;
+    sent("Subject: Morpion Pro has ended", 1).await;
+    sent("Subject: Your receipt from Morpion", 1).await;
+}

@@ -1,0 +1,215 @@
+//! A server that takes payments from a stand-in for Stripe, one clock for both, and browsers that pay.
+
+use chrono::{DateTime, Utc};
+use morpion_appliance::{
+    account::convert::is_pro,
+    billing::reconcile::Scope,
+    clock::{Clock, utc},
+    config::Config,
+};
+use morpion_rules::UserId;
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use crate::{
+    stripe::{self, PUBLISHABLE_KEY, SECRET_KEY, Stripe, WEBHOOK_SECRET, webhook::deliver, world::DAY},
+    support::{Browser, Outcome, Server},
+};
+
+pub const MONTHLY: &str = "1";
+pub const HALF_YEARLY: &str = "2";
+pub const YEARLY: &str = "3";
+
+pub const PAYS: &str = "4242424242424242";
+pub const DECLINED: &str = "4000000000000002";
+/// Asks for 3-D Secure the first time.
+pub const ASKS: &str = "4000002500003155";
+/// Asks for 3-D Secure every time.
+pub const ALWAYS_ASKS: &str = "4000002760003184";
+
+pub struct Shop {
+    pub server: Server,
+    pub stripe: Stripe,
+    pub clock: Clock,
+    client: Client,
+    /// Where the mails go; it is removed with the shop.
+    folder: tempfile::TempDir,
+}
+
+/// A person with an account, in a browser.
+pub struct Customer {
+    pub browser: Browser,
+    pub id: UserId,
+}
+
+/// Payments as the stand-in takes them.
+pub fn pay_at(config: &mut Config, stripe: &Stripe) {
+    config.billing.secret_key = SECRET_KEY.to_owned().into();
+    config.billing.publishable_key = PUBLISHABLE_KEY.to_owned();
+    config.billing.webhook_secret = WEBHOOK_SECRET.to_owned().into();
+    config.billing.api_base = stripe.base();
+}
+
+impl Shop {
+    pub async fn open() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let stripe = Stripe::start().await;
+        let clock = Clock::default();
+        let mut settings = Config::default();
+        pay_at(&mut settings, &stripe);
+        sell(&settings).await;
+        let folder = tempfile::TempDir::new().unwrap();
+        let server = Server::with_clock(clock.clone(), |config| {
+            config.data_dir = folder.path().to_owned();
+            pay_at(config, &stripe);
+            change(config);
+        })
+        .await;
+        Self { server, stripe, clock, client: Client::builder().no_proxy().build().unwrap(), folder }
+    }
+
+    pub async fn customer(&self, name: &str) -> Customer {
+        let (browser, user) = self.server.registered(name).await;
+        Customer { browser, id: UserId(user["userId"].as_str().unwrap().parse().unwrap()) }
+    }
+
+    /// Every mail that was sent.
+    pub fn letters(&self) -> Vec<String> {
+        let files = std::fs::read_dir(self.folder.path().join("outbox")).into_iter().flatten();
+        let files = files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|it| it == "eml"));
+        files.map(|file| std::fs::read_to_string(file).unwrap()).collect()
+    }
+
+    pub fn now(&self) -> DateTime<Utc> {
+        utc(self.clock.now())
+    }
+
+    /// Lets time pass for both. Renewals happen, and nobody is told yet.
+    pub fn pass(&self, seconds: i64) {
+        self.stripe.world().advance(seconds);
+        self.clock.advance(seconds * 1_000);
+    }
+
+    pub fn pass_days(&self, days: i64) {
+        self.pass(days * DAY);
+    }
+
+    /// Has the server compare with Stripe, as it does every hour.
+    pub async fn reconcile(&self) {
+        self.server.app.billing.reconcile(Scope::UnderWay).await.unwrap();
+    }
+
+    pub async fn tell(&self, event: &Value) -> u16 {
+        let url = format!("http://{}/api/backend/stripe/webhook", self.server.address);
+        deliver(&self.client, &url, WEBHOOK_SECRET, event).await.unwrap().as_u16()
+    }
+
+    /// Tells the server of everything that it was not told of.
+    pub async fn tell_all(&self) {
+        let untold: Vec<Value> = self.stripe.world().untold.drain(..).collect();
+        for event in untold {
+            assert_eq!(self.tell(&event).await, 200, "{event}");
+        }
+    }
+
+    /// What the server gives on to others: Pro or not, at the moment.
+    pub async fn is_pro(&self, customer: &Customer) -> bool {
+        let user = self.server.app.store.user(customer.id.0).await.unwrap().unwrap();
+        is_pro(&user, self.now())
+    }
+
+    /// What Stripe says: paid, or owed for less than seven days.
+    pub fn should_be_pro(&self, customer: &Customer) -> bool {
+        let id = customer.id.to_string();
+        let world = self.stripe.world();
+        let (now, grace) = (world.now(), 7 * DAY);
+        world.subscriptions.values().any(|it| {
+            let is_theirs = world.customers[&it.customer].metadata["morpion_user"] == id;
+            let is_paid = world.invoices[&it.latest_invoice].status == "paid";
+            let paid_until = if is_paid { it.period.1 } else { it.period.0 };
+            is_theirs
+                && matches!(it.status, "active" | "past_due")
+                && now < paid_until + if it.cancels { 0 } else { grace }
+        })
+    }
+
+    /// What was taken from a person in all.
+    pub fn charged(&self, customer: &Customer) -> Vec<i64> {
+        let id = customer.id.to_string();
+        let world = self.stripe.world();
+        let theirs = |it: &&stripe::world::Charge| world.customers[&it.customer].metadata["morpion_user"] == id;
+        world.charges.iter().filter(theirs).map(|it| it.amount).collect()
+    }
+
+    /// Has the cards of everybody refuse from now on, or pay again.
+    pub fn set_refusing(&self, refuses: bool) {
+        self.stripe.world().methods.values_mut().for_each(|method| method.refuses = refuses);
+    }
+
+    /// A browser at Stripe, with what it was given.
+    pub async fn at_stripe(&self, secret: &str, call: &str, fields: &[(&str, &str)]) -> (u16, Value) {
+        at_stripe(&self.client, &self.stripe, secret, call, fields).await
+    }
+
+    pub async fn pay(&self, secret: &str, card: &str) -> (u16, Value) {
+        self.at_stripe(secret, "confirm", &[("payment_method_data[card][number]", card)]).await
+    }
+
+    /// From the plan to Pro, as the web app does it.
+    pub async fn buy(&self, customer: &Customer, plan: &str) -> Value {
+        let secret = customer.begin(plan).await;
+        let (status, intent) = self.pay(&secret, PAYS).await;
+        assert_eq!((status, &intent["status"]), (200, &json!("succeeded")), "{intent}");
+        customer.report(&intent, plan).await.ok()["subscription"].clone()
+    }
+}
+
+/// Makes the plans' prices there, as `morpion billing sync` does.
+pub async fn sell(config: &Config) {
+    let provider = morpion_appliance::billing::provider::Provider::new(&config.billing).unwrap().unwrap();
+    morpion_appliance::billing::plans::sync(&provider, &config.billing).await.unwrap();
+}
+
+pub async fn at_stripe(
+    client: &Client,
+    stripe: &Stripe,
+    secret: &str,
+    call: &str,
+    fields: &[(&str, &str)],
+) -> (u16, Value) {
+    let id = secret.split("_secret_").next().unwrap();
+    let mut form = vec![("key", PUBLISHABLE_KEY), ("client_secret", secret)];
+    form.extend_from_slice(fields);
+    let body: String = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
+    let request = client.post(format!("{}/v1/payment_intents/{id}/{call}", stripe.base())).body(body);
+    let response = request.send().await.unwrap();
+    (response.status().as_u16(), response.json().await.unwrap())
+}
+
+impl Customer {
+    pub async fn begin(&self, plan: &str) -> String {
+        let answer =
+            self.browser.write("subscription", "create_subscription_iten", json!({ "planId": plan })).await.ok();
+        answer["clientSecret"].as_str().unwrap().to_owned()
+    }
+
+    /// Says that an intent was paid.
+    pub async fn report(&self, intent: &Value, plan: &str) -> Outcome {
+        let payload = json!({
+            "paymentIntentId": intent["id"], "planId": plan, "isPaid": true,
+            "paymentMethodeId": intent["payment_method"].as_str().unwrap_or("pm_1"),
+        });
+        self.browser.write("subscription", "subscribe", payload).await
+    }
+
+    pub async fn subscription(&self) -> Value {
+        self.browser.read("subscription", "get_subscription", json!({})).await.ok()["subscription"].clone()
+    }
+
+    pub async fn act(&self, action: &str, payload: Value) -> Outcome {
+        self.browser.write("subscription", action, payload).await
+    }
+}

@@ -1,0 +1,332 @@
+//! The calls of Stripe's API that are answered here; `world` does the work.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    card, objects,
+    world::{Method, Price, Product, Refusal, World, missing, name, refusal},
+};
+
+type Answer = Result<Value, Refusal>;
+
+/// Whose key came with a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// The server.
+    Secret,
+    /// A browser, which may do only what a client secret lets it.
+    Publishable,
+}
+
+/// Fields of a form or a query, named as Stripe names them: `items[0][price]`.
+pub struct Form(HashMap<String, String>);
+
+impl Form {
+    pub fn parse(text: &str) -> Self {
+        Self(url::form_urlencoded::parse(text.as_bytes()).into_owned().collect())
+    }
+
+    pub fn get(&self, field: &str) -> Option<&str> {
+        self.0.get(field).map(String::as_str)
+    }
+
+    fn need(&self, field: &str) -> Result<&str, Refusal> {
+        let text = || format!("Missing required param: {field}.");
+        self.get(field).ok_or_else(|| refusal(400, "parameter_missing", text(), Some(field)))
+    }
+
+    fn number<T: std::str::FromStr>(&self, field: &str) -> Result<T, Refusal> {
+        let wrong = || refusal(400, "parameter_invalid_integer", format!("Invalid integer: {field}"), Some(field));
+        self.need(field)?.parse().map_err(|_| wrong())
+    }
+
+    /// Everything under a name, such as `metadata[…]`.
+    fn map(&self, field: &str) -> Value {
+        let prefix = format!("{field}[");
+        let pairs = self.0.iter().filter_map(|(name, value)| {
+            Some((name.strip_prefix(&prefix)?.strip_suffix(']')?.to_owned(), json!(value)))
+        });
+        Value::Object(pairs.collect::<Map<_, _>>())
+    }
+
+    fn list(&self, field: &str) -> Vec<&str> {
+        (0..).map_while(|at| self.get(&format!("{field}[{at}]"))).collect()
+    }
+
+    /// The same for the same content.
+    pub fn fingerprint(&self) -> String {
+        let mut fields: Vec<_> = self.0.iter().collect();
+        fields.sort();
+        format!("{fields:?}")
+    }
+}
+
+/// Answers a call to `/v1/…`.
+pub fn answer(world: &mut World, caller: Caller, method: &str, path: &str, form: &Form) -> Answer {
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    if caller == Caller::Publishable {
+        return match (method, parts.as_slice()) {
+            ("GET", ["payment_intents", id]) => intent_of(world, id, form),
+            ("POST", ["payment_intents", id, "confirm"]) => confirm(world, id, form),
+            ("POST", ["payment_intents", id, "authenticate"]) => authenticate(world, id, form),
+            _ => Err(refusal(403, "secret_key_required", "This API call cannot be made with a publishable key.", None)),
+        };
+    }
+    match (method, parts.as_slice()) {
+        ("POST", ["customers"]) => {
+            let id = world.add_customer(form.get("email").map(str::to_owned), form.map("metadata"));
+            Ok(objects::customer(&world.customers[&id]))
+        }
+        ("GET", ["customers", id]) => found(&world.customers, "customer", id).map(objects::customer),
+        ("POST", ["products"]) => create_product(world, form),
+        ("GET", ["products", id]) => found(&world.products, "product", id).map(objects::product),
+        ("POST", ["prices"]) => create_price(world, form),
+        ("GET", ["prices"]) => Ok(prices(world, form)),
+        ("POST", ["subscriptions"]) => create_subscription(world, form),
+        ("GET", ["subscriptions"]) => subscriptions(world, form),
+        ("GET", ["subscriptions", id]) => subscription(world, id, &form.list("expand")),
+        ("POST", ["subscriptions", id]) => update_subscription(world, id, form),
+        ("DELETE", ["subscriptions", id]) => {
+            running(world, id)?;
+            let now = world.now();
+            world.end(id, now);
+            subscription(world, id, &[])
+        }
+        ("GET", ["invoices"]) => invoices(world, form),
+        ("POST", ["invoices", id, "void"]) => void(world, id),
+        ("GET", ["invoice_payments"]) => invoice_payments(world, form),
+        ("GET", ["payment_intents", id]) => found(&world.intents, "payment_intent", id).map(objects::intent),
+        ("POST", ["payment_intents", id, "confirm"]) => confirm(world, id, form),
+        ("GET", ["payment_methods"]) => methods(world, form),
+        ("POST", ["payment_methods", id, "detach"]) => detach(world, id),
+        ("GET", ["events"]) => Ok(page("/v1/events", world.events.iter().rev().cloned().collect(), form)),
+        ("GET", ["events", id]) => {
+            let event = world.events.iter().find(|event| event["id"] == **id);
+            event.cloned().ok_or_else(|| missing("event", id))
+        }
+        _ => {
+            let text = format!("Unrecognized request URL ({method}: /v1/{path}).");
+            Err(refusal(404, "url_invalid", text, None))
+        }
+    }
+}
+
+fn found<'a, T>(all: &'a std::collections::BTreeMap<String, T>, what: &str, id: &str) -> Result<&'a T, Refusal> {
+    all.get(id).ok_or_else(|| missing(what, id))
+}
+
+/// `limit` and `starting_after`, over what is newest first.
+fn page(url: &str, all: Vec<Value>, form: &Form) -> Value {
+    let limit = form.get("limit").and_then(|limit| limit.parse().ok()).unwrap_or(10_usize).clamp(1, 100);
+    let after = form.get("starting_after").and_then(|id| all.iter().position(|it| it["id"] == id));
+    let rest: Vec<Value> = all.into_iter().skip(after.map_or(0, |at| at + 1)).collect();
+    let has_more = rest.len() > limit;
+    objects::list(url, rest.into_iter().take(limit).collect(), has_more)
+}
+
+fn create_product(world: &mut World, form: &Form) -> Answer {
+    let id = form.get("id").map_or_else(|| name("prod"), str::to_owned);
+    if world.products.contains_key(&id) {
+        return Err(refusal(400, "resource_already_exists", "Product already exists.", Some("id")));
+    }
+    let product = Product { id: id.clone(), name: form.need("name")?.to_owned(), created: world.now() };
+    world.products.insert(id.clone(), product);
+    Ok(objects::product(&world.products[&id]))
+}
+
+fn create_price(world: &mut World, form: &Form) -> Answer {
+    let product = form.need("product")?.to_owned();
+    found(&world.products, "product", &product)?;
+    let lookup_key = form.get("lookup_key").map(str::to_owned);
+    if lookup_key.is_some() && world.prices.values().any(|price| price.lookup_key == lookup_key) {
+        let text = "A price already uses that lookup key.";
+        return Err(refusal(400, "resource_already_exists", text, Some("lookup_key")));
+    }
+    let price = Price {
+        id: name("price"),
+        product,
+        nickname: form.get("nickname").map(str::to_owned),
+        amount: form.number("unit_amount")?,
+        currency: form.need("currency")?.to_lowercase(),
+        interval: form.need("recurring[interval]")?.to_owned(),
+        interval_count: form
+            .get("recurring[interval_count]")
+            .map_or(Ok(1), |_| form.number("recurring[interval_count]"))?,
+        lookup_key,
+        metadata: form.map("metadata"),
+        created: world.now(),
+    };
+    let id = price.id.clone();
+    world.prices.insert(id.clone(), price);
+    Ok(objects::price(&world.prices[&id]))
+}
+
+fn prices(world: &World, form: &Form) -> Value {
+    let keys = form.list("lookup_keys");
+    let fits = |price: &&Price| keys.is_empty() || price.lookup_key.as_deref().is_some_and(|key| keys.contains(&key));
+    page("/v1/prices", world.prices.values().filter(fits).map(objects::price).collect(), form)
+}
+
+fn create_subscription(world: &mut World, form: &Form) -> Answer {
+    let (customer, price) = (form.need("customer")?, form.need("items[0][price]")?);
+    found(&world.customers, "customer", customer)?;
+    found(&world.prices, "price", price)?;
+    if form.get("payment_behavior") != Some("default_incomplete") {
+        let text = "Only payment_behavior=default_incomplete is known here.";
+        return Err(refusal(400, "parameter_invalid", text, Some("payment_behavior")));
+    }
+    let keeps = form.get("payment_settings[save_default_payment_method]") == Some("on_subscription");
+    let id = world.subscribe(customer, price, keeps, form.map("metadata"));
+    subscription(world, &id, &form.list("expand"))
+}
+
+fn subscription(world: &World, id: &str, expand: &[&str]) -> Answer {
+    found(&world.subscriptions, "subscription", id).map(|it| objects::subscription(world, it, expand))
+}
+
+fn subscriptions(world: &World, form: &Form) -> Answer {
+    let customer = form.get("customer");
+    if let Some(customer) = customer {
+        found(&world.customers, "customer", customer)?;
+    }
+    let expand: Vec<&str> = form.list("expand").iter().filter_map(|path| path.strip_prefix("data.")).collect();
+    let status = form.get("status");
+    let mut all: Vec<_> = world
+        .subscriptions
+        .values()
+        .filter(|it| customer.is_none_or(|customer| it.customer == customer))
+        .filter(|it| match status {
+            Some("all") => true,
+            Some(status) => it.status == status,
+            None => it.status != "canceled",
+        })
+        .collect();
+    all.sort_by_key(|it| -it.created);
+    let told = all.into_iter().map(|it| objects::subscription(world, it, &expand)).collect();
+    Ok(page("/v1/subscriptions", told, form))
+}
+
+fn running(world: &World, id: &str) -> Result<(), Refusal> {
+    match found(&world.subscriptions, "subscription", id)?.is_over() {
+        true => Err(missing("subscription", id)),
+        false => Ok(()),
+    }
+}
+
+fn update_subscription(world: &mut World, id: &str, form: &Form) -> Answer {
+    running(world, id)?;
+    if let Some(price) = form.get("items[0][price]") {
+        found(&world.prices, "price", price)?;
+        if form.need("items[0][id]")? != world.subscriptions[id].item {
+            return Err(missing("subscription_item", form.need("items[0][id]")?));
+        }
+        let price = price.to_owned();
+        world.change_price(id, &price)?;
+    }
+    if let Some(cancels) = form.get("cancel_at_period_end") {
+        world.set_cancels(id, cancels == "true");
+    }
+    let metadata = form.map("metadata");
+    if let Some(fields) = metadata.as_object().filter(|fields| !fields.is_empty()) {
+        let subscription = world.subscriptions.get_mut(id).expect("it was found");
+        for (field, value) in fields {
+            subscription.metadata[field] = value.clone();
+        }
+    }
+    subscription(world, id, &form.list("expand"))
+}
+
+fn invoices(world: &World, form: &Form) -> Answer {
+    let customer = form.need("customer")?;
+    found(&world.customers, "customer", customer)?;
+    let mut all: Vec<_> = world.invoices.values().filter(|it| it.customer == customer).collect();
+    all.sort_by_key(|it| -it.created);
+    Ok(page("/v1/invoices", all.into_iter().map(|it| objects::invoice(world, it, &[])).collect(), form))
+}
+
+fn void(world: &mut World, id: &str) -> Answer {
+    let status = found(&world.invoices, "invoice", id)?.status;
+    if status != "open" {
+        let text = format!("You can only pass in open invoices. This invoice isn't open: it is {status}.");
+        return Err(refusal(400, "invoice_not_editable", text, None));
+    }
+    world.void(id);
+    Ok(objects::invoice(world, &world.invoices[id], &[]))
+}
+
+fn invoice_payments(world: &World, form: &Form) -> Answer {
+    let intent = form.need("payment[payment_intent]")?;
+    let told = found(&world.intents, "payment_intent", intent)?;
+    let payment = told.invoice.as_ref().map(|invoice| objects::invoice_payment(world, told, invoice));
+    Ok(page("/v1/invoice_payments", payment.into_iter().collect(), form))
+}
+
+fn methods(world: &World, form: &Form) -> Answer {
+    let customer = form.need("customer")?;
+    found(&world.customers, "customer", customer)?;
+    let all = world.methods.values().filter(|it| it.customer.as_deref() == Some(customer)).map(objects::method);
+    Ok(page("/v1/payment_methods", all.collect(), form))
+}
+
+fn detach(world: &mut World, id: &str) -> Answer {
+    let method = world.methods.get_mut(id).filter(|it| it.customer.is_some());
+    let method = method.ok_or_else(|| missing("payment_method", id))?;
+    method.customer = None;
+    Ok(objects::method(method))
+}
+
+/// A browser reads or pays only what it holds the secret of.
+fn check_secret(world: &World, id: &str, form: &Form) -> Result<(), Refusal> {
+    let intent = found(&world.intents, "payment_intent", id)?;
+    if form.get("key").is_some() && form.need("client_secret")? != intent.secret {
+        return Err(missing("payment_intent", id));
+    }
+    Ok(())
+}
+
+fn intent_of(world: &World, id: &str, form: &Form) -> Answer {
+    check_secret(world, id, form)?;
+    Ok(objects::intent(&world.intents[id]))
+}
+
+fn confirm(world: &mut World, id: &str, form: &Form) -> Answer {
+    check_secret(world, id, form)?;
+    let method = chosen_card(world, form)?;
+    world.confirm(id, &method)?;
+    Ok(objects::intent(&world.intents[id]))
+}
+
+fn authenticate(world: &mut World, id: &str, form: &Form) -> Answer {
+    check_secret(world, id, form)?;
+    world.authenticate(id, form.need("outcome")? == "succeed")?;
+    Ok(objects::intent(&world.intents[id]))
+}
+
+/// A card by its number, or by one of Stripe's names for cards of tests.
+fn chosen_card(world: &mut World, form: &Form) -> Result<String, Refusal> {
+    let by_name = form.get("payment_method").map(|named| (named, card::number_of(named)));
+    if let Some((named, None)) = by_name
+        && world.methods.contains_key(named)
+    {
+        return Ok(named.to_owned());
+    }
+    let number = match by_name {
+        Some((named, None)) => return Err(missing("payment_method", named)),
+        Some((_, Some(number))) => number.to_owned(),
+        None => form.need("payment_method_data[card][number]")?.replace(' ', ""),
+    };
+    if !card::is_number(&number) {
+        let error = json!({ "type": "card_error", "code": "incorrect_number", "message": "Your card number is incorrect.",
+            "param": "number" });
+        return Err((402, error));
+    }
+    let expiry = |field: &str, otherwise: i64| form.get(field).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+    let expires =
+        (expiry("payment_method_data[card][exp_month]", 12), expiry("payment_method_data[card][exp_year]", 2034));
+    let method = Method { id: name("pm"), customer: None, number, expires, refuses: false, created: world.now() };
+    let id = method.id.clone();
+    world.methods.insert(id.clone(), method);
+    Ok(id)
+}
