@@ -15,7 +15,7 @@ use crate::{account::Identity, app::App, http::Fault};
 /// Departures seen to in one round.
 const AT_ONCE: usize = 50;
 
-/// Of events in an export: two thousand of them.
+/// Of events, and of payments, in an export: two thousand of them.
 const MAX_PAGES: u32 = 20;
 
 /// How long to wait when something was left to do: a game's end is stored within moments.
@@ -44,8 +44,15 @@ impl App {
         let mut export = self.accounts.export(identity.user_id, now).await?;
         export["exportedAt"] = json!(now);
         export["games"] = self.play.export(identity.user_id).await?;
+        export["subscription"] = json!(self.billing.subscription(identity.user_id).await?);
+        export["payments"] = self.payments(identity).await?;
         export["eventSignUps"] = self.sign_ups(identity).await?;
         Ok(export)
+    }
+
+    async fn payments(&self, identity: &Identity) -> Result<Value, Fault> {
+        let all = PageRequest { page: 1, limit: PageRequest::MAX_LIMIT * MAX_PAGES };
+        Ok(json!(self.billing.events(Some(identity.user_id.0), all).await?.0))
     }
 
     async fn sign_ups(&self, identity: &Identity) -> Result<Value, Fault> {
@@ -83,20 +90,24 @@ impl App {
     async fn settle_departures(&self) -> Result<bool, Fault> {
         let departed = self.store.unsettled_deletions(AT_ONCE).await?;
         let mut all_settled = departed.len() < AT_ONCE;
+        let mut failed = None;
         for id in departed {
-            if self.settle(UserId(id)).await? {
-                self.store.settle_deletion(id).await?;
-            } else {
-                all_settled = false;
+            match self.settle(UserId(id)).await {
+                Ok(true) => self.store.settle_deletion(id).await?,
+                Ok(false) => all_settled = false,
+                // What one waits for does not keep the others waiting.
+                Err(fault) => failed = Some(fault),
             }
         }
-        Ok(all_settled)
+        failed.map_or(Ok(all_settled), Err)
     }
 
     /// Every part that keeps something of a person does its share here, and says whether it is done.
     async fn settle(&self, user: UserId) -> Result<bool, Fault> {
         self.tournaments.forget_player(user).await?;
+        let has_left = self.play.forget_player(user).await?;
+        // Last: the payment provider may be away for long.
         self.billing.forget(user).await?;
-        self.play.forget_player(user).await
+        Ok(has_left)
     }
 }

@@ -132,7 +132,9 @@ async fn as_of_first_migration(folder: &Path) {
          REMOVE TABLE avatar; REMOVE TABLE code; REMOVE TABLE calendar; REMOVE TABLE deletion; \
          REMOVE TABLE event; REMOVE TABLE signup; REMOVE TABLE result; REMOVE TABLE correction; \
          REMOVE TABLE joined_month; REMOVE TABLE current_event; REMOVE TABLE event_queue; \
-         REMOVE TABLE log_head; REMOVE TABLE log_data",
+         REMOVE TABLE log_head; REMOVE TABLE log_data; \
+         REMOVE TABLE billing; REMOVE TABLE customer; REMOVE TABLE billing_event; REMOVE TABLE billing_fact; \
+         REMOVE TABLE webhook",
     )
     .await;
 }

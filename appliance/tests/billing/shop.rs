@@ -79,7 +79,8 @@ impl Shop {
     /// Every mail that was sent.
     pub fn letters(&self) -> Vec<String> {
         let files = std::fs::read_dir(self.folder.path().join("outbox")).into_iter().flatten();
-        let files = files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|it| it == "eml"));
+        let files =
+            files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|it| it == "eml"));
         files.map(|file| std::fs::read_to_string(file).unwrap()).collect()
     }
 

@@ -432,6 +432,7 @@ export type ReadAdminApiResponse =
   | OverviewAnswer
   | TokensAnswer
   | UserSessionsAnswer
+  | UserSubscriptionsAnswer
   | UsersListAnswer;
 export type ReadAdminApiArg = {
   action:
@@ -439,6 +440,7 @@ export type ReadAdminApiArg = {
     | 'list_users'
     | 'list_sessions'
     | 'list_audit'
+    | 'list_subscriptions'
     | 'list_billing_events'
     | 'list_live_games'
     | 'list_tokens';
@@ -985,6 +987,37 @@ export type UserSessionsAnswer = {
   sessions: Session[];
   succeeded: boolean;
 };
+export type Subscription = {
+  /** It ends then and is not renewed. */
+  endsAt?: string;
+  /** A payment failed; Pro lasts until then. */
+  graceUntil?: string;
+  /** Granted by an operator. */
+  isGranted: boolean;
+  isSubScribe: boolean;
+  name?: string;
+  nextPaymentDate?: string;
+  planId?: string;
+  /** In cents. */
+  price?: number;
+};
+export type UserSubscription = {
+  isProUser: boolean;
+  /** The provider's name for it. */
+  providerId?: string;
+  /** Of a grant. */
+  reason?: string;
+  /** As the payment provider calls it, for example `active` or `past_due`; absent without a subscription. */
+  status?: string;
+  subscription: Subscription;
+  userId: string;
+  username: string;
+};
+export type UserSubscriptionsAnswer = {
+  pagination: Pagination;
+  subscriptions: UserSubscription[];
+  succeeded: boolean;
+};
 export type UsersListAnswer = {
   pagination: Pagination;
   succeeded: boolean;
@@ -1174,20 +1207,6 @@ export type UserProfile = {
 export type UsersAnswer = {
   succeeded: boolean;
   users: UserProfile[];
-};
-export type Subscription = {
-  /** It ends then and is not renewed. */
-  endsAt?: string;
-  /** A payment failed; Pro lasts until then. */
-  graceUntil?: string;
-  /** Granted by an operator. */
-  isGranted: boolean;
-  isSubScribe: boolean;
-  name?: string;
-  nextPaymentDate?: string;
-  planId?: string;
-  /** In cents. */
-  price?: number;
 };
 export type SubscriptionAnswer = {
   subscription: Subscription;

@@ -11,6 +11,11 @@ export interface Actions {
     list_users: { kind: 'read'; payload: Schemas['ListUsers']; answer: Schemas['UsersListAnswer'] };
     list_sessions: { kind: 'read'; payload: Schemas['ListSessions']; answer: Schemas['UserSessionsAnswer'] };
     list_audit: { kind: 'read'; payload: Schemas['ListAudit']; answer: Schemas['AuditAnswer'] };
+    list_subscriptions: {
+      kind: 'read';
+      payload: Schemas['ListSubscriptions'];
+      answer: Schemas['UserSubscriptionsAnswer'];
+    };
     list_billing_events: {
       kind: 'read';
       payload: Schemas['ListBillingEvents'];

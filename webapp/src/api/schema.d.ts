@@ -2073,6 +2073,16 @@ export interface components {
             /** Format: uuid */
             userId: string;
         };
+        /**
+         * ListSubscriptions
+         * @description Accounts that pay, paid or were granted Pro.
+         */
+        ListSubscriptions: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+        };
         /** ListTokens */
         ListTokens: Record<string, never>;
         /** ListUsers */
@@ -3371,6 +3381,26 @@ export interface components {
             sessions: components["schemas"]["Session"][];
             succeeded: boolean;
         };
+        /** UserSubscription */
+        UserSubscription: {
+            isProUser: boolean;
+            /** @description The provider's name for it. */
+            providerId?: string;
+            /** @description Of a grant. */
+            reason?: string;
+            /** @description As the payment provider calls it, for example `active` or `past_due`; absent without a subscription. */
+            status?: string;
+            subscription: components["schemas"]["Subscription"];
+            /** Format: uuid */
+            userId: string;
+            username: string;
+        };
+        /** UserSubscriptionsAnswer */
+        UserSubscriptionsAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            subscriptions: components["schemas"]["UserSubscription"][];
+            succeeded: boolean;
+        };
         /** UsersAnswer */
         UsersAnswer: {
             succeeded: boolean;
@@ -4134,7 +4164,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_billing_events" | "list_live_games" | "list_tokens";
+                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens";
                 /** @description The action's payload as JSON text; `x-actions` names its schema. */
                 payload?: string;
             };
@@ -4150,7 +4180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UsersListAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

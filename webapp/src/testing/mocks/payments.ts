@@ -47,7 +47,13 @@ export const payments: Pick<Routes, PaymentOperation> = {
   },
 };
 
-type PeopleAction = 'list_users' | 'list_sessions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
+type PeopleAction =
+  | 'list_users'
+  | 'list_sessions'
+  | 'list_subscriptions'
+  | 'list_billing_events'
+  | 'grant_pro'
+  | 'revoke_pro';
 
 export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   list_users: (world, { text = '', ...page }) => {
@@ -57,6 +63,17 @@ export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   list_sessions: (world, { userId }) => ({
     sessions: admin(world).user.userId === userId ? world.upkeep.sessions : [],
   }),
+  list_subscriptions: (world, page) => {
+    const told = admin(world)
+      .everybody('')
+      .map(({ userId, username, isProUser }) => {
+        const subscription = world.billing.subscriptionOf(userId);
+        return { userId, username, isProUser, subscription };
+      })
+      .filter(({ subscription }) => subscription.isSubScribe);
+    const { items, pagination } = paged(told, page);
+    return { subscriptions: items, pagination };
+  },
   list_billing_events: (world, { userId, ...page }) => {
     const { items, pagination } = paged(admin(world).billing.ledger(userId), page);
     return { events: items, pagination };
