@@ -6,12 +6,7 @@ import { adminsOnly, conflict, invalid, notFound } from './refusal';
 import type { World } from './world';
 
 type Elsewhere =
-  | 'list_users'
-  | 'list_sessions'
-  | 'list_subscriptions'
-  | 'list_billing_events'
-  | 'grant_pro'
-  | 'revoke_pro';
+  'list_users' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
 
 const STARTED_AT = new Date().toISOString();
 const DAY = 86_400_000;

@@ -250,6 +250,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'logger clearLogs': () => ({}),
   'admin list_users': () => ({ text: 'example', limit: 2 }),
   'admin list_sessions': ({ bob }) => ({ userId: bob.userId }),
+  'admin list_subscriptions': () => ({}),
   'admin list_billing_events': () => ({ page: 1, limit: 1 }),
   'admin grant_pro': ({ bob }) => ({ userId: bob.userId, reason: 'A friend.', until: '2030-01-01T00:00:00Z' }),
   'admin revoke_pro': ({ bob }) => {

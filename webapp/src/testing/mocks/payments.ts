@@ -48,12 +48,7 @@ export const payments: Pick<Routes, PaymentOperation> = {
 };
 
 type PeopleAction =
-  | 'list_users'
-  | 'list_sessions'
-  | 'list_subscriptions'
-  | 'list_billing_events'
-  | 'grant_pro'
-  | 'revoke_pro';
+  'list_users' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
 
 export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   list_users: (world, { text = '', ...page }) => {
