@@ -99,7 +99,6 @@ export const PLACES: readonly Place[] = [
   admin('/app/admin/events/:eventId', 'Winter Championship', ({ draft }) => `/app/admin/events/${draft}`),
   admin('/app/admin/events/:eventId', 'Open House', ({ live }) => `/app/admin/events/${live}`),
   admin('/app/admin/events/:eventId', 'Open House', ({ live }) => `/app/admin/events/${live}?tab=participants`),
-  admin('/app/admin/logs', 'Error Logs'),
   admin('/app/admin/logs', 'Error Logs', '/app/admin/logs?live=1'),
   admin('/app/admin/logs', 'Error Logs'),
   admin('/app/admin/audit', 'Audit Trail'),
@@ -122,7 +121,23 @@ export async function goTo(house: House, { who, path, heading }: Place): Promise
   const page = pageOf(house, who);
   await page.goto(typeof path === 'string' ? path : path(house.ids));
   await page.getByRole('heading', { name: heading }).first().waitFor();
+  // A page that stands already fetches the app with the first key, and what it shows then belongs to it.
+  await page.keyboard.press('Shift');
+  await quiet(page);
   return page;
+}
+
+/** Long enough without a request, in milliseconds, to say that a page has all it wants. */
+const QUIET_MS = 400;
+
+async function quiet(page: Page): Promise<void> {
+  let last = Date.now();
+  const note = () => {
+    last = Date.now();
+  };
+  page.on('request', note).on('requestfinished', note);
+  while (Date.now() - last < QUIET_MS) await page.waitForTimeout(QUIET_MS / 4);
+  page.off('request', note).off('requestfinished', note);
 }
 
 export const test = base.extend<object, { house: House }>({

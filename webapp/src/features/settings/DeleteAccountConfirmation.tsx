@@ -8,6 +8,7 @@ import { useRealtime } from '@/realtime/RealtimeContext';
 import { forgetEverybody } from '@/shared/recentPeople';
 import { signedOut } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
+import { useFocusBack } from '@/shared/ui/useFocusBack';
 import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
 
@@ -20,6 +21,7 @@ export const CONFIRMATION = 'DELETE';
 
 /** Asks, deletes, and then says so; after that there is nothing to come back to. */
 export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) {
+  useFocusBack();
   const { userId } = useAccount();
   const dispatch = useDispatch();
   const navigate = useNavigate();

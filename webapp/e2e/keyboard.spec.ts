@@ -1,0 +1,50 @@
+import { expect } from './fixtures';
+import { goTo, nameOf, pageOf, PLACES, test, type Who } from './house';
+import { DESK, PHONE, resize } from './look';
+import { walk } from './walk';
+
+for (const place of PLACES) {
+  test(`${nameOf(place)}: every control is reached by keyboard, in order and in sight`, async ({ house }) => {
+    const page = await goTo(house, place);
+    for (const size of [PHONE, DESK]) {
+      await resize(page, size);
+      const { wanted, stops, hasEnd } = await walk(page);
+      expect(stops.map(({ name }) => name)).toEqual(wanted);
+      expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
+      expect(stops.filter(({ under }) => under !== null)).toEqual([]);
+      // Past the last one come the browser's own controls.
+      expect(hasEnd || wanted.length < 2).toBe(true);
+    }
+  });
+}
+
+const DIALOGS: { who: Who; path: string; open: RegExp | string; dialog: RegExp | string }[] = [
+  { who: 'visitor', path: '/replay/moves/3X0184762', open: 'Share', dialog: 'Share' },
+  { who: 'ada', path: '/app/practice/local', open: 'Settings', dialog: 'Settings' },
+  { who: 'ada', path: '/app/practice/ai', open: 'Settings', dialog: 'Settings' },
+  { who: 'ada', path: '/app/setting/edit', open: 'Delete Account', dialog: /Delete/ },
+  { who: 'admin', path: '/app/admin/events', open: 'Create Event', dialog: 'Create Event' },
+];
+
+for (const { who, path, open, dialog } of DIALOGS) {
+  test(`${path}: the dialog behind '${String(open)}' opens, holds the focus, closes on Escape and gives it back`, async ({
+    house,
+  }) => {
+    const page = pageOf(house, who);
+    await page.setViewportSize(DESK);
+    await page.goto(path);
+    const opener = page.getByRole('main').getByRole('button', { name: open, exact: true });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const opened = page.getByRole('dialog', { name: dialog });
+    await expect(opened).toBeVisible();
+    // Round and round, forwards and backwards: it never leaves.
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let step = 0; step < 15; step += 1) await page.keyboard.press(key);
+      await expect(opened.locator(':focus')).toHaveCount(1);
+    }
+    await page.keyboard.press('Escape');
+    await expect(opened).toBeHidden();
+    await expect(opener).toBeFocused();
+  });
+}
