@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const PROGRAM =
+export const PROGRAM =
   process.env.MORPION_BIN ||
   join(process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/morpion/target'), 'debug/morpion');
 /** A start on a busy machine. */
@@ -27,8 +27,9 @@ export class Appliance {
   }
 
   /** With settings by the names of their environment variables, over those that tests need anyway. */
-  static async start(settings: Record<string, string> = {}): Promise<Appliance> {
-    const appliance = new Appliance(await freePort(), await mkdtemp(join(tmpdir(), 'morpion-e2e-')), settings);
+  static async start(settings: Record<string, string> = {}, port?: number): Promise<Appliance> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'morpion-e2e-'));
+    const appliance = new Appliance(port ?? (await freePort()), dataDir, settings);
     await appliance.run();
     return appliance;
   }
@@ -50,7 +51,8 @@ export class Appliance {
 
   /** Runs `morpion ARGUMENTS` as the operator of this server would, beside it. */
   async command(...args: string[]): Promise<void> {
-    const env = { ...process.env, MORPION_SERVER__LISTEN: this.#listen, MORPION_DATA_DIR: this.#dataDir };
+    const place = { MORPION_SERVER__LISTEN: this.#listen, MORPION_DATA_DIR: this.#dataDir };
+    const env = { ...process.env, ...this.#settings, ...place };
     const program = spawn(PROGRAM, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
     const [code] = (await once(program, 'exit')) as [number | null];
     if (code !== 0) throw new Error(`morpion ${args.join(' ')} ended with ${String(code)}`);
@@ -90,7 +92,8 @@ export class Appliance {
   }
 }
 
-async function freePort(): Promise<number> {
+/** One that nobody listened at a moment ago. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
