@@ -42,12 +42,19 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
   const { log, view } = useLiveLog(filter, attempt);
   /** What stands still. */
   const [held, setHeld] = useState<readonly LogEntry[] | null>(null);
+  /** It was asked to stand still; else it does so for whoever scrolled away. */
+  const [isPaused, setPaused] = useState(false);
   const shown = held ?? view.records;
   const list = useRef<HTMLDivElement>(null);
 
   const hold = () => setHeld((known) => known ?? view.records);
+  const pause = () => {
+    hold();
+    setPaused(true);
+  };
   const follow = () => {
     setHeld(null);
+    setPaused(false);
     if (list.current !== null) list.current.scrollTop = 0;
   };
   const open = (record: string) => {
@@ -76,7 +83,7 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
   useLeafing({ records: shown, open: wishes.record, onOpen: open, reveal, keysOn });
   useLogKeys(
     {
-      p: () => (held === null ? hold() : follow()),
+      p: held === null ? pause : follow,
       Escape: () => {
         // The dialog closes by itself, and the list goes on standing still.
         if (wishes.record !== '') return;
@@ -90,6 +97,9 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
   const onScroll = () => {
     const { scrollTop = 0 } = list.current ?? {};
     if (scrollTop > rowHeight / 2) hold();
+    // Back on top, unless they still have to do with one of the records.
+    const isReading = wishes.record !== '' || list.current?.querySelector(':focus') !== null;
+    if (scrollTop === 0 && held !== null && !isPaused && !isReading) follow();
     if ((rows.range?.endIndex ?? 0) >= shown.length - NEAR_END) {
       void log.older().then(() => {
         // What stands still grows at its end alone.
@@ -109,7 +119,7 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
         <Button
           variant="default"
           leftSection={held === null ? <PauseIcon /> : <FollowIcon />}
-          onClick={held === null ? hold : follow}
+          onClick={held === null ? pause : follow}
         >
           {held === null ? 'Pause' : 'Resume'}
         </Button>

@@ -534,6 +534,19 @@ describe('following live', () => {
     expect(screen.getByText('Live', { selector: '[role=status]' })).toBeInTheDocument();
   });
 
+  it('stands still for whoever scrolls away, until they are back on top', async () => {
+    await openLive();
+    await waitFor(() => expect(rows().length).toBeGreaterThan(3));
+    const sheet = screen.getByRole('region', { name: 'Newest logs' });
+    fireEvent.scroll(sheet, { target: { scrollTop: 200 } });
+    expect(screen.getByText('Paused')).toBeInTheDocument();
+    write();
+    expect(await screen.findByRole('button', { name: '1 new record' })).toBeInTheDocument();
+    fireEvent.scroll(sheet, { target: { scrollTop: 0 } });
+    expect(screen.getByText('Live', { selector: '[role=status]' })).toBeInTheDocument();
+    expect(rows()[0]).toBe('record 24');
+  });
+
   it('loses and doubles nothing over a lost connection', async () => {
     await openLive();
     await waitFor(() => expect(rows().length).toBeGreaterThan(3));
