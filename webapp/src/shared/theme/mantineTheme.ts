@@ -41,6 +41,7 @@ export const mantineTheme = createTheme({
     PasswordInput: input,
     Textarea: input,
     NativeSelect: input,
+    Select: input,
     NumberInput: input,
     DateTimePicker: input,
     Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
