@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 
 export type AuditEntry = Schemas['AuditEntry'];
 export type BillingEvent = Schemas['BillingEvent'];
+export type UserSubscription = Schemas['UserSubscription'];
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
 
@@ -48,6 +49,11 @@ export const adminApi = api.injectEndpoints({
       query: (payload) => write('admin', 'revoke_pro', payload),
       invalidatesTags: ['Accounts', 'Audit', 'Ledger'],
     }),
+    /** Accounts that pay, paid or were granted Pro. */
+    subscriptions: build.query<Schemas['UserSubscriptionsAnswer'], Schemas['ListSubscriptions']>({
+      query: (payload) => read('admin', 'list_subscriptions', payload),
+      providesTags: ['Ledger'],
+    }),
     /** Everything that ever happened to anybody's subscription, the newest first. */
     billingEvents: build.query<Schemas['BillingEventsAnswer'], Schemas['ListBillingEvents']>({
       query: (payload) => read('admin', 'list_billing_events', payload),
@@ -65,5 +71,6 @@ export const {
   useSetAdminMutation,
   useGrantProMutation,
   useRevokeProMutation,
+  useSubscriptionsQuery,
   useBillingEventsQuery,
 } = adminApi;

@@ -5,14 +5,13 @@ import { errorText } from '@/api/base';
 import { usePersonQuery } from '@/api/people';
 import { dateTime, timeZone } from '@/shared/events/times';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
-import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
-import classes from './LedgerPage.module.css';
+import classes from './Billing.module.css';
 
 const PAGE = 25;
 
 /** Everything that happened to subscriptions and payments, of everybody or of one account. */
-export default function LedgerPage() {
+export function Ledger() {
   const [params, setParams] = useSearchParams();
   const userId = params.get('user');
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
@@ -23,7 +22,6 @@ export default function LedgerPage() {
   );
   return (
     <>
-      <PageHeading title="Billing">Purchases, renewals, failed payments and grants, the newest first.</PageHeading>
       {userId !== null && (
         <p className={classes.filter}>
           <span>

@@ -1,17 +1,18 @@
 import { screen, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BillingEvent } from '@/api/admin';
+import type { BillingEvent, UserSubscription } from '@/api/admin';
 import { dateTime } from '@/shared/events/times';
 import { expectAccessible } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, server } from '@/testing/server';
-import './LedgerPage';
+import './BillingPage';
 
 const AT = '2026-11-21T10:00:00Z';
 const GONE = '00000000-0000-4000-8000-0000000000aa';
 
 let events: BillingEvent[];
+let subscriptions: UserSubscription[];
 let calls: ReturnType<typeof actions>['calls'];
 
 const entry = (kind: string, userId?: string): BillingEvent => ({
@@ -24,7 +25,19 @@ const entry = (kind: string, userId?: string): BillingEvent => ({
 
 beforeEach(() => {
   events = [entry('invoice.payment_failed', bob.userId), entry('pro_granted', GONE), entry('plan_created')];
+  subscriptions = [];
   const ledger = actions('admin', {
+    list_subscriptions: ({ page, limit }) =>
+      answer({
+        subscriptions: subscriptions as never,
+        pagination: {
+          currentPage: Number(page),
+          limit: Number(limit),
+          totalCount: subscriptions.length,
+          hasPrevPage: false,
+          hasNextPage: false,
+        },
+      }),
     list_billing_events: ({ userId, page, limit }) => {
       const found = events.filter((event) => userId === undefined || event.userId === userId);
       const [at, size] = [Number(page), Number(limit)];
@@ -104,5 +117,43 @@ describe('the ledger', () => {
     await openLedger();
     expect(await screen.findByText('Failed to load the ledger')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  });
+});
+
+describe('the subscriptions', () => {
+  const of = (username: string, subscription: object, over: Partial<UserSubscription> = {}): UserSubscription => ({
+    userId: `id-${username}`,
+    username,
+    isProUser: true,
+    subscription: { isSubScribe: true, isGranted: false, ...subscription },
+    ...over,
+  });
+
+  it('tell how each of them stands', async () => {
+    subscriptions = [
+      of('ann', { name: 'Monthly', nextPaymentDate: AT }, { status: 'active' }),
+      of('ben', { name: 'Yearly', endsAt: AT }, { status: 'active' }),
+      of('cem', { name: 'Yearly', graceUntil: AT }, { status: 'past_due' }),
+      of('dora', { isGranted: true, endsAt: AT }, { reason: 'A friend.' }),
+      of('eve', { isSubScribe: false }, { isProUser: false, status: 'canceled' }),
+    ];
+    const { user } = await openLedger();
+    await user.click(screen.getByRole('tab', { name: 'Subscriptions' }));
+    const list = within(await screen.findByRole('list', { name: 'Subscriptions' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      `ann ProMonthly · renews on ${dateTime(AT)} · at the provider: activeLedger`,
+      `ben ProYearly · cancelled, Pro until ${dateTime(AT)} · at the provider: activeLedger`,
+      `cem ProYearly · a payment failed, Pro until ${dateTime(AT)} · at the provider: past dueLedger`,
+      `dora Progranted until ${dateTime(AT)} · A friend.Ledger`,
+      'eve at the provider: canceledLedger',
+    ]);
+    await expectAccessible();
+    await user.click(list.getByRole('link', { name: 'Ledger of ann' }));
+    expect(await screen.findByText(/^Only id-ann/)).toBeInTheDocument();
+  });
+
+  it('may be none', async () => {
+    await openLedger('/app/admin/billing?tab=subscriptions');
+    expect(await screen.findByText('Nobody subscribes yet.')).toBeInTheDocument();
   });
 });
