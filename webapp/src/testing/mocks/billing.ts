@@ -37,7 +37,7 @@ interface Payment {
 
 interface Member {
   paid?: { planId: string; endsAt: number; isCancelled: boolean };
-  granted?: { until?: string };
+  granted?: { reason: string; until?: string };
 }
 
 export class Billing {
@@ -62,6 +62,12 @@ export class Billing {
     const at = new Date(paid.endsAt).toISOString();
     const when = paid.isCancelled ? { endsAt: at } : { nextPaymentDate: at };
     return { isSubScribe: true, isGranted, planId, name, price, ...when };
+  }
+
+  /** What admins are told beside it. */
+  standingOf(userId: string): { status?: string; reason?: string } {
+    const { paid, granted } = this.#member(userId);
+    return { ...(paid && { status: 'active' }), ...(granted && { reason: granted.reason }) };
   }
 
   cardsOf(userId: string): Schemas['PaymentMethod'][] {
@@ -158,7 +164,7 @@ export class Billing {
 
   grant(userId: string, reason: string, until?: string): void {
     if (reason.trim() === '') throw invalid('reason', 'Please give a reason.');
-    this.#change(userId, { ...this.#member(userId), granted: until === undefined ? {} : { until } });
+    this.#change(userId, { ...this.#member(userId), granted: { reason, ...(until === undefined ? {} : { until }) } });
     this.#note(userId, 'granted', reason);
   }
 

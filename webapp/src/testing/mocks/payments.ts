@@ -63,7 +63,7 @@ export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
       .everybody('')
       .map(({ userId, username, isProUser }) => {
         const subscription = world.billing.subscriptionOf(userId);
-        return { userId, username, isProUser, subscription };
+        return { userId, username, isProUser, subscription, ...world.billing.standingOf(userId) };
       })
       .filter(({ subscription }) => subscription.isSubScribe);
     const { items, pagination } = paged(told, page);
