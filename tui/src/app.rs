@@ -209,6 +209,7 @@ impl App {
             Context::Subscriptions => Some(match self.subscriptions.section {
                 trail::Section::Accounts => &mut self.subscriptions.accounts as &mut dyn Listing,
                 trail::Section::Events => &mut self.subscriptions.events,
+                trail::Section::Standing => &mut self.subscriptions.standing,
             }),
             _ => None,
         }

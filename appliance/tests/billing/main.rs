@@ -11,6 +11,7 @@ mod operators;
 #[path = "../play/process.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
 mod process;
+mod shell;
 mod shop;
 mod simulation;
 #[path = "../stripe/mod.rs"]

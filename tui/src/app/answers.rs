@@ -162,6 +162,11 @@ impl App {
                 self.subscriptions.events.set(answer.events);
                 self.subscriptions.events_fetch.succeeded(now);
             }
+            (_, Reply::ListSubscriptions(answer)) => {
+                self.subscriptions.standing_total = answer.pagination.total_count;
+                self.subscriptions.standing.set(answer.subscriptions);
+                self.subscriptions.standing_fetch.succeeded(now);
+            }
             // A call is answered by its own reply.
             _ => {}
         }
@@ -217,6 +222,7 @@ impl App {
             }
             Call::ListAudit(_) => self.audit.fetch.failed(refusal, now),
             Call::ListBillingEvents(_) => self.subscriptions.events_fetch.failed(refusal, now),
+            Call::ListSubscriptions(_) => self.subscriptions.standing_fetch.failed(refusal, now),
             // The dialog that asked shows it; without one it is told in passing.
             _ if was_confirmed => {}
             _ => self.toasts.add(Level::Error, refusal.text, now),
@@ -249,6 +255,7 @@ impl App {
     fn pro_changed(&mut self, user: morpion_openapi::account::User) {
         self.subscriptions.put(&user);
         self.subscriptions.events_fetch.expire();
+        self.subscriptions.standing_fetch.expire();
         self.users.put(user);
     }
 

@@ -204,7 +204,7 @@ impl App {
                 }
             }
             Context::Subscriptions => {
-                self.subscriptions.section = if forward { trail::Section::Events } else { trail::Section::Accounts };
+                self.subscriptions.section = self.subscriptions.section.turned(forward);
             }
             Context::Replay => {
                 if let Some(replay) = &mut self.replay {
@@ -355,6 +355,7 @@ impl App {
                 let id = match self.subscriptions.section {
                     trail::Section::Accounts => self.subscriptions.accounts.chosen().map(|user| user.user_id),
                     trail::Section::Events => self.subscriptions.events.chosen().and_then(|event| event.user_id),
+                    trail::Section::Standing => self.subscriptions.standing.chosen().map(|row| row.user_id),
                 };
                 id.map_or(vec![], |id| self.perform(dialog::Deed::OpenUser(id.to_string())))
             }

@@ -2,7 +2,7 @@
 
 use morpion_openapi::{
     PageRequest,
-    admin::{ListAudit, ListBillingEvents, ListSessions, ListUsers, Overview},
+    admin::{ListAudit, ListBillingEvents, ListSessions, ListSubscriptions, ListUsers, Overview},
     event::{GetEventById, GetLeaderboard, ListSignupsForEvent},
     game::{GameStatus, GetGamesByEvent, GetGamesByUser},
     logger::GetLogStats,
@@ -113,6 +113,9 @@ impl App {
             let page = Some(subscriptions.page.number);
             calls.push(ListBillingEvents { user_id: None, page, limit: LIMIT }.into());
         }
+        if subscriptions.section == trail::Section::Standing && subscriptions.standing_fetch.is_due(AUDIT_MS, now) {
+            calls.push(ListSubscriptions { page: Some(1), limit: LIMIT }.into());
+        }
         calls
     }
 
@@ -142,6 +145,7 @@ impl App {
             &mut self.audit.fetch,
             &mut self.subscriptions.accounts_fetch,
             &mut self.subscriptions.events_fetch,
+            &mut self.subscriptions.standing_fetch,
         ] {
             fetch.expire();
         }

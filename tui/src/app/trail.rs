@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use morpion_openapi::{
     account::User,
-    admin::{AuditEntry, BillingEvent},
+    admin::{AuditEntry, BillingEvent, UserSubscription},
 };
 
 use super::{
@@ -60,6 +60,39 @@ impl Row for BillingEvent {
     }
 }
 
+impl Row for UserSubscription {
+    type Key = uuid::Uuid;
+    const SORTS: &'static [&'static str] = &["Account", "State"];
+
+    fn key(&self) -> uuid::Uuid {
+        self.user_id
+    }
+
+    fn words(&self) -> String {
+        let plan = self.subscription.name.as_deref().unwrap_or_default();
+        let reason = self.reason.as_deref().unwrap_or_default();
+        format!("{} {} {plan} {reason}", self.username, state(self)).to_lowercase()
+    }
+
+    fn compare(&self, other: &Self, sort: usize) -> Ordering {
+        match sort {
+            0 => Ordering::Equal,
+            _ => state(self).cmp(state(other)),
+        }
+        .then_with(|| self.username.cmp(&other.username))
+        .then_with(|| self.user_id.cmp(&other.user_id))
+    }
+}
+
+/// How a subscription stands, in the provider's word where there is one.
+pub fn state(row: &UserSubscription) -> &str {
+    match &row.status {
+        Some(status) => status,
+        None if row.subscription.is_granted => "granted",
+        None => "none",
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct Audit {
     pub table: Table<AuditEntry>,
@@ -72,6 +105,18 @@ pub enum Section {
     #[default]
     Accounts,
     Events,
+    Standing,
+}
+
+impl Section {
+    /// Its neighbour; the last has none.
+    pub fn turned(self, forward: bool) -> Self {
+        match (self, forward) {
+            (Self::Accounts, true) | (Self::Standing, false) => Self::Events,
+            (Self::Events | Self::Standing, true) => Self::Standing,
+            (Self::Accounts | Self::Events, false) => Self::Accounts,
+        }
+    }
 }
 
 /// Pages of accounts that are looked through for those with Pro: a thousand accounts.
@@ -89,6 +134,10 @@ pub struct Subscriptions {
     pub events: Table<BillingEvent>,
     pub events_fetch: Fetch,
     pub page: Pager,
+    /// Who pays, paid, or was granted Pro, and how that stands.
+    pub standing: Table<UserSubscription>,
+    pub standing_fetch: Fetch,
+    pub standing_total: u64,
 }
 
 impl Subscriptions {

@@ -4,8 +4,8 @@
 use morpion_openapi::{
     action::{Action, Kind},
     admin::{
-        AdjudicateGame, GrantPro, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListUsers, Overview,
-        RevokePro, RevokeSessionAction, SetAdmin,
+        AdjudicateGame, GrantPro, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions,
+        ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin,
     },
     event::{
         CancelEvent, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetLeaderboard, ListEvents, ListSignupsForEvent,
@@ -56,7 +56,7 @@ macro_rules! calls {
 calls! {
     AdjudicateGame, CancelEvent, ClearLogs, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetGame, GetGamesByEvent,
     GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay, GrantPro, ListAudit, ListBillingEvents, ListEvents,
-    ListLiveGames, ListSessions, ListSignupsForEvent, ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin,
+    ListLiveGames, ListSessions, ListSignupsForEvent, ListSubscriptions, ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin,
     StartEvent, UpdateEvent, VerifyEvent,
 }
 

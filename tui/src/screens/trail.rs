@@ -12,7 +12,12 @@ use super::{
     list::{self, Column},
 };
 use crate::{
-    app::{App, moment::minute, table::Table, trail::Section},
+    app::{
+        App,
+        moment::minute,
+        table::Table,
+        trail::{self, Section},
+    },
     theme::Theme,
     widgets::text::{fit, number},
 };
@@ -84,7 +89,11 @@ pub fn draw_subscriptions(frame: &mut Frame, area: Rect, app: &App, theme: &Them
         None => Line::raw(""),
     };
     frame.render_widget(text, state);
-    let titles = [(Section::Accounts, "Accounts with Pro"), (Section::Events, "What happened")];
+    let titles = [
+        (Section::Accounts, "Accounts with Pro"),
+        (Section::Events, "What happened"),
+        (Section::Standing, "Subscriptions"),
+    ];
     frame.render_widget(super::sections(&titles, subscriptions.section, theme), sections);
     match subscriptions.section {
         Section::Accounts => {
@@ -127,5 +136,47 @@ pub fn draw_subscriptions(frame: &mut Frame, area: Rect, app: &App, theme: &Them
                 ]
             });
         }
+        Section::Standing => draw_standing(frame, (line, body), app, theme, hits),
     }
+}
+
+/// Who pays, paid, or was granted Pro, and how that stands.
+fn draw_standing(frame: &mut Frame, (line, body): (Rect, Rect), app: &App, theme: &Theme, hits: &mut Hits) {
+    let subscriptions = &app.subscriptions;
+    let (table, fetch) = (&subscriptions.standing, &subscriptions.standing_fetch);
+    let shown = table.shown().len();
+    let empty = ["Nobody subscribed yet.", "Who pays for Pro, paid for it, or was granted it stands here."];
+    if list::absence(frame, body, app, (fetch, table, shown), ("subscriptions", empty), theme) {
+        return;
+    }
+    let mut text = list::count(shown, "account");
+    if subscriptions.standing_total > table.rows().len() as u64 {
+        text += &format!(", of {}; the others are told by `morpion pro list`", number(subscriptions.standing_total));
+    }
+    frame.render_widget(list::summary(table, text, fetch, theme), line);
+    let columns = [
+        Column::new("Account", 20).sort(0),
+        Column::new("Pro", 3),
+        Column::new("State", 12).sort(1),
+        Column::new("Plan", 10),
+        Column::new("What comes next (UTC)", 0),
+    ];
+    list::draw(frame, body, table, &columns, theme, hits, |row, places| {
+        let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+        let told = &row.subscription;
+        let next = match (told.grace_until, told.ends_at, told.next_payment_date) {
+            (Some(until), ..) => format!("owes; Pro until {}", minute(until)),
+            (_, Some(end), _) => format!("ends {}", minute(end)),
+            (_, _, Some(next)) => format!("renews {}", minute(next)),
+            _ => row.reason.clone().unwrap_or_default(),
+        };
+        let style = if told.grace_until.is_some() { theme.bad } else { theme.soft };
+        vec![
+            Line::raw(cut(&row.username, 0)),
+            Line::raw(if row.is_pro_user { "yes" } else { "no" }),
+            Line::styled(cut(trail::state(row), 2), style),
+            Line::raw(cut(told.name.as_deref().unwrap_or(theme.glyphs.absent), 3)),
+            Line::styled(cut(&next, 4), theme.soft),
+        ]
+    });
 }

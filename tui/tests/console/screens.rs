@@ -2,15 +2,17 @@
 
 use insta::assert_snapshot;
 use morpion_openapi::{
+    Timestamp,
     account::Session,
     admin::{
-        AuditAnswer, AuditEntry, ListAudit, ListBillingEvents, ListSessions, ListUsers, Overview, UserSessionsAnswer,
-        UsersListAnswer,
+        AuditAnswer, AuditEntry, ListAudit, ListBillingEvents, ListSessions, ListSubscriptions, ListUsers, Overview,
+        UserSessionsAnswer, UserSubscription, UserSubscriptionsAnswer, UsersListAnswer,
     },
     event::{EventState, GetLeaderboard, ListEvents, Player, PlayersAnswer},
     game::{EndReason, Game, GameStatus, GameType, GamesAnswer, GetGamesByEvent, Symbol},
     logger::{GetLogStats, LogStatsAnswer},
     realtime::{ErrorMessage, OpponentDisconnected, ServerFrame},
+    subscription::Subscription,
 };
 use morpion_tui::{
     event::{Action, NetEvent},
@@ -340,6 +342,46 @@ fn subscriptions(size: (u16, u16)) -> Console {
     console
 }
 
+/// One in every state.
+fn standings() -> Vec<UserSubscription> {
+    let at = |days: i64| Some(Timestamp::from_millis(1_800_000_000_000 + days * 86_400_000));
+    let none = Subscription {
+        is_subscribed: false,
+        plan_id: None,
+        name: None,
+        price: None,
+        next_payment_date: None,
+        ends_at: None,
+        grace_until: None,
+        is_granted: false,
+    };
+    let paid = Subscription {
+        is_subscribed: true,
+        plan_id: Some("3".to_owned()),
+        name: Some("Yearly".to_owned()),
+        price: Some(3_500),
+        ..none.clone()
+    };
+    let granted = Subscription { is_subscribed: true, is_granted: true, ..none.clone() };
+    let rows = [
+        ("ada", Some("active"), Subscription { next_payment_date: at(20), ..paid.clone() }, None),
+        ("ben", Some("past_due"), Subscription { grace_until: at(3), ..paid.clone() }, None),
+        ("cleo", Some("active"), Subscription { ends_at: at(9), ..paid }, None),
+        ("dora", Some("canceled"), none, None),
+        ("emil", None, granted, Some("Won the winter cup.".to_owned())),
+    ];
+    let rows = rows.into_iter().zip(1..).map(|((name, status, subscription, reason), number)| UserSubscription {
+        user_id: uuid::Uuid::from_u128(number),
+        username: name.to_owned(),
+        is_pro_user: subscription.is_subscribed,
+        status: status.map(str::to_owned),
+        provider_id: status.map(|_| format!("sub_{number}")),
+        subscription,
+        reason,
+    });
+    rows.collect()
+}
+
 #[test]
 fn overviews() {
     assert_snapshot!("overview_well", screen(&overview_of(SMALL, true)));
@@ -460,6 +502,11 @@ fn accounts_and_what_was_done() {
     let call = ListBillingEvents { user_id: None, page: Some(1), limit: Some(100) };
     console.refuse(call, refusal_of_501());
     assert_snapshot!("subscriptions_absent", screen(&console));
+    console.press("Right");
+    let call = ListSubscriptions { page: Some(1), limit: Some(100) };
+    let answer = UserSubscriptionsAnswer { subscriptions: standings(), pagination: page_of(4) };
+    console.reply(call, Reply::ListSubscriptions(answer));
+    assert_snapshot!("subscriptions_standing", screen(&console));
     let mut console = audit(SMALL);
     console.app.options.is_read_only = true;
     console.press("/");
