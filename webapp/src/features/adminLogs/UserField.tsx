@@ -32,8 +32,7 @@ export function UserField({ userId, onUser }: UserFieldProps) {
     <Select
       aria-label="User"
       placeholder="All users"
-      size="md"
-      classNames={{ input: classes.input ?? '', dropdown: classes.dropdown ?? '', option: classes.option ?? '' }}
+      classNames={{ dropdown: classes.dropdown ?? '', option: classes.option ?? '' }}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'Show all users' }}
