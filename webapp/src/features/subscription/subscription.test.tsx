@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 /** What one action of the resource answers from now on, undefined for what it did before; the others do as before. */
-function answering(action: string, respond: () => Response | Promise<Response | undefined>) {
+function answering(action: string, respond: () => Response | undefined | Promise<Response | undefined>) {
   const only = (asked: unknown) => (asked === action ? respond() : undefined);
   server.use(
     http.get('*/api/backend/subscription', ({ request }) => only(new URL(request.url).searchParams.get('action'))),
@@ -282,6 +282,30 @@ describe('step three', () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
     expect(await button('SUBSCRIBE')).toBeEnabled();
     expect(app.at()).toBe('/app/pro');
+  });
+
+  it('pays once, though the server was away when the payment was reported', async () => {
+    const app = await toTheCard();
+    let isAway = true;
+    answering('subscribe', () => (isAway ? failure(503) : undefined));
+    await payWith(app, PAID);
+    expect(await screen.findByText('POST request failed')).toBeInTheDocument();
+    // The provider takes no second payment, and says with its refusal that there was one.
+    const charges = vi.fn();
+    server.use(
+      http.post('*/stand-in/v1/payment_intents/:id/confirm', async ({ request }) => {
+        charges();
+        const secret = new URLSearchParams(await request.text()).get('client_secret') ?? '';
+        const intent = app.world.billing.confirm(secret, '4242424242424242');
+        const error = { code: 'payment_intent_unexpected_state', message: 'Paid already.', payment_intent: intent };
+        return HttpResponse.json({ error }, { status: 400 });
+      }),
+    );
+    isAway = false;
+    await app.user.click(await button('SUBSCRIBE'));
+    expect(await button('Subscription Complete')).toBeInTheDocument();
+    expect(charges).toHaveBeenCalledOnce();
+    expect(app.world.billing.invoicesOf(app.world.user.userId)).toHaveLength(1);
   });
 
   it('goes on setting up, and logs it, when the payment cannot be set up', async () => {
