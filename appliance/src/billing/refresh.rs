@@ -12,7 +12,7 @@ use super::{
 use crate::http::Fault;
 
 /// What Stripe knows of a customer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Snapshot {
     pub subscriptions: Vec<Subscription>,
     invoices: Vec<Invoice>,
@@ -40,9 +40,17 @@ impl Billing {
     pub(super) async fn refresh(&self, account: &mut BillingAccount, news: News) -> Result<Snapshot, Fault> {
         let provider = self.provider()?;
         let now = self.now();
-        let snapshot = match &account.customer {
-            Some(customer) => self.ask(provider, customer, now).await?,
-            None => Snapshot { subscriptions: Vec::new(), invoices: Vec::new() },
+        let told = match &account.customer {
+            Some(customer) => self.ask(provider, customer, now).await,
+            None => Ok(Snapshot::default()),
+        };
+        let snapshot = match told {
+            // Somebody deleted the customer there, and with it all that was subscribed to.
+            Err(ProviderError::NotFound) => {
+                (account.customer, account.purchase) = (None, None);
+                Snapshot::default()
+            }
+            told => told?,
         };
         account.live = self.is_live;
         account.subscription = standing::choose(&snapshot.subscriptions).map(standing::row);

@@ -194,6 +194,25 @@ async fn a_deleted_account_is_not_charged_any_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_was_deleted_at_stripe_has_no_pro_and_can_begin_anew() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    shop.buy(&ada, MONTHLY).await;
+    {
+        let mut world = shop.stripe.world();
+        world.customers.clear();
+        world.subscriptions.clear();
+        world.invoices.clear();
+        world.charges.clear();
+    }
+    shop.reconcile().await;
+    assert!(!shop.is_pro(&ada).await);
+    shop.buy(&ada, MONTHLY).await;
+    assert!(shop.is_pro(&ada).await);
+    assert_eq!(shop.charged(&ada), [399]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn people_are_written_to_about_their_money() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
