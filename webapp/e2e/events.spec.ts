@@ -120,8 +120,9 @@ test('an event, from the draft to the winners', async ({ browser, appliance }, i
 
   const warmUp = await liveEvent(admin, 'Warm-up');
   const encore = await liveEvent(admin, 'Encore');
-  // One more event, and Bob has used up what is free.
-  await call(bob.page, 'event', 'join_event', { eventId: warmUp });
+  // One more event, and both have used up what is free; Ada has Pro.
+  await appliance.command('pro', 'grant', ada.name, '--reason', 'Plays in a test');
+  await Promise.all([ada, bob].map(({ page }) => call(page, 'event', 'join_event', { eventId: warmUp })));
 
   await test.step('the admin drafts and publishes it', async () => {
     const { page } = admin;
@@ -253,6 +254,13 @@ test('an event, from the draft to the winners', async ({ browser, appliance }, i
     await expect(dialog.getByRole('link', { name: 'Upgrade to Pro' })).toBeVisible();
     await picture(info, bob, 'free plan');
     await dialog.getByRole('button', { name: 'Not now' }).click();
+  });
+
+  await test.step('with Pro one joins as many as one likes', async () => {
+    await ada.page.goto(`/app/events/view/${encore}`);
+    await ada.page.getByRole('button', { name: 'Join Tournament' }).click();
+    await expect(ada.page.getByRole('button', { name: 'Find Match' })).toBeVisible();
+    await ada.page.goto(`/app/events/view/${encore}`);
   });
 
   await test.step('the admin ends it, and everybody sees the winners', async () => {

@@ -14,6 +14,7 @@ use morpion_appliance::{
     account::{
         Accounts,
         forgery::{Binding, ServerSecret},
+        operator::LOCAL_TOKEN_FILE,
     },
     config::{Config, Sources},
 };
@@ -49,12 +50,23 @@ impl Seeded {
     /// # Errors
     /// The temporary folder, on the disk of `TMPDIR`, cannot be written.
     pub async fn new(people: usize, stored_games: usize) -> anyhow::Result<Self> {
+        Self::with_settings(people, stored_games, "").await
+    }
+
+    /// As [`Seeded::new`], with more settings of the log.
+    pub async fn with_settings(people: usize, stored_games: usize, log: &str) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let mut seeded = Self { folder, accounts: Vec::with_capacity(people) };
-        std::fs::write(seeded.config_file(), seeded.config_text())?;
+        std::fs::write(seeded.config_file(), seeded.config_text() + log)?;
         let config = Sources { file: Some(seeded.config_file()), ..Sources::default() }.load()?.config;
         seeded.fill(config, people, stored_games).await?;
         Ok(seeded)
+    }
+
+    /// What the server of this folder made for operators on the same machine when it started.
+    pub fn operator_token(&self) -> anyhow::Result<String> {
+        let file = self.folder.path().join(LOCAL_TOKEN_FILE);
+        Ok(std::fs::read_to_string(file).context("no operator token")?.trim().to_owned())
     }
 
     pub fn config_file(&self) -> PathBuf {
@@ -65,7 +77,7 @@ impl Seeded {
     fn config_text(&self) -> String {
         format!(
             "data_dir = {:?}\n[server]\nlisten = \"127.0.0.1:0\"\nsecret_key = {SECRET:?}\n\
-             [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\n\
+             [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\nclient_logs_per_minute = 1000000\n\
              [realtime]\nmax_connections = 100000\nmax_connections_per_account = 10000\n\
              [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\n",
             self.folder.path()

@@ -22,7 +22,16 @@ use crate::{
 pub const MOST_GAMES: usize = 9_700;
 
 const WARM_UP: Duration = Duration::from_secs(3);
-const MEASURED: Duration = Duration::from_secs(8);
+
+/// How long the players think, and for how long they are watched.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    pub thought: Duration,
+    pub measured: Duration,
+}
+
+/// As fast as server and load generator can.
+pub const FLAT_OUT: Pace = Pace { thought: Duration::ZERO, measured: Duration::from_secs(8) };
 
 /// Calls over HTTP under way at once.
 const CALLS: usize = 32;
@@ -80,11 +89,19 @@ impl Measured {
     }
 }
 
-/// Plays `count` games at once and measures after a warm-up.
+/// Plays `count` games at once, as fast as it goes, and measures after a warm-up.
 ///
 /// # Errors
 /// A move was refused, or a connection was lost.
 pub async fn measure(server: &Server, game: &impl Game, count: usize) -> anyhow::Result<Measured> {
+    measure_at(server, game, count, FLAT_OUT).await
+}
+
+/// As [`measure`], at this pace.
+///
+/// # Errors
+/// A move was refused, or a connection was lost.
+pub async fn measure_at(server: &Server, game: &impl Game, count: usize, pace: Pace) -> anyhow::Result<Measured> {
     let latency = Rc::new(RefCell::new(Histogram::<u64>::new(3)?));
     let mut tables = JoinSet::new();
     let sitting = Rc::new(Semaphore::new(CALLS));
@@ -97,14 +114,14 @@ pub async fn measure(server: &Server, game: &impl Game, count: usize) -> anyhow:
     }
     let mut games = JoinSet::new();
     let seated = tables.join_all().await;
-    let until = Instant::now() + WARM_UP + MEASURED;
+    let until = Instant::now() + WARM_UP + pace.measured;
     for table in seated {
-        games.spawn_local(play(game.clone(), table?, until, Rc::clone(&latency)));
+        games.spawn_local(play(game.clone(), table?, pace.thought, until, Rc::clone(&latency)));
     }
     tokio::time::sleep(WARM_UP).await;
     latency.borrow_mut().reset();
     let (started, server_cpu, load_cpu) = (Instant::now(), server.cpu(), own_cpu());
-    tokio::time::sleep(MEASURED).await;
+    tokio::time::sleep(pace.measured).await;
     let (elapsed, server_cpu, load_cpu) = (started.elapsed(), server.cpu() - server_cpu, own_cpu() - load_cpu);
     let latency = latency.replace(Histogram::new(3)?);
     while let Some(played) = games.join_next().await {
@@ -117,6 +134,7 @@ pub async fn measure(server: &Server, game: &impl Game, count: usize) -> anyhow:
 async fn play(
     game: impl Game,
     mut table: Table,
+    thought: Duration,
     until: Instant,
     latency: Rc<RefCell<Histogram<u64>>>,
 ) -> anyhow::Result<()> {
@@ -126,6 +144,9 @@ async fn play(
         for (ply, &cell) in game.cells().iter().enumerate() {
             let mover = (table.starter + ply) % 2;
             let message = game.move_message(&table, cell);
+            if !thought.is_zero() {
+                tokio::time::sleep(thought).await;
+            }
             let sent = Instant::now();
             table.seats[mover].send(&message).await?;
             table.hear(&mut heard, 1 - mover, ply + 1).await?;

@@ -58,6 +58,8 @@ struct Subject {
     user: Option<uuid::Uuid>,
     session: Option<String>,
     request: Option<String>,
+    /// Which call a request makes, as a record's context has it.
+    call: String,
 }
 
 impl Visit for Subject {
@@ -76,6 +78,7 @@ impl Subject {
             "user_id" | "user" => self.user = value().parse().ok(),
             "session_id" => self.session = Some(value()),
             "request_id" => self.request = Some(value()),
+            "method" | "path" => add(&mut self.call, name, &value()),
             _ => return false,
         }
         true
@@ -108,11 +111,16 @@ impl Fields {
         } else if name == "stack" {
             self.stack = Some(value.to_string());
         } else if !self.subject.note(name, || value.to_string()) {
-            let separator = if self.context.is_empty() { "" } else { " " };
-            // Writing into a String cannot fail.
-            let _ = write!(self.context, "{separator}{name}={value}");
+            add(&mut self.context, name, value);
         }
     }
+}
+
+/// Adds a field to a context.
+fn add(context: &mut String, name: &str, value: &dyn fmt::Display) {
+    let separator = if context.is_empty() { "" } else { " " };
+    // Writing into a String cannot fail.
+    let _ = write!(context, "{separator}{name}={value}");
 }
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Keep {
@@ -142,7 +150,11 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Keep {
             subject.user = subject.user.or(outer.user);
             subject.session = subject.session.or_else(|| outer.session.clone());
             subject.request = subject.request.or_else(|| outer.request.clone());
+            if subject.call.is_empty() {
+                subject.call.clone_from(&outer.call);
+            }
         }
+        let context = [subject.call, fields.context].join(" ");
         let metadata = event.metadata();
         let line = metadata.line().map(|line| format!(":{line}")).unwrap_or_default();
         keep(Record {
@@ -155,7 +167,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Keep {
             session: subject.session,
             request: subject.request,
             file: metadata.file().map(|file| format!("{file}{line}")),
-            context: (!fields.context.is_empty()).then(|| clean(&fields.context).into_owned()),
+            context: Some(clean(context.trim()).into_owned()).filter(|context| !context.is_empty()),
             stack: fields.stack.map(|stack| clean(&stack).into_owned()),
         });
     }
@@ -202,6 +214,7 @@ fn service(target: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use tracing::field::Empty;
     use tracing_subscriber::{Registry, layer::SubscriberExt};
 
     use super::*;
@@ -224,7 +237,8 @@ mod tests {
     fn an_event_becomes_a_record_without_secrets_and_knows_its_request() {
         let mut receiver = spoken().expect("no other test takes it");
         tracing::subscriber::with_default(Registry::default().with(Keep), || {
-            let span = tracing::info_span!("request", request_id = "r1", user_id = tracing::field::Empty);
+            let path = "/api/auth/login";
+            let span = tracing::info_span!("request", request_id = "r1", method = "POST", path, user_id = Empty);
             let user = uuid::Uuid::new_v4();
             span.record("user_id", tracing::field::display(user));
             span.in_scope(|| tracing::warn!(table = 7, password = "Hunter2!x", "a table fell over"));
@@ -233,7 +247,8 @@ mod tests {
             assert_eq!(record.level, Level::Warning);
             assert_eq!(record.request.as_deref(), Some("r1"));
             assert_eq!(record.user, Some(user));
-            assert_eq!(record.context.as_deref(), Some("table=7 password=[hidden]"));
+            let context = "method=POST path=/api/auth/login table=7 password=[hidden]";
+            assert_eq!(record.context.as_deref(), Some(context));
             assert!(record.file.unwrap().contains("layer.rs:"));
         });
     }

@@ -143,12 +143,12 @@ impl Letter {
     /// As HTML: tables and inline styles, which is what mail programs understand; nothing is fetched.
     pub fn html(&self, site: &str) -> String {
         let paragraph = |text: &String| {
-            format!("<p style=\"margin:0 0 16px;font-size:16px;line-height:24px;color:#3b4256\">{}</p>", escaped(text))
+            format!("<p style=\"margin:0 0 16px;font-size:16px;line-height:24px;color:#22252b\">{}</p>", escaped(text))
         };
         let code = self.code.as_ref().map_or_else(String::new, |code| {
             format!(
-                "<p style=\"margin:8px 0 24px;padding:20px 0;border-radius:12px;background:#eef0fb;text-align:center;\
-                 font:700 34px/40px ui-monospace,Menlo,Consolas,monospace;letter-spacing:8px;color:#1d2340\">{}</p>",
+                "<p style=\"margin:8px 0 24px;padding:20px 0;border-radius:12px;background:#f3ecdd;text-align:center;\
+                 font:700 34px/40px ui-monospace,Menlo,Consolas,monospace;letter-spacing:8px;color:#22252b\">{}</p>",
                 escaped(code)
             )
         });
@@ -157,17 +157,17 @@ impl Letter {
         format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width\"><title>{subject}</title></head>\n\
-             <body style=\"margin:0;background:#f5f6fb;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif\">\n\
+             <body style=\"margin:0;background:#fbf7ef;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif\">\n\
              <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\"><tr>\
              <td align=\"center\" style=\"padding:32px 16px\">\n\
              <table role=\"presentation\" width=\"100%\" cellpadding=\"0\" cellspacing=\"0\" style=\"max-width:520px\">\n\
-             <tr><td style=\"padding:0 8px 20px;font-size:20px;font-weight:800;color:#1d2340\">\
-             <span style=\"color:#3f51e0\">&#10005;</span> <span style=\"color:#e0533f\">&#9675;</span> Morpion</td></tr>\n\
-             <tr><td style=\"padding:32px 32px 16px;border-radius:16px;background:#ffffff\">\
-             <h1 style=\"margin:0 0 20px;font-size:24px;line-height:32px;color:#1d2340\">{heading}</h1>\
+             <tr><td style=\"padding:0 8px 20px;font-size:20px;font-weight:800;color:#22252b\">\
+             <span style=\"color:#c23329\">&#10005;</span> <span style=\"color:#1f5fa8\">&#9675;</span> Morpion</td></tr>\n\
+             <tr><td style=\"padding:32px 32px 16px;border-radius:16px;background:#fffdf8\">\
+             <h1 style=\"margin:0 0 20px;font-size:24px;line-height:32px;color:#22252b\">{heading}</h1>\
              {before}{code}{after}</td></tr>\n\
-             <tr><td style=\"padding:20px 8px;font-size:13px;line-height:20px;color:#6b7288\">\
-             Morpion, tic-tac-toe on <a href=\"{site}\" style=\"color:#3f51e0\">{site}</a></td></tr>\n\
+             <tr><td style=\"padding:20px 8px;font-size:13px;line-height:20px;color:#595e69\">\
+             Morpion, tic-tac-toe on <a href=\"{site}\" style=\"color:#1f5fa8\">{site}</a></td></tr>\n\
              </table></td></tr></table></body></html>\n",
             subject = escaped(&self.subject),
             heading = escaped(&self.heading),

@@ -257,6 +257,9 @@ fn lines(
     let mut lines = message(record, view, message_width(width), most, base, theme).into_iter();
     let mut first = head.to_vec();
     first.extend(lines.next().unwrap_or_default());
+    if !wraps {
+        first.extend(context(record, width, &first, theme));
+    }
     let indent = " ".repeat(2 + TIME + LEVEL + SERVICE);
     let rest = lines.map(|spans| {
         let mut line = vec![Span::raw(indent.clone())];
@@ -264,6 +267,17 @@ fn lines(
         Line::from(line)
     });
     std::iter::once(Line::from(first)).chain(rest).collect()
+}
+
+/// Columns that a context is worth beginning in.
+const CONTEXT_ROOM: usize = 12;
+
+/// The context, in what room the line has left.
+fn context(record: &Record, width: usize, line: &[Span<'_>], theme: &Theme) -> Option<Span<'static>> {
+    let context = record.more.as_ref()?.context.as_ref()?;
+    let room = width.checked_sub(line.iter().map(Span::width).sum()).filter(|room| *room >= CONTEXT_ROOM)?;
+    let shown = fit(&context.replace(char::is_control, " "), room - 3, theme.glyphs.ellipsis);
+    Some(Span::styled(format!("  {shown}"), theme.soft))
 }
 
 /// The message in lines of so many columns, with what was searched for marked.

@@ -30,7 +30,8 @@ pub fn draw_audit(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits:
     let [line, body, full] =
         Layout::vertical([Constraint::Length(1), Constraint::Min(0), Constraint::Length(FULL)]).areas(area);
     let shown = audit.table.shown().len();
-    let mut text = format!("{} entries, the newest first", number(audit.page.total));
+    let entries = if audit.page.total == 1 { "entry" } else { "entries" };
+    let mut text = format!("{} {entries}, the newest first", number(audit.page.total));
     if audit.page.has_next || audit.page.number > 1 {
         text += &format!(", page {}", audit.page.number);
     }

@@ -8,6 +8,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { SIZES, type Size } from '../../src/engine/geometry.ts';
 import { chooseMove } from '../../src/engine/levels.ts';
 import { type Cell, emptyPosition, type Position } from '../../src/engine/position.ts';

@@ -120,7 +120,7 @@ impl Buffer {
     /// Sorts records in by their time, each once. Answers the first place where anything changed.
     pub fn merge(&mut self, records: Vec<Record>) -> Place {
         let mut new: Vec<Record> = records.into_iter().filter(|record| !self.knows(record)).collect();
-        new.sort_by_key(|record| record.at);
+        new.sort_by_key(Record::order);
         let Some(earliest) = new.first().map(|record| record.at) else { return self.end() };
         // Only what is later than the earliest of them has to make way.
         let mut later = VecDeque::new();
@@ -195,6 +195,15 @@ mod tests {
         assert_eq!(buffer.merge(vec![record(7, 7, 1), record(4, 4, 1), record(3, 3, 1), record(5, 5, 1)]), 2);
         assert_eq!(ids(&buffer), ["1", "2", "3", "4", "5", "6", "7"]);
         assert_eq!(buffer.merge(vec![record(4, 4, 1)]), 7, "nothing changed");
+    }
+
+    #[test]
+    fn of_one_millisecond_the_place_in_the_log_decides() {
+        let at = |place: &str| Record { id: place.into(), ..record(0, 7, 1) };
+        let mut buffer = Buffer::default();
+        // Pages come with the newest first.
+        buffer.merge(["2-0", "1-16", "1-15", "1-9"].map(at).to_vec());
+        assert_eq!(ids(&buffer), ["1-9", "1-15", "1-16", "2-0"]);
     }
 
     #[test]

@@ -67,6 +67,13 @@ impl Record {
         }
     }
 
+    /// Where it stands among others: by its time, and within a millisecond by its place in the server's log, which its
+    /// id says.
+    pub fn order(&self) -> (i64, Option<(u64, u64)>) {
+        let place = self.id.split_once('-').and_then(|(chunk, index)| Some((chunk.parse().ok()?, index.parse().ok()?)));
+        (self.at, place)
+    }
+
     /// As it came over the wire.
     pub fn to_entry(&self) -> LogEntry {
         let more = self.more.as_deref().cloned().unwrap_or_default();

@@ -1,0 +1,142 @@
+//! What a flood of log records, and the upkeep of a long log, cost the games beside them.
+
+use std::{net::SocketAddr, rc::Rc, time::Duration};
+
+use anyhow::{Context, ensure};
+use serde_json::{Value, json};
+use tokio::{
+    task::JoinSet,
+    time::{Instant, interval},
+};
+
+use crate::{
+    head, line,
+    process::{Program, Server},
+    seed::Seeded,
+    tables::{Boards, Measured, Morpion, Pace, measure_at},
+};
+
+const GAMES: usize = 500;
+
+/// Players who think: what is measured is how long a move takes, not how many there can be.
+const PACE: Pace = Pace { thought: Duration::from_millis(150), measured: Duration::from_secs(8) };
+
+const FLOOD: Duration = Duration::from_secs(60);
+const A_SECOND: u32 = 10_000;
+/// Records of one sending, as many as the server takes at once.
+const BULK: u32 = 50;
+
+/// Records kept, so that the flood makes old ones go while it lasts.
+const KEPT: usize = 300_000;
+
+pub async fn flood() -> anyhow::Result<()> {
+    let seeded = Seeded::with_settings(2 * GAMES, 0, &format!("keep_records = {KEPT}\n")).await?;
+    let server = Server::start(Program::Morpion, &seeded).await?;
+    let sender = Rc::new(Sender::new(server.address, &seeded)?);
+    let play = async |pace| {
+        let morpion = Morpion::new(server.address, &seeded, Boards::Small)?;
+        measure_at(&server, &morpion, GAMES, pace).await
+    };
+    head("Games beside the log: 500 games whose players think for 150 ms");
+    let quiet = play(PACE).await?;
+    line("nothing else", &quiet);
+
+    // Longer than the games are watched, their warm-up included.
+    let flooding = tokio::task::spawn_local(Rc::clone(&sender).flood(FLOOD + Duration::from_secs(6)));
+    let flooded = play(Pace { measured: FLOOD, ..PACE }).await?;
+    line("10,000 records a second for a minute", &flooded);
+    let sent = flooding.await??;
+    compare(&flooded, &quiet);
+    let dropped = sender.dropped().await?;
+    println!("    {sent} records sent, {dropped} let go and counted; {KEPT} are kept, the others went meanwhile");
+
+    let clearing = tokio::task::spawn_local(Rc::clone(&sender).clear());
+    let cleared = play(PACE).await?;
+    line("while the log is cleared", &cleared);
+    compare(&cleared, &quiet);
+    println!("    {} records cleared", clearing.await??);
+    Ok(())
+}
+
+fn compare(busy: &Measured, quiet: &Measured) {
+    let ratio = |quantile: f64| {
+        busy.latency.value_at_quantile(quantile) as f64 / quiet.latency.value_at_quantile(quantile).max(1) as f64
+    };
+    println!("    latency {:.2} times at p50, {:.2} times at p99", ratio(0.5), ratio(0.99));
+}
+
+/// Sends records as browsers do, and clears them as an admin does.
+struct Sender {
+    url: String,
+    http: reqwest::Client,
+    people: Vec<(String, String)>,
+    admin: String,
+}
+
+impl Sender {
+    fn new(address: SocketAddr, seeded: &Seeded) -> anyhow::Result<Self> {
+        Ok(Self {
+            url: format!("http://{address}/api/backend/logger"),
+            http: reqwest::Client::builder().no_proxy().build()?,
+            people: seeded.accounts.iter().map(|account| (account.xsrf.clone(), account.cookie())).collect(),
+            admin: seeded.operator_token()?,
+        })
+    }
+
+    /// Answers how many records were taken.
+    async fn flood(self: Rc<Self>, lasting: Duration) -> anyhow::Result<u64> {
+        let mut ticks = interval(Duration::from_secs(1) * BULK / A_SECOND);
+        let until = Instant::now() + lasting;
+        let mut sendings = JoinSet::new();
+        let mut number = 0;
+        while Instant::now() < until {
+            ticks.tick().await;
+            sendings.spawn_local(Rc::clone(&self).send(number));
+            number += 1;
+        }
+        let mut taken = 0;
+        while let Some(sent) = sendings.join_next().await {
+            sent??;
+            taken += u64::from(BULK);
+        }
+        Ok(taken)
+    }
+
+    async fn send(self: Rc<Self>, number: usize) -> anyhow::Result<()> {
+        let (xsrf, cookie) = &self.people[number % self.people.len()];
+        let messages: Vec<Value> = (0..BULK)
+            .map(|record| {
+                json!({
+                    "level": if record % 10 == 0 { "error" } else { "info" },
+                    "message": format!("record {record} of sending {number}: the board was drawn in 3 ms"),
+                    "fileName": "src/features/game/GamePage.tsx:120",
+                    "context": "width=1280 height=720",
+                })
+            })
+            .collect();
+        let body = json!({ "action": "bulkLog", "payload": { "messages": messages } });
+        let request = self.http.post(&self.url).header("cookie", cookie).header("x-xsrf-token", xsrf).json(&body);
+        answer(request).await.map(drop)
+    }
+
+    async fn dropped(&self) -> anyhow::Result<u64> {
+        let query = [("action", "getLogStats"), ("payload", "{}")];
+        let stats = answer(self.http.get(&self.url).query(&query).bearer_auth(&self.admin)).await?;
+        stats["data"]["dropped"].as_u64().context("no count of what was let go")
+    }
+
+    /// Answers how many records went.
+    async fn clear(self: Rc<Self>) -> anyhow::Result<u64> {
+        // When the games are under way.
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        let body = json!({ "action": "clearLogs", "payload": {} });
+        let cleared = answer(self.http.post(&self.url).bearer_auth(&self.admin).json(&body)).await?;
+        cleared["cleared"].as_u64().context("no count of what was cleared")
+    }
+}
+
+async fn answer(request: reqwest::RequestBuilder) -> anyhow::Result<Value> {
+    let answer: Value = request.send().await?.json().await?;
+    ensure!(answer["succeeded"] == true, "{answer}");
+    Ok(answer)
+}
