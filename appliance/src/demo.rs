@@ -63,31 +63,32 @@ pub fn config(mut config: Config) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-/// Makes the admin, before anybody is told where the server is.
+/// Makes the admin, before anybody is told where the server is, and a token for the console, which is answered.
 ///
 /// # Errors
-/// The account cannot be stored.
-pub async fn prepare(app: &App) -> anyhow::Result<()> {
+/// They cannot be stored.
+pub async fn prepare(app: &App) -> anyhow::Result<String> {
     let operator = Operator { token_id: Uuid::nil(), name: "demo".to_owned() };
     let address = IpAddr::from([127, 0, 0, 1]);
     let call = Call { caller: Caller::Operator(Arc::new(operator)), address, request_id: String::new() };
     app.accounts.create_admin(&call, &email(ADMIN), ADMIN, PASSWORD).await?;
-    Ok(())
+    let (token, _) = app.accounts.create_token(&call, "demo", None).await?;
+    Ok(token)
 }
 
 fn email(name: &str) -> String {
     format!("{}@example.org", name.to_lowercase())
 }
 
-/// Fills the server with life, until it is dropped.
-pub async fn live(app: Arc<App>) {
+/// Fills the server with life, until it is dropped; says how to sign in, and how the console does with its token.
+pub async fn live(app: Arc<App>, token: String) {
     let origin = app.config.public_origin().to_string();
-    if let Err(error) = populate(&app, &origin).await {
+    if let Err(error) = populate(&app, &origin, &token).await {
         tracing::error!(%error, "the demo cannot go on");
     }
 }
 
-async fn populate(app: &App, origin: &str) -> anyhow::Result<()> {
+async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
     let admin = Browser::new(origin)?;
     admin.sign_in(&email(ADMIN), PASSWORD).await?;
     let mut people = vec![];
@@ -97,6 +98,7 @@ async fn populate(app: &App, origin: &str) -> anyhow::Result<()> {
     let first = app.accounts.user(people[0].user_id()?.into()).await?;
     app.billing.grant(&first, None, "To look at.", "demo".to_owned()).await?;
     println!("Everybody's password is {PASSWORD}. Nothing is kept when the server stops.");
+    println!("  console morpion-tui --server {origin} --token {token}");
     println!("  admin   {}", email(ADMIN));
     for (name, plan) in PEOPLE.iter().zip(["Pro", "free"]) {
         println!("  player  {} ({plan})", email(name));

@@ -205,6 +205,11 @@ fn a_demo_is_alive_within_seconds_and_listens_here_alone() {
 
     // Its last line names the player on the free plan.
     let server = Server::start_until(folder.path(), &["--demo"], "(free)");
+    let token = server.greeting.split("--token ").nth(1).unwrap().lines().next().unwrap();
+    let (host, path) = (server.address, "/api/backend/admin?action=overview&payload=%7B%7D");
+    let overview = reqwest::Client::builder().no_proxy().build().unwrap().get(format!("http://{host}{path}"));
+    let overview = tokio::runtime::Runtime::new().unwrap().block_on(overview.bearer_auth(token).send()).unwrap();
+    assert!(overview.status().is_success(), "the console can look at it");
     for account in ["admin   admin@example.org", "player  alice@example.org (Pro)", "player  bob@example.org (free)"] {
         assert!(server.greeting.contains(account), "{}", server.greeting);
     }

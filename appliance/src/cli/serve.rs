@@ -1,6 +1,13 @@
 //! `morpion serve`.
 
-use std::{fs::DirBuilder, io, os::unix::fs::DirBuilderExt, path::Path, sync::Arc, time::Duration};
+use std::{
+    fs::{self, DirBuilder},
+    io,
+    os::unix::fs::DirBuilderExt,
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
 
 use anyhow::{Context, bail};
 use sd_notify::NotifyState;
@@ -33,13 +40,14 @@ pub async fn run(config: Config, purpose: Purpose) -> anyhow::Result<()> {
     let mut signals = StopSignals::listen().context("signals cannot be received")?;
     let app = App::build(config).await?;
     app.accounts.ensure_local_token().await?;
-    if purpose == Purpose::Demo {
-        demo::prepare(&app).await?;
-    }
+    let token = match purpose {
+        Purpose::Demo => Some(demo::prepare(&app).await?),
+        _ => None,
+    };
     greet(&app).await?;
     let _ = sd_notify::notify(false, &[NotifyState::Ready]);
     tokio::spawn(keep_watchdog_quiet());
-    let life = (purpose == Purpose::Demo).then(|| tokio::spawn(demo::live(Arc::clone(&app))));
+    let life = token.map(|token| tokio::spawn(demo::live(Arc::clone(&app), token)));
 
     let leaving = {
         let app = Arc::clone(&app);
@@ -57,7 +65,13 @@ pub async fn run(config: Config, purpose: Purpose) -> anyhow::Result<()> {
             });
         }
     };
-    app.serve(listener, leaving).await
+    let data_dir = app.config.data_dir.clone();
+    app.serve(listener, leaving).await?;
+    if purpose == Purpose::Demo {
+        // Made for it alone; what is left is of no use, and the system clears it away some day if this fails.
+        fs::remove_dir_all(data_dir).ok();
+    }
+    Ok(())
 }
 
 async fn bind(config: &Config) -> anyhow::Result<TcpListener> {
