@@ -83,7 +83,8 @@ impl Play {
         }
     }
 
-    async fn store_tables(&self, tables: &[Arc<Table>]) -> Result<(), morpion_store::StoreError> {
+    /// Writes the rows of those that have changed since they were written.
+    pub(super) async fn store_tables(&self, tables: &[Arc<Table>]) -> Result<(), morpion_store::StoreError> {
         let seq = self.journal.last_seq();
         let snapshots: Vec<_> = tables.iter().filter_map(|table| Some((table, table.snapshot()?))).collect();
         if snapshots.is_empty() {

@@ -204,7 +204,7 @@ impl Play {
     /// A player lets others see a finished game by link.
     ///
     /// # Errors
-    /// 404, 403 for others, 409 while it is played, 503 in the moment before its row is stored.
+    /// 404, 403 for others, 409 while it is played.
     pub async fn share(&self, user: UserId, id: GameId) -> Result<String, Fault> {
         let table = self.any_table(id).await?;
         let game = table.told().ok_or_else(|| Fault::not_found("game"))?;
@@ -212,11 +212,9 @@ impl Play {
         if !game.status().is_over() {
             return Err(Fault::conflict("game-not-over", "Only a finished game can be shared."));
         }
-        let row = self
-            .store
-            .game(id.0)
-            .await?
-            .ok_or_else(|| Fault::unavailable("The game is being stored. Please try again."))?;
+        // It may have ended a moment ago, and the row not say so yet.
+        self.store_tables(&[table]).await?;
+        let row = self.store.game(id.0).await?.ok_or_else(|| Fault::not_found("game"))?;
         if let Some(token) = row.share_token {
             return Ok(token);
         }

@@ -20,12 +20,6 @@ const KILLS: usize = 20;
 const GAMES: usize = 6;
 
 async fn call(address: SocketAddr, account: &Account, action: &str, payload: Value) -> Value {
-    let body = answer(address, account, action, payload).await;
-    assert_eq!(body["succeeded"], true, "{body}");
-    body
-}
-
-async fn answer(address: SocketAddr, account: &Account, action: &str, payload: Value) -> Value {
     let response = reqwest::Client::builder()
         .no_proxy()
         .build()
@@ -37,7 +31,9 @@ async fn answer(address: SocketAddr, account: &Account, action: &str, payload: V
         .send()
         .await
         .unwrap();
-    response.json().await.unwrap()
+    let body: Value = response.json().await.unwrap();
+    assert_eq!(body["succeeded"], true, "{body}");
+    body
 }
 
 async fn read(address: SocketAddr, action: &str, payload: Value) -> Value {
@@ -183,14 +179,7 @@ async fn a_game_that_was_shared_stays_so_when_the_server_is_killed() {
     let mut sockets = both_in(server.address, &accounts, made["game"]["gameId"].as_str().unwrap()).await;
     sockets[1].send("forfeitGame", game.clone()).await;
     sockets[0].wait("gameEnd").await;
-    // Its row is written a moment after its end.
-    let shared = loop {
-        let shared = answer(server.address, &accounts[0], "share_game", game.clone()).await;
-        if shared["errorCode"] != "unavailable" {
-            break shared;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    };
+    let shared = call(server.address, &accounts[0], "share_game", game.clone()).await;
     let link = json!({ "shareToken": shared["shareToken"] });
     for _ in 0..2 {
         assert_eq!(read(server.address, "get_replay", link.clone()).await["succeeded"], true, "{shared}");

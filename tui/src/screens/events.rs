@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// From this width on there is a column for the type, and one for the end.
-const WIDE: u16 = 110;
+const WIDE: u16 = 124;
 /// Lines that a description may take.
 const DESCRIPTION: u16 = 3;
 
