@@ -50,14 +50,9 @@ impl Seeded {
     /// # Errors
     /// The temporary folder, on the disk of `TMPDIR`, cannot be written.
     pub async fn new(people: usize, stored_games: usize) -> anyhow::Result<Self> {
-        Self::with_settings(people, stored_games, "").await
-    }
-
-    /// As [`Seeded::new`], with more settings of the log.
-    pub async fn with_settings(people: usize, stored_games: usize, log: &str) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let mut seeded = Self { folder, accounts: Vec::with_capacity(people) };
-        std::fs::write(seeded.config_file(), seeded.config_text() + log)?;
+        std::fs::write(seeded.config_file(), seeded.config_text())?;
         let config = Sources { file: Some(seeded.config_file()), ..Sources::default() }.load()?.config;
         seeded.fill(config, people, stored_games).await?;
         Ok(seeded)

@@ -266,11 +266,23 @@ async fn a_simulated_event_survives_being_killed_twice() {
             operate(folder.path(), server.address, "event", "get_event_by_id", on_event.clone()).await["event"].clone();
     }
 
+    // The program says that its stored games and its standings agree.
+    let verified = Command::new(env!("CARGO_BIN_EXE_morpion"))
+        .args(["event", "verify", &event, "--listen", &server.address.to_string()])
+        .env("MORPION_DATA_DIR", folder.path())
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&verified.stdout).into_owned() + &String::from_utf8_lossy(&verified.stderr);
+    assert!(verified.status.success(), "{text}");
+
     // No game is without an end, and what was told is what is kept.
     let live = operate(folder.path(), server.address, "game", "spectatable_games", on_event.clone()).await;
     assert_eq!(live["games"], json!([]));
     let (games, players_shown) =
         (all_games(folder.path(), &server, &event).await, all_players(folder.path(), &server, &event).await);
+    let listed: HashSet<&str> = games.iter().filter_map(|game| game["gameId"].as_str()).collect();
+    assert_eq!(listed.len(), games.len(), "no game is on two pages");
     let told_results = arena.told.lock().clone();
     for (game, winner) in &told_results {
         let stored = games.iter().find(|stored| stored["gameId"] == game.as_str());
@@ -294,15 +306,6 @@ async fn a_simulated_event_survives_being_killed_twice() {
     assert_eq!(players_shown.len(), ids.len(), "everybody who came is in it");
     assert!(told[0] > 0 && told[1] > told[0], "the kills came in the middle of play: {told:?}");
 
-    // And so says the program itself.
-    let verified = Command::new(env!("CARGO_BIN_EXE_morpion"))
-        .args(["event", "verify", &event, "--listen", &server.address.to_string()])
-        .env("MORPION_DATA_DIR", folder.path())
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&verified.stdout).into_owned() + &String::from_utf8_lossy(&verified.stderr);
-    assert!(verified.status.success(), "{text}");
     println!(
         "{players} players, {} games ({} decided), {} eliminated, {:.1} s of play: {}",
         games.len(),
