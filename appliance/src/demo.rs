@@ -107,9 +107,11 @@ async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
     let now = Utc::now();
     let minutes = |minutes| now + TimeDelta::minutes(minutes);
     draft(&admin, "Winter championship", "Still being planned.", minutes(10_000), minutes(10_300)).await?;
-    let called_off = published(&admin, "Rooftop blitz", "Called off: rain.", minutes(200), minutes(260)).await?;
+    let called_off = draft(&admin, "Rooftop blitz", "Called off: rain.", minutes(200), minutes(260)).await?;
+    publish(&admin, called_off).await?;
     admin.write(CancelEvent { event_id: called_off }).await?;
-    let next = published(&admin, "Evening cup", "Open for registration.", minutes(10), minutes(70)).await?;
+    let next = draft(&admin, "Evening cup", "Open for registration.", minutes(10), minutes(70)).await?;
+    publish(&admin, next).await?;
     people[1].write(SignUp { event_id: next, user_id: None }).await?;
 
     let mut players = vec![];
@@ -118,7 +120,8 @@ async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
         browser.write(SignUp { event_id: next, user_id: None }).await?;
         players.push(SimulatedPlayer::new(browser));
     }
-    let sprint = started(&admin, "Morning sprint", "Over in a moment.", now, minutes(30)).await?;
+    let sprint = draft(&admin, "Morning sprint", "Over in a moment.", soon(), minutes(30)).await?;
+    start(&admin, sprint).await?;
     let over = tokio::time::sleep(SPRINT);
     let mut playing = play(&players, sprint, Pace::Sprint);
     over.await;
@@ -126,10 +129,10 @@ async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
     while playing.join_next().await.is_some() {}
 
     for number in 1.. {
-        let begins = Utc::now();
         let title = format!("Open house #{number}");
         let text = "Join any time: somebody is always waiting for an opponent.";
-        let event = started(&admin, &title, text, begins, begins + ROUND).await?;
+        let event = draft(&admin, &title, text, soon(), Utc::now() + ROUND).await?;
+        start(&admin, event).await?;
         let mut playing = play(&players, event, Pace::Leisurely);
         while admin.read(GetEventById { event_id: event }).await?.event.event_state == EventState::Started {
             tokio::time::sleep(LOOK_EVERY).await;
@@ -147,6 +150,11 @@ async fn register(origin: &str, name: &str) -> anyhow::Result<Browser> {
 
 fn play(players: &[SimulatedPlayer], event: Uuid, pace: Pace) -> tokio::task::JoinSet<()> {
     players.iter().map(|player| player.clone().take_part(event, pace)).collect()
+}
+
+/// A little later than now, so that an event does not start by itself before it is started.
+fn soon() -> chrono::DateTime<Utc> {
+    Utc::now() + TimeDelta::minutes(1)
 }
 
 async fn draft(
@@ -171,14 +179,7 @@ async fn draft(
     Ok(made.event.event_id)
 }
 
-async fn published(
-    admin: &Browser,
-    title: &str,
-    description: &str,
-    start: chrono::DateTime<Utc>,
-    end: chrono::DateTime<Utc>,
-) -> anyhow::Result<Uuid> {
-    let event_id = draft(admin, title, description, start, end).await?;
+async fn publish(admin: &Browser, event_id: Uuid) -> anyhow::Result<()> {
     let publish = UpdateEvent {
         event_id,
         title: None,
@@ -191,18 +192,11 @@ async fn published(
         max_losses: None,
     };
     admin.write(publish).await?;
-    Ok(event_id)
+    Ok(())
 }
 
-async fn started(
-    admin: &Browser,
-    title: &str,
-    description: &str,
-    start: chrono::DateTime<Utc>,
-    end: chrono::DateTime<Utc>,
-) -> anyhow::Result<Uuid> {
-    // A little later than now, so that it does not start by itself before it is started.
-    let event_id = published(admin, title, description, start + TimeDelta::minutes(1), end).await?;
+async fn start(admin: &Browser, event_id: Uuid) -> anyhow::Result<()> {
+    publish(admin, event_id).await?;
     admin.write(StartEvent { event_id }).await?;
-    Ok(event_id)
+    Ok(())
 }

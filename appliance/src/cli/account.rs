@@ -53,10 +53,7 @@ They work while the server runs (through it) and while it does not (in its data 
 pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
     // The password first: a server opened for this command should not wait for somebody at a keyboard.
     let request = Request::from(command)?;
-    let api = Api::connect(config).await?;
-    let outcome = request.send(&api).await;
-    api.close().await?;
-    println!("{}", outcome?);
+    println!("{}", Api::during(config, async |api| request.send(api).await).await?);
     Ok(())
 }
 

@@ -36,9 +36,19 @@ struct OwnServer {
 }
 
 impl Api {
+    /// What one command asks; the server of its own, if there is one, ends with it.
+    ///
     /// # Errors
-    /// A server runs but its operator token cannot be read; or none runs and the data cannot be opened.
-    pub async fn connect(config: Config) -> anyhow::Result<Self> {
+    /// A server runs but its operator token cannot be read; or none runs and the data cannot be opened, or not closed
+    /// again; else what `ask` ends with.
+    pub async fn during<T>(config: Config, ask: impl AsyncFnOnce(&Self) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        let api = Self::connect(config).await?;
+        let outcome = ask(&api).await;
+        api.close().await?;
+        outcome
+    }
+
+    async fn connect(config: Config) -> anyhow::Result<Self> {
         let http = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build()?;
         let running = reachable(config.server.listen);
         if TcpStream::connect(running).await.is_ok() {
@@ -94,10 +104,7 @@ impl Api {
     }
 
     /// Ends the server of our own, if there is one, once everything is stored.
-    ///
-    /// # Errors
-    /// It could not be closed.
-    pub async fn close(self) -> anyhow::Result<()> {
+    async fn close(self) -> anyhow::Result<()> {
         match self.own {
             Some(OwnServer { stop, task }) => {
                 let _ = stop.send(());

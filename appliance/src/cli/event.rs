@@ -22,10 +22,8 @@ pub enum Command {
 /// # Errors
 /// What the server refuses, in its words; standings that their games do not lead to.
 pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
-    let api = Api::connect(config).await?;
-    let outcome = send(command, &api).await;
-    api.close().await?;
-    let VerifyEventAnswer { agrees, games, players, differences } = outcome?;
+    let VerifyEventAnswer { agrees, games, players, differences } =
+        Api::during(config, async |api| send(command, api).await).await?;
     let counted = format!("{games} games, {players} players");
     if agrees {
         print(&format!("Standings and winners agree with the stored games: {counted}.\n"));

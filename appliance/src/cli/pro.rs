@@ -51,10 +51,7 @@ They work while the server runs (through it) and while it does not (in its data 
 /// # Errors
 /// What the server refuses, in its words.
 pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
-    let api = Api::connect(config).await?;
-    let outcome = send(command, &api).await;
-    api.close().await?;
-    print(&outcome?);
+    print(&Api::during(config, async |api| send(command, api).await).await?);
     Ok(())
 }
 

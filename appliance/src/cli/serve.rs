@@ -1,13 +1,6 @@
 //! `morpion serve`.
 
-use std::{
-    fs::{self, DirBuilder},
-    io,
-    os::unix::fs::DirBuilderExt,
-    path::Path,
-    sync::Arc,
-    time::Duration,
-};
+use std::{fs::DirBuilder, io, os::unix::fs::DirBuilderExt, path::Path, sync::Arc, time::Duration};
 
 use anyhow::{Context, bail};
 use sd_notify::NotifyState;
@@ -42,7 +35,7 @@ pub async fn run(config: Config, purpose: Purpose) -> anyhow::Result<()> {
     app.accounts.ensure_local_token().await?;
     let token = match purpose {
         Purpose::Demo => Some(demo::prepare(&app).await?),
-        _ => None,
+        Purpose::Use => None,
     };
     greet(&app).await?;
     let _ = sd_notify::notify(false, &[NotifyState::Ready]);
@@ -65,13 +58,7 @@ pub async fn run(config: Config, purpose: Purpose) -> anyhow::Result<()> {
             });
         }
     };
-    let data_dir = app.config.data_dir.clone();
-    app.serve(listener, leaving).await?;
-    if purpose == Purpose::Demo {
-        // Made for it alone; what is left is of no use, and the system clears it away some day if this fails.
-        fs::remove_dir_all(data_dir).ok();
-    }
-    Ok(())
+    app.serve(listener, leaving).await
 }
 
 async fn bind(config: &Config) -> anyhow::Result<TcpListener> {

@@ -37,10 +37,7 @@ Examples:
 /// # Errors
 /// What the server refuses, in its words.
 pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
-    let api = Api::connect(config).await?;
-    let outcome = send(command, &api).await;
-    api.close().await?;
-    print(&outcome?);
+    print(&Api::during(config, async |api| send(command, api).await).await?);
     Ok(())
 }
 

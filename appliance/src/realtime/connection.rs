@@ -185,8 +185,8 @@ fn accept(outbox: &Outbox, id: &str) {
     outbox.send(encode(&ack.to_text(id)));
 }
 
-/// Hands a frame to its part; what asks the store is boxed, or every idle connection would hold its place. What fails is answered twice: by its named event, and by the ack of
-/// whoever asked for one.
+/// Hands a frame to its part; what asks the store is boxed, or every idle connection would hold its place. What fails is
+/// answered twice: by its named event, and by the ack of whoever asked for one.
 async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Option<String>) {
     let reply = Reply::Frame { outbox: Arc::clone(outbox), id: id.clone() };
     let play = &app.play;

@@ -242,18 +242,21 @@ impl Store {
 
     /// A page of accounts for operators, and how many there are.
     pub async fn billing_page(&self, offset: u64, limit: usize) -> Result<(Vec<BillingAccount>, u64)> {
-        let query = "SELECT * FROM billing LIMIT $limit START $offset; \
-                     SELECT VALUE total FROM (SELECT count() AS total FROM billing GROUP ALL)";
-        let mut response = self.read(query, vars! { offset: offset as i64, limit: limit as i64 }).await?;
-        let found = rows(&mut response, 0)?;
-        Ok((found, row::<i64>(&mut response, 1)?.unwrap_or(0).max(0) as u64))
+        self.page_of("billing", offset, limit).await
     }
 
     /// The ledger, the newest first, and how long it is.
     pub async fn billing_events(&self, offset: u64, limit: usize) -> Result<(Vec<BillingEvent>, u64)> {
-        let query = "SELECT * FROM billing_event LIMIT $limit START $offset; \
-                     SELECT VALUE total FROM (SELECT count() AS total FROM billing_event GROUP ALL)";
-        let mut response = self.read(query, vars! { offset: offset as i64, limit: limit as i64 }).await?;
+        self.page_of("billing_event", offset, limit).await
+    }
+
+    /// A page of a table in the order of its keys, and how many rows it has.
+    async fn page_of<T: SurrealValue>(&self, table: &str, offset: u64, limit: usize) -> Result<(Vec<T>, u64)> {
+        let query = format!(
+            "SELECT * FROM {table} LIMIT $limit START $offset; \
+             SELECT VALUE total FROM (SELECT count() AS total FROM {table} GROUP ALL)"
+        );
+        let mut response = self.read(&query, vars! { offset: offset as i64, limit: limit as i64 }).await?;
         let found = rows(&mut response, 0)?;
         Ok((found, row::<i64>(&mut response, 1)?.unwrap_or(0).max(0) as u64))
     }

@@ -1,3 +1,4 @@
+import { randomId } from '@/shared/randomId';
 import { api, read, write } from './base';
 import type {
   CancelGameAction,
@@ -20,15 +21,6 @@ export interface NewInvite {
   opponent?: { userId: string; username: string };
   initiator: { userId: string; username: string };
   boardSize: number;
-}
-
-/** A random UUID, also on a page that came over plain HTTP, where `crypto.randomUUID` is not there. */
-function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** Invite games: level 1, `eventId` is `remote-` and the game's id, ids are random (events and gameplay, section 9). */

@@ -2,13 +2,15 @@ import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { TornDrawing } from '@/shared/illustrations';
 import { log } from '@/shared/log';
+import { randomId } from '@/shared/randomId';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Notice } from '@/shared/ui/Notice';
 
 /** What is left when the program itself failed. */
 export function ErrorScreen() {
   const error = useRouteError();
-  const [reference] = useState(newReference);
+  // As the server's own request ids are, so that the log is searched for it alike.
+  const [reference] = useState(randomId);
   useEffect(() => log.crash('Unexpected application error', error, reference), [error, reference]);
   return (
     <Notice drawing={<TornDrawing />} title="Unexpected Application Error!">
@@ -21,10 +23,4 @@ export function ErrorScreen() {
       </p>
     </Notice>
   );
-}
-
-/** As the server's own request ids are, so that the log is searched for it alike. Also without a secure context. */
-function newReference(): string {
-  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0'));
-  return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -3,6 +3,7 @@ import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '@/api/admin';
 import { expectAccessible } from '@/testing/axe';
+import { paged } from '@/testing/mocks/paging';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
 import { actionInWords, detailsOf } from './auditWords';
@@ -36,17 +37,8 @@ beforeEach(() => {
   ];
   const resource = actions('admin', {
     list_audit: ({ page, limit }) => {
-      const [at, size] = [Number(page), Number(limit)];
-      return answer({
-        entries: entries.slice((at - 1) * size, at * size) as never,
-        pagination: {
-          currentPage: at,
-          limit: size,
-          totalCount: entries.length,
-          hasPrevPage: at > 1,
-          hasNextPage: at * size < entries.length,
-        },
-      });
+      const { items, pagination } = paged(entries, { page: Number(page), limit: Number(limit) });
+      return answer({ entries: items as never, pagination });
     },
   });
   calls = resource.calls;

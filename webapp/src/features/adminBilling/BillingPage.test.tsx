@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { BillingEvent, UserSubscription } from '@/api/admin';
 import { dateTime } from '@/shared/events/times';
 import { expectAccessible } from '@/testing/axe';
+import { paged } from '@/testing/mocks/paging';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, server } from '@/testing/server';
 import './BillingPage';
@@ -27,30 +28,14 @@ beforeEach(() => {
   events = [entry('invoice.payment_failed', bob.userId), entry('pro_granted', GONE), entry('plan_created')];
   subscriptions = [];
   const ledger = actions('admin', {
-    list_subscriptions: ({ page, limit }) =>
-      answer({
-        subscriptions: subscriptions as never,
-        pagination: {
-          currentPage: Number(page),
-          limit: Number(limit),
-          totalCount: subscriptions.length,
-          hasPrevPage: false,
-          hasNextPage: false,
-        },
-      }),
+    list_subscriptions: ({ page, limit }) => {
+      const { items, pagination } = paged(subscriptions, { page: Number(page), limit: Number(limit) });
+      return answer({ subscriptions: items as never, pagination });
+    },
     list_billing_events: ({ userId, page, limit }) => {
       const found = events.filter((event) => userId === undefined || event.userId === userId);
-      const [at, size] = [Number(page), Number(limit)];
-      return answer({
-        events: found.slice((at - 1) * size, at * size) as never,
-        pagination: {
-          currentPage: at,
-          limit: size,
-          totalCount: found.length,
-          hasPrevPage: at > 1,
-          hasNextPage: at * size < found.length,
-        },
-      });
+      const { items, pagination } = paged(found, { page: Number(page), limit: Number(limit) });
+      return answer({ events: items as never, pagination });
     },
   });
   const people = actions('userprofile', {

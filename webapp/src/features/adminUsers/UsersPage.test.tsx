@@ -4,6 +4,7 @@ import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Session, User } from '@/api/admin';
 import { expectAccessible } from '@/testing/axe';
+import { paged } from '@/testing/mocks/paging';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
 // Compiled before the first test's clock runs.
@@ -45,17 +46,8 @@ beforeEach(() => {
   const resource = actions('admin', {
     list_users: ({ text = '', page, limit }) => {
       const found = users.filter(({ username, email }) => `${username} ${email}`.includes(String(text)));
-      const [at, size] = [Number(page), Number(limit)];
-      return answer({
-        users: found.slice((at - 1) * size, at * size) as never,
-        pagination: {
-          currentPage: at,
-          limit: size,
-          totalCount: found.length,
-          hasPrevPage: at > 1,
-          hasNextPage: at * size < found.length,
-        },
-      });
+      const { items, pagination } = paged(found, { page: Number(page), limit: Number(limit) });
+      return answer({ users: items as never, pagination });
     },
     list_sessions: () => answer({ sessions: sessions as never }),
     revoke_session: ({ sessionId }) => {
