@@ -43,6 +43,11 @@ impl EventGames for Events {
         }
         let result = GameResult::of(game);
         let recorded = result.map(|result| state.standings.record(&result));
+        if let Some(Ok(Recorded::Now { loser, loser_eliminated: true, .. })) = recorded {
+            // After a restart they may be back in the queue as it was saved before this game ended.
+            state.stop_waiting(loser.user);
+            self.engagements.stop_seeking(loser.user, event);
+        }
         state.pending.leaderboard = true;
         drop(state);
         contest.news.notify_one();
