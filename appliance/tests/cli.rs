@@ -167,6 +167,21 @@ fn a_data_folder_that_is_none_is_told_in_one_line() {
 }
 
 #[test]
+fn payments_without_certificates_to_know_stripe_by_are_told_in_one_line() {
+    let folder = TempDir::new().unwrap();
+    let output = morpion(folder.path())
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .env("MORPION_BILLING__SECRET_KEY", "sk_test_1")
+        .env("MORPION_BILLING__PUBLISHABLE_KEY", "pk_test_1")
+        .env("MORPION_BILLING__WEBHOOK_SECRET", "whsec_1")
+        .env("SSL_CERT_FILE", folder.path().join("missing"))
+        .output()
+        .unwrap();
+    let line = refusal(&output, 1);
+    assert!(line.contains("CA certificates"), "{line}");
+}
+
+#[test]
 fn it_serves_says_where_and_stops_when_asked() {
     let folder = TempDir::new().unwrap();
     let mut server = Server::start(folder.path(), &[]);

@@ -4,6 +4,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
+use anyhow::ensure;
 use chrono::{DateTime, Utc};
 use poem::http::StatusCode;
 use stripe::{Client, ClientBuilder, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
@@ -185,13 +186,19 @@ impl Provider {
     /// `None` where payments are not set up.
     ///
     /// # Errors
-    /// The address cannot be used.
+    /// The address cannot be used, or the system has no certificates to know Stripe by.
     pub fn new(settings: &Settings) -> anyhow::Result<Option<Self>> {
         if !settings.is_on() {
             return Ok(None);
         }
         // More than one is compiled in where the whole workspace is built; rustls wants to be told.
         rustls::crypto::ring::default_provider().install_default().ok();
+        // The client would panic.
+        let roots = rustls_native_certs::load_native_certs();
+        ensure!(
+            !roots.certs.is_empty(),
+            "payments need the system's CA certificates: install the package ca-certificates"
+        );
         let client = ClientBuilder::new(settings.secret_key.expose())
             .url(format!("{}/", settings.api_base))
             .app_info("Morpion", Some(env!("CARGO_PKG_VERSION").to_owned()), None)
