@@ -1,6 +1,7 @@
 //! A restart in the middle: nothing that was told is lost, and what was left on a clock is left again.
 
 use morpion_appliance::{clock::Clock, config::Config};
+use morpion_rules::clock::RESTART_GRACE;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -87,5 +88,51 @@ async fn games_queues_and_schedules_come_back() {
         [&player["wins"], &player["losses"]].map(|count| count.as_u64().unwrap())
     };
     assert_eq!((standing("ada"), standing("bob"), standing("eve")), ([1, 1], [1, 1], [0, 0]));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_end_that_passed_meanwhile_comes_when_those_who_played_had_time_to_return() {
+    let folder = TempDir::new().unwrap();
+    let world = World::with(on_disk(&folder)).await;
+    let (mut ada, mut bob) = (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await);
+    let event = world.started(details("Under way")).await;
+    let missed = world.published(details("Missed")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    win(&mut ada, &mut bob, &game, &state).await;
+    let World { server, .. } = world;
+    server.stop().await;
+
+    let clock = Clock::default();
+    clock.advance(3 * 3_600_000);
+    let server = Server::with_clock(clock.clone(), on_disk(&folder)).await;
+    let ada = signed_in(&server, "ada").await;
+    let shown = async |id: &str| {
+        let answer = ada.browser.read("event", "get_event_by_id", json!({ "eventId": id })).await.ok();
+        answer["event"].clone()
+    };
+    let until_ended = async |id: &str| {
+        for _ in 0..100 {
+            if shown(id).await["eventState"] == "ended" {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("the event stays {}", shown(id).await);
+    };
+    // Nobody was in this one; it began and ended while nobody looked.
+    until_ended(&missed).await;
+    assert_eq!(shown(&event).await["eventState"], "started");
+    clock.advance(RESTART_GRACE);
+    until_ended(&event).await;
+    for _ in 0..100 {
+        if shown(&event).await["winners"] != json!([]) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let winners = shown(&event).await["winners"].clone();
+    assert_eq!((&winners[0]["username"], &winners[0]["wins"], &winners[1]), (&json!("ada"), &json!(1), &json!(null)));
     server.stop().await;
 }
