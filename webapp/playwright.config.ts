@@ -13,8 +13,8 @@ const CHROMIUM_ARGS = [
 
 export default defineConfig({
   testDir: 'e2e',
-  // One appliance serves all tests, and its limits on registrations count addresses.
-  workers: 1,
+  // Each has an appliance of its own, whose limits on registrations count addresses.
+  workers: 2,
   timeout: 60_000,
   // A machine that is busy with something else may fail one; it is told as flaky.
   retries: process.env.CI ? 1 : 0,
@@ -23,7 +23,8 @@ export default defineConfig({
   reporter: process.env.CI ? 'line' : 'list',
   use: {
     ...devices['Desktop Chrome'],
-    trace: 'retain-on-failure',
+    // Recording costs a third of the time.
+    trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
     launchOptions: { executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: CHROMIUM_ARGS },
   },
 });

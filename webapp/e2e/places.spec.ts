@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { expect } from './fixtures';
 import { goTo, nameOf, PLACES, test } from './house';
-import { look } from './look';
+import { DESK, look, PHONE, resize } from './look';
+import { walk } from './walk';
 
 // Axe takes its time on a busy machine.
 test.describe.configure({ timeout: 120_000 });
@@ -14,7 +16,22 @@ test('no route is left out', () => {
 });
 
 for (const place of PLACES) {
-  test(`${nameOf(place)}: accessible in every size and theme`, async ({ house }) => {
-    await look(await goTo(house, place));
+  test(`${nameOf(place)}: accessible by keyboard alone, and in every size and theme`, async ({ house }) => {
+    const page = await goTo(house, place);
+    for (const size of [PHONE, DESK]) {
+      await resize(page, size);
+      await expectReachable(page);
+    }
+    await look(page);
   });
+}
+
+/** Every control is reached by keyboard, in order and in sight. */
+async function expectReachable(page: Page) {
+  const { wanted, stops, hasEnd } = await walk(page);
+  expect(stops.map(({ name }) => name)).toEqual(wanted);
+  expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
+  expect(stops.filter(({ under }) => under !== null)).toEqual([]);
+  // Past the last one come the browser's own controls.
+  expect(hasEnd || wanted.length < 2).toBe(true);
 }

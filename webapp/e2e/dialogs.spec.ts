@@ -1,22 +1,6 @@
 import { expect } from './fixtures';
-import { goTo, nameOf, pageOf, PLACES, test, type Who } from './house';
-import { DESK, PHONE, resize } from './look';
-import { walk } from './walk';
-
-for (const place of PLACES) {
-  test(`${nameOf(place)}: every control is reached by keyboard, in order and in sight`, async ({ house }) => {
-    const page = await goTo(house, place);
-    for (const size of [PHONE, DESK]) {
-      await resize(page, size);
-      const { wanted, stops, hasEnd } = await walk(page);
-      expect(stops.map(({ name }) => name)).toEqual(wanted);
-      expect(stops.filter(({ isSeen }) => !isSeen)).toEqual([]);
-      expect(stops.filter(({ under }) => under !== null)).toEqual([]);
-      // Past the last one come the browser's own controls.
-      expect(hasEnd || wanted.length < 2).toBe(true);
-    }
-  });
-}
+import { pageOf, test, type Who } from './house';
+import { DESK } from './look';
 
 const DIALOGS: { who: Who; path: string; open: RegExp | string; dialog: RegExp | string }[] = [
   { who: 'visitor', path: '/replay/moves/3X0184762', open: 'Share', dialog: 'Share' },
