@@ -19,6 +19,7 @@ const COMMON = [
   /\/src\/shared\/ui\/(icons|Card|ConnectionBanner|PageHeading)\.tsx?$/,
   /\/src\/shared\/events\/(countdown|times|useEventUpdates)\.ts$/,
   /\/src\/shared\/(recentPeople|session\/useSignOut|people\/Avatar)\.tsx?$/,
+  /\/src\/shared\/people\/RecentPeople\.module\.css$/,
   /\/src\/api\/(events|game|people)\.ts$/,
 ];
 

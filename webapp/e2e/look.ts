@@ -21,6 +21,18 @@ export async function resize(page: Page, size: { width: number; height: number }
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
+/** Notes what moves by itself on the pages that are opened from now on, and answers how to hear of it. */
+export async function watchMoves(page: Page): Promise<() => Promise<number[]>> {
+  await page.addInitScript(() => {
+    const seen: number[] = [];
+    Object.assign(window, { moves: seen });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { moves: number[] }).moves);
+}
+
 async function expectAccessible(page: Page, rules?: string[]) {
   const axe = new AxeBuilder({ page });
   const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();

@@ -1,5 +1,5 @@
-import { expect, type Person, test } from './fixtures';
-import { DESK, look, PHONE } from './look';
+import { expect, newPerson, type Person, test } from './fixtures';
+import { DESK, look, PHONE, watchMoves } from './look';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 // Axe takes its time on a busy machine.
@@ -37,6 +37,33 @@ async function expectFits({ page }: Person, other: Person) {
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
   }
 }
+
+test('the first screen stands there before the app has come, and nothing moves when it comes', async ({
+  browser,
+  appliance,
+}) => {
+  // As in a browser that has not kept the app yet.
+  const { page, name } = await newPerson(browser, { baseURL: appliance.url, serviceWorkers: 'block' });
+  await page.setViewportSize(PHONE);
+  const moves = await watchMoves(page);
+  let letIn = () => {};
+  const isIn = new Promise<void>((resolve) => (letIn = resolve));
+  await page.route('**/assets/vendor-*.js', async (route) => {
+    await isIn;
+    await route.continue();
+  });
+  await page.goto('/app/home', { waitUntil: 'commit' });
+  await expect(page.getByText('Looking for your games…')).toBeVisible();
+  await expect(page.getByText('Practice', { exact: true })).toBeInViewport();
+  await expect(page.getByText('Loading…')).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  letIn();
+  await expect(page.getByRole('heading', { name: `Welcome, ${name}!` })).toBeVisible();
+  await expect(page.getByText('No game under way.')).toBeVisible();
+  await expect(page.getByText('No event is planned yet.')).toBeVisible();
+  expect(await moves()).toEqual([]);
+  await page.context().close();
+});
 
 test('the chosen theme is there before anything is painted', async ({ page }) => {
   await page.goto('/');

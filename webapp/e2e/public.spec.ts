@@ -1,6 +1,6 @@
 import { PUBLIC_PAGES } from '../src/shared/site/publicPages.ts';
 import { expect, test } from './fixtures';
-import { DESK, PHONE } from './look';
+import { DESK, PHONE, watchMoves } from './look';
 
 /** The landing page's scripts, compressed, in bytes. */
 const LANDING_SCRIPTS = 120 * 1024;
@@ -108,6 +108,29 @@ test('no page for reading loads the component library, and all stand on paper, w
   await page.getByRole('link', { name: 'Tournaments' }).click();
   await page.getByRole('heading', { name: 'Tournaments' }).waitFor();
   expect(await paper()).toBe(expected);
+});
+
+test('nothing moves when the app takes a public page over', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  const moves = await watchMoves(page);
+  for (const path of Object.keys(PUBLIC_PAGES)) {
+    await page.goto(path);
+    await page.mouse.move(200, 200);
+    await page.waitForLoadState('networkidle');
+    expect(await moves(), path).toEqual([]);
+  }
+});
+
+test('a page whose events lie below is left in peace until they are seen', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/tournaments');
+  await page.waitForLoadState('networkidle');
+  expect(asked.filter((path) => path.includes('/main-'))).toEqual([]);
+  await page.getByRole('heading', { name: 'On next' }).evaluate((heading) => heading.scrollIntoView());
+  await expect(page.getByText('Looking what is on…')).toBeHidden();
+  expect(asked).toContain('/api/backend/event');
 });
 
 test('what is pressed on the landing page before the app has come is not lost', async ({ page }) => {

@@ -8,7 +8,8 @@ const SOURCE = 'src/app/prerender.tsx';
 
 interface Renderer {
   renderPage: (path: string) => Promise<string>;
-  renderSplash: () => string;
+  renderHome: () => Promise<string>;
+  renderSplash: () => { screen: string; game: string };
 }
 
 /** What stands in the documents: the app's own components, built for Node and rendered once. */
@@ -27,10 +28,11 @@ export async function markup(config: ResolvedConfig, paths: readonly string[]) {
       define: { 'window.location.origin': '"http://localhost"' },
       build: { ssr: SOURCE, outDir: out, target: config.build.target, minify: false },
     });
-    const { renderPage, renderSplash } = (await import(pathToFileURL(join(out, 'prerender.js')).href)) as Renderer;
+    const entry = pathToFileURL(join(out, 'prerender.js')).href;
+    const { renderPage, renderHome, renderSplash } = (await import(entry)) as Renderer;
     const pages = new Map<string, string>();
     for (const path of paths) pages.set(path, checked(path, await renderPage(path)));
-    return { pages, splash: renderSplash() };
+    return { pages, ...renderSplash(), home: checked('/app/home', await renderHome()) };
   } finally {
     await rm(out, { recursive: true, force: true });
   }

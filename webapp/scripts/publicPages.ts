@@ -13,12 +13,18 @@ const LONGEST_INLINE_STYLE = 16_384;
 /** The app's first question: its answer comes while the app does. */
 const CHECK_LOGIN = '<link rel="preload" as="fetch" crossorigin href="/api/auth/check-login">';
 
-/** What is asked for with the document of screens that people open directly: their layout's and their own chunks. */
+/**
+ * Screens that people open directly: what stands in their documents until the app has come, and the modules of their
+ * layout and their own, which are asked for at once.
+ */
 const AHEAD = {
-  'app/home.html': ['app/layouts/AppLayout.tsx', 'features/home/HomePage.tsx'],
-  'app/practice.html': ['app/layouts/AppLayout.tsx', 'features/practice/PracticeHubPage.tsx'],
-  'app/game/index.html': ['app/layouts/GameLayout.tsx', 'features/game/GamePage.tsx'],
-};
+  'app/home.html': { shows: 'home', modules: ['app/layouts/AppLayout.tsx', 'features/home/HomePage.tsx'] },
+  'app/practice.html': {
+    shows: 'screen',
+    modules: ['app/layouts/AppLayout.tsx', 'features/practice/PracticeHubPage.tsx'],
+  },
+  'app/game/index.html': { shows: 'game', modules: ['app/layouts/GameLayout.tsx', 'features/game/GamePage.tsx'] },
+} as const;
 
 /**
  * Gives every public page a document of its own, `tournaments.html` for /tournaments, that stands complete: title,
@@ -45,7 +51,7 @@ export function publicPages(): Plugin {
         const index = bundle['index.html'];
         if (index?.type !== 'asset') throw new Error('the build made no index.html');
         const document = String(index.source);
-        const { pages, splash } = await markup(config, Object.keys(PUBLIC_PAGES));
+        const { pages, ...shown } = await markup(config, Object.keys(PUBLIC_PAGES));
         const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
         for (const [path, page] of Object.entries(PUBLIC_PAGES)) {
           const { styles } = without(document, chunksOf(bundle, page.modules));
@@ -54,12 +60,18 @@ export function publicPages(): Plugin {
           const name = path === '/' ? 'landing' : path.slice(1);
           emit(`${name}.html`, withContent(started, pages.get(path) ?? '', standing(page)));
         }
-        const screen = withTags(withContent(withStyles(document, bundle), splash), [CHECK_LOGIN]);
-        for (const [name, modules] of Object.entries(AHEAD)) {
+        const screen = withTags(withLowPriority(withStyles(document, bundle)), [CHECK_LOGIN]);
+        for (const [name, { shows, modules }] of Object.entries(AHEAD)) {
           const { scripts, styles } = without(document, chunksOf(bundle, modules));
-          emit(name, withTags(withLast(screen, styleLinks(styles)), preloads(scripts)));
+          const isInline = (style: string) => isShort(styleOf(bundle, style));
+          const styled = withStyles(withTags(screen, styleLinks(styles.filter(isInline))), bundle);
+          const asking = withLast(
+            withTags(styled, preloads(scripts)),
+            styleLinks(styles.filter((style) => !isInline(style))),
+          );
+          emit(name, withContent(asking, shown[shows]));
         }
-        index.source = screen;
+        index.source = withContent(screen, shown.screen);
         emit('robots.txt', robots());
         emit('sitemap.xml', sitemap());
       },
@@ -68,8 +80,8 @@ export function publicPages(): Plugin {
 }
 
 /** Tells src/start.ts what it stands before. */
-function standing({ isLive, forVisitors }: PublicPage): string {
-  return ` data-standing="${isLive ? 'live' : 'still'}"${forVisitors ? ' data-visitors' : ''}`;
+function standing({ forVisitors }: PublicPage): string {
+  return ` data-standing${forVisitors ? ' data-visitors' : ''}`;
 }
 
 function withContent(document: string, content: string, attributes = ''): string {
@@ -79,11 +91,25 @@ function withContent(document: string, content: string, attributes = ''): string
 /** Short style sheets stand in the document, so that they need not arrive before it is seen. */
 function withStyles(document: string, bundle: Rolldown.OutputBundle): string {
   return document.replaceAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (link, name: string) => {
-    const style = bundle[name];
-    if (style?.type !== 'asset') throw new Error(`${name} is no style sheet of the build`);
-    const css = String(style.source).trim();
-    return css.length > LONGEST_INLINE_STYLE ? link : `<style>${css}</style>`;
+    const css = styleOf(bundle, name);
+    // The link, which loads nothing, tells the app that it is there: once more, it would come after what stands above it.
+    return isShort(css) ? `<style>${css}</style>${link.replace('>', ' disabled>')}` : link;
   });
+}
+
+function styleOf(bundle: Rolldown.OutputBundle, name: string): string {
+  const style = bundle[name];
+  if (style?.type !== 'asset') throw new Error(`${name} is no style sheet of the build`);
+  return String(style.source).trim();
+}
+
+function isShort(css: string): boolean {
+  return css.length <= LONGEST_INLINE_STYLE;
+}
+
+/** What stands in the document is seen first; the app comes behind its styles and letters. */
+function withLowPriority(document: string): string {
+  return document.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"');
 }
 
 /** Leaves the app out until `script` fetches it. */
@@ -131,7 +157,7 @@ function styleLinks(styles: string[]): string[] {
 }
 
 function preloads(scripts: string[]): string[] {
-  return scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`);
+  return scripts.map((name) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${name}">`);
 }
 
 function withHead(document: string, path: string, { title, description, canonical }: PublicPage): string {

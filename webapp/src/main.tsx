@@ -8,6 +8,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RealtimeConnection, realtimeUrl } from '@/realtime/connection';
 import { App } from './app/App';
+import { checkLogin } from './app/checkLogin';
 import { hasFoundItsPage } from './app/initialized';
 import { routes } from './app/routes';
 import { createStore } from './app/store';
@@ -22,12 +23,15 @@ if (root === null) throw new Error('index.html has no #root');
 if (import.meta.env.MODE === 'mock') await (await import('@/testing/mocks/browser')).startMocks();
 
 const router = createBrowserRouter(routes);
+const store = createStore();
 // Rendered in slices, as a transition is: a phone takes its time for a whole page, and stays awake meanwhile.
-const app = <App store={createStore()} connection={new RealtimeConnection({ url: realtimeUrl })} router={router} />;
+const app = <App store={store} connection={new RealtimeConnection({ url: realtimeUrl })} router={router} />;
 if (root.hasAttribute('data-standing')) {
   // A public page's document has its content already.
   await hasFoundItsPage(router);
   startTransition(() => void hydrateRoot(root, app));
 } else {
+  // What a document shows in the meantime stays until its page can take the place in one go.
+  if (root.hasChildNodes()) await Promise.all([hasFoundItsPage(router), store.dispatch(checkLogin())]);
   startTransition(() => createRoot(root).render(app));
 }

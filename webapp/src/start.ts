@@ -1,8 +1,8 @@
 import { lastUser } from '@/shared/session/storedSession';
 
 // What the document of a public page runs. The page stands there complete, so the app is fetched when its visitor
-// stirs; once it is painted where it shows what only the server knows; at once where somebody was signed in, whom the
-// app takes on to where they belong.
+// stirs; when they see a part that waits for what only the server knows; at once where somebody was signed in, whom
+// the app takes on to where they belong.
 
 const SIGNS_OF_LIFE = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'scroll'] as const;
 
@@ -26,6 +26,15 @@ function afterPaint(callback: () => void): void {
   requestAnimationFrame(() => setTimeout(callback));
 }
 
+function whenSeen(element: Element, callback: () => void): void {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    callback();
+  });
+  observer.observe(element);
+}
+
 const root = document.getElementById('root');
 const isDark = document.documentElement.getAttribute('data-mantine-color-scheme') === 'dark';
 document.querySelector('[role="switch"]')?.setAttribute('aria-checked', String(isDark));
@@ -42,6 +51,8 @@ if (lastUser() !== null) {
   for (const sign of SIGNS_OF_LIFE) {
     window.addEventListener(sign, () => void start(), { once: true, passive: true, capture: true });
   }
+  const busy = root?.querySelector('[aria-busy="true"]');
+  if (busy) whenSeen(busy, () => void start());
   // The anti-forgery cookie says that this browser was here before, and may have a session.
-  if (root?.dataset.standing === 'live' || document.cookie.includes('XSRF-TOKEN=')) afterPaint(() => void start());
+  if (document.cookie.includes('XSRF-TOKEN=')) afterPaint(() => void start());
 }

@@ -1,18 +1,11 @@
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { accountApi } from '@/api/account';
 import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { connectionStatusChanged } from '@/realtime/realtimeSlice';
 import { log } from '@/shared/log';
-import {
-  authenticated,
-  lastSignInStands,
-  selectLoginStatus,
-  selectUser,
-  signedIn,
-  signedOut,
-} from '@/shared/session/sessionSlice';
-import { lastUser } from '@/shared/session/storedSession';
+import { authenticated, selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
+import { checkLogin } from './checkLogin';
 import type { AppDispatch } from './store';
 
 /** Account and platform, section 9. */
@@ -32,19 +25,10 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
   const status = useSelector(selectLoginStatus);
   const userId = useSelector(selectUser)?.userId;
 
-  const checkLogin = useCallback(async () => {
-    const { data, error } = await dispatch(
-      accountApi.endpoints.checkLogin.initiate(undefined, { forceRefetch: true, subscribe: false }),
-    );
-    const known = lastUser();
-    if (data?.isLogIn && data.user !== undefined) dispatch(signedIn(data.user));
-    else if (error !== undefined && known !== null) dispatch(lastSignInStands(known));
-    else dispatch(signedOut({ hasLeft: false }));
-  }, [dispatch]);
-
+  const isChecking = status === 'checking';
   useEffect(() => {
-    void checkLogin();
-  }, [checkLogin]);
+    if (isChecking) void dispatch(checkLogin());
+  }, [isChecking, dispatch]);
 
   useEffect(() => {
     if (userId === undefined) connection.close();
@@ -55,9 +39,9 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
   useEffect(
     () =>
       connection.onFailure((failures) => {
-        if (failures % FAILURES_BEFORE_CHECK === 0) void checkLogin();
+        if (failures % FAILURES_BEFORE_CHECK === 0) void dispatch(checkLogin());
       }),
-    [connection, checkLogin],
+    [connection, dispatch],
   );
 
   const isSignedIn = status === 'login';

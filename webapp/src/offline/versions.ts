@@ -4,6 +4,12 @@ import { log } from '@/shared/log';
 export const CHECK_INTERVAL_MS = 3_600_000;
 
 /**
+ * How long after a page is loaded, in milliseconds, the app is kept for use without a network: that is a hundred
+ * requests, and what the page still asks for itself goes first.
+ */
+export const KEEP_AFTER_MS = 5_000;
+
+/**
  * Registers the service worker, which keeps the app for use without a network, and calls back with a function that
  * takes the new version whenever one is ready. Returns how to stop.
  */
@@ -11,9 +17,9 @@ export function watchForNewVersion(onReady: (take: () => void) => void): () => v
   // The dev server has no worker, and over plain HTTP browsers allow one on loopback only.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   const start = async () => {
-    // Behind the first picture: what the page needs goes first.
     const { Workbox } = await import('workbox-window');
     if (isOver) return;
     const workbox = new Workbox('/service-worker.js');
@@ -27,11 +33,13 @@ export function watchForNewVersion(onReady: (take: () => void) => void): () => v
     timer = setInterval(() => void workbox.update().catch(() => undefined), CHECK_INTERVAL_MS);
   };
   const startQuietly = () => void start().catch((error: unknown) => log.warn('No offline mode', error));
-  if (document.readyState === 'complete') startQuietly();
-  else window.addEventListener('load', startQuietly, { once: true });
+  const startLater = () => (waiting = setTimeout(startQuietly, KEEP_AFTER_MS));
+  if (document.readyState === 'complete') startLater();
+  else window.addEventListener('load', startLater, { once: true });
   return () => {
     isOver = true;
     clearInterval(timer);
-    window.removeEventListener('load', startQuietly);
+    clearTimeout(waiting);
+    window.removeEventListener('load', startLater);
   };
 }

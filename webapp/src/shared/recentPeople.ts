@@ -69,5 +69,5 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useRecentPeople(): RecentPerson[] {
-  return useSyncExternalStore(subscribe, recentPeople);
+  return useSyncExternalStore(subscribe, recentPeople, recentPeople);
 }

@@ -2,7 +2,7 @@ import { useSelector } from 'react-redux';
 import { Link, NavLink, Outlet } from 'react-router';
 import { GuestBanner } from '@/features/auth/GuestBanner';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
-import { selectUser } from '@/shared/session/sessionSlice';
+import { selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
 import { useSignOut } from '@/shared/session/useSignOut';
 import { Brand } from '@/shared/ui/Brand';
 import { ConnectionBanner } from '@/shared/ui/ConnectionBanner';
@@ -25,6 +25,7 @@ const PLACES = [
 /** Around the screens of /app, of which visitors see the events: side navigation from 800 px, a bottom bar below (account and platform, section 2). */
 export default function AppLayout() {
   const user = useSelector(selectUser);
+  const isVisitor = useSelector(selectLoginStatus) === 'notLogin';
   const signOut = useSignOut();
   return (
     <UiProvider>
@@ -35,9 +36,9 @@ export default function AppLayout() {
       <InvitationNotices />
       <div className={classes.frame}>
         <header className={classes.side}>
-          <Brand to={user === null ? '/' : '/app/home'} />
+          <Brand to={isVisitor ? '/' : '/app/home'} />
           <nav className={classes.places} aria-label="Main">
-            {(user === null ? [EVENTS] : PLACES).map(({ to, label, icon }) => (
+            {(isVisitor ? [EVENTS] : PLACES).map(({ to, label, icon }) => (
               <NavLink key={to} to={to} className={classes.place ?? ''}>
                 {icon}
                 {label}
@@ -57,7 +58,7 @@ export default function AppLayout() {
               {user?.isProUser && <ProBadge />}
             </span>
             <ThemeSwitch />
-            {user === null ? (
+            {isVisitor ? (
               <Link to="/login" className={buttons.button}>
                 Login
               </Link>

@@ -15,7 +15,7 @@ import classes from './ActiveGames.module.css';
 /** Games that wait or go on, kept fresh by what the server tells. */
 export function ActiveGames() {
   const userId = useSelector(selectUser)?.userId ?? '';
-  const { data, isLoading, refetch } = useGamesByUserQuery(
+  const { data, isLoading, isUninitialized, refetch } = useGamesByUserQuery(
     { userId, status: ['active', 'waiting'] },
     { skip: userId === '', refetchOnMountOrArgChange: true, refetchOnReconnect: true },
   );
@@ -29,6 +29,7 @@ export function ActiveGames() {
   useRealtimeEvent('authenticated', refresh);
 
   const games = (data?.games ?? []).filter(({ status }) => status === 'active' || status === 'waiting');
+  const words = isLoading || isUninitialized ? 'Looking for your games…' : 'No game under way.';
   return (
     <Card title="Active Games">
       {games.length > 0 ? (
@@ -40,7 +41,7 @@ export function ActiveGames() {
       ) : (
         <div className={classes.empty}>
           <EmptyDrawing className={classes.drawing} />
-          <p>{isLoading ? 'Looking for your games…' : 'No game under way.'}</p>
+          <p key={words}>{words}</p>
           <Link to="/app/practice" className={buttons.primary}>
             Start one
           </Link>

@@ -9,12 +9,13 @@ import { NextEvents } from './NextEvents';
 import { QuickPlay } from './QuickPlay';
 import { RecentGames } from './RecentGames';
 
+/** Before it is known who is there, it stands in its document as far as it is the same for everybody (scripts/publicPages.ts). */
 export default function HomePage() {
   const user = useSelector(selectUser);
   return (
     <>
-      <PageHeading title={`Welcome, ${user?.displayName || user?.username || 'player'}!`}>
-        Whose turn is it today?
+      <PageHeading title={user === null ? 'Welcome!' : `Welcome, ${user.displayName || user.username || 'player'}!`}>
+        {user === null ? 'Loading…' : 'Whose turn is it today?'}
       </PageHeading>
       <div className={classes.cards}>
         <ActiveGames />

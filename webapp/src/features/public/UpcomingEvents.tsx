@@ -15,7 +15,13 @@ export function UpcomingEvents() {
     filter: { eventState: ['started', 'published'] },
     limit: SHOWN,
   });
-  if (isLoading) return <p className={classes.words}>Looking what is on…</p>;
+  if (isLoading) {
+    return (
+      <p className={classes.words} aria-busy="true">
+        Looking what is on…
+      </p>
+    );
+  }
   if (data === undefined) {
     return (
       <div className={classes.words} role="alert">

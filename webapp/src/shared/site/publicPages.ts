@@ -11,8 +11,6 @@ export interface PublicPage {
   modules: readonly string[];
   /** The signed-in are taken elsewhere. */
   forVisitors?: true;
-  /** It shows what only the server knows, so the app is fetched without waiting for a sign of life. */
-  isLive?: true;
   /** Another address of the same page, which is the one to remember. */
   canonical?: string;
 }
@@ -49,21 +47,18 @@ export const PUBLIC_PAGES: Readonly<Record<string, PublicPage>> = {
     description:
       'Timed Tic-Tac-Toe tournaments: fifteen seconds a turn, opponents at your level, boards that grow as you climb. See what is on next.',
     modules: [PUBLIC_LAYOUT, 'features/public/TournamentsPage.tsx'],
-    isLive: true,
   },
   '/login': {
     title: TITLES['/login'],
     description: 'Sign in to your account and go on where your games are waiting.',
     modules: [AUTH_LAYOUT, 'features/auth/LoginPage.tsx'],
     forVisitors: true,
-    isLive: true,
   },
   '/register': {
     title: TITLES['/register'],
     description: 'Sign up to get started: practice, invite a friend, join tournaments. Free.',
     modules: [AUTH_LAYOUT, 'features/auth/RegisterPage.tsx'],
     forVisitors: true,
-    isLive: true,
   },
   '/legal': {
     title: TITLES['/legal'],
