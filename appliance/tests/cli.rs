@@ -175,6 +175,7 @@ fn payments_without_certificates_to_know_stripe_by_are_told_in_one_line() {
         .env("MORPION_BILLING__PUBLISHABLE_KEY", "pk_test_1")
         .env("MORPION_BILLING__WEBHOOK_SECRET", "whsec_1")
         .env("SSL_CERT_FILE", folder.path().join("missing"))
+        .env("SSL_CERT_DIR", folder.path())
         .output()
         .unwrap();
     let line = refusal(&output, 1);
