@@ -178,8 +178,9 @@ fn payments_without_certificates_to_know_stripe_by_are_told_in_one_line() {
         .env("SSL_CERT_DIR", folder.path())
         .output()
         .unwrap();
-    let line = refusal(&output, 1);
-    assert!(line.contains("CA certificates"), "{line}");
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.lines().last().unwrap().starts_with("morpion: payments need the system's CA certificates"), "{told}");
 }
 
 #[test]
