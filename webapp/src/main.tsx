@@ -22,6 +22,9 @@ if (root === null) throw new Error('index.html has no #root');
 // Known at build time: nothing of the mocks is in what is served.
 if (import.meta.env.MODE === 'mock') await (await import('@/testing/mocks/browser')).startMocks();
 
+// Taking all the scripts in was long enough at a stretch for a phone.
+await new Promise((resolve) => setTimeout(resolve));
+
 const router = createBrowserRouter(routes);
 const store = createStore();
 // Rendered in slices, as a transition is: a phone takes its time for a whole page, and stays awake meanwhile.

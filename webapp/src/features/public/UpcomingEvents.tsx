@@ -7,7 +7,7 @@ import classes from './UpcomingEvents.module.css';
 /** More are on the page of all events. */
 const SHOWN = 6;
 
-const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
+const DATE_TIME = { dateStyle: 'full', timeStyle: 'short' } as const;
 
 /** The events that anybody may know of and that are still to come or under way. */
 export function UpcomingEvents() {
@@ -67,9 +67,10 @@ function EventCard({
   event: Event;
 }) {
   const isLive = eventState === 'started';
+  const starts = startTime ? new Date(startTime).toLocaleString('en', DATE_TIME) : 'Soon';
   return (
     <Link to={`/app/events/view/${eventId}`} className={classes.event} data-live={isLive}>
-      <p className={classes.state}>{isLive ? 'Live now' : startTime ? dateTime.format(new Date(startTime)) : 'Soon'}</p>
+      <p className={classes.state}>{isLive ? 'Live now' : starts}</p>
       <h3>{title}</h3>
       {prize && <p className={classes.prize}>Prize: {prize}</p>}
       <p className={classes.facts}>

@@ -1,9 +1,11 @@
 /** Moments in the words and the time zone of whoever reads them. */
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+/** Made for the first moment that is told: on a phone it takes longer than all else that a page begins with. */
+let moment: Intl.DateTimeFormat | undefined;
 
 /** For example `Nov 21, 2026, 10:00 AM`. */
 export function dateTime(iso: string): string {
+  moment ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return moment.format(new Date(iso));
 }
 

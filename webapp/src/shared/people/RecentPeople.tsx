@@ -43,10 +43,12 @@ export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
   );
 }
 
-const dates = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const DAY = { day: 'numeric', month: 'short' } as const;
 
 function playedText({ lastPlayed, playCount }: RecentPerson): string {
   const date = new Date(lastPlayed);
   const times = playCount === 1 ? 'once' : `${playCount} times`;
-  return Number.isNaN(date.valueOf()) ? `Played ${times}` : `Played ${times}, last on ${dates.format(date)}`;
+  return Number.isNaN(date.valueOf())
+    ? `Played ${times}`
+    : `Played ${times}, last on ${date.toLocaleDateString(undefined, DAY)}`;
 }
