@@ -19,7 +19,7 @@ export default defineConfig({
   // A machine that is busy with something else may fail one; it is told as flaky.
   retries: process.env.CI ? 1 : 0,
   // The server under test may be an unoptimised one on a busy machine.
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000, toPass: { timeout: 30_000 } },
   reporter: process.env.CI ? 'line' : 'list',
   use: {
     ...devices['Desktop Chrome'],

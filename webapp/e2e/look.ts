@@ -11,8 +11,15 @@ const OUTER = [
 
 export const THEMES = ['light', 'dark'] as const;
 
+/** Answers when all of the page has taken on the colours. */
 export async function wear(page: Page, theme: (typeof THEMES)[number]) {
-  await page.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), theme);
+  await page.evaluate(async (value) => {
+    document.documentElement.setAttribute('data-mantine-color-scheme', value);
+    await new Promise(requestAnimationFrame);
+    const changing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    // One that is cancelled has an end as well.
+    await Promise.allSettled(changing.map(({ finished }) => finished));
+  }, theme);
 }
 
 /** Answers when the page looks as it does in that size. */
