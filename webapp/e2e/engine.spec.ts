@@ -234,6 +234,8 @@ test('a game goes on when the worker is ended behind its back, and without a net
   await playAt(page, 5, 0);
   await expect(status(page)).toHaveText('Your Turn');
 
+  // From here on the app is kept for use without a network.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.context().setOffline(true);
   await page.evaluate(() => (window as unknown as { endWorkers: () => void }).endWorkers());
   expect(await playOut(page, 5)).not.toBe('You Won!');
