@@ -19,13 +19,11 @@ mod words;
 
 use std::{
     collections::BTreeMap,
-    io,
     num::NonZeroUsize,
     sync::{
         Arc, Weak,
         atomic::{AtomicU64, Ordering},
     },
-    thread,
     time::Duration,
 };
 
@@ -34,9 +32,7 @@ use lru::LruCache;
 use morpion_openapi::realtime::ServerFrame;
 use morpion_store::{LogChunk, Store, StoreError};
 use parking_lot::{Mutex, RwLock};
-use thread_priority::{ThreadPriority, set_current_thread_priority};
 use tokio::{
-    runtime,
     sync::{mpsc, oneshot},
     time::MissedTickBehavior,
 };
@@ -164,14 +160,14 @@ pub struct Logbook {
 #[derive(Debug)]
 pub struct Keeper {
     stop: CancellationToken,
-    ended: oneshot::Receiver<()>,
+    task: tokio::task::JoinHandle<()>,
 }
 
 impl Keeper {
     /// Keeps what has arrived and returns when it is on disk.
     pub async fn stop(self) {
         self.stop.cancel();
-        self.ended.await.ok();
+        self.task.await.ok();
     }
 }
 
@@ -203,9 +199,8 @@ impl Logbook {
         let (queue, arriving) = mpsc::channel(WAITING);
         let (clearings, wishes) = mpsc::channel(1);
         let stop = CancellationToken::new();
-        let keeping = Arc::clone(&shared).keep(arriving, wishes, layer::spoken(), stop.clone());
-        let ended = on_a_thread_that_waits(keeping).map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        Ok((Self { shared, queue, clearings }, Keeper { stop, ended }))
+        let task = tokio::spawn(Arc::clone(&shared).keep(arriving, wishes, layer::spoken(), stop.clone()));
+        Ok((Self { shared, queue, clearings }, Keeper { stop, task }))
     }
 
     /// Takes a record of a client, cleaned of secrets and cut to size here. Never waits.
@@ -255,19 +250,6 @@ impl Logbook {
         self.clearings.send((before, reply)).await.map_err(|_| closed())?;
         cleared.await.map_err(|_| closed())?
     }
-}
-
-/// Runs a task on a thread of its own that the system runs behind the others: to pack a chunk takes a millisecond or
-/// two, and a move must not wait for it. Where a service may not choose priorities it has that of all threads.
-fn on_a_thread_that_waits(task: impl Future<Output = ()> + Send + 'static) -> io::Result<oneshot::Receiver<()>> {
-    let runtime = runtime::Builder::new_current_thread().enable_time().build()?;
-    let (end, ended) = oneshot::channel();
-    thread::Builder::new().name("logbook".to_owned()).spawn(move || {
-        set_current_thread_priority(ThreadPriority::Min).ok();
-        runtime.block_on(task);
-        end.send(()).ok();
-    })?;
-    Ok(ended)
 }
 
 impl Shared {

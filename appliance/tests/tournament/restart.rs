@@ -107,32 +107,15 @@ async fn an_end_that_passed_meanwhile_comes_when_those_who_played_had_time_to_re
     let clock = Clock::default();
     clock.advance(3 * 3_600_000);
     let server = Server::with_clock(clock.clone(), on_disk(&folder)).await;
-    let ada = signed_in(&server, "ada").await;
-    let shown = async |id: &str| {
-        let answer = ada.browser.read("event", "get_event_by_id", json!({ "eventId": id })).await.ok();
-        answer["event"].clone()
-    };
-    let until_ended = async |id: &str| {
-        for _ in 0..100 {
-            if shown(id).await["eventState"] == "ended" {
-                return;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-        panic!("the event stays {}", shown(id).await);
-    };
+    let admin = signed_in(&server, "ada").await.browser;
+    // One of the players serves: to look is all there is to do.
+    let world = World { server, admin, clock };
     // Nobody was in this one; it began and ended while nobody looked.
-    until_ended(&missed).await;
-    assert_eq!(shown(&event).await["eventState"], "started");
-    clock.advance(RESTART_GRACE);
-    until_ended(&event).await;
-    for _ in 0..100 {
-        if shown(&event).await["winners"] != json!([]) {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    let winners = shown(&event).await["winners"].clone();
-    assert_eq!((&winners[0]["username"], &winners[0]["wins"], &winners[1]), (&json!("ada"), &json!(1), &json!(null)));
-    server.stop().await;
+    world.until(&missed, |shown| shown["eventState"] == "ended").await;
+    assert_eq!(world.event(&event).await["eventState"], "started");
+    world.clock.advance(RESTART_GRACE);
+    let ended = world.until(&event, |shown| shown["eventState"] == "ended" && shown["winners"] != json!([])).await;
+    let [first, second] = [0, 1].map(|place| &ended["winners"][place]);
+    assert_eq!((&first["username"], &first["wins"], second), (&json!("ada"), &json!(1), &json!(null)));
+    world.server.stop().await;
 }
