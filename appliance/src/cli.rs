@@ -16,6 +16,7 @@ mod token;
 
 use std::{
     io::{self, Write},
+    num::NonZeroUsize,
     path::PathBuf,
     process::ExitCode,
 };
@@ -208,9 +209,15 @@ fn print(text: &str) {
     let _ = io::stdout().write_all(text.as_bytes());
 }
 
+/// Threads beside one a core. A long query, or a chunk of the log that is packed, holds its thread for milliseconds;
+/// the system gives the core to another, and moves do not wait.
+const SPARE_THREADS: usize = 3;
+
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .worker_threads(cores + SPARE_THREADS)
         // SurrealDB evaluates queries recursively, deeply so where nothing is inlined; memory is taken as it is used.
         .thread_stack_size(10 * 1024 * 1024)
         .build()?;

@@ -174,6 +174,8 @@ pub enum MailSecurity {
 pub struct Realtime {
     pub max_connections: usize,
     pub max_connections_per_account: usize,
+    /// Of one connection, and three times as many at once.
+    pub frames_per_second: NonZeroU32,
 }
 
 #[derive(Debug, Clone, Deserialize)]

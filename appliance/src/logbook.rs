@@ -18,15 +18,16 @@ mod redact;
 mod words;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     num::NonZeroUsize,
     sync::{
         Arc, Weak,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
+use bytes::Bytes;
 use chrono::Utc;
 use lru::LruCache;
 use morpion_openapi::realtime::ServerFrame;
@@ -34,12 +35,13 @@ use morpion_store::{LogChunk, Store, StoreError};
 use parking_lot::{Mutex, RwLock};
 use tokio::{
     sync::{mpsc, oneshot},
+    task::JoinSet,
     time::MissedTickBehavior,
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::{http::Fault, realtime::outbox::Outbox};
-use chunk::{FULL, Head, decode_records, encode_records};
+use chunk::{FULL, Head, encode_records, read_records};
 pub use layer::{Keep, SERVICES};
 pub use query::Query;
 pub use record::{Level, Place, Record};
@@ -52,14 +54,18 @@ const WAITING: usize = 4_096;
 /// How often what is new goes to disk: what a crash can cost of the log, never of a game.
 const FLUSH_EVERY: Duration = Duration::from_millis(500);
 
-/// How often old records are looked for.
+/// How often old records are looked for while few arrive.
 const RETAIN_EVERY: Duration = Duration::from_secs(600);
 
 /// Full chunks that may wait for a store that does not answer, some 20 MiB; then the oldest is let go and counted.
 const UNSAVED_CHUNKS: usize = 64;
 
-/// Decoded chunks kept for the next page of a reader: some 16 MiB.
-const CACHED_CHUNKS: NonZeroUsize = NonZeroUsize::new(32).expect("not zero");
+/// Packed chunks kept for the next page of a reader: some 12 MiB.
+const CACHED_CHUNKS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
+
+/// Questions of which is kept how many records of each chunk fit, a few bytes a chunk: the next page, and the one after
+/// it, need not read what only had to be counted.
+const COUNTED_QUESTIONS: NonZeroUsize = NonZeroUsize::new(32).expect("not zero");
 
 /// Chunks read for one answer beyond those that its records are in. What is left uncounted then shows as one more
 /// page: an exact total of a rare word in a million records is not worth the wait.
@@ -72,13 +78,16 @@ const FOLLOWERS: usize = 64;
 /// numbers that some are missing, and asks for them.
 const SPARE_FRAMES: usize = 64;
 
+/// Chunks deleted in one transaction, which reads them and takes some 10 ms.
+const DELETED_CHUNKS: u64 = 4;
+
 const HOUR: i64 = 3_600_000;
 
 /// How long records are kept.
 #[derive(Debug, Clone, Copy)]
 pub struct Retention {
     pub days: u32,
-    /// At most; whole chunks go, so up to a thousand more stay.
+    /// At most; whole chunks go, and several at once, so up to a thousand and a 64th more stay.
     pub records: u64,
 }
 
@@ -140,7 +149,10 @@ struct Shared {
     /// Sealed and not on disk yet.
     unsaved: Mutex<BTreeMap<u64, Arc<Vec<Record>>>>,
     open: Mutex<Open>,
-    cache: Mutex<LruCache<u64, Arc<Vec<Record>>>>,
+    cache: Mutex<LruCache<u64, Bytes>>,
+    counted: Mutex<LruCache<Query, HashMap<u64, u64>>>,
+    /// Held by the one task that deletes.
+    deleting: tokio::sync::Mutex<()>,
     followers: Mutex<Vec<(Weak<Outbox>, Query)>>,
     dropped: AtomicU64,
 }
@@ -193,6 +205,8 @@ impl Logbook {
             unsaved: Mutex::default(),
             open: Mutex::new(Open { number, ..Open::default() }),
             cache: Mutex::new(LruCache::new(CACHED_CHUNKS)),
+            counted: Mutex::new(LruCache::new(COUNTED_QUESTIONS)),
+            deleting: tokio::sync::Mutex::default(),
             followers: Mutex::default(),
             dropped: AtomicU64::new(0),
         });
@@ -269,6 +283,8 @@ impl Shared {
         flush.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut retain = tokio::time::interval(RETAIN_EVERY);
         let mut is_dirty = false;
+        // They take seconds where much goes, and what arrives meanwhile has to be kept.
+        let mut deletions = JoinSet::new();
         loop {
             tokio::select! {
                 Some(record) = spoken.recv() => arrived.push(record),
@@ -276,25 +292,35 @@ impl Shared {
                     Some(record) => arrived.push(record),
                     None => break,
                 },
-                Some((before, reply)) = clearings.recv() => drop(reply.send(self.clear(before).await)),
+                Some((before, reply)) = clearings.recv() => {
+                    self.seal_open();
+                    self.save_sealed().await;
+                    let shared = Arc::clone(&self);
+                    deletions.spawn(async move { drop(reply.send(shared.clear(before).await)) });
+                }
                 _ = flush.tick(), if is_dirty => is_dirty = !self.save().await,
-                _ = retain.tick() => self.retain().await,
+                _ = retain.tick() => drop(deletions.spawn(Arc::clone(&self).retain())),
+                Some(_) = deletions.join_next() => {}
                 () = stop.cancelled() => break,
             }
             arrived.extend(std::iter::from_fn(|| spoken.try_recv().or_else(|_| clients.try_recv()).ok()).take(FULL));
             is_dirty |= !arrived.is_empty();
-            self.add(&mut arrived);
+            if self.add(&mut arrived) && self.save_sealed().await && deletions.is_empty() {
+                deletions.spawn(Arc::clone(&self).retain());
+            }
         }
         arrived.extend(std::iter::from_fn(|| spoken.try_recv().or_else(|_| clients.try_recv()).ok()));
         self.add(&mut arrived);
         self.save().await;
+        deletions.shutdown().await;
     }
 
-    /// Numbers the records, tells whoever follows, and seals what is full.
-    fn add(&self, arrived: &mut Vec<Record>) {
+    /// Numbers the records, tells whoever follows, and seals what is full; answers whether something was.
+    fn add(&self, arrived: &mut Vec<Record>) -> bool {
         if arrived.is_empty() {
-            return;
+            return false;
         }
+        let mut has_sealed = false;
         let mut open = self.open.lock();
         let mut followers = self.followers.lock();
         followers.retain(|(outbox, _)| outbox.strong_count() > 0);
@@ -312,7 +338,16 @@ impl Shared {
             open.records.push(record);
             if open.records.len() == FULL {
                 self.seal(&mut open);
+                has_sealed = true;
             }
+        }
+        has_sealed
+    }
+
+    fn seal_open(&self) {
+        let mut open = self.open.lock();
+        if !open.records.is_empty() {
+            self.seal(&mut open);
         }
     }
 
@@ -333,30 +368,35 @@ impl Shared {
 
     /// Puts on disk what is not there yet; answers whether it succeeded.
     async fn save(&self) -> bool {
-        let mut chunks = Vec::new();
-        let full: Vec<(u64, Arc<Vec<Record>>)> =
-            self.unsaved.lock().iter().map(|(number, records)| (*number, Arc::clone(records))).collect();
-        for (number, records) in &full {
-            if let Some(sealed) = self.sealed_chunk(*number) {
-                chunks.push(LogChunk { number: *number, head: sealed.head.encode(), data: encode_records(records) });
-            }
-        }
-        {
-            let open = self.open.lock();
-            if !open.records.is_empty() {
-                let data = encode_records(&open.records);
-                chunks.push(LogChunk { number: open.number, head: open.head.encode(), data });
-            }
-        }
-        if !chunks.is_empty()
-            && let Err(error) = self.store.write_log_chunks(chunks).await
-        {
-            tracing::debug!(%error, "the log could not be kept; trying again");
+        if !self.save_sealed().await {
             return false;
         }
-        let mut unsaved = self.unsaved.lock();
-        full.iter().for_each(|(number, _)| drop(unsaved.remove(number)));
-        true
+        let chunk = {
+            let open = self.open.lock();
+            if open.records.is_empty() {
+                return true;
+            }
+            pack(open.number, &open.head, &open.records)
+        };
+        self.write(chunk).await.is_ok()
+    }
+
+    /// A transaction for each chunk: a commit of moves may have to wait for one, not for all.
+    async fn save_sealed(&self) -> bool {
+        loop {
+            let first = self.unsaved.lock().first_key_value().map(|(number, records)| (*number, Arc::clone(records)));
+            let Some((number, records)) = first else { return true };
+            let Some(sealed) = self.sealed_chunk(number) else { return true };
+            if self.write(pack(number, &sealed.head, &records)).await.is_err() {
+                return false;
+            }
+            self.unsaved.lock().remove(&number);
+        }
+    }
+
+    async fn write(&self, chunk: LogChunk) -> Result<(), StoreError> {
+        let written = self.store.write_log_chunk(chunk).await;
+        written.inspect_err(|error| tracing::debug!(%error, "the log could not be kept; trying again"))
     }
 
     fn sealed_chunk(&self, number: u64) -> Option<Arc<Sealed>> {
@@ -364,17 +404,21 @@ impl Shared {
     }
 
     /// Deletes what is too old or too much.
-    async fn retain(&self) {
+    async fn retain(self: Arc<Self>) {
+        let _alone = self.deleting.lock().await;
         let oldest = Utc::now().timestamp_millis() - i64::from(self.retention.days) * 24 * HOUR;
+        let saved_end = self.saved_end();
         let end = {
             let sealed = self.sealed.read();
             let mut left: u64 = sealed.iter().map(|sealed| sealed.head.count()).sum();
+            let most = self.retention.records;
+            let are_too_many = left > most.saturating_add(most / 64);
             let superfluous = sealed.iter().take_while(|sealed| {
-                let goes = sealed.head.last() < oldest || left > self.retention.records;
+                let goes = sealed.head.last() < oldest || (are_too_many && left > most);
                 left -= sealed.head.count();
                 goes
             });
-            superfluous.last().map(|sealed| sealed.number + 1)
+            superfluous.last().map(|sealed| saved_end.min(sealed.number + 1))
         };
         if let Some(end) = end
             && let Err(error) = self.delete(end).await
@@ -383,23 +427,34 @@ impl Shared {
         }
     }
 
+    /// Chunks before this number are on disk. The keeper may be writing one of the others, so they are not deleted.
+    fn saved_end(&self) -> u64 {
+        let open = self.open.lock().number;
+        self.unsaved.lock().first_key_value().map_or(open, |(first, _)| open.min(*first))
+    }
+
     /// Deletes the sealed chunks before this number.
     async fn delete(&self, end: u64) -> Result<(), StoreError> {
-        self.store.delete_log_chunks(0..end).await?;
-        self.unsaved.lock().retain(|number, _| *number >= end);
-        self.sealed.write().retain(|sealed| sealed.number >= end);
+        // Not from 0: the store would pass over all that was ever deleted.
+        let mut first = self.sealed.read().first().map_or(end, |sealed| sealed.number);
+        while first < end {
+            let until = end.min(first + DELETED_CHUNKS);
+            let started = Instant::now();
+            self.store.delete_log_chunks(first..until).await?;
+            self.unsaved.lock().retain(|number, _| *number >= until);
+            self.sealed.write().retain(|sealed| sealed.number >= until);
+            first = until;
+            // Play comes first: not more than half of the time goes into this.
+            tokio::time::sleep(started.elapsed()).await;
+        }
         Ok(())
     }
 
     async fn clear(&self, before: Option<i64>) -> Result<u64, StoreError> {
-        {
-            // Everything that is there now goes the same way.
-            let mut open = self.open.lock();
-            if !open.records.is_empty() {
-                self.seal(&mut open);
-            }
-        }
-        let chunks: Vec<Arc<Sealed>> = self.sealed.read().clone();
+        let _alone = self.deleting.lock().await;
+        let saved_end = self.saved_end();
+        let mut chunks: Vec<Arc<Sealed>> = self.sealed.read().clone();
+        chunks.retain(|sealed| sealed.number < saved_end);
         let count = |chunks: &[Arc<Sealed>]| chunks.iter().map(|sealed| sealed.head.count()).sum::<u64>();
         let whole = match before {
             None => chunks.len(),
@@ -417,40 +472,39 @@ impl Shared {
 
     /// Deletes the first records of a sealed chunk, those before a time.
     async fn shorten(&self, number: u64, before: i64) -> Result<u64, StoreError> {
-        let (Some(sealed), Some(records)) = (self.sealed_chunk(number), self.records(number).await?) else {
-            return Ok(0);
+        let Some(sealed) = self.sealed_chunk(number) else { return Ok(0) };
+        let split = |records: &[Record<&str>]| {
+            let gone = records.iter().position(|record| record.at >= before).unwrap_or(records.len());
+            (gone, records[gone..].iter().map(Record::to_owned).collect::<Vec<Record>>())
         };
-        let gone = records.iter().position(|record| record.at >= before).unwrap_or(records.len());
+        let Some((gone, kept)) = self.read(number, split).await? else { return Ok(0) };
         if gone == 0 {
             return Ok(0);
         }
-        let kept = records[gone..].to_vec();
         let mut head = Head::behind(sealed.head.gone() + gone as u32);
         kept.iter().for_each(|record| head.add(record));
-        let chunk = LogChunk { number, head: head.encode(), data: encode_records(&kept) };
-        self.store.write_log_chunks(vec![chunk]).await?;
-        self.unsaved.lock().remove(&number);
+        self.store.write_log_chunk(pack(number, &head, &kept)).await?;
         self.cache.lock().pop(&number);
+        self.counted.lock().clear();
         for sealed in self.sealed.write().iter_mut().filter(|sealed| sealed.number == number) {
             *sealed = Arc::new(Sealed { number, head: head.clone() });
         }
         Ok(gone as u64)
     }
 
-    /// The records of a sealed chunk; `None` if it was deleted meanwhile.
-    async fn records(&self, number: u64) -> Result<Option<Arc<Vec<Record>>>, StoreError> {
-        if let Some(records) = self.unsaved.lock().get(&number) {
-            return Ok(Some(Arc::clone(records)));
-        }
-        if let Some(records) = self.cache.lock().get(&number) {
-            return Ok(Some(Arc::clone(records)));
-        }
-        let Some(data) = self.store.log_data(number).await? else { return Ok(None) };
-        let Some(records) = decode_records(&data).map(Arc::new) else {
-            return Err(StoreError::Corrupt(format!("chunk {number} of the log")));
+    /// Shows the records of a chunk that is on disk; `None` if it was deleted meanwhile.
+    async fn read<R>(&self, number: u64, read: impl FnOnce(&[Record<&str>]) -> R) -> Result<Option<R>, StoreError> {
+        let cached = self.cache.lock().get(&number).cloned();
+        let data = match cached {
+            Some(data) => data,
+            None => {
+                let Some(data) = self.store.log_data(number).await? else { return Ok(None) };
+                self.cache.lock().put(number, data.clone());
+                data
+            }
         };
-        self.cache.lock().put(number, Arc::clone(&records));
-        Ok(Some(records))
+        let damaged = || StoreError::Corrupt(format!("chunk {number} of the log"));
+        read_records(&data, read).ok_or_else(damaged).map(Some)
     }
 
     async fn page(&self, query: &Query, wanted: Wanted) -> Result<Page, StoreError> {
@@ -468,7 +522,12 @@ impl Shared {
                 continue;
             }
             let is_split = wanted.behind.is_some_and(|behind| behind.chunk == sealed.number);
-            let known = if is_split { None } else { sealed.head.known_count(query) };
+            let known = if is_split {
+                None
+            } else {
+                let counted = || self.counted.lock().get(query)?.get(&sealed.number).copied();
+                sealed.head.known_count(query).or_else(counted)
+            };
             if known.is_some_and(|count| gathered.pass(count)) {
                 continue;
             }
@@ -480,8 +539,20 @@ impl Shared {
                 }
                 gathered.budget -= 1;
             }
-            if let Some(records) = self.records(sealed.number).await? {
-                gathered.take(query, sealed.number, sealed.head.gone(), &records);
+            let before = gathered.page.total;
+            let unsaved = self.unsaved.lock().get(&sealed.number).cloned();
+            match unsaved {
+                Some(records) => gathered.take(query, sealed.number, sealed.head.gone(), &records),
+                None => {
+                    let take = |records: &[Record<&str>]| {
+                        gathered.take(query, sealed.number, sealed.head.gone(), records);
+                    };
+                    self.read(sealed.number, take).await?;
+                }
+            }
+            if !is_split {
+                let fitting = gathered.page.total - before;
+                self.counted.lock().get_or_insert_mut(query.clone(), HashMap::new).insert(sealed.number, fitting);
             }
         }
         if wanted.order == Order::OldestFirst {
@@ -510,6 +581,10 @@ impl Shared {
         add(&self.open.lock().head);
         stats
     }
+}
+
+fn pack(number: u64, head: &Head, records: &[Record]) -> LogChunk {
+    LogChunk { number, head: head.encode(), data: encode_records(records) }
 }
 
 /// What was found so far.
@@ -548,7 +623,7 @@ impl Gathered {
     }
 
     /// Takes what fits of a chunk whose first `gone` records are deleted.
-    fn take(&mut self, query: &Query, chunk: u64, gone: u32, records: &[Record]) {
+    fn take<T: AsRef<str>>(&mut self, query: &Query, chunk: u64, gone: u32, records: &[Record<T>]) {
         let behind = self.wanted.behind;
         let places = 0..records.len();
         let places: Box<dyn Iterator<Item = usize>> = match self.wanted.order {
@@ -570,7 +645,7 @@ impl Gathered {
             } else if self.is_full() {
                 self.page.has_more = true;
             } else {
-                self.page.records.push((place, records[index].clone()));
+                self.page.records.push((place, records[index].to_owned()));
             }
         }
     }

@@ -3,7 +3,7 @@
 //! frames take longer than a sixtieth of a second; the slowest ones are those during which a busy
 //! machine did something else.
 //!
-//! `cargo run --release --example log_flood --manifest-path tui/Cargo.toml`
+//! `make bench ARGS=console`
 
 use std::{
     process::ExitCode,

@@ -19,9 +19,10 @@ use crate::{
 
 const GAMES: usize = 500;
 
-/// Players who think: what is measured is how long a move takes, not how many there can be.
-const PACE: Pace = Pace { thought: Duration::from_millis(150), measured: Duration::from_secs(8) };
+/// Players who think, as people do: what is measured is how long a move takes, not how many there can be.
+const PACE: Pace = Pace { thought: Duration::from_secs(1), measured: FLOOD };
 
+/// Long enough for two rounds of checkpoints.
 const FLOOD: Duration = Duration::from_secs(60);
 const A_SECOND: u32 = 10_000;
 /// Records of one sending, as many as the server takes at once.
@@ -32,27 +33,28 @@ const BODIES: usize = 64;
 
 pub async fn flood() -> anyhow::Result<()> {
     let seeded = Seeded::new(2 * GAMES, 0).await?;
+    seeded.fill_log().await?;
     let server = Server::start(Program::Morpion, &seeded).await?;
     let sender = Rc::new(Sender::new(server.address, &seeded)?);
-    let play = async |pace| {
+    let play = async || {
         let morpion = Morpion::new(server.address, &seeded, Boards::Small)?;
-        measure_at(&server, &morpion, GAMES, pace).await
+        measure_at(&server, &morpion, GAMES, PACE).await
     };
-    head("Games beside the log: 500 games whose players think for 150 ms");
-    let quiet = play(PACE).await?;
+    head("Games beside a log of a million records, all that are kept: 500 games whose players think for a second");
+    let quiet = play().await?;
     line("nothing else", &quiet);
 
     // Longer than the games are watched, their warm-up included.
     let flooding = tokio::task::spawn_local(Rc::clone(&sender).flood(FLOOD + Duration::from_secs(6)));
-    let flooded = play(Pace { measured: FLOOD, ..PACE }).await?;
-    line("10,000 records a second for a minute", &flooded);
+    let flooded = play().await?;
+    line("10,000 a second in, and as many out", &flooded);
     let sent = flooding.await??;
     compare(&flooded, &quiet);
     let dropped = sender.dropped().await?;
     println!("    {sent} records sent, {dropped} of them let go and counted");
 
     let clearing = tokio::task::spawn_local(Rc::clone(&sender).clear());
-    let cleared = play(PACE).await?;
+    let cleared = play().await?;
     line("while the log is cleared", &cleared);
     compare(&cleared, &quiet);
     println!("    {} records cleared", clearing.await??);

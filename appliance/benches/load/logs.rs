@@ -1,6 +1,6 @@
 //! What looking through a long log costs.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use chrono::Utc;
@@ -10,7 +10,7 @@ use morpion_store::{DatabaseUrl, OpenOptions, Store};
 use uuid::Uuid;
 
 /// Records in the log.
-const RECORDS: usize = 1_000_000;
+pub const RECORDS: usize = 1_000_000;
 
 /// Questions of each kind.
 const QUESTIONS: usize = 300;
@@ -22,20 +22,8 @@ pub async fn logs() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let store = Store::open(&DatabaseUrl::Folder(folder.path().join("db")), OpenOptions::default()).await?;
     let (logbook, _keeper) = Logbook::start(store, Retention { days: 1_000, records: u64::MAX }).await?;
-    let users: Vec<Uuid> = (0..2_000).map(|_| Uuid::new_v4()).collect();
-    let games: Vec<Uuid> = (0..RECORDS / 20).map(|_| Uuid::new_v4()).collect();
     let started = Instant::now();
-    for number in 0..RECORDS {
-        logbook.note(record(number, &users, &games));
-        if number % 500 == 499 {
-            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
-        }
-    }
-    let every = |limit| Wanted { skip: 0, limit, behind: None, order: Order::NewestFirst };
-    while logbook.page(&Query::default(), every(1)).await?.total < RECORDS as u64 {
-        ensure!(logbook.stats().dropped == 0, "records were let go");
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
+    let Talked { users, games } = fill(&logbook).await?;
     println!("  kept {:.0} records a second", RECORDS as f64 / started.elapsed().as_secs_f64());
 
     let mut stats = Histogram::<u64>::new(3)?;
@@ -70,7 +58,7 @@ pub async fn logs() -> anyhow::Result<()> {
             let skip = if number % 10 == 0 { (number * 997 % 10_000) as u64 } else { (number % 5 * 50) as u64 };
             let query = query(number);
             let asked = Instant::now();
-            logbook.page(&query, Wanted { skip, ..every(50) }).await?;
+            logbook.page(&query, Wanted { skip, ..newest(50) }).await?;
             times.record(asked.elapsed().as_micros() as u64)?;
         }
         line(name, &times);
@@ -78,9 +66,36 @@ pub async fn logs() -> anyhow::Result<()> {
     Ok(())
 }
 
+fn newest(limit: usize) -> Wanted {
+    Wanted { skip: 0, limit, behind: None, order: Order::NewestFirst }
+}
+
+/// Whom the records are about.
+pub struct Talked {
+    users: Vec<Uuid>,
+    games: Vec<Uuid>,
+}
+
+/// Puts [`RECORDS`] in and waits until they can be read.
+pub async fn fill(logbook: &Logbook) -> anyhow::Result<Talked> {
+    let users: Vec<Uuid> = (0..2_000).map(|_| Uuid::new_v4()).collect();
+    let games: Vec<Uuid> = (0..RECORDS / 20).map(|_| Uuid::new_v4()).collect();
+    for number in 0..RECORDS {
+        logbook.note(record(number, &users, &games));
+        if number % 500 == 499 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+    while logbook.page(&Query::default(), newest(1)).await?.total < RECORDS as u64 {
+        ensure!(logbook.stats().dropped == 0, "records were let go");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Ok(Talked { users, games })
+}
+
 fn line(name: &str, times: &Histogram<u64>) {
     let ms = |quantile| times.value_at_quantile(quantile) as f64 / 1_000.0;
-    println!("  {name:<34} p50 {:>7.2} ms   p99 {:>7.2} ms", ms(0.5), ms(0.99));
+    println!("  {name:<34} p50 {:>7.2} ms   p99 {:>7.2} ms   longest {:>7.2} ms", ms(0.5), ms(0.99), ms(1.0));
 }
 
 fn record(number: usize, users: &[Uuid], games: &[Uuid]) -> Record {

@@ -17,10 +17,13 @@ use morpion_appliance::{
         operator::LOCAL_TOKEN_FILE,
     },
     config::{Config, Sources},
+    logbook::{Logbook, Retention},
 };
 use morpion_store::{GameRow, GameStatus, NewUser, OpenOptions, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
+
+use crate::logs;
 
 /// Accounts made at once: they share commits.
 const AT_ONCE: usize = 64;
@@ -53,7 +56,7 @@ impl Seeded {
         let folder = tempfile::tempdir()?;
         let mut seeded = Self { folder, accounts: Vec::with_capacity(people) };
         std::fs::write(seeded.config_file(), seeded.config_text())?;
-        let config = Sources { file: Some(seeded.config_file()), ..Sources::default() }.load()?.config;
+        let config = seeded.config()?;
         seeded.fill(config, people, stored_games).await?;
         Ok(seeded)
     }
@@ -73,10 +76,27 @@ impl Seeded {
         format!(
             "data_dir = {:?}\n[server]\nlisten = \"127.0.0.1:0\"\nsecret_key = {SECRET:?}\n\
              [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\nclient_logs_per_minute = 1000000\n\
-             [realtime]\nmax_connections = 100000\nmax_connections_per_account = 10000\n\
-             [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\n",
-            self.folder.path()
+             [realtime]\nmax_connections = 100000\nmax_connections_per_account = 10000\nframes_per_second = 1000000\n\
+             [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\nkeep_records = {records}\n",
+            self.folder.path(),
+            records = logs::RECORDS,
         )
+    }
+
+    /// Fills the log to what is kept of it.
+    pub async fn fill_log(&self) -> anyhow::Result<()> {
+        let config = self.config()?;
+        let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
+        let retention = Retention { days: config.log.keep_days.get(), records: config.log.keep_records.get() };
+        let (logbook, keeper) = Logbook::start(store.clone(), retention).await?;
+        logs::fill(&logbook).await?;
+        keeper.stop().await;
+        store.close().await?;
+        Ok(())
+    }
+
+    fn config(&self) -> anyhow::Result<Config> {
+        Ok(Sources { file: Some(self.config_file()), ..Sources::default() }.load()?.config)
     }
 
     async fn fill(&mut self, config: Config, people: usize, stored_games: usize) -> anyhow::Result<()> {

@@ -115,8 +115,14 @@ pub async fn measure_at(server: &Server, game: &impl Game, count: usize, pace: P
     let mut games = JoinSet::new();
     let seated = tables.join_all().await;
     let until = Instant::now() + WARM_UP + pace.measured;
-    for table in seated {
-        games.spawn_local(play(game.clone(), table?, pace.thought, until, Rc::clone(&latency)));
+    for (number, table) in seated.into_iter().enumerate() {
+        // People do not all begin in one moment; without this all games would end together, again and again.
+        let late = pace.thought.mul_f64((game.cells().len() * number) as f64 / count as f64);
+        let playing = play(game.clone(), table?, pace.thought, until, Rc::clone(&latency));
+        games.spawn_local(async move {
+            tokio::time::sleep(late).await;
+            playing.await
+        });
     }
     tokio::time::sleep(WARM_UP).await;
     latency.borrow_mut().reset();

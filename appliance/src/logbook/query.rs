@@ -10,7 +10,7 @@ use super::{
 use crate::http::Fault;
 
 /// Filters that combine; absent ones do not filter. Times are Unix milliseconds, both ends included.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Query {
     pub level: Option<Level>,
     pub platform: Option<String>,
@@ -48,21 +48,18 @@ impl Query {
         })
     }
 
-    pub fn fits(&self, record: &Record) -> bool {
-        let same = |wanted: &Option<String>, has: &Option<String>| wanted.is_none() || wanted == has;
+    pub fn fits<T: AsRef<str>>(&self, record: &Record<T>) -> bool {
+        let same = |wanted: &Option<String>, has: &Option<T>| {
+            wanted.as_ref().is_none_or(|wanted| has.as_ref().is_some_and(|has| has.as_ref() == wanted))
+        };
         self.level.is_none_or(|level| level == record.level)
-            && self.platform.as_ref().is_none_or(|platform| *platform == record.platform)
-            && self.service.as_ref().is_none_or(|service| *service == record.service)
+            && self.platform.as_ref().is_none_or(|platform| platform == record.platform.as_ref())
+            && self.service.as_ref().is_none_or(|service| service == record.service.as_ref())
             && self.user.is_none_or(|user| Some(user) == record.user)
             && same(&self.session, &record.session)
             && same(&self.request, &record.request)
             && self.since.is_none_or(|since| record.at >= since)
             && self.until.is_none_or(|until| record.at <= until)
             && self.text.as_ref().is_none_or(|needle| record.texts().any(|text| needle.is_in(text)))
-    }
-
-    /// Whether more than level, service and platform decides.
-    pub fn looks_inside(&self) -> bool {
-        self.user.is_some() || self.session.is_some() || self.request.is_some() || self.text.is_some()
     }
 }

@@ -59,23 +59,23 @@ impl From<tracing::Level> for Level {
     }
 }
 
-/// A record (account and platform, section 3).
+/// A record (account and platform, section 3). Its texts are its own, or those of the chunk that it is read from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct Record<T = String> {
     /// When the server heard of it, in Unix milliseconds.
     pub at: i64,
     pub level: Level,
     /// `server`, or what a client says it is: `web`.
-    pub platform: String,
+    pub platform: T,
     /// The part of the program it came from.
-    pub service: String,
-    pub message: String,
+    pub service: T,
+    pub message: T,
     pub user: Option<Uuid>,
-    pub session: Option<String>,
-    pub request: Option<String>,
-    pub file: Option<String>,
-    pub context: Option<String>,
-    pub stack: Option<String>,
+    pub session: Option<T>,
+    pub request: Option<T>,
+    pub file: Option<T>,
+    pub context: Option<T>,
+    pub stack: Option<T>,
 }
 
 impl Record {
@@ -97,12 +97,6 @@ impl Record {
         self
     }
 
-    /// What a search looks through.
-    pub fn texts(&self) -> impl Iterator<Item = &str> {
-        let more = [&self.context, &self.file, &self.stack];
-        std::iter::once(self.message.as_str()).chain(more.into_iter().flatten().map(String::as_str))
-    }
-
     pub fn wire(&self, place: Place) -> LogEntry {
         LogEntry {
             id: place.to_string(),
@@ -118,6 +112,31 @@ impl Record {
             file_name: self.file.clone(),
             context: self.context.clone(),
             stack: self.stack.clone(),
+        }
+    }
+}
+
+impl<T: AsRef<str>> Record<T> {
+    /// What a search looks through.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let more = [&self.context, &self.file, &self.stack];
+        std::iter::once(&self.message).chain(more.into_iter().flatten()).map(AsRef::as_ref)
+    }
+
+    pub fn to_owned(&self) -> Record {
+        let own = |text: &T| text.as_ref().to_owned();
+        Record {
+            at: self.at,
+            level: self.level,
+            platform: own(&self.platform),
+            service: own(&self.service),
+            message: own(&self.message),
+            user: self.user,
+            session: self.session.as_ref().map(own),
+            request: self.request.as_ref().map(own),
+            file: self.file.as_ref().map(own),
+            context: self.context.as_ref().map(own),
+            stack: self.stack.as_ref().map(own),
         }
     }
 }

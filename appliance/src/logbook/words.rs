@@ -3,7 +3,10 @@
 //! A mark is three letters in a row, or a whole word of four letters and more. Three letters find any part of a word;
 //! whole words tell ids apart, whose three letters every chunk has.
 
-use std::fmt;
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+};
 
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
@@ -74,6 +77,20 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 pub struct Needle {
     pattern: Regex,
     marks: Vec<u32>,
+}
+
+impl PartialEq for Needle {
+    fn eq(&self, other: &Self) -> bool {
+        self.pattern.as_str() == other.pattern.as_str()
+    }
+}
+
+impl Eq for Needle {}
+
+impl Hash for Needle {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.pattern.as_str().hash(state);
+    }
 }
 
 impl Needle {

@@ -2,12 +2,16 @@
 
 use std::{sync::Arc, time::Duration};
 
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::{Play, table::Table};
 
 /// How often live games that changed get a new row, and the journal is trimmed.
 const EVERY: Duration = Duration::from_secs(30);
+
+/// How many times as long as each step of a trim the play has the store for itself.
+const REST: u32 = 3;
 
 /// Ended games are gathered for this long, so that their rows share a commit.
 const GATHER: Duration = Duration::from_millis(100);
@@ -19,6 +23,7 @@ impl Play {
     /// Writes rows until it is stopped, and once more then.
     pub(super) async fn keep_checkpoints(self, stop: CancellationToken) {
         let mut next_round = tokio::time::Instant::now() + EVERY;
+        let mut trims = JoinSet::new();
         loop {
             tokio::select! {
                 () = stop.cancelled() => break,
@@ -27,14 +32,21 @@ impl Play {
                     self.store_ended().await;
                 }
                 () = tokio::time::sleep_until(next_round) => {}
+                Some(_) = trims.join_next() => {}
             }
             if tokio::time::Instant::now() >= next_round {
                 self.store_live().await;
+                if trims.is_empty() {
+                    let play = self.clone();
+                    trims.spawn(async move { play.trim(REST).await });
+                }
                 next_round = tokio::time::Instant::now() + EVERY;
             }
         }
+        trims.shutdown().await;
         self.store_ended().await;
         self.store_live().await;
+        self.trim(0).await;
     }
 
     async fn store_ended(&self) {
@@ -75,10 +87,14 @@ impl Play {
             }
         }
         self.forget_done(&tables);
+    }
+
+    /// Forgets what the journal has of games whose rows are newer.
+    async fn trim(&self, rest: u32) {
         // What was told but not yet stored when this is read comes in later records.
         let last = self.journal.last_seq();
         let oldest = self.shared.games.read().tables.values().filter_map(|table| table.unsaved_since()).min();
-        if let Err(error) = self.store.trim_journal(oldest.unwrap_or(last)).await {
+        if let Err(error) = self.store.trim_journal(oldest.unwrap_or(last), rest).await {
             tracing::warn!(%error, "the journal could not be trimmed");
         }
     }

@@ -1,6 +1,7 @@
 //! One websocket: reads frames, decodes them into a closed set, hands each to the part it is for.
 
 use std::{
+    num::NonZeroU32,
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
@@ -21,10 +22,8 @@ use crate::{app::App, http::Fault, logbook::Query, play::Reply};
 /// only reading it whole would show where the next one begins.
 const MAX_READ: usize = 4 * MAX_CLIENT_FRAME;
 
-/// A client may send so many frames at once, and so many a second after that: several times what
-/// the quickest player does.
-const FLOOD_BURST: f64 = 120.0;
-const FLOOD_PER_SECOND: f64 = 40.0;
+/// Seconds' worth of frames that a client may send at once.
+const FLOOD_BURST: f64 = 3.0;
 
 /// Frames that cannot be read and are answered with an error, before the connection is closed.
 const MAX_BAD_FRAMES: u32 = 50;
@@ -34,16 +33,21 @@ const CLOSE_TIME: Duration = Duration::from_secs(2);
 
 /// Frames a second, as a leaky bucket.
 struct FloodGate {
+    per_second: f64,
     level: f64,
     at: Instant,
 }
 
 impl FloodGate {
+    fn new(per_second: NonZeroU32, now: Instant) -> Self {
+        Self { per_second: per_second.get().into(), level: 0.0, at: now }
+    }
+
     fn admits(&mut self, now: Instant) -> bool {
-        let drained = now.duration_since(self.at).as_secs_f64() * FLOOD_PER_SECOND;
+        let drained = now.duration_since(self.at).as_secs_f64() * self.per_second;
         self.level = (self.level - drained).max(0.0) + 1.0;
         self.at = now;
-        self.level <= FLOOD_BURST
+        self.level <= FLOOD_BURST * self.per_second
     }
 }
 
@@ -101,7 +105,7 @@ async fn read_frames<R: AsyncRead + Unpin>(app: &Arc<App>, read: R, outbox: &Arc
     let (mut read, _) = after_handshake_split(read, tokio::io::sink(), Role::Server);
     read.set_max_message_size(MAX_READ);
     let mut read = FragmentCollectorRead::new(read);
-    let mut gate = FloodGate { level: 0.0, at: Instant::now() };
+    let mut gate = FloodGate::new(app.config.realtime.frames_per_second, Instant::now());
     let mut bad_frames = 0;
     // Answers that the protocol owes (pong, close) go the way of all other frames.
     let mut owed = |frame: Frame<'static>| {
@@ -329,9 +333,10 @@ mod tests {
     #[test]
     fn a_flood_is_noticed_and_a_quick_player_is_not() {
         let start = Instant::now();
-        let mut gate = FloodGate { level: 0.0, at: start };
+        let per_second = NonZeroU32::new(40).unwrap();
+        let mut gate = FloodGate::new(per_second, start);
         assert!((0..1_000).all(|ms| gate.admits(start + Duration::from_millis(30 * ms))));
-        let mut gate = FloodGate { level: 0.0, at: start };
+        let mut gate = FloodGate::new(per_second, start);
         assert!(!(0..1_000).all(|_| gate.admits(start)));
     }
 }

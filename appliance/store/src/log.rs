@@ -26,35 +26,23 @@ struct Head {
     bytes: Bytes,
 }
 
-#[derive(SurrealValue)]
-struct Row {
-    head_id: RecordId,
-    head: Head,
-    data_id: RecordId,
-    data: Bytes,
-}
-
 fn range(table: &str, numbers: std::ops::Range<u64>) -> RecordId {
     RecordId::new(table, RecordIdKeyRange::from(numbers.start as i64..numbers.end as i64))
 }
 
 impl Store {
-    /// Stores chunks, or stores them anew, in one transaction.
-    pub async fn write_log_chunks(&self, chunks: Vec<LogChunk>) -> Result<()> {
-        let rows: Vec<Row> = chunks
-            .into_iter()
-            .map(|LogChunk { number, head, data }| Row {
-                head_id: RecordId::new("log_head", number as i64),
-                head: Head { number: number as i64, bytes: head },
-                data_id: RecordId::new("log_data", number as i64),
-                data,
-            })
-            .collect();
-        let query = "BEGIN; FOR $chunk IN $chunks { \
-                     UPSERT $chunk.head_id CONTENT $chunk.head RETURN NONE; \
-                     UPSERT $chunk.data_id CONTENT { bytes: $chunk.data } RETURN NONE; \
-                     }; COMMIT";
-        self.write(query, vars! { chunks: rows }).await.map(drop)
+    /// Stores a chunk, or stores it anew, in one transaction.
+    pub async fn write_log_chunk(&self, chunk: LogChunk) -> Result<()> {
+        let LogChunk { number, head, data } = chunk;
+        let query = "BEGIN; UPSERT $head_id CONTENT $head RETURN NONE; \
+                     UPSERT $data_id CONTENT { bytes: $data } RETURN NONE; COMMIT";
+        let variables = vars! {
+            head_id: RecordId::new("log_head", number as i64),
+            head: Head { number: number as i64, bytes: head },
+            data_id: RecordId::new("log_data", number as i64),
+            data: data,
+        };
+        self.write(query, variables).await.map(drop)
     }
 
     /// The heads of all chunks with their numbers, the oldest first.

@@ -177,10 +177,10 @@ async fn many_writers_keep_their_order_and_a_restart_replays_it() {
     assert_eq!(replayed(&store, middle).await, rest);
 
     // Trimmed, and on from the same number.
-    assert_eq!(store.trim_journal(middle).await.unwrap(), middle - 1);
-    assert_eq!(store.trim_journal(middle).await.unwrap(), 0);
+    assert_eq!(store.trim_journal(middle, 0).await.unwrap(), middle - 1);
+    assert_eq!(store.trim_journal(middle, 0).await.unwrap(), 0);
     assert_eq!(replayed(&store, 0).await, rest);
-    store.trim_journal(u64::MAX).await.unwrap();
+    store.trim_journal(u64::MAX, 0).await.unwrap();
     assert_eq!(store.last_journal_seq().await.unwrap(), commits, "the last record stays");
     let (publish, mut published) = publisher();
     let journal = Journal::start(store.clone(), JournalOptions::default(), publish).await.unwrap();

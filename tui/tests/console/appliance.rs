@@ -1,6 +1,7 @@
 //! The console against the real server: what an operator does there is done.
 
 use std::{
+    io::{BufRead, BufReader},
     path::PathBuf,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -20,6 +21,33 @@ struct Appliance {
 
 impl Appliance {
     async fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let data_dir = folder.path().to_owned();
+        let appliance = Self::spawn(folder, |command| command.arg("--data-dir").arg(data_dir).stdout(Stdio::null()));
+        let begin = Instant::now();
+        while reqwest::get(format!("{}/readyz", appliance.url)).await.is_err() {
+            assert!(begin.elapsed() < PATIENCE, "the server does not come up");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        appliance
+    }
+
+    /// A server with players who play, and the command line of a console for it.
+    fn start_with_players() -> (Self, String) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut appliance = Self::spawn(folder, |command| command.arg("--demo").stdout(Stdio::piped()));
+        let said = BufReader::new(appliance.process.stdout.take().expect("it is piped"));
+        let mut lines = said.lines().map_while(Result::ok);
+        let line = lines.find_map(|line| {
+            line.split_once("morpion-tui ")
+                .map(|(_, options)| format!("{} {options}", env!("CARGO_BIN_EXE_morpion-tui")))
+        });
+        // It goes on speaking.
+        std::thread::spawn(move || lines.for_each(drop));
+        (appliance, line.expect("it says how the console signs in"))
+    }
+
+    fn spawn(folder: tempfile::TempDir, with: impl FnOnce(&mut Command) -> &mut Command) -> Self {
         let beside = PathBuf::from(env!("CARGO_BIN_EXE_morpion-tui")).with_file_name("morpion");
         let program = std::env::var_os("MORPION_BIN").map_or(beside, PathBuf::from);
         assert!(
@@ -27,25 +55,12 @@ impl Appliance {
             "THIS TEST NEEDS the server, and {} is not there: `cargo build --bins` at the root builds it",
             program.display()
         );
-        let folder = tempfile::tempdir().expect("a folder");
         let port =
             std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
-        let process = Command::new(program)
-            .args(["serve", "--listen", &format!("127.0.0.1:{port}"), "--data-dir"])
-            .arg(folder.path())
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("it runs");
-        let appliance = Self { process, folder, url: format!("http://127.0.0.1:{port}") };
-        let begin = Instant::now();
-        while reqwest::get(format!("{}/readyz", appliance.url)).await.is_err() {
-            assert!(begin.elapsed() < PATIENCE, "the server does not come up");
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        appliance
+        let mut command = Command::new(program);
+        command.args(["serve", "--listen", &format!("127.0.0.1:{port}")]).current_dir(folder.path());
+        let process = with(command.stdin(Stdio::null()).stderr(Stdio::null())).spawn().expect("it runs");
+        Self { process, folder, url: format!("http://127.0.0.1:{port}") }
     }
 
     /// The console's command line.
@@ -99,6 +114,49 @@ async fn an_event_is_made_published_started_and_ended() {
         // What was done is in the trail.
         screen.press(&["6"]);
         screen.wait_for("end_event");
+        screen.press(&["q"]);
+        screen.expect_restored();
+    })
+    .await
+    .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+}
+
+/// The moves that the console shows of a game: a number, a mark and a cell each.
+fn moves_shown(shown: &str) -> usize {
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    let is_cell = |word: &str| matches!(word.as_bytes(), [b'a'..=b'f', b'1'..=b'6']);
+    words.windows(3).filter(|it| it[0].parse::<u32>().is_ok() && ["X", "O"].contains(&it[1]) && is_cell(it[2])).count()
+}
+
+#[tokio::test]
+async fn a_game_that_others_play_is_followed_move_by_move() {
+    tokio::task::spawn_blocking(|| {
+        let (_appliance, line) = Appliance::start_with_players();
+        let screen = Screen::open(100, 30);
+        screen.run(&line);
+        screen.wait_for("Connections");
+        // The event that goes on: the one before it ends, with its games, after some seconds.
+        screen.press(&["2"]);
+        screen.wait_for("Open house");
+        screen.press(&["3"]);
+        let shown = screen.wait_until("a board", |shown| {
+            if shown.contains("Enter watch") {
+                screen.press(&["Enter"]);
+            } else if shown.contains(" won") {
+                // It ended in the moment in which it was chosen.
+                screen.press(&["Escape"]);
+            }
+            shown.contains("to move.")
+        });
+        // Without a key being pressed.
+        let first = moves_shown(&shown);
+        let is_over = |shown: &str| shown.contains(" won") || shown.contains("round 2");
+        for moves in first + 1..first + 4 {
+            screen.wait_until("the next move", |shown| moves_shown(shown) >= moves || is_over(shown));
+        }
+        // Escape with a letter right behind it would be Alt and that letter.
+        screen.press(&["Escape"]);
+        screen.wait_until("the list", |shown| moves_shown(shown) == 0);
         screen.press(&["q"]);
         screen.expect_restored();
     })
