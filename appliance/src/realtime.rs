@@ -3,6 +3,7 @@
 pub mod connection;
 pub mod hub;
 pub mod outbox;
+mod source;
 
 use std::sync::Arc;
 

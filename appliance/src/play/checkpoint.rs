@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::task::JoinSet;
+use tokio::{task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use super::{Play, table::Table};
@@ -10,7 +10,7 @@ use super::{Play, table::Table};
 /// How often live games that changed get a new row, and the journal is trimmed.
 const EVERY: Duration = Duration::from_secs(30);
 
-/// How many times as long as each step of a trim the play has the store for itself.
+/// How many times as long as each step of a round, and of a trim, the play has the store for itself.
 const REST: u32 = 3;
 
 /// Ended games are gathered for this long, so that their rows share a commit.
@@ -22,7 +22,9 @@ const BATCH: usize = 100;
 impl Play {
     /// Writes rows until it is stopped, and once more then.
     pub(super) async fn keep_checkpoints(self, stop: CancellationToken) {
-        let mut next_round = tokio::time::Instant::now() + EVERY;
+        let mut next_step = Instant::now() + EVERY;
+        // Live games of this round that are still to be written.
+        let mut round = Vec::new();
         let mut trims = JoinSet::new();
         loop {
             tokio::select! {
@@ -31,21 +33,32 @@ impl Play {
                     tokio::time::sleep(GATHER).await;
                     self.store_ended().await;
                 }
-                () = tokio::time::sleep_until(next_round) => {}
+                () = tokio::time::sleep_until(next_step) => {}
                 Some(_) = trims.join_next() => {}
             }
-            if tokio::time::Instant::now() >= next_round {
-                self.store_live().await;
+            let started = Instant::now();
+            if started < next_step {
+                continue;
+            }
+            if round.is_empty() {
+                round = self.live();
+            }
+            self.store_live(&mut round).await;
+            next_step = Instant::now() + started.elapsed() * REST;
+            if round.is_empty() {
+                next_step = started + EVERY;
                 if trims.is_empty() {
                     let play = self.clone();
                     trims.spawn(async move { play.trim(REST).await });
                 }
-                next_round = tokio::time::Instant::now() + EVERY;
             }
         }
         trims.shutdown().await;
         self.store_ended().await;
-        self.store_live().await;
+        let mut round = self.live();
+        while !round.is_empty() {
+            self.store_live(&mut round).await;
+        }
         self.trim(0).await;
     }
 
@@ -78,15 +91,20 @@ impl Play {
         }
     }
 
-    async fn store_live(&self) {
-        let tables: Vec<Arc<Table>> = self.shared.games.read().tables.values().cloned().collect();
-        for batch in tables.chunks(BATCH) {
-            if let Err(error) = self.store_tables(batch).await {
+    fn live(&self) -> Vec<Arc<Table>> {
+        self.shared.games.read().tables.values().cloned().collect()
+    }
+
+    /// Stores some of these games and takes them out; all of them where the store fails.
+    async fn store_live(&self, round: &mut Vec<Arc<Table>>) {
+        let batch = round.split_off(round.len().saturating_sub(BATCH));
+        match self.store_tables(&batch).await {
+            Ok(()) => self.forget_done(&batch),
+            Err(error) => {
                 tracing::error!(%error, "live games could not be stored; trying again in a while");
-                return;
+                round.clear();
             }
         }
-        self.forget_done(&tables);
     }
 
     /// Forgets what the journal has of games whose rows are newer.

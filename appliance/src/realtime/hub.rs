@@ -20,7 +20,7 @@ const RECONNECT_IN_MS: u32 = 1_000;
 /// How many sockets there may be.
 #[derive(Debug, Clone, Copy)]
 pub struct SocketLimits {
-    /// In all: memory is 8 KiB a socket.
+    /// In all: memory is 4 KiB a socket.
     pub total: usize,
     /// Of one account: tabs and devices of one person.
     pub per_account: usize,

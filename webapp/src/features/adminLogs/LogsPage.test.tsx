@@ -135,6 +135,14 @@ describe('the log', () => {
     expect(await screen.findByText('No error logs found')).toBeInTheDocument();
   });
 
+  it('leads back from a page beyond the last', async () => {
+    const { user, search } = await openPage('/app/admin/logs?page=9');
+    expect(await screen.findByText('There is no page 9 of these logs.')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'To the first page' }));
+    expect(await cards()).toHaveLength(10);
+    expect(search().get('page')).toBeNull();
+  });
+
   it('says why it could not be loaded, and tries again', async () => {
     server.use(
       http.get('*/api/backend/logger', ({ request }) =>

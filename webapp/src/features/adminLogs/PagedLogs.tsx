@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import type { PropsWithChildren } from 'react';
 import { errorText } from '@/api/base';
 import { type LogStats, useLogsQuery } from '@/api/logs';
 import { EmptyDrawing } from '@/shared/illustrations';
@@ -52,10 +54,22 @@ export function PagedLogs({ wishes, wish, now, stats, keysOn }: PagedLogsProps) 
   const { pagination } = data;
   const stored = LEVELS.reduce((sum, level) => sum + (stats?.levelStats[level] ?? 0), 0);
   const isAtLeast = isLowerBound(asked.filter ?? {}, pagination.hasNextPage, stored);
+  if (logs.length === 0 && wishes.page > 1) {
+    return (
+      <>
+        <Empty text={`There is no page ${wishes.page} of these logs.`}>
+          <Button variant="default" onClick={() => toPage(1)}>
+            To the first page
+          </Button>
+        </Empty>
+        {detail}
+      </>
+    );
+  }
   return (
     <>
       {logs.length === 0 ? (
-        <Empty />
+        <Empty text="No error logs found" />
       ) : (
         <>
           <p className={classes.count} role="status">
@@ -74,11 +88,12 @@ export function PagedLogs({ wishes, wish, now, stats, keysOn }: PagedLogsProps) 
   );
 }
 
-function Empty() {
+function Empty({ text, children }: PropsWithChildren<{ text: string }>) {
   return (
     <div className={classes.empty}>
       <EmptyDrawing className={classes.drawing} />
-      <p role="status">No error logs found</p>
+      <p role="status">{text}</p>
+      {children}
     </div>
   );
 }
