@@ -100,6 +100,33 @@ async fn frames_that_cannot_be_read_end_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn frames_of_every_length_are_read_whole_or_in_pieces_at_once_or_after_a_pause() {
+    let server = Server::start().await;
+    let ada = Person::new(&server, "ada").await;
+    let mut socket = Socket::open(&server, &ada.browser).await;
+    let frame = |id: &str, padding: usize| {
+        format!(r#"{{"event":"authenticate","data":{{}},"id":"{id}"}}{}"#, " ".repeat(padding))
+    };
+    for in_pieces in [false, true, false] {
+        for padding in [0, 90, 150, 1_000, 12_000] {
+            let id = format!("{in_pieces} {padding}");
+            if in_pieces {
+                socket.text_in_pieces(&frame(&id, padding)).await;
+            } else {
+                socket.text(frame(&id, padding)).await;
+            }
+            assert_eq!(socket.acked(&id).await["succeeded"], true, "{id}");
+        }
+        for id in ["one", "two", "three"] {
+            socket.text(frame(id, 70)).await;
+        }
+        for id in ["one", "two", "three"] {
+            socket.acked(id).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_frame_that_is_far_too_large_and_a_flood_are_closed() {
     let server = Server::start().await;
     let ada = Person::new(&server, "ada").await;

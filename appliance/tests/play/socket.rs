@@ -10,7 +10,15 @@ use tokio::{
 };
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
-    tungstenite::{Error, Message, client::IntoClientRequest, http::Request},
+    tungstenite::{
+        Error, Message,
+        client::IntoClientRequest,
+        http::Request,
+        protocol::frame::{
+            Frame,
+            coding::{Data, OpCode},
+        },
+    },
 };
 
 use crate::support::{Browser, Server};
@@ -88,6 +96,19 @@ impl Socket {
         self.stream.send(Message::text(text.into())).await.is_ok()
     }
 
+    /// As [`Socket::text`], in two frames and with a ping between them.
+    pub async fn text_in_pieces(&mut self, text: &str) {
+        let (head, tail) = text.as_bytes().split_at(text.len() / 2);
+        for frame in [
+            Frame::message(head.to_vec(), OpCode::Data(Data::Text), false),
+            Frame::ping(vec![7]),
+            Frame::message(tail.to_vec(), OpCode::Data(Data::Continue), true),
+        ] {
+            self.stream.feed(Message::Frame(frame)).await.unwrap();
+        }
+        self.stream.flush().await.unwrap();
+    }
+
     pub async fn send(&mut self, event: &str, data: Value) {
         self.text(json!({ "event": event, "data": data }).to_string()).await;
     }
@@ -106,7 +127,12 @@ impl Socket {
     pub async fn ask(&mut self, event: &str, data: Value) -> Value {
         let id = uuid::Uuid::new_v4().to_string();
         self.text(json!({ "event": event, "data": data, "id": id }).to_string()).await;
-        self.wait_for(|frame| frame["event"] == "ack" && frame["id"] == id.as_str()).await["data"].clone()
+        self.acked(&id).await
+    }
+
+    /// The data of the ack of the frame with this id.
+    pub async fn acked(&mut self, id: &str) -> Value {
+        self.wait_for(|frame| frame["event"] == "ack" && frame["id"] == id).await["data"].clone()
     }
 
     /// The next frame; `None` once the server closed.
@@ -149,7 +175,7 @@ impl Socket {
     pub async fn drained(&mut self) -> Vec<Value> {
         let id = "drained";
         self.text(json!({ "event": "authenticate", "data": {}, "id": id }).to_string()).await;
-        self.wait_for(|frame| frame["event"] == "ack" && frame["id"] == id).await;
+        self.acked(id).await;
         std::mem::take(&mut self.seen)
     }
 }
