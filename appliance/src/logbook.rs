@@ -132,6 +132,15 @@ struct Sealed {
     head: Head,
 }
 
+/// Says what is in a sealed chunk: its number, and how many of its first records are deleted.
+type Content = (u64, u32);
+
+impl Sealed {
+    fn content(&self) -> Content {
+        (self.number, self.head.gone())
+    }
+}
+
 /// The chunk that records are added to.
 #[derive(Debug, Default)]
 struct Open {
@@ -149,8 +158,8 @@ struct Shared {
     /// Sealed and not on disk yet.
     unsaved: Mutex<BTreeMap<u64, Arc<Vec<Record>>>>,
     open: Mutex<Open>,
-    cache: Mutex<LruCache<u64, Bytes>>,
-    counted: Mutex<LruCache<Query, HashMap<u64, u64>>>,
+    cache: Mutex<LruCache<Content, Bytes>>,
+    counted: Mutex<LruCache<Query, HashMap<Content, u64>>>,
     /// Held by the one task that deletes.
     deleting: tokio::sync::Mutex<()>,
     followers: Mutex<Vec<(Weak<Outbox>, Query)>>,
@@ -267,7 +276,7 @@ impl Logbook {
 }
 
 impl Shared {
-    /// The keeper: nobody else writes.
+    /// The keeper: nobody else adds, and what deletes leaves alone what is not on disk yet.
     async fn keep(
         self: Arc<Self>,
         mut clients: mpsc::Receiver<Record>,
@@ -477,15 +486,13 @@ impl Shared {
             let gone = records.iter().position(|record| record.at >= before).unwrap_or(records.len());
             (gone, records[gone..].iter().map(Record::to_owned).collect::<Vec<Record>>())
         };
-        let Some((gone, kept)) = self.read(number, split).await? else { return Ok(0) };
+        let Some((gone, kept)) = self.read(&sealed, split).await? else { return Ok(0) };
         if gone == 0 {
             return Ok(0);
         }
         let mut head = Head::behind(sealed.head.gone() + gone as u32);
         kept.iter().for_each(|record| head.add(record));
         self.store.write_log_chunk(pack(number, &head, &kept)).await?;
-        self.cache.lock().pop(&number);
-        self.counted.lock().clear();
         for sealed in self.sealed.write().iter_mut().filter(|sealed| sealed.number == number) {
             *sealed = Arc::new(Sealed { number, head: head.clone() });
         }
@@ -493,13 +500,14 @@ impl Shared {
     }
 
     /// Shows the records of a chunk that is on disk; `None` if it was deleted meanwhile.
-    async fn read<R>(&self, number: u64, read: impl FnOnce(&[Record<&str>]) -> R) -> Result<Option<R>, StoreError> {
-        let cached = self.cache.lock().get(&number).cloned();
+    async fn read<R>(&self, sealed: &Sealed, read: impl FnOnce(&[Record<&str>]) -> R) -> Result<Option<R>, StoreError> {
+        let number = sealed.number;
+        let cached = self.cache.lock().get(&sealed.content()).cloned();
         let data = match cached {
             Some(data) => data,
             None => {
                 let Some(data) = self.store.log_data(number).await? else { return Ok(None) };
-                self.cache.lock().put(number, data.clone());
+                self.cache.lock().put(sealed.content(), data.clone());
                 data
             }
         };
@@ -525,7 +533,7 @@ impl Shared {
             let known = if is_split {
                 None
             } else {
-                let counted = || self.counted.lock().get(query)?.get(&sealed.number).copied();
+                let counted = || self.counted.lock().get(query)?.get(&sealed.content()).copied();
                 sealed.head.known_count(query).or_else(counted)
             };
             if known.is_some_and(|count| gathered.pass(count)) {
@@ -547,12 +555,12 @@ impl Shared {
                     let take = |records: &[Record<&str>]| {
                         gathered.take(query, sealed.number, sealed.head.gone(), records);
                     };
-                    self.read(sealed.number, take).await?;
+                    self.read(sealed, take).await?;
                 }
             }
             if !is_split {
                 let fitting = gathered.page.total - before;
-                self.counted.lock().get_or_insert_mut(query.clone(), HashMap::new).insert(sealed.number, fitting);
+                self.counted.lock().get_or_insert_mut(query.clone(), HashMap::new).insert(sealed.content(), fitting);
             }
         }
         if wanted.order == Order::OldestFirst {
