@@ -92,7 +92,7 @@ impl App {
     ) -> anyhow::Result<Arc<Self>> {
         let config = Arc::new(config);
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
-        let retention = Retention { days: config.log.keep_days.get(), records: config.log.keep_records.get() };
+        let retention = Retention::from(&config.log);
         let (logbook, keeper) = Logbook::start(store.clone(), retention).await?;
         let hub = Hub::new(SocketLimits {
             total: config.realtime.max_connections,

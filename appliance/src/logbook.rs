@@ -40,7 +40,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{http::Fault, realtime::outbox::Outbox};
+use crate::{config, http::Fault, realtime::outbox::Outbox};
 use chunk::{FULL, Head, encode_records, read_records};
 pub use layer::{Keep, SERVICES};
 pub use query::Query;
@@ -91,6 +91,12 @@ pub struct Retention {
     pub records: u64,
 }
 
+impl From<&config::Log> for Retention {
+    fn from(log: &config::Log) -> Self {
+        Self { days: log.keep_days.get(), records: log.keep_records.get() }
+    }
+}
+
 /// A page of records.
 #[derive(Debug, Default)]
 pub struct Page {
@@ -132,6 +138,9 @@ struct Sealed {
     head: Head,
 }
 
+/// A sealed chunk with its records.
+type Unsaved = (Arc<Sealed>, Arc<Vec<Record>>);
+
 /// Says what is in a sealed chunk: its number, and how many of its first records are deleted.
 type Content = (u64, u32);
 
@@ -156,7 +165,7 @@ struct Shared {
     /// On disk or on the way there, the oldest first.
     sealed: RwLock<Vec<Arc<Sealed>>>,
     /// Sealed and not on disk yet.
-    unsaved: Mutex<BTreeMap<u64, Arc<Vec<Record>>>>,
+    unsaved: Mutex<BTreeMap<u64, Unsaved>>,
     open: Mutex<Open>,
     cache: Mutex<LruCache<Content, Bytes>>,
     counted: Mutex<LruCache<Query, HashMap<Content, u64>>>,
@@ -365,10 +374,11 @@ impl Shared {
         let Open { number, head, records } = std::mem::replace(open, next);
         // A reader finds the records before it finds the chunk.
         let mut unsaved = self.unsaved.lock();
-        unsaved.insert(number, Arc::new(records));
-        self.sealed.write().push(Arc::new(Sealed { number, head }));
+        let sealed = Arc::new(Sealed { number, head });
+        unsaved.insert(number, (Arc::clone(&sealed), Arc::new(records)));
+        self.sealed.write().push(sealed);
         if unsaved.len() > UNSAVED_CHUNKS
-            && let Some((lost, records)) = unsaved.pop_first()
+            && let Some((lost, (_, records))) = unsaved.pop_first()
         {
             self.dropped.fetch_add(records.len() as u64, Ordering::Relaxed);
             self.sealed.write().retain(|sealed| sealed.number != lost);
@@ -393,23 +403,18 @@ impl Shared {
     /// A transaction for each chunk: a commit of moves may have to wait for one, not for all.
     async fn save_sealed(&self) -> bool {
         loop {
-            let first = self.unsaved.lock().first_key_value().map(|(number, records)| (*number, Arc::clone(records)));
-            let Some((number, records)) = first else { return true };
-            let Some(sealed) = self.sealed_chunk(number) else { return true };
-            if self.write(pack(number, &sealed.head, &records)).await.is_err() {
+            let first = self.unsaved.lock().first_key_value().map(|(_, chunk)| chunk.clone());
+            let Some((sealed, records)) = first else { return true };
+            if self.write(pack(sealed.number, &sealed.head, &records)).await.is_err() {
                 return false;
             }
-            self.unsaved.lock().remove(&number);
+            self.unsaved.lock().remove(&sealed.number);
         }
     }
 
     async fn write(&self, chunk: LogChunk) -> Result<(), StoreError> {
         let written = self.store.write_log_chunk(chunk).await;
         written.inspect_err(|error| tracing::debug!(%error, "the log could not be kept; trying again"))
-    }
-
-    fn sealed_chunk(&self, number: u64) -> Option<Arc<Sealed>> {
-        self.sealed.read().iter().rev().find(|sealed| sealed.number == number).cloned()
     }
 
     /// Deletes what is too old or too much.
@@ -442,7 +447,7 @@ impl Shared {
         self.unsaved.lock().first_key_value().map_or(open, |(first, _)| open.min(*first))
     }
 
-    /// Deletes the sealed chunks before this number.
+    /// Deletes the chunks before this number, which are all on disk.
     async fn delete(&self, end: u64) -> Result<(), StoreError> {
         // Not from 0: the store would pass over all that was ever deleted.
         let mut first = self.sealed.read().first().map_or(end, |sealed| sealed.number);
@@ -450,7 +455,6 @@ impl Shared {
             let until = end.min(first + DELETED_CHUNKS);
             let started = Instant::now();
             self.store.delete_log_chunks(first..until).await?;
-            self.unsaved.lock().retain(|number, _| *number >= until);
             self.sealed.write().retain(|sealed| sealed.number >= until);
             first = until;
             // Play comes first: not more than half of the time goes into this.
@@ -474,19 +478,19 @@ impl Shared {
             self.delete(chunks[last].number + 1).await?;
         }
         if let (Some(before), Some(partly)) = (before, chunks.get(whole)) {
-            cleared += self.shorten(partly.number, before).await?;
+            cleared += self.shorten(partly, before).await?;
         }
         Ok(cleared)
     }
 
     /// Deletes the first records of a sealed chunk, those before a time.
-    async fn shorten(&self, number: u64, before: i64) -> Result<u64, StoreError> {
-        let Some(sealed) = self.sealed_chunk(number) else { return Ok(0) };
+    async fn shorten(&self, sealed: &Sealed, before: i64) -> Result<u64, StoreError> {
+        let number = sealed.number;
         let split = |records: &[Record<&str>]| {
             let gone = records.iter().position(|record| record.at >= before).unwrap_or(records.len());
             (gone, records[gone..].iter().map(Record::to_owned).collect::<Vec<Record>>())
         };
-        let Some((gone, kept)) = self.read(&sealed, split).await? else { return Ok(0) };
+        let Some((gone, kept)) = self.read(sealed, split).await? else { return Ok(0) };
         if gone == 0 {
             return Ok(0);
         }
@@ -550,7 +554,7 @@ impl Shared {
             let before = gathered.page.total;
             let unsaved = self.unsaved.lock().get(&sealed.number).cloned();
             match unsaved {
-                Some(records) => gathered.take(query, sealed.number, sealed.head.gone(), &records),
+                Some((_, records)) => gathered.take(query, sealed.number, sealed.head.gone(), &records),
                 None => {
                     let take = |records: &[Record<&str>]| {
                         gathered.take(query, sealed.number, sealed.head.gone(), records);

@@ -87,8 +87,7 @@ impl Seeded {
     pub async fn fill_log(&self) -> anyhow::Result<()> {
         let config = self.config()?;
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
-        let retention = Retention { days: config.log.keep_days.get(), records: config.log.keep_records.get() };
-        let (logbook, keeper) = Logbook::start(store.clone(), retention).await?;
+        let (logbook, keeper) = Logbook::start(store.clone(), Retention::from(&config.log)).await?;
         logs::fill(&logbook).await?;
         keeper.stop().await;
         store.close().await?;

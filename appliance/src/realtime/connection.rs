@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn an_idle_connection_is_small() {
         let size = size_of_future(serve::<tokio::io::DuplexStream>);
-        assert!(size <= 2_560, "{size} bytes");
+        assert!(size <= 2_048, "{size} bytes");
     }
 
     #[test]

@@ -134,9 +134,11 @@ pub async fn on<T: Send + 'static>(
     work: impl FnOnce(&Screen) -> T + Send + 'static,
 ) -> T {
     let screen = std::sync::Arc::clone(screen);
-    tokio::task::spawn_blocking(move || work(&screen))
-        .await
-        .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+    off_the_async_thread(move || work(&screen)).await
+}
+
+pub async fn off_the_async_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
 #[tokio::test]
@@ -195,9 +197,7 @@ async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
 }
 
 pub async fn on_open(columns: u16, rows: u16) -> Screen {
-    tokio::task::spawn_blocking(move || Screen::open(columns, rows))
-        .await
-        .unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+    off_the_async_thread(move || Screen::open(columns, rows)).await
 }
 
 #[tokio::test]
