@@ -8,6 +8,7 @@ export { PAGE_LIMIT };
 export type Event = Schemas['Event'];
 export type EventState = Schemas['EventState'];
 export type EventType = Schemas['EventType'];
+export type EndReason = Schemas['EndReason'];
 export type Player = Schemas['Player'];
 export type Signup = Schemas['Signup'];
 

@@ -1,3 +1,4 @@
+import { setupListeners } from '@reduxjs/toolkit/query';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { accountApi } from '@/api/account';
@@ -24,6 +25,9 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
   const connection = useRealtime();
   const status = useSelector(selectLoginStatus);
   const userId = useSelector(selectUser)?.userId;
+
+  // What a page shows is asked for again when its tab is looked at, and when the network is back.
+  useEffect(() => setupListeners(dispatch), [dispatch]);
 
   const isChecking = status === 'checking';
   useEffect(() => {

@@ -1,7 +1,14 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import type { Way } from '@/shared/events/wayOn';
 import type { Outcome } from './liveGame';
 import classes from './GamePage.module.css';
+
+const WORDS: Record<Way['to'], string> = {
+  next: 'On to the next match…',
+  room: 'Back to the event room…',
+  event: 'Back to the event…',
+};
 
 interface EndPanelProps {
   gameId: string;
@@ -12,20 +19,20 @@ interface EndPanelProps {
   /** The opponent has asked for the next game already. */
   rematchOf: string | null;
   /** Where the page goes by itself in a moment. */
-  leadsTo: string | null;
+  wayOn: Way | null;
   /** The event it was played in. */
   eventId: string | null;
 }
 
 export function EndPanel(props: EndPanelProps) {
-  const { gameId, outcome, onPlayAgain, isPreparing, rematchOf, leadsTo, eventId } = props;
+  const { gameId, outcome, onPlayAgain, isPreparing, rematchOf, wayOn, eventId } = props;
   return (
     <>
       <h2 className={classes.outcome} data-kind={outcome.kind}>
         {outcome.title}
       </h2>
       <p>{rematchOf === null ? outcome.detail : `${rematchOf} wants to play again!`}</p>
-      {leadsTo !== null && <p>{leadsTo.includes('fromGame') ? 'On to the next match…' : 'Back to the event…'}</p>}
+      {wayOn !== null && <p>{WORDS[wayOn.to]}</p>}
       <div className={classes.actions}>
         {onPlayAgain !== null && (
           <Button loading={isPreparing} onClick={onPlayAgain}>

@@ -36,7 +36,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
   const { game, play, forfeit, fail } = useLiveGame({
     gameId,
     userId,
-    isSpectator: query.get('watch') === 'true',
+    isWatching: query.get('watch') === 'true',
     isPaused: seat.isClaiming,
   });
   const { state } = game;
@@ -66,7 +66,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
     if (isOpponent && state?.status === 'completed') setRematch(invitation.from.username);
   });
 
-  const leadsTo = useWayOn({ gameId, userId, game, isPlayer });
+  const wayOn = useWayOn({ userId, game, isPlayer });
   useClosingWarning(isUnderWay && state.gameType === 'event');
 
   const result = state === null ? null : outcome(state, userId);
@@ -173,7 +173,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
               onPlayAgain={isPlayer && state.gameType === 'invite' ? () => void startRematch() : null}
               isPreparing={again.isLoading}
               rematchOf={rematch}
-              leadsTo={leadsTo}
+              wayOn={wayOn}
               eventId={eventOf(state)}
             />
           ) : state.status === 'waiting' ? (

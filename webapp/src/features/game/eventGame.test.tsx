@@ -1,12 +1,17 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EndReason, EventState } from '@/api/events';
 import type { GameEnd, GameState } from '@/realtime/protocol';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
-import { actions, ada, answer, bob, server, signedInAsAda, someEvent, wholePage } from '@/testing/server';
+import { actions, ada, answer, bob, failure, server, signedInAsAda, someEvent, wholePage } from '@/testing/server';
 import { AFTER_END_MS } from './useWayOn';
 
 const gameId = '10000000-0000-4000-8000-000000000002';
+const ROOM = '/app/game/event/e1';
+const NEXT = `${ROOM}?fromGame=true`;
+const PAGE = '/app/events/view/e1';
 const empty = [
   ['', '', ''],
   ['', '', ''],
@@ -40,31 +45,40 @@ function state(over: Partial<GameState> = {}): GameState {
   };
 }
 
-function end(winner: string, isEliminated = false): GameEnd {
+/** What the server says of the event and of Ada in it. */
+let eventState: EventState;
+let isEliminated: boolean;
+
+function end(winner: string, reason: EndReason = 'line'): GameEnd {
   const loser = winner === ada.userId ? bob.userId : ada.userId;
   return {
     gameId,
-    reason: 'timeout',
+    reason,
     winner: winner === ada.userId ? 'X' : 'O',
     winnerUserId: winner,
     isDraw: false,
-    forfeit: true,
-    forfeiter: loser,
+    forfeit: reason !== 'line',
+    ...(reason === 'line' ? {} : { forfeiter: loser }),
     message: '',
     gameType: 'event',
     eventId: 'e1',
-    tournamentResult: { winner: { userId: winner }, loser: { userId: loser, isEliminated } },
+    tournamentResult: { winner: { userId: winner }, loser: { userId: loser, isEliminated: false } },
     version: 5,
   };
 }
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  eventState = 'started';
+  isEliminated = false;
   const calls = [
-    actions('event', { get_event_by_id: () => answer({ event: someEvent() as never }) }),
+    actions('event', { get_event_by_id: () => answer({ event: someEvent({ eventState }) as never }) }),
     actions('eventSignUp', { get_user_sign_up_status: () => answer({ isSignedUp: true }) }),
-    actions('player', { check_player_for_event: () => answer({ isEliminated: false }) }),
-    actions('game', { spectatable_games: () => answer({ games: [], pagination: wholePage }) }),
+    actions('player', { check_player_for_event: () => answer({ isEliminated }) }),
+    actions('game', {
+      get_games_by_user: () => answer({ games: [] }),
+      spectatable_games: () => answer({ games: [], pagination: wholePage }),
+    }),
   ];
   server.use(...signedInAsAda, ...calls.flatMap(({ handlers }) => handlers));
 });
@@ -90,24 +104,86 @@ describe('the end of an event game', () => {
     expect(AFTER_END_MS).toBe(3_000);
   });
 
-  it.each([
-    ['the winner to the next match', ada.userId, false, '/app/game/event/e1?fromGame=true'],
-    ['the winner too when the loser is out', ada.userId, true, '/app/game/event/e1?fromGame=true'],
-    ['a loser to the next match', bob.userId, false, '/app/game/event/e1?fromGame=true'],
-    ['who is eliminated to the event', bob.userId, true, '/app/events/view/e1'],
-  ])('leads %s', async (_name, winner, isEliminated, target) => {
+  it.each<[string, string, EndReason, string]>([
+    ['the winner to the next match', ada.userId, 'line', NEXT],
+    ['who won because the other stayed away to the next match', ada.userId, 'noShow', NEXT],
+    ['a loser to the next match', bob.userId, 'line', NEXT],
+    ['who was not there to the room, which waits for a word', bob.userId, 'timeout', ROOM],
+  ])('leads %s', async (_name, winner, reason, target) => {
     const { socket, where } = await openGame();
     const before = where();
-    act(() => socket.receive('gameEnd', end(winner, isEliminated)));
-    expect(await screen.findByText(/On to the next match…|Back to the event…/)).toBeInTheDocument();
-    await new Promise((resolve) => setTimeout(resolve, AFTER_END_MS - 700));
+    act(() => socket.receive('gameEnd', end(winner, reason)));
+    expect(await screen.findByText(/On to the next match…|Back to the event room…/)).toBeInTheDocument();
+    await new Promise((resolve) => setTimeout(resolve, AFTER_END_MS - 900));
     expect(where()).toBe(before);
     await waitFor(() => expect(where()).toBe(target), { timeout: 3_000 });
   });
 
+  it.each<[string, () => void]>([
+    ['who is eliminated', () => (isEliminated = true)],
+    ['everybody of an event that has ended', () => (eventState = 'ended')],
+    ['everybody of an event that was cancelled', () => (eventState = 'cancelled')],
+  ])('leads %s to the event, also the winner', async (_name, happen) => {
+    const { socket, where } = await openGame();
+    happen();
+    act(() => socket.receive('gameEnd', end(ada.userId, 'time')));
+    expect(await screen.findByText('Back to the event…')).toBeInTheDocument();
+    await waitFor(() => expect(where()).toBe(PAGE), { timeout: AFTER_END_MS + 2_000 });
+  });
+
+  it('leads who missed it, and comes back to a game that is over, as if they had seen it', async () => {
+    const over = state({ status: 'completed', reason: 'line', winner: 'O', winnerUserId: bob.userId, version: 9 });
+    const { where } = await openGame(over);
+    expect(await screen.findByRole('heading', { name: 'bob Won!' })).toBeInTheDocument();
+    await waitFor(() => expect(where()).toBe(NEXT), { timeout: AFTER_END_MS + 2_000 });
+  });
+
+  it('leads who lost the connection in the middle, after the next one', async () => {
+    const { where } = await openGame();
+    eventState = 'ended';
+    FakeSocket.last.close();
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(2), { timeout: 3_000 });
+    const { last } = FakeSocket;
+    last.open();
+    await waitFor(() => expect(last.sent).toContainEqual(expect.objectContaining({ event: 'joinGame' })));
+    const gameState = state({ status: 'completed', reason: 'time', winnerUserId: ada.userId, version: 9 });
+    act(() => last.receive('gameJoined', { gameId, success: true, gameState }));
+    expect(await screen.findByRole('heading', { name: 'You Won!' })).toBeInTheDocument();
+    await waitFor(() => expect(where()).toBe(PAGE), { timeout: AFTER_END_MS + 2_000 });
+  });
+
+  it('leads nowhere without a network, and on once it is back', async () => {
+    const { socket, where } = await openGame();
+    const before = where();
+    server.use(http.get('*/api/backend/event', () => HttpResponse.error()));
+    act(() => socket.receive('gameEnd', end(ada.userId)));
+    expect(await screen.findByRole('link', { name: 'Back to the event' })).toBeInTheDocument();
+    await new Promise((resolve) => setTimeout(resolve, AFTER_END_MS + 500));
+    expect(where()).toBe(before);
+    server.use(...actions('event', { get_event_by_id: () => answer({ event: someEvent() as never }) }).handlers);
+    act(() => void window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(where()).toBe(NEXT), { timeout: 3_000 });
+  });
+
+  it('leads to the event when the server cannot say', async () => {
+    const { socket, where } = await openGame();
+    server.use(...actions('event', { get_event_by_id: () => failure(500) }).handlers);
+    act(() => socket.receive('gameEnd', end(ada.userId)));
+    await waitFor(() => expect(where()).toBe(PAGE), { timeout: AFTER_END_MS + 2_000 });
+  });
+
+  it('leads straight to the next game when that is found first', async () => {
+    const { socket, where } = await openGame();
+    act(() => socket.receive('gameEnd', end(ada.userId, 'noShow')));
+    await screen.findByRole('heading', { name: 'You Won!' });
+    const found = { eventId: 'e1', gameId: 'g7', opponent: { ...bob, level: 2 }, redirectInMs: 2_000 };
+    act(() => socket.receive('playerFound', found));
+    await waitFor(() => expect(where()).toBe('/app/game/g7'));
+  });
+
   it('has the words of a forfeit for both', async () => {
     const { socket } = await openGame();
-    act(() => socket.receive('gameEnd', end(ada.userId)));
+    act(() => socket.receive('gameEnd', end(ada.userId, 'timeout')));
     expect(await screen.findByText('Opponent forfeited. You win!')).toBeInTheDocument();
   });
 
@@ -135,6 +211,18 @@ describe('the end of an event game', () => {
 });
 
 describe('an event game', () => {
+  it('that its player came to watch is played', async () => {
+    const { socket, user } = await openGame(state(), { query: '?watch=true' });
+    await waitFor(() =>
+      expect(socket.sent).toContainEqual(
+        expect.objectContaining({ event: 'joinGame', data: { gameId, userId: ada.userId } }),
+      ),
+    );
+    expect(screen.queryByRole('heading', { name: 'Watching a game' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('gridcell', { name: /^Row 1, column 1,/ }));
+    expect(socket.sent).toContainEqual(expect.objectContaining({ event: 'makeMove' }));
+  });
+
   it('goes on with a new round after a draw, on the board the server gives', async () => {
     const { socket } = await openGame(state({ drawCount: 1 }));
     const board = Array.from({ length: 4 }, () => ['', '', '', '']);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameEnd, GameState, MoveUpdate } from '@/realtime/protocol';
 import {
-  afterEnd,
   afterForfeit,
   eventOf,
   initialLiveGame,
@@ -203,15 +202,9 @@ describe('the end', () => {
     expect(game.state?.status).toBe('active');
   });
 
-  it('of an invite game leads nowhere by itself; an event game leads on', () => {
+  it('of an invite game has no event to go to', () => {
     expect(eventOf(fresh)).toBeNull();
-    expect(afterEnd(end(), 'a')).toBeNull();
-    const event = { gameType: 'event', eventId: 'e' } as const;
-    const tournamentResult = { winner: { userId: 'a' }, loser: { userId: 'b', isEliminated: true } };
-    expect(afterEnd(end({ ...event, tournamentResult }), 'a')).toBe('/app/game/event/e?fromGame=true');
-    expect(afterEnd(end({ ...event, tournamentResult }), 'b')).toBe('/app/events/view/e');
-    tournamentResult.loser.isEliminated = false;
-    expect(afterEnd(end({ ...event, tournamentResult }), 'b')).toBe('/app/game/event/e?fromGame=true');
+    expect(eventOf({ ...fresh, gameType: 'event', eventId: 'e' })).toBe('e');
   });
 
   it('by forfeit leads to the event, to practice, or home', () => {

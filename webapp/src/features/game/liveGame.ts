@@ -275,12 +275,3 @@ export function wayOut(state: GameState | null): string {
   if (eventOf(state) !== null) return afterForfeit(state);
   return state.status === 'completed' ? '/app/practice' : '/app/home';
 }
-
-/** Where the end of an event game leads by itself; null for an invite game, whose result stays on screen. */
-export function afterEnd(end: GameEnd, userId: string): string | null {
-  const event = eventOf(end);
-  if (event === null) return null;
-  const loser = end.tournamentResult?.loser;
-  if (loser?.userId === userId && loser.isEliminated) return `/app/events/view/${event}`;
-  return `/app/game/event/${event}?fromGame=true`;
-}

@@ -12,19 +12,20 @@ import { initialLiveGame, JOIN_FAILED, type LiveGame, liveGameReducer } from './
 interface Options {
   gameId: string;
   userId: string;
-  /** Only watch: another's game. */
-  isSpectator: boolean;
+  /** Came to watch. A player of the game plays it all the same. */
+  isWatching: boolean;
   /** Not before something else is done, such as taking a seat. */
   isPaused: boolean;
 }
 
 /** Joins the game's room, stays in it through reconnections and resynchronisations, and leaves it with the page. */
-export function useLiveGame({ gameId, userId, isSpectator, isPaused }: Options) {
+export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
   const connection = useRealtime();
   const dispatchStore = useDispatch();
   const isConnected = useSelector(selectConnectionStatus) === 'connected';
   const [game, dispatch] = useReducer(liveGameReducer, initialLiveGame);
   const version = game.state?.version;
+  const isSpectator = isWatching && !(game.state?.players.some((player) => player.userId === userId) ?? false);
 
   const enter = useCallback(
     (lastVersion?: number) => {

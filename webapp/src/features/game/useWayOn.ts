@@ -1,30 +1,77 @@
-import { useEffect, useState } from 'react';
+import { skipToken } from '@reduxjs/toolkit/query';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { isApiError } from '@/api/base';
+import { useEventQuery, usePlayerForEventQuery } from '@/api/events';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
-import { afterEnd, afterForfeit, type LiveGame } from './liveGame';
+import { gamePath, type Way, wayOn } from '@/shared/events/wayOn';
+import { afterForfeit, eventOf, type LiveGame } from './liveGame';
 
 /** Events and gameplay, section 9. */
 export const AFTER_END_MS = 3_000;
 
 interface Options {
-  gameId: string;
   userId: string;
   game: LiveGame;
   isPlayer: boolean;
 }
 
-/** Goes where a game that was ended or called off leads its players by itself, 3 s later; null where it leads nowhere. */
-export function useWayOn({ gameId, userId, game, isPlayer }: Options): string | null {
+/** What was asked before the game ended may have changed with its end. */
+const FRESH = { refetchOnMountOrArgChange: true, refetchOnFocus: true, refetchOnReconnect: true } as const;
+
+/**
+ * Goes where a game that is over leads its players by itself, 3 s later: to the next match or to the event, as the event's
+ * state and their own standing say. It does not matter how the page learned of the end. Null where it leads nowhere, or
+ * as long as the server has not said.
+ */
+export function useWayOn({ userId, game, isPlayer }: Options): Way | null {
   const navigate = useNavigate();
-  const [ended, setEnded] = useState<string | null>(null);
-  useRealtimeEvent('gameEnd', (end) => {
-    if (end.gameId === gameId && isPlayer) setEnded(afterEnd(end, userId));
+  const { state } = game;
+  const eventId = state === null ? null : eventOf(state);
+  const isCancelled = game.cancelled !== null;
+  const isOver = isPlayer && eventId !== null && state?.status === 'completed';
+
+  const event = useEventQuery(isOver ? eventId : skipToken, FRESH);
+  const standing = usePlayerForEventQuery(isOver ? { eventId, userId } : skipToken, FRESH);
+  const refetch = () => {
+    if (!isOver) return;
+    void event.refetch();
+    void standing.refetch();
+  };
+  useRealtimeEvent('eventStateChanged', refetch);
+  // The last move is told before its result is counted.
+  useRealtimeEvent('gameEnd', refetch);
+  useRealtimeEvent('authenticated', refetch);
+  // Whoever won because the opponent stayed away is first in line: the next game may come before this page is left.
+  useRealtimeEvent('playerFound', (found) => {
+    if (isOver && found.eventId === eventId) void navigate(gamePath(found.gameId), { replace: true });
   });
-  const target = game.cancelled === null ? ended : afterForfeit(game.state);
+
+  const way = ((): Way | null => {
+    if (isCancelled) return { to: 'event', path: afterForfeit(state) };
+    if (!isOver || state === null || event.isFetching || standing.isFetching) return null;
+    const failure = event.error ?? standing.error;
+    if (failure !== undefined || event.data === undefined || standing.data === undefined) {
+      // Without the network the page waits for it; whatever else is wrong, the event's page has words for it.
+      const isOffline = isApiError(failure) && failure.status === 0;
+      return isOffline ? null : { to: 'event', path: afterForfeit(state) };
+    }
+    const { status, reason, winnerUserId } = state;
+    const lastGame = { status, reason, hasWon: winnerUserId === userId };
+    return wayOn({ eventId, event: event.data, isEliminated: standing.data.isEliminated, lastGame });
+  })();
+
+  // The time runs from the end on, however often the server is asked meanwhile.
+  const seenAt = useRef<number | null>(null);
   useEffect(() => {
-    if (target === null) return;
-    const timer = setTimeout(() => void navigate(target, { replace: true }), AFTER_END_MS);
+    if (isOver || isCancelled) seenAt.current ??= Date.now();
+  }, [isOver, isCancelled]);
+  const path = way?.path;
+  useEffect(() => {
+    if (path === undefined) return;
+    const left = (seenAt.current ?? Date.now()) + AFTER_END_MS - Date.now();
+    const timer = setTimeout(() => void navigate(path, { replace: true }), Math.max(0, left));
     return () => clearTimeout(timer);
-  }, [target, navigate]);
-  return target;
+  }, [path, navigate]);
+  return way;
 }

@@ -1,15 +1,21 @@
 import classes from './SoundSwitch.module.css';
-import { useSound } from './sound';
+import { penSound, type SoundSetting, useSound } from './sound';
 
-/** Pen and chalk to be heard or not. */
-export function SoundSwitch() {
-  const { isOn, switchSound } = useSound();
+interface SoundSwitchProps {
+  setting?: SoundSetting;
+  label?: string;
+}
+
+/** Pen and chalk, or what else is meant, to be heard or not. */
+export function SoundSwitch({ setting = penSound, label = 'Sound' }: SoundSwitchProps) {
+  const { isOn, switchSound } = useSound(setting);
   return (
     <button
       type="button"
       role="switch"
       aria-checked={isOn}
-      aria-label="Sound"
+      aria-label={label}
+      title={label}
       className={classes.switch}
       onClick={() => switchSound(!isOn)}
     >

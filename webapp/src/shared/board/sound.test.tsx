@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { playMark, playStrike, SOUND_KEY } from './sound';
+import { CALL_KEY, callSound, playCall, playMark, playStrike, SOUND_KEY } from './sound';
 import { SoundSwitch } from './SoundSwitch';
 
 /** As much of WebAudio as a scratch needs; counts what starts. */
@@ -30,7 +30,8 @@ function fakeParam() {
 
 beforeEach(() => {
   started.length = 0;
-  for (const name of ['AudioBufferSourceNode', 'BiquadFilterNode', 'GainNode']) vi.stubGlobal(name, FakeNode);
+  for (const name of ['AudioBufferSourceNode', 'BiquadFilterNode', 'GainNode', 'OscillatorNode'])
+    vi.stubGlobal(name, FakeNode);
   vi.stubGlobal('AudioContext', FakeContext);
 });
 afterEach(() => {
@@ -58,4 +59,23 @@ it('is silent until it is switched on, and remembers that', async () => {
   await user.click(sound);
   playMark('O');
   expect(started).toHaveLength(4);
+});
+
+it('calls to a game unless that is switched off, whatever pen and chalk do', async () => {
+  const user = userEvent.setup();
+  render(<SoundSwitch setting={callSound} label="Call me to my game" />);
+  const call = screen.getByRole('switch', { name: 'Call me to my game' });
+  expect(call).toBeChecked();
+  playMark('X');
+  expect(started).toEqual([]);
+  playCall();
+  expect(started).toHaveLength(6);
+  expect(started).toEqual(started.toSorted((a, b) => a - b));
+
+  await user.click(call);
+  expect(call).not.toBeChecked();
+  expect(localStorage.getItem(CALL_KEY)).toBe('false');
+  expect(localStorage.getItem(SOUND_KEY)).toBeNull();
+  playCall();
+  expect(started).toHaveLength(6);
 });

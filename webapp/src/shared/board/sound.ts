@@ -1,6 +1,7 @@
 /**
  * The sound of a pen on paper by day, of chalk on a board by night: filtered noise, made in the browser. Off until somebody
- * switches it on; the choice stays in this browser.
+ * switches it on. The call to a game that begins is on until somebody switches it off: seconds count there. Both choices
+ * stay in this browser.
  */
 
 import { useSyncExternalStore } from 'react';
@@ -8,26 +9,38 @@ import { readStored, writeStored } from '../storage';
 import { STRIKE_AFTER_MS, STRIKE_MS, STROKE_GAP_MS, STROKE_MS } from './timing';
 
 export const SOUND_KEY = 'morpion_sound';
+export const CALL_KEY = 'morpion_call_sound';
 
-const listeners = new Set<() => void>();
-
-function isSoundOn(): boolean {
-  return readStored(SOUND_KEY) === true;
+export interface SoundSetting {
+  isOn: () => boolean;
+  switchTo: (isOn: boolean) => void;
+  subscribe: (listener: () => void) => () => void;
 }
 
-function switchSound(isOn: boolean): void {
-  writeStored(SOUND_KEY, isOn);
-  for (const listener of listeners) listener();
+function soundSetting(key: string, isOnAtFirst: boolean): SoundSetting {
+  const listeners = new Set<() => void>();
+  return {
+    isOn: () => {
+      const stored = readStored(key);
+      return typeof stored === 'boolean' ? stored : isOnAtFirst;
+    },
+    switchTo: (isOn) => {
+      writeStored(key, isOn);
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const penSound = soundSetting(SOUND_KEY, false);
+export const callSound = soundSetting(CALL_KEY, true);
 
-/** The switch and its position, the same everywhere on the page. */
-export function useSound(): { isOn: boolean; switchSound: (isOn: boolean) => void } {
-  return { isOn: useSyncExternalStore(subscribe, isSoundOn), switchSound };
+/** A switch and its position, the same everywhere on the page. */
+export function useSound(setting = penSound): { isOn: boolean; switchSound: (isOn: boolean) => void } {
+  return { isOn: useSyncExternalStore(setting.subscribe, setting.isOn), switchSound: setting.switchTo };
 }
 
 /** Plays what writing the mark sounds like, if sound is on. */
@@ -45,15 +58,48 @@ export function playStrike(): void {
 const PEN = { lowHz: 1_400, highHz: 4_200, gain: 0.1, tap: 0.25 };
 const CHALK = { lowHz: 2_600, highHz: 7_500, gain: 0.14, tap: 0.9 };
 
-let context: AudioContext | null = null;
+let opened: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
+
+/** Null where the browser makes no sound. */
+function audio(): AudioContext | null {
+  if (typeof AudioContext === 'undefined') return null;
+  opened ??= new AudioContext();
+  // A browser holds sound back until the person has done something; what was played before that is not made up for.
+  void opened.resume();
+  return opened;
+}
+
+/** Three notes that rise, in hertz, each so many milliseconds after the one before. */
+const CALL_NOTES = [523.25, 659.25, 783.99];
+const NOTE_GAP_MS = 170;
+const NOTE_MS = 420;
+
+/** Calls somebody to their game, twice, if the call is on. */
+export function playCall(): void {
+  if (!callSound.isOn()) return;
+  const context = audio();
+  if (context === null) return;
+  for (const [at, frequency] of [...CALL_NOTES, ...CALL_NOTES].entries()) {
+    const pause = at < CALL_NOTES.length ? 0 : 2 * NOTE_GAP_MS;
+    const start = context.currentTime + (at * NOTE_GAP_MS + pause) / 1000;
+    const end = start + NOTE_MS / 1000;
+    const note = new OscillatorNode(context, { type: 'triangle', frequency });
+    const loudness = new GainNode(context, { gain: 0 });
+    loudness.gain.setValueAtTime(0.001, start);
+    loudness.gain.exponentialRampToValueAtTime(0.22, start + 0.015);
+    loudness.gain.exponentialRampToValueAtTime(0.001, end);
+    note.connect(loudness).connect(context.destination);
+    note.start(start);
+    note.stop(end);
+  }
+}
 
 /** A stroke that begins in so many milliseconds and lasts so long. */
 function scratch(delayMs: number, durationMs: number): void {
-  if (!isSoundOn() || typeof AudioContext === 'undefined') return;
-  context ??= new AudioContext();
-  // A browser holds sound back until the person has done something; what was played before that is not made up for.
-  void context.resume();
+  if (!penSound.isOn()) return;
+  const context = audio();
+  if (context === null) return;
   noise ??= grain(context);
   const isChalk = document.documentElement.getAttribute('data-mantine-color-scheme') === 'dark';
   const { lowHz, highHz, gain, tap } = isChalk ? CHALK : PEN;
