@@ -5,7 +5,8 @@ import { accountApi } from '@/api/account';
 import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { connectionStatusChanged } from '@/realtime/realtimeSlice';
 import { log } from '@/shared/log';
-import { authenticated, selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
+import { authenticated, selectLoginStatus, selectUser, signedOut } from '@/shared/session/sessionSlice';
+import { isLeaving, onLeftElsewhere } from '@/shared/session/storedSession';
 import { checkLogin } from './checkLogin';
 import type { AppDispatch } from './store';
 
@@ -48,6 +49,14 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
     [connection, dispatch],
   );
 
+  useEffect(() => onLeftElsewhere(() => dispatch(signedOut({ hasLeft: true }))), [dispatch]);
+
+  /** The session is over: by the person's own wish, which needs no reload, or not. */
+  const start = () => {
+    if (isLeaving()) void dispatch(checkLogin());
+    else reload();
+  };
+
   const isSignedIn = status === 'login';
   useEffect(() => {
     if (!isSignedIn) return;
@@ -56,16 +65,16 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
       if (error === undefined) return;
       log.warn('Session expired, logging out...', error);
       // Only an ended session is a reason to start over; a server that is busy or away will answer next time.
-      if ('status' in error && error.status === 401) reload();
+      if ('status' in error && error.status === 401) start();
     };
     void refresh();
     const timer = setInterval(() => void refresh(), REFRESH_INTERVAL_MS);
     return () => clearInterval(timer);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- reload is the same act, whichever function does it
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- start does the same, whichever function it is
   }, [isSignedIn, dispatch]);
 
   useRealtimeEvent('authenticated', () => dispatch(authenticated()));
-  useRealtimeEvent('check-everone-login-activity', () => reload());
+  useRealtimeEvent('check-everone-login-activity', start);
   useRealtimeEvent('error', (error) => log.warn('Realtime error', error));
   return null;
 }

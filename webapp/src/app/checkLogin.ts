@@ -1,17 +1,20 @@
 import { accountApi } from '@/api/account';
-import { lastSignInStands, signedIn, signedOut } from '@/shared/session/sessionSlice';
-import { lastUser } from '@/shared/session/storedSession';
-import type { AppDispatch } from './store';
+import { lastSignInStands, selectLoginStatus, signedIn, signedOut } from '@/shared/session/sessionSlice';
+import { hasLeftHere, lastUser } from '@/shared/session/storedSession';
+import type { AppDispatch, AppStore } from './store';
 
 /** Asks the server who is there. While it cannot be reached, the last known sign-in stands. */
 export function checkLogin() {
-  return async (dispatch: AppDispatch): Promise<void> => {
+  return async (dispatch: AppDispatch, getState: AppStore['getState']): Promise<void> => {
+    const before = selectLoginStatus(getState());
     const { data, error } = await dispatch(
       accountApi.endpoints.checkLogin.initiate(undefined, { forceRefetch: true, subscribe: false }),
     );
+    // Whoever signed out meanwhile is gone, although the answer may not know it yet.
+    if (before !== 'notLogin' && selectLoginStatus(getState()) === 'notLogin') return;
     const known = lastUser();
     if (data?.isLogIn && data.user !== undefined) dispatch(signedIn(data.user));
     else if (error !== undefined && known !== null) dispatch(lastSignInStands(known));
-    else dispatch(signedOut({ hasLeft: false }));
+    else dispatch(signedOut({ hasLeft: hasLeftHere() }));
   };
 }

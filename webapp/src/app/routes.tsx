@@ -4,9 +4,11 @@ import { AdminsOnly, Everybody, InvitedOrSignedIn, SignedInOnly, VisitorsOnly } 
 import { ErrorScreen } from './screens/ErrorScreen';
 import { Splash } from '@/shared/ui/Splash';
 import LandingPage from '@/features/landing/LandingPage';
+import { useShowingOut } from './useShowingOut';
 import { SplashScreen, StartScreen } from './screens/StartScreen';
 
 function Root() {
+  useShowingOut();
   return (
     <>
       <ScrollRestoration />

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
+import { playedWith } from '@/shared/recentPeople';
+import { isLeaving, LEAVING_KEY, noteLeaving } from '@/shared/session/storedSession';
 import { SPLASH_REDIRECT_MS } from './screens/StartScreen';
 import { REFRESH_INTERVAL_MS } from './SessionKeeper';
 
@@ -94,6 +96,74 @@ describe('the signed-in', () => {
     await screen.findByRole('heading', { name: 'Game Modes' });
     expect(localStorage.getItem('intendedUrl')).toBeNull();
     expect(FakeSocket.last.readyState).toBe(WebSocket.CLOSED);
+  });
+
+  it('leave nothing of theirs in the browser when they sign out', async () => {
+    server.use(http.post('*/api/auth/logout', () => answer({})));
+    localStorage.setItem('intendedUrl', '/app/practice/remote');
+    playedWith({ userId: 'b0b', username: 'bob' });
+    const { user, at, store } = renderApp('/app/home');
+    await user.click(await screen.findByRole('button', { name: 'Log Out' }));
+    await waitFor(() => expect(at()).toBe('/hello'));
+    for (const key of ['intendedUrl', 'morpion_recent_people', 'morpion_last_user']) {
+      expect(localStorage.getItem(key)).toBeNull();
+    }
+    await waitFor(() =>
+      expect(store.getState().session).toMatchObject({ user: null, intendedUrl: null, hasLeft: false }),
+    );
+  });
+
+  it('hear nothing of the notice that their own sign-out sends', async () => {
+    const { user, at, reload } = renderApp('/app/home');
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    FakeSocket.last.open();
+    server.use(
+      http.post('*/api/auth/logout', () => {
+        FakeSocket.last.receive('check-everone-login-activity', {});
+        return answer({});
+      }),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Log Out' }));
+    await waitFor(() => expect(at()).toBe('/hello'));
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('stay when the server could not sign them out', async () => {
+    server.use(http.post('*/api/auth/logout', () => failure(503, { errorMessage: 'Busy.' })));
+    const { user, at } = renderApp('/app/home');
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    await user.click(await screen.findByRole('button', { name: 'Log Out' }));
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(2));
+    expect(at()).toBe('/app/home');
+    expect(isLeaving()).toBe(false);
+  });
+
+  it.each([
+    ['hears of it from the other tab', (key: string) => window.dispatchEvent(new StorageEvent('storage', { key }))],
+    ['hears of it from the server first', () => FakeSocket.last.receive('check-everone-login-activity', {})],
+  ])('are shown out on a tab that %s', async (_how, hear) => {
+    const { at, reload } = renderApp('/app/practice/remote');
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    FakeSocket.last.open();
+    server.use(...visitor);
+    noteLeaving('left');
+    hear(LEAVING_KEY);
+    await waitFor(() => expect(at()).toBe('/hello'));
+    expect(reload).not.toHaveBeenCalled();
+    expect(localStorage.getItem('intendedUrl')).toBeNull();
+  });
+
+  it('are shown out on a tab that was loaded anew meanwhile, and asked to sign in on one that was not theirs', async () => {
+    const first = renderApp('/app/home');
+    await screen.findByRole('heading', { name: 'Welcome, Ada!' });
+    first.unmount();
+    noteLeaving('left');
+    server.use(...visitor);
+    const { at, unmount } = renderApp('/app/practice/remote');
+    await waitFor(() => expect(at()).toBe('/hello'));
+    unmount();
+    const later = renderApp('/app/practice/remote');
+    await waitFor(() => expect(later.at()).toBe('/login'));
   });
 
   it('switch between day and night, and find their choice again', async () => {

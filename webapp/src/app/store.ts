@@ -1,7 +1,14 @@
 import { configureStore, createListenerMiddleware, isAnyOf } from '@reduxjs/toolkit';
 import { api } from '@/api/base';
 import { realtimeSlice } from '@/realtime/realtimeSlice';
-import { rememberIntendedUrl, rememberUser, storedIntendedUrl } from '@/shared/session/storedSession';
+import { forgetEverybody } from '@/shared/recentPeople';
+import {
+  noteLeaving,
+  noteSignedInHere,
+  rememberIntendedUrl,
+  rememberUser,
+  storedIntendedUrl,
+} from '@/shared/session/storedSession';
 import { selectUser, sessionSlice, signedIn, signedOut, urlIntended, userChanged } from '@/shared/session/sessionSlice';
 import { applyTheme, storedTheme, themeChosen, themeSlice } from '@/shared/theme/themeSlice';
 
@@ -11,13 +18,23 @@ export function createStore() {
   keeper.startListening({ actionCreator: themeChosen, effect: ({ payload }) => applyTheme(payload) });
   keeper.startListening({ actionCreator: urlIntended, effect: ({ payload }) => rememberIntendedUrl(payload) });
   keeper.startListening({
+    actionCreator: signedIn,
+    effect: () => {
+      noteLeaving(null);
+      noteSignedInHere(true);
+    },
+  });
+  keeper.startListening({
     matcher: isAnyOf(signedIn, userChanged),
     effect: (_action, { getState }) => rememberUser(selectUser(getState() as RootState)),
   });
   keeper.startListening({
     actionCreator: signedOut,
-    effect: (_action, { dispatch }) => {
+    effect: ({ payload }, { dispatch }) => {
       rememberUser(null);
+      noteSignedInHere(false);
+      forgetEverybody();
+      if (payload.hasLeft) rememberIntendedUrl(null);
       // What the server said to one person is not for the next one.
       dispatch(api.util.resetApiState());
     },

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { readStored, writeStored } from './storage';
+import { readStored, removeStored, writeStored } from './storage';
 
 /** Somebody one played with lately; kept in this browser only (events and gameplay, section 3). */
 export interface RecentPerson {
@@ -40,6 +40,10 @@ export function recentPeople(): RecentPerson[] {
 
 function keep(people: RecentPerson[]): void {
   writeStored(RECENT_PEOPLE_KEY, people.slice(0, RECENT_PEOPLE_CAP));
+  tell();
+}
+
+function tell(): void {
   for (const listener of listeners) listener();
 }
 
@@ -56,7 +60,8 @@ export function forgetPerson(userId: string): void {
 }
 
 export function forgetEverybody(): void {
-  keep([]);
+  removeStored(RECENT_PEOPLE_KEY);
+  tell();
 }
 
 function subscribe(listener: () => void): () => void {

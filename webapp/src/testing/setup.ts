@@ -9,6 +9,7 @@ configure({ asyncUtilTimeout: 8_000 });
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => {
   localStorage.clear();
+  sessionStorage.clear();
   // The server sets it with the first answer; without it every write would first ask for it.
   document.cookie = 'XSRF-TOKEN=token';
 });

@@ -1,12 +1,12 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useNavigate } from 'react-router';
 import { useDeleteAccountMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { useRealtime } from '@/realtime/RealtimeContext';
 import { forgetEverybody } from '@/shared/recentPeople';
 import { signedOut } from '@/shared/session/sessionSlice';
+import { noteLeaving, rememberUser } from '@/shared/session/storedSession';
 import { Failure } from '@/shared/ui/Failure';
 import { useFocusBack } from '@/shared/ui/useFocusBack';
 import classes from './Settings.module.css';
@@ -24,23 +24,27 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
   useFocusBack();
   const { userId } = useAccount();
   const dispatch = useDispatch();
-  const navigate = useNavigate();
   const connection = useRealtime();
   const [typed, setTyped] = useState('');
   const [deleteAccount, { isLoading, isSuccess, error }] = useDeleteAccountMutation();
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    // The server closes the account's sockets; that is no news to whoever asked for it.
+    // The server closes the account's sockets; that is no news to whoever asked for it, on any tab.
+    noteLeaving('leaving');
     connection.close();
     const { error } = await deleteAccount({ empty: {} });
-    if (error === undefined) forgetEverybody();
-    else connection.connect(userId);
+    if (error === undefined) {
+      // Also if the tab is closed without a further press.
+      rememberUser(null);
+      forgetEverybody();
+      noteLeaving('left');
+    } else {
+      noteLeaving(null);
+      connection.connect(userId);
+    }
   };
-  const leave = () => {
-    dispatch(signedOut({ hasLeft: true }));
-    void navigate('/hello');
-  };
+  const leave = () => dispatch(signedOut({ hasLeft: true }));
 
   if (isSuccess) {
     return (

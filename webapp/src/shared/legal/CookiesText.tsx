@@ -34,6 +34,10 @@ const LOCAL: readonly Kept[] = [
     purpose: 'Your names, without the email address, so that practice works without a network. Gone when you sign out.',
   },
   {
+    names: ['morpion_leaving'],
+    purpose: 'That somebody signed out here, so that other tabs sign out too. Gone at the next sign-in.',
+  },
+  {
     names: ['intendedUrl'],
     purpose: 'Where you wanted to go before you were asked to sign in. Gone once you are there.',
   },
@@ -44,6 +48,7 @@ const SESSION: readonly Kept[] = [
     names: ['morpion_practice_local', 'morpion_practice_ai'],
     purpose: 'The game of practice you are in, so that a reload does not lose it.',
   },
+  { names: ['morpion_signed_in_here'], purpose: 'That somebody is signed in on this tab. Gone when you sign out.' },
   { names: ['react-router-scroll-positions'], purpose: 'How far down you were on a page you come back to.' },
 ];
 

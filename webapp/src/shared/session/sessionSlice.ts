@@ -10,7 +10,7 @@ export type LoginStatus = 'checking' | 'notLogin' | 'login' | 'connecting';
 interface SessionState {
   status: LoginStatus;
   user: User | null;
-  /** They chose to go: they are shown out, not asked to sign in again. */
+  /** They chose to go: they are shown out, not asked to sign in again. False again once they are out. */
   hasLeft: boolean;
   /** Where a visitor wanted to go before they were asked to sign in. */
   intendedUrl: string | null;
@@ -36,6 +36,11 @@ export const sessionSlice = createSlice({
       state.status = 'notLogin';
       state.user = null;
       state.hasLeft = payload.hasLeft;
+      if (payload.hasLeft) state.intendedUrl = null;
+    },
+    /** Whoever chose to go has come to /hello. */
+    shownOut(state) {
+      state.hasLeft = false;
     },
     lastSignInStands(state, { payload }: PayloadAction<User>) {
       state.status = 'connecting';
@@ -56,5 +61,6 @@ export const sessionSlice = createSlice({
   },
 });
 
-export const { signedIn, userChanged, signedOut, lastSignInStands, authenticated, urlIntended } = sessionSlice.actions;
+export const { signedIn, userChanged, signedOut, shownOut, lastSignInStands, authenticated, urlIntended } =
+  sessionSlice.actions;
 export const { selectLoginStatus, selectUser, selectHasLeft, selectIntendedUrl } = sessionSlice.selectors;

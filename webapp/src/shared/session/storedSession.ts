@@ -2,6 +2,10 @@ import type { User } from '@/api/account';
 import { readStored, removeStored, writeStored } from '../storage';
 
 const LAST_USER_KEY = 'morpion_last_user';
+/** From pressing Log Out until the next sign-in in this browser: why a session is gone, for the other tabs and after a reload. */
+export const LEAVING_KEY = 'morpion_leaving';
+/** Somebody is signed in on this very tab; outlives its reloads. */
+const SIGNED_IN_HERE_KEY = 'morpion_signed_in_here';
 export const INTENDED_URL_KEY = 'intendedUrl';
 
 /** Who signed in last on this browser: stands when the server cannot be reached, so that practice works offline. */
@@ -33,5 +37,44 @@ export function rememberIntendedUrl(url: string | null): void {
     else localStorage.setItem(INTENDED_URL_KEY, url);
   } catch {
     // The redux state still knows it while the page lives.
+  }
+}
+
+/** `leaving` while the server is asked to end the session, `left` once it has. */
+export type Leaving = 'leaving' | 'left';
+
+export function noteLeaving(leaving: Leaving | null): void {
+  if (leaving === null) removeStored(LEAVING_KEY);
+  else writeStored(LEAVING_KEY, leaving);
+}
+
+export function isLeaving(): boolean {
+  return readStored(LEAVING_KEY) !== null;
+}
+
+/** Calls back when the person has signed out on another tab. */
+export function onLeftElsewhere(callback: () => void): () => void {
+  const listener = ({ key }: StorageEvent) => {
+    if (key === LEAVING_KEY && readStored(LEAVING_KEY) === 'left') callback();
+  };
+  window.addEventListener('storage', listener);
+  return () => window.removeEventListener('storage', listener);
+}
+
+export function noteSignedInHere(isSignedIn: boolean): void {
+  try {
+    if (isSignedIn) sessionStorage.setItem(SIGNED_IN_HERE_KEY, 'true');
+    else sessionStorage.removeItem(SIGNED_IN_HERE_KEY);
+  } catch {
+    // A reload is then taken for a first visit.
+  }
+}
+
+/** Who was signed in on this tab has signed out here or on another. */
+export function hasLeftHere(): boolean {
+  try {
+    return sessionStorage.getItem(SIGNED_IN_HERE_KEY) !== null && isLeaving();
+  } catch {
+    return false;
   }
 }

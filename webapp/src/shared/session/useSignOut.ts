@@ -1,22 +1,32 @@
 import { useCallback } from 'react';
-import { useDispatch } from 'react-redux';
-import { useNavigate } from 'react-router';
+import { useDispatch, useSelector } from 'react-redux';
 import { useLogoutMutation } from '@/api/account';
+import { useRealtime } from '@/realtime/RealtimeContext';
 import { log } from '../log';
-import { signedOut } from './sessionSlice';
+import { selectUser, signedOut } from './sessionSlice';
+import { noteLeaving } from './storedSession';
 
-/** Signs out and goes to /hello; a failure is only logged (account and platform, section 8). */
+/**
+ * Signs out, which leads to /hello on every tab; a failure is only logged (account and platform, section 8). The server
+ * tells all connections of the session that it is over, and that news may come before its answer: so this tab's
+ * connection is closed first, and the other tabs know the reason before there is anything to know.
+ */
 export function useSignOut(): () => Promise<void> {
-  const navigate = useNavigate();
   const dispatch = useDispatch();
+  const connection = useRealtime();
+  const userId = useSelector(selectUser)?.userId;
   const [logout] = useLogoutMutation();
   return useCallback(async () => {
+    noteLeaving('leaving');
+    connection.close();
     const { error } = await logout({ empty: {} });
     if (error !== undefined) {
       log.warn('Sign-out failed', error);
+      noteLeaving(null);
+      if (userId !== undefined) connection.connect(userId);
       return;
     }
+    noteLeaving('left');
     dispatch(signedOut({ hasLeft: true }));
-    await navigate('/hello');
-  }, [logout, navigate, dispatch]);
+  }, [logout, dispatch, connection, userId]);
 }
