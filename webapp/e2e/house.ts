@@ -143,7 +143,7 @@ async function quiet(page: Page): Promise<void> {
 export const test = base.extend<object, { house: House }>({
   house: [
     async ({ browser }, use) => {
-      const appliance = await Appliance.start();
+      const appliance = await Appliance.start({ MORPION_SITE__KYC_URL: 'https://kyc.example.org/' });
       const options = { baseURL: appliance.url, reducedMotion: 'reduce' as const };
       const [ada, bob, admin] = await Promise.all([1, 2, 3].map(() => newPerson(browser, options)));
       if (ada === undefined || bob === undefined || admin === undefined) throw new Error('three people');

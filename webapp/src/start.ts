@@ -1,4 +1,5 @@
 import { lastUser } from '@/shared/session/storedSession';
+import { listenForInstall } from '@/shared/site/install';
 
 // What the document of a public page runs. The page stands there complete, so the app is fetched when its visitor
 // stirs; when they see a part that waits for what only the server knows; at once where somebody was signed in, whom
@@ -34,6 +35,8 @@ function whenSeen(element: Element, callback: () => void): void {
   });
   observer.observe(element);
 }
+
+listenForInstall();
 
 const root = document.getElementById('root');
 const isDark = document.documentElement.getAttribute('data-mantine-color-scheme') === 'dark';

@@ -104,8 +104,8 @@ export default function LandingPage() {
             <div className={classes.pitch}>
               <h2 id="download">Take it with you</h2>
               <p>
-                Get the app, or just keep this page: add it to your home screen from the browser’s menu, and practice
-                works on the train, in the tunnel, and wherever else the network is not.
+                Install it from this page, on a phone or a computer: it opens like any other app, and practice works on
+                the train, in the tunnel, and wherever else there is no network.
               </p>
               <StoreBadges />
             </div>

@@ -1,13 +1,20 @@
 import { useGetSiteQuery } from '@/api/site';
 import { PhoneIcon } from '@/shared/ui/publicIcons';
+import { InstallBadge } from './InstallBadge';
 import classes from './StoreBadges.module.css';
 
-/** Where the apps are to be had: iOS is out, Android is to come (account and platform, section 2). */
+/** Where the apps are to be had (account and platform, section 2); without one for iOS, the site installs itself. */
 export function StoreBadges() {
   const { data } = useGetSiteQuery();
   return (
     <ul className={classes.badges} aria-label="Apps">
-      <StoreBadge verb="Download for" system="iOS" badge="NEW" address={data?.iosAppUrl} />
+      {data?.iosAppUrl === undefined ? (
+        <li>
+          <InstallBadge />
+        </li>
+      ) : (
+        <StoreBadge verb="Download for" system="iOS" badge="NEW" address={data.iosAppUrl} />
+      )}
       <StoreBadge verb="Coming to" system="Android" badge="SOON" address={data?.androidAppUrl} />
     </ul>
   );

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { installSteps, listenForInstall } from '@/shared/site/install';
 import { renderApp } from '@/testing/renderApp';
 import { ada, answer, failure, server, visitor } from '@/testing/server';
 
@@ -34,15 +35,36 @@ describe('the landing page', () => {
     }
   });
 
-  it('shows the iOS app as NEW and the Android app as SOON, without links where none are configured', async () => {
-    renderApp('/');
+  it('installs the site where no iOS app is configured, by the browser’s offer or by hand; Android is SOON', async () => {
+    const { user } = renderApp('/');
     const [hero, download] = await screen.findAllByRole('list', { name: 'Apps' });
     for (const badges of [hero, download]) {
       const [ios, android] = within(badges!).getAllByRole('listitem');
-      expect(ios).toHaveTextContent('Download for iOSNEW');
+      expect(ios).toHaveTextContent('Install the Web appNEW');
       expect(android).toHaveTextContent('Coming to AndroidSOON');
       expect(within(badges!).queryByRole('link')).toBeNull();
     }
+    const button = within(hero!).getByRole('button', { name: /Web app/ });
+    await user.click(button);
+    expect(within(hero!).getByRole('status')).toHaveTextContent('Open your browser’s menu');
+    expect(button).toHaveAttribute('aria-expanded', 'true');
+
+    listenForInstall();
+    const prompt = vi.fn(() => Promise.resolve({ outcome: 'accepted' }));
+    const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
+    act(() => void window.dispatchEvent(offer));
+    expect(offer.defaultPrevented).toBe(true);
+    await user.click(button);
+    expect(prompt).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1', 5, /Share.*Add to Home Screen/],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1', 5, /Share.*Add to Home Screen/],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1', 0, /Add to Dock/],
+    ['Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari/537.36', 5, /browser’s menu/],
+  ])('says how on %s with %d fingers', (userAgent, touchPoints, steps) => {
+    expect(installSteps(userAgent, touchPoints)).toMatch(steps);
   });
 
   it('links them to where the configuration says', async () => {

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { LAST_LEGAL_UPDATE } from '@/shared/legal/updated';
 import classes from './LegalPage.module.css';
 import { PublicPage } from './PublicPage';
 
@@ -19,7 +20,7 @@ const TEXTS = [
 /** The hub of the legal texts. */
 export default function LegalPage() {
   return (
-    <PublicPage path="/legal" heading="Legal Information">
+    <PublicPage path="/legal" heading="Legal Information" updated={LAST_LEGAL_UPDATE}>
       <ul className={classes.ways}>
         {TEXTS.map(({ to, label, about }) => (
           <li key={to}>

@@ -1,27 +1,27 @@
 import type { ReactNode } from 'react';
+import { updatedText } from '@/shared/legal/updated';
 import { PageTitle } from '@/shared/site/PageTitle';
 import type { TitledPath } from '@/shared/site/titles';
 import { BackButton } from './BackButton';
 import classes from './PublicPage.module.css';
 
-/** Account and platform, section 2. */
-export const LAST_UPDATED = 'Last updated: December 2024';
-
 interface PublicPageProps {
   path: TitledPath;
   heading: string;
+  /** The day of its last change, `2026-11-22`. */
+  updated: string;
   children: ReactNode;
 }
 
 /** A page to read, with the way back. */
-export function PublicPage({ path, heading, children }: PublicPageProps) {
+export function PublicPage({ path, heading, updated, children }: PublicPageProps) {
   return (
     <div className={classes.page}>
       <PageTitle of={path} />
       <div className={classes.head}>
         <BackButton />
         <h1>{heading}</h1>
-        <p>{LAST_UPDATED}</p>
+        <p>{updatedText(updated)}</p>
       </div>
       {children}
     </div>

@@ -2,10 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '@/api/events';
+import { LEGAL_UPDATED } from '@/shared/legal';
 import { contactHref } from '@/shared/site/operator';
 import { PUBLIC_PAGES } from '@/shared/site/publicPages';
 import { renderApp } from '@/testing/renderApp';
-import { actions, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
+import { actions, ada, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
 
 const site = (told: Record<string, string>) => http.get('*/api/backend/site', () => answer(told));
 
@@ -26,6 +27,13 @@ const event: Event = {
   updatedAt: '2026-11-01T00:00:00Z',
 };
 
+/** Differs where texts differ. */
+function markOf(text: string): number {
+  let mark = 0;
+  for (const letter of text) mark = (Math.imul(mark, 31) + (letter.codePointAt(0) ?? 0)) | 0;
+  return mark;
+}
+
 beforeEach(() => server.use(...visitor));
 
 describe('the legal pages', () => {
@@ -39,7 +47,7 @@ describe('the legal pages', () => {
   ])('%s is headed %s, says when it was updated and has a Back button', async (path, heading) => {
     const { user, at } = renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeInTheDocument();
-    expect(screen.getByText('Last updated: December 2024')).toBeInTheDocument();
+    expect(screen.getByText(/^Last updated: [A-Z][a-z]+ \d{1,2}, \d{4}$/)).toBeInTheDocument();
     expect(document.title).toBe(PUBLIC_PAGES[path]?.title);
     await user.click(screen.getByRole('button', { name: 'Back' }));
     await waitFor(() => expect(at()).toBe('/'));
@@ -54,6 +62,19 @@ describe('the legal pages', () => {
     await screen.findByRole('heading', { level: 1, name: 'Privacy Policy' });
     await user.click(screen.getByRole('button', { name: 'Back' }));
     await waitFor(() => expect(at()).toBe('/legal'));
+  });
+
+  // Whoever changes a text sets its day in shared/legal/updated.ts, and the number here.
+  it.each([
+    ['terms', '2026-11-22', 'November 22, 2026', -345963780],
+    ['privacy', '2026-11-22', 'November 22, 2026', -1916062780],
+    ['cookies', '2026-11-22', 'November 22, 2026', 528685371],
+  ] as const)('/%s carries the day of its last change, %s', async (name, day, text, mark) => {
+    renderApp(`/${name}`);
+    await screen.findByText(`Last updated: ${text}`);
+    expect(LEGAL_UPDATED[name]).toBe(day);
+    const words = [...document.querySelectorAll('main section')].map(({ textContent }) => textContent).join('\n');
+    expect(markOf(words)).toBe(mark);
   });
 
   it('state the minimum age of 13 and the consent needed under 18', async () => {
@@ -174,6 +195,26 @@ describe('the public header', () => {
   });
 });
 
+describe('the public header of somebody signed in', () => {
+  it('shows who they are and leads back, with nothing to sign in to', async () => {
+    server.use(...signedInAsAda);
+    renderApp('/terms');
+    const header = within(await screen.findByRole('banner'));
+    expect(await header.findByRole('link', { name: 'Home, signed in as Ada' })).toHaveAttribute('href', '/app/home');
+    for (const name of ['Login', 'Sign Up']) expect(screen.queryByRole('link', { name })).toBeNull();
+    expect(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Home' })).toBeInTheDocument();
+  });
+
+  it('still offers guests an account', async () => {
+    server.use(http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isTempUser: true } })));
+    server.use(http.post('*/api/auth/secure/token/refresh', () => answer({})));
+    renderApp('/terms');
+    const header = within(await screen.findByRole('banner'));
+    expect(await header.findByRole('link', { name: /signed in as Ada/ })).toBeInTheDocument();
+    expect(header.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', '/register');
+  });
+});
+
 describe('the KYC screen', () => {
   beforeEach(() => server.use(...signedInAsAda));
 
@@ -185,16 +226,26 @@ describe('the KYC screen', () => {
     expect(way).toHaveAttribute('href', 'https://kyc.example.org/start');
   });
 
-  it('is off, and says why, where there is none', async () => {
-    renderApp('/app/kyc');
-    const button = await screen.findByRole('button', { name: 'Verify Now' });
-    await waitFor(() =>
-      expect(button).toHaveAccessibleDescription(
-        'Verification is not set up on this server, and nothing here needs it.',
-      ),
-    );
-    expect(button).toBeDisabled();
+  it('is not there where there is none', async () => {
+    const { at } = renderApp('/app/kyc');
+    await waitFor(() => expect(at()).toBe('/app/home'));
   });
+
+  it.each([true, false])(
+    'is found in the settings where it is configured (%s), and only there',
+    async (isConfigured) => {
+      if (isConfigured) server.use(site({ kycUrl: 'https://kyc.example.org/start' }));
+      renderApp('/app/setting/security');
+      const region = await screen.findByRole('region', { name: 'Security' });
+      await within(region).findByText('Where you are signed in');
+      if (isConfigured) {
+        const link = await within(region).findByRole('link', { name: 'Verify your identity' });
+        expect(link).toHaveAttribute('href', '/app/kyc');
+      } else {
+        expect(within(region).queryByRole('link', { name: 'Verify your identity' })).toBeNull();
+      }
+    },
+  );
 });
 
 describe('the heads of the public pages', () => {

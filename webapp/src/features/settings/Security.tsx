@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useGetProvidersQuery, useLazyExportAccountQuery } from '@/api/account';
+import { useGetSiteQuery } from '@/api/site';
 import { failureText } from '@/shared/account/failure';
 import { VerifyEmail } from '@/shared/account/VerifyEmail';
 import { Card } from '@/shared/ui/Card';
@@ -13,6 +15,7 @@ import { useAccount } from './useAccount';
 export function Security() {
   const user = useAccount();
   const { data: providers } = useGetProvidersQuery();
+  const { data } = useGetSiteQuery();
   return (
     <>
       {!user.isTempUser && (
@@ -28,6 +31,16 @@ export function Security() {
       )}
       {!user.isTempUser && providers?.local === true && <ChangePassword />}
       <Sessions />
+      {data?.kycUrl !== undefined && (
+        <Card title="Identity">
+          <p>Some prizes are only handed to people whose identity was checked.</p>
+          <div className={classes.actions}>
+            <Button component={Link} to="/app/kyc" variant="default">
+              Verify your identity
+            </Button>
+          </div>
+        </Card>
+      )}
       <YourData />
     </>
   );

@@ -1,21 +1,33 @@
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { Logo } from '@/shared/illustrations';
+import { selectUser } from '@/shared/session/sessionSlice';
 import { useOperator } from '@/shared/site/operator';
 import classes from './PublicFooter.module.css';
 
-const PLACES = [
-  { to: '/tournaments', label: 'Tournaments' },
+const TOURNAMENTS = { to: '/tournaments', label: 'Tournaments' };
+const FOR_VISITORS = [
   { to: '/register', label: 'Sign Up' },
   { to: '/login', label: 'Login' },
+];
+const FOR_SIGNED_IN = [{ to: '/app/home', label: 'Home' }];
+const LEGAL = [
   { to: '/legal', label: 'Legal Information' },
   { to: '/terms', label: 'Terms & Conditions' },
   { to: '/privacy-policy', label: 'Privacy Policy' },
   { to: '/cookies', label: 'Cookies Policy' },
-] as const;
+];
 
 /** The end of every public page: where else to go, and who runs this server. */
 export function PublicFooter() {
   const { name, contact } = useOperator();
+  const user = useSelector(selectUser);
+  const places = [
+    TOURNAMENTS,
+    ...(user === null ? [] : FOR_SIGNED_IN),
+    ...(user === null || user.isTempUser ? FOR_VISITORS : []),
+    ...LEGAL,
+  ];
   return (
     <footer className={classes.footer}>
       <div className={classes.inner}>
@@ -26,7 +38,7 @@ export function PublicFooter() {
           </span>
           <nav aria-label="Footer">
             <ul className={classes.nav}>
-              {PLACES.map(({ to, label }) => (
+              {places.map(({ to, label }) => (
                 <li key={to}>
                   <Link to={to}>{label}</Link>
                 </li>

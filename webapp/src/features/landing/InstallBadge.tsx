@@ -1,0 +1,34 @@
+import { useId, useState } from 'react';
+import { installSteps, useInstallPrompt } from '@/shared/site/install';
+import { PhoneIcon } from '@/shared/ui/publicIcons';
+import classes from './StoreBadges.module.css';
+
+/** The site itself as an app: by the browser's own offer where there is one, else by saying how. */
+export function InstallBadge() {
+  const install = useInstallPrompt();
+  const [isExplained, setExplained] = useState(false);
+  const steps = useId();
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.store}
+        onClick={install ?? (() => setExplained(!isExplained))}
+        aria-expanded={install === null ? isExplained : undefined}
+        aria-controls={isExplained ? steps : undefined}
+      >
+        <PhoneIcon />
+        <span className={classes.words}>
+          <span>Install the </span>
+          <strong>Web app</strong>
+        </span>
+        <span className={classes.badge}>NEW</span>
+      </button>
+      {isExplained && (
+        <p id={steps} className={classes.steps} role="status">
+          {installSteps()}
+        </p>
+      )}
+    </>
+  );
+}
