@@ -5,7 +5,13 @@ import { accountApi } from '@/api/account';
 import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { connectionStatusChanged } from '@/realtime/realtimeSlice';
 import { log } from '@/shared/log';
-import { authenticated, selectLoginStatus, selectUser, signedOut } from '@/shared/session/sessionSlice';
+import {
+  authenticated,
+  selectIsRemembered,
+  selectLoginStatus,
+  selectUser,
+  signedOut,
+} from '@/shared/session/sessionSlice';
 import { isLeaving, onLeftElsewhere } from '@/shared/session/storedSession';
 import { checkLogin } from './checkLogin';
 import type { AppDispatch } from './store';
@@ -14,6 +20,9 @@ import type { AppDispatch } from './store';
 export const REFRESH_INTERVAL_MS = 600_000;
 /** A session that ended shows itself as connections refused; after so many in a row we ask. */
 const FAILURES_BEFORE_CHECK = 3;
+
+/** After a start without the server, the profile is asked for so often; its socket usually says earlier that it is back. */
+export const PROFILE_RETRY_MS = 10_000;
 
 interface Props {
   /** Loads the page anew; tests watch it. */
@@ -57,6 +66,18 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
     else reload();
   };
 
+  const isRemembered = useSelector(selectIsRemembered);
+  useEffect(() => {
+    if (!isRemembered) return;
+    const load = () => void dispatch(checkLogin());
+    window.addEventListener('online', load);
+    const timer = setInterval(load, PROFILE_RETRY_MS);
+    return () => {
+      window.removeEventListener('online', load);
+      clearInterval(timer);
+    };
+  }, [isRemembered, dispatch]);
+
   const isSignedIn = status === 'login';
   useEffect(() => {
     if (!isSignedIn) return;
@@ -73,7 +94,10 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
     // eslint-disable-next-line react-hooks/exhaustive-deps -- start does the same, whichever function it is
   }, [isSignedIn, dispatch]);
 
-  useRealtimeEvent('authenticated', () => dispatch(authenticated()));
+  useRealtimeEvent('authenticated', () => {
+    dispatch(authenticated());
+    if (isRemembered) void dispatch(checkLogin());
+  });
   useRealtimeEvent('check-everone-login-activity', start);
   useRealtimeEvent('error', (error) => log.warn('Realtime error', error));
   return null;

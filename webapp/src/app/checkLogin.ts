@@ -13,7 +13,9 @@ export function checkLogin() {
     // Whoever signed out meanwhile is gone, although the answer may not know it yet.
     if (before !== 'notLogin' && selectLoginStatus(getState()) === 'notLogin') return;
     const known = lastUser();
-    if (data?.isLogIn && data.user !== undefined) dispatch(signedIn(data.user));
+    // Beside an error stands what was answered the time before.
+    const answer = error === undefined ? data : undefined;
+    if (answer?.isLogIn && answer.user !== undefined) dispatch(signedIn(answer.user));
     else if (error !== undefined && known !== null) dispatch(lastSignInStands(known));
     else dispatch(signedOut({ hasLeft: hasLeftHere() }));
   };

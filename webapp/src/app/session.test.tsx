@@ -1,11 +1,12 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
 import { playedWith } from '@/shared/recentPeople';
-import { isLeaving, LEAVING_KEY, noteLeaving } from '@/shared/session/storedSession';
+import { isLeaving, LEAVING_KEY, noteLeaving, rememberUser } from '@/shared/session/storedSession';
+import { checkLogin } from './checkLogin';
 import { SPLASH_REDIRECT_MS } from './screens/StartScreen';
 import { REFRESH_INTERVAL_MS } from './SessionKeeper';
 
@@ -214,5 +215,35 @@ describe('the session', () => {
     const { store } = renderApp('/app/practice/remote');
     expect(await screen.findByRole('heading', { name: 'Invite Friend' })).toBeInTheDocument();
     expect(store.getState().session.status).toBe('connecting');
+  });
+
+  it.each([
+    ['its socket says so', () => FakeSocket.last.receive('authenticated', { userId: ada.userId, socketId: 's' })],
+    ['the network is back', () => window.dispatchEvent(new Event('online'))],
+  ])('that was remembered is loaded again once the server is there, when %s', async (_when, tell) => {
+    server.use(http.get('*/api/auth/check-login', () => Response.error()));
+    rememberUser({ ...ada, emailVerified: true });
+    const { store } = renderApp('/app/setting/security');
+    const region = within(await screen.findByRole('region', { name: 'Security' }));
+    expect(await region.findByText('Your email is shown once the server can be reached.')).toBeInTheDocument();
+    expect(region.queryByText(/is verified/)).toBeNull();
+    server.use(
+      http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, emailVerified: true } })),
+      http.post('*/api/auth/secure/token/refresh', () => answer({})),
+    );
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    FakeSocket.last.open();
+    tell();
+    expect(await region.findByText('ada@example.org')).toBeInTheDocument();
+    expect(store.getState().session).toMatchObject({ status: 'login', isRemembered: false });
+  });
+
+  it('keeps the email while the server is away for a moment', async () => {
+    server.use(...signedInAsAda, ...noGames.handlers);
+    const { store } = renderApp('/app/home');
+    await screen.findByRole('heading', { name: 'Welcome, Ada!' });
+    server.use(http.get('*/api/auth/check-login', () => Response.error()));
+    await store.dispatch(checkLogin());
+    expect(store.getState().session).toMatchObject({ status: 'connecting', user: { email: ada.email } });
   });
 });

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDispatch } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { useUpdateProfileMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { displayNameError, nameError } from '@/shared/account/rules';
 import { AvatarPicker } from '@/shared/avatar/AvatarPicker';
 import { log } from '@/shared/log';
-import { userChanged } from '@/shared/session/sessionSlice';
+import { selectIsRemembered, userChanged } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { toast } from '@/shared/ui/toast';
 import { DangerZone } from './DangerZone';
@@ -16,6 +16,7 @@ import { useAccount } from './useAccount';
 
 export function EditProfile() {
   const user = useAccount();
+  const isRemembered = useSelector(selectIsRemembered);
   const dispatch = useDispatch();
   const [update, { isLoading }] = useUpdateProfileMutation();
   const form = useForm({
@@ -55,7 +56,14 @@ export function EditProfile() {
             <TextInput label="Last Name" autoComplete="family-name" {...form.getInputProps('lastName')} />
           </div>
           {!user.isTempUser && (
-            <TextInput label="Email" type="email" value={user.email} readOnly className={classes.readOnly ?? ''} />
+            <TextInput
+              label="Email"
+              type="email"
+              value={user.email}
+              placeholder={isRemembered ? 'Shown once the server can be reached' : ''}
+              readOnly
+              className={classes.readOnly ?? ''}
+            />
           )}
           <div className={classes.actions}>
             <Button type="submit" disabled={!isChanged(form.values, user)} loading={isLoading}>

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { useGetProvidersQuery, useLazyExportAccountQuery } from '@/api/account';
 import { useGetSiteQuery } from '@/api/site';
 import { failureText } from '@/shared/account/failure';
 import { VerifyEmail } from '@/shared/account/VerifyEmail';
+import { selectIsRemembered } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { ChangePassword } from './ChangePassword';
@@ -14,13 +16,16 @@ import { useAccount } from './useAccount';
 
 export function Security() {
   const user = useAccount();
+  const isRemembered = useSelector(selectIsRemembered);
   const { data: providers } = useGetProvidersQuery();
   const { data } = useGetSiteQuery();
   return (
     <>
       {!user.isTempUser && (
         <Card title="Email">
-          {user.emailVerified ? (
+          {isRemembered ? (
+            <p role="status">Your email is shown once the server can be reached.</p>
+          ) : user.emailVerified && user.email !== '' ? (
             <p>
               <strong>{user.email}</strong> is verified.
             </p>

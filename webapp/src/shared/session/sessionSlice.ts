@@ -10,13 +10,21 @@ export type LoginStatus = 'checking' | 'notLogin' | 'login' | 'connecting';
 interface SessionState {
   status: LoginStatus;
   user: User | null;
+  /** The user is what this browser remembers, without the email; the server has not told its own yet. */
+  isRemembered: boolean;
   /** They chose to go: they are shown out, not asked to sign in again. False again once they are out. */
   hasLeft: boolean;
   /** Where a visitor wanted to go before they were asked to sign in. */
   intendedUrl: string | null;
 }
 
-const initialState: SessionState = { status: 'checking', user: null, hasLeft: false, intendedUrl: null };
+const initialState: SessionState = {
+  status: 'checking',
+  user: null,
+  isRemembered: false,
+  hasLeft: false,
+  intendedUrl: null,
+};
 
 export const sessionSlice = createSlice({
   name: 'session',
@@ -25,6 +33,7 @@ export const sessionSlice = createSlice({
     signedIn(state, { payload }: PayloadAction<User>) {
       state.status = 'login';
       state.user = payload;
+      state.isRemembered = false;
       state.hasLeft = false;
     },
     /** The signed-in person is somewhat different now: another name, another picture, no guest any more. */
@@ -35,6 +44,7 @@ export const sessionSlice = createSlice({
     signedOut(state, { payload }: PayloadAction<{ hasLeft: boolean }>) {
       state.status = 'notLogin';
       state.user = null;
+      state.isRemembered = false;
       state.hasLeft = payload.hasLeft;
       if (payload.hasLeft) state.intendedUrl = null;
     },
@@ -44,7 +54,10 @@ export const sessionSlice = createSlice({
     },
     lastSignInStands(state, { payload }: PayloadAction<User>) {
       state.status = 'connecting';
+      // What the server told before it went away is more than what is remembered.
+      if (state.user !== null) return;
       state.user = payload;
+      state.isRemembered = true;
     },
     authenticated(state) {
       if (state.user !== null) state.status = 'login';
@@ -56,6 +69,7 @@ export const sessionSlice = createSlice({
   selectors: {
     selectLoginStatus: ({ status }) => status,
     selectUser: ({ user }) => user,
+    selectIsRemembered: ({ isRemembered }) => isRemembered,
     selectHasLeft: ({ hasLeft }) => hasLeft,
     selectIntendedUrl: ({ intendedUrl }) => intendedUrl,
   },
@@ -63,4 +77,5 @@ export const sessionSlice = createSlice({
 
 export const { signedIn, userChanged, signedOut, shownOut, lastSignInStands, authenticated, urlIntended } =
   sessionSlice.actions;
-export const { selectLoginStatus, selectUser, selectHasLeft, selectIntendedUrl } = sessionSlice.selectors;
+export const { selectLoginStatus, selectUser, selectIsRemembered, selectHasLeft, selectIntendedUrl } =
+  sessionSlice.selectors;

@@ -15,9 +15,9 @@ export function lastUser(): User | null {
 }
 
 export function rememberUser(user: User | null): void {
-  // The email serves nobody offline, so it is not left lying there.
+  // The email serves nobody offline, so it is not left lying there, nor what would be said of it.
   if (user === null) removeStored(LAST_USER_KEY);
-  else writeStored(LAST_USER_KEY, { ...user, email: '' });
+  else writeStored(LAST_USER_KEY, { ...user, email: '', emailVerified: false });
 }
 
 /** The stored path, if it is one of ours: what lies in storage must not lead elsewhere. */
