@@ -56,7 +56,7 @@ export class Person {
   /** Takes the invitation that pops up. */
   async accept(other: Person): Promise<void> {
     await expect(this.page.getByText(`${other.name} invites you to a game`)).toBeVisible();
-    await this.page.getByRole('button', { name: 'Accept' }).click();
+    await this.page.getByRole('button', { name: /^Accept/ }).click();
     await expect(this.page.getByRole('grid')).toBeVisible();
   }
 

@@ -4,11 +4,13 @@ import { AdminsOnly, Everybody, InvitedOrSignedIn, SignedInOnly, VisitorsOnly } 
 import { ErrorScreen } from './screens/ErrorScreen';
 import { Splash } from '@/shared/ui/Splash';
 import LandingPage from '@/features/landing/LandingPage';
+import { useFocusOnHeading } from './useFocusOnHeading';
 import { useShowingOut } from './useShowingOut';
 import { SplashScreen, StartScreen } from './screens/StartScreen';
 
 function Root() {
   useShowingOut();
+  useFocusOnHeading();
   return (
     <>
       <ScrollRestoration />

@@ -96,6 +96,12 @@ export class RealtimeConnection {
     this.#setStatus('idle');
   }
 
+  /** Does not wait for the next attempt; of a connection that stands it makes sure. */
+  retry(): void {
+    if (this.#retryTimer !== undefined) this.#open();
+    else this.#probe();
+  }
+
   on<E extends ServerEvent>(event: E, handler: Handler<E>): () => void {
     const handlers = this.#handlers.get(event) ?? new Set();
     this.#handlers.set(event, handlers);
@@ -234,9 +240,7 @@ export class RealtimeConnection {
 
   /** The network or the person is back: no reason to wait any longer. */
   readonly #wake = (): void => {
-    if (document.visibilityState === 'hidden') return;
-    if (this.#retryTimer !== undefined) this.#open();
-    else this.#probe();
+    if (document.visibilityState !== 'hidden') this.retry();
   };
 
   #identity(): ClientEvents['authenticate'] {

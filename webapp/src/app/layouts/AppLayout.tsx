@@ -1,7 +1,8 @@
 import { useSelector } from 'react-redux';
-import { Link, NavLink, Outlet } from 'react-router';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { GuestBanner } from '@/features/auth/GuestBanner';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
+import { usePaymentsOn } from '@/shared/plan/usePaymentsOn';
 import { selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
 import { useSignOut } from '@/shared/session/useSignOut';
 import { Brand } from '@/shared/ui/Brand';
@@ -37,7 +38,7 @@ export default function AppLayout() {
       <div className={classes.frame}>
         <header className={classes.side}>
           <Brand to={isVisitor ? '/' : '/app/home'} />
-          <nav className={classes.places} aria-label="Main">
+          <nav className={classes.places} aria-label="Main" data-tab-bar>
             {(isVisitor ? [EVENTS] : PLACES).map(({ to, label, icon }) => (
               <NavLink key={to} to={to} className={classes.place ?? ''}>
                 {icon}
@@ -52,6 +53,7 @@ export default function AppLayout() {
             )}
           </nav>
           {user?.isAdmin && <AdminPlaces />}
+          <Upgrade />
           <div className={classes.own}>
             <span className={classes.who}>
               <span className={classes.name}>{user?.displayName || user?.username}</span>
@@ -76,4 +78,16 @@ export default function AppLayout() {
       </div>
     </UiProvider>
   );
+}
+
+/** Floats on Home, in a place of its own beside the content, for whoever could buy Pro and has not. */
+function Upgrade() {
+  const user = useSelector(selectUser);
+  const isHome = useLocation().pathname === '/app/home';
+  const canBuy = usePaymentsOn(!isHome || user === null || user.isProUser);
+  return canBuy ? (
+    <Link to="/app/pro" className={`${buttons.primary} ${classes.upgrade}`}>
+      Upgrade to Pro
+    </Link>
+  ) : null;
 }

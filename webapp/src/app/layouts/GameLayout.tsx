@@ -1,9 +1,15 @@
+import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { Outlet } from 'react-router';
+import { Link, Outlet } from 'react-router';
+import { useRealtime } from '@/realtime/RealtimeContext';
 import { selectIsFirstConnection } from '@/realtime/realtimeSlice';
+import buttons from '@/shared/ui/buttons.module.css';
 import { CONNECTING_TEXT, ConnectionBanner } from '@/shared/ui/ConnectionBanner';
 import { Splash } from '@/shared/ui/Splash';
 import { UiProvider } from './UiProvider';
+
+/** So long nobody wonders; after that there is something to press. */
+export const PATIENCE_MS = 4_000;
 
 /** Around live games: no navigation, the board has the screen. */
 export default function GameLayout() {
@@ -11,7 +17,7 @@ export default function GameLayout() {
   return (
     <UiProvider>
       {isFirstConnection ? (
-        <Splash>{CONNECTING_TEXT}</Splash>
+        <Connecting />
       ) : (
         <>
           <ConnectionBanner />
@@ -20,4 +26,24 @@ export default function GameLayout() {
       )}
     </UiProvider>
   );
+}
+
+function Connecting() {
+  const connection = useRealtime();
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const actions = (
+    <>
+      <button type="button" className={buttons.primary} onClick={() => connection.retry()}>
+        Try now
+      </button>
+      <Link to="/app/home" className={buttons.button}>
+        Back to Home
+      </Link>
+    </>
+  );
+  return <Splash actions={isSlow ? actions : undefined}>{CONNECTING_TEXT}</Splash>;
 }

@@ -1,7 +1,5 @@
 import { useSelector } from 'react-redux';
-import { Link } from 'react-router';
 import { selectUser } from '@/shared/session/sessionSlice';
-import buttons from '@/shared/ui/buttons.module.css';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { ActiveGames } from './ActiveGames';
 import classes from './HomePage.module.css';
@@ -23,11 +21,6 @@ export default function HomePage() {
         <NextEvents />
         <RecentGames />
       </div>
-      {user !== null && !user.isProUser && (
-        <Link to="/app/pro" className={`${buttons.primary} ${classes.upgrade}`}>
-          Upgrade to Pro
-        </Link>
-      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { api } from '@/api/base';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import classes from './InvitationNotices.module.css';
+import { ACCEPT_BUTTON, ACCEPT_KEY, useAcceptKey } from './useAcceptKey';
 
 /** Events and gameplay, section 9. */
 export const INVITATION_MS = 10_000;
@@ -13,6 +14,7 @@ export const INVITATION_MS = 10_000;
 export function InvitationNotices() {
   const navigate = useNavigate();
   const dispatch = useDispatch();
+  useAcceptKey();
 
   useRealtimeEvent('gameInvitation', ({ game, from }) => {
     dispatch(api.util.invalidateTags(['Games']));
@@ -28,7 +30,10 @@ export function InvitationNotices() {
           <span>
             {game.boardSize}×{game.boardSize} board
           </span>
-          <Button onClick={accept}>Accept</Button>
+          <Button onClick={accept} {...{ [ACCEPT_BUTTON]: true }} aria-keyshortcuts={ACCEPT_KEY}>
+            Accept
+            <kbd className={classes.key}>{ACCEPT_KEY}</kbd>
+          </Button>
         </div>
       ),
       autoClose: INVITATION_MS,

@@ -31,8 +31,20 @@ describe('an invitation', () => {
     const { user, at } = await openHome();
     FakeSocket.last.receive('gameInvitation', { game: game({ gameId: 'g9' }), from: bob });
     expect(await screen.findByText('bob invites you to a game')).toBeInTheDocument();
-    await user.click(screen.getByRole('button', { name: 'Accept' }));
+    await user.click(screen.getByRole('button', { name: /^Accept/ }));
     await waitFor(() => expect(at()).toBe('/app/game/g9'));
+  });
+
+  it('is reached from anywhere by one key', async () => {
+    const { user, at } = await openHome();
+    await user.keyboard('{F8}');
+    expect(document.body).toHaveFocus();
+    FakeSocket.last.receive('gameInvitation', { game: game({ gameId: 'g7' }), from: bob });
+    await screen.findByText('bob invites you to a game');
+    await user.keyboard('{F8}');
+    expect(screen.getByRole('button', { name: /^Accept/ })).toHaveFocus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(at()).toBe('/app/game/g7'));
   });
 
   it('goes when it is withdrawn', async () => {

@@ -9,13 +9,28 @@ export default function PracticeHubPage() {
     <>
       <PageHeading title="Practice">Align 3 or 4 to win.</PageHeading>
       <div className={classes.cards}>
-        <Way to="/app/practice/local" title="Local Practice" drawing={<LocalDrawing />}>
+        <Way
+          to="/app/practice/local"
+          title="Local Practice"
+          drawing={<LocalDrawing />}
+          about="Boards of 3 to 6 cells a side, passed across the table. The score is kept as you go on."
+        >
           Two players, same device
         </Way>
-        <Way to="/app/practice/ai" title="AI Practice" drawing={<AiDrawing />}>
+        <Way
+          to="/app/practice/ai"
+          title="AI Practice"
+          drawing={<AiDrawing />}
+          about="From careless to unbeatable. Ask for a hint, and see afterwards which move decided it."
+        >
           Against a smart AI
         </Way>
-        <Way to="/app/practice/remote" title="Remote Friend" drawing={<RemoteDrawing />}>
+        <Way
+          to="/app/practice/remote"
+          title="Remote Friend"
+          drawing={<RemoteDrawing />}
+          about="By their name, or with a link that works without an account."
+        >
           Invite a friend online
         </Way>
       </div>
@@ -28,16 +43,19 @@ interface WayProps {
   title: string;
   drawing: ReactNode;
   children: string;
+  /** More about it, where there is room. */
+  about: string;
 }
 
 /** One way to practise; the whole card leads there. */
-function Way({ to, title, drawing, children }: WayProps) {
+function Way({ to, title, drawing, children, about }: WayProps) {
   return (
     <Link to={to} className={classes.card}>
       <span className={classes.drawing}>{drawing}</span>
       <span className={classes.words}>
         <strong>{title}</strong>
         <span>{children}</span>
+        <span className={classes.about}>{about}</span>
       </span>
     </Link>
   );

@@ -44,7 +44,9 @@ export default function SettingsPage({ subscription }: SettingsPageProps) {
             <Menu />
           )}
           <section className={classes.section} aria-labelledby="section">
-            <h2 id="section">{section.title}</h2>
+            <h2 id="section" data-page-heading>
+              {section.title}
+            </h2>
             {section.screen ?? subscription}
           </section>
         </div>

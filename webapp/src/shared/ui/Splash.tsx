@@ -1,12 +1,20 @@
+import type { ReactNode } from 'react';
 import { Logo } from '@/shared/illustrations';
 import classes from './Splash.module.css';
 
+interface SplashProps {
+  children?: string;
+  /** What one can do when it takes too long. */
+  actions?: ReactNode;
+}
+
 /** Fills the screen while something has to be known first. */
-export function Splash({ children = 'Loading…' }: { children?: string }) {
+export function Splash({ children = 'Loading…', actions }: SplashProps) {
   return (
     <div className={classes.splash} role="status">
       <Logo className={classes.logo} />
       <p>{children}</p>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </div>
   );
 }

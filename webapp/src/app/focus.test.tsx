@@ -1,0 +1,27 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { renderInWorld } from '@/testing/renderInWorld';
+
+it('goes to the heading of the page that a link leads to, whose name it says', async () => {
+  const { user } = renderInWorld('/app/home');
+  const places = within(await screen.findByRole('navigation', { name: 'Main' }));
+  expect(document.body).toHaveFocus();
+  await user.click(places.getByRole('link', { name: 'Practice' }));
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Practice' })).toHaveFocus());
+  await user.tab();
+  expect(screen.getByRole('link', { name: /^Local Practice/ })).toHaveFocus();
+  await user.click(places.getByRole('link', { name: 'Settings' }));
+  // The section is what is new beside the menu.
+  await waitFor(() => expect(screen.getByRole('heading', { level: 2, name: 'Edit Profile' })).toHaveFocus());
+});
+
+it('stays where somebody has gone meanwhile, and where a redirect leads', async () => {
+  const { user, router } = renderInWorld('/app');
+  await screen.findByRole('heading', { level: 1, name: /^Welcome/ });
+  expect(document.body).toHaveFocus();
+  await user.tab();
+  const skip = document.activeElement;
+  await router.navigate('/app/practice');
+  await screen.findByRole('heading', { level: 1, name: 'Practice' });
+  expect(skip).toHaveFocus();
+});
