@@ -1,6 +1,7 @@
 import { useSelector } from 'react-redux';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { GuestBanner } from '@/features/auth/GuestBanner';
+import { GuestLeaves } from '@/features/auth/GuestLeaves';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
 import { Face } from '@/shared/people/Face';
 import { usePaymentsOn } from '@/shared/plan/usePaymentsOn';
@@ -36,6 +37,7 @@ export default function AppLayout() {
       </a>
       <ConnectionBanner />
       <InvitationNotices />
+      <GuestLeaves />
       <div className={classes.frame}>
         <header className={classes.side}>
           <Brand to={isVisitor ? '/' : '/app/home'} />
