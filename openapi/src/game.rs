@@ -35,6 +35,18 @@ words! {
     }
 }
 
+words! {
+    /// Why a game that waited was called off.
+    pub enum CancelReason {
+        /// By whoever made it.
+        Withdrawn = "withdrawn",
+        /// By the other player.
+        Declined = "declined",
+        /// Nobody came in time.
+        Expired = "expired",
+    }
+}
+
 request! {
     /// A player named by whoever makes a game. The server takes the username from the account.
     pub struct PlayerRef {
@@ -114,7 +126,8 @@ request! {
         pub invite_token: String,
     }
 
-    /// Another game against the same player, with the starter changed: one game however many ask.
+    /// Offers another game of one that was played, with the starter changed: one game however many ask. An offer that
+    /// was called off is followed by a new one. Each offer counts as an invitation.
     pub struct PlayAgain { pub game_id: Uuid }
 
     /// Ends an invite game whose other player has been away for the whole countdown.
@@ -170,8 +183,10 @@ answer! {
         pub forfeiter: Option<Uuid>,
         /// For whom made the game, while a seat is open.
         pub invite_token: Option<String>,
-        /// The game that Play Again made.
+        /// The game that Play Again made, unless it was called off; only `get_game` tells it.
         pub next_game_id: Option<Uuid>,
+        /// Who offers the next game, while it waits for the other.
+        pub next_game_by: Option<Uuid>,
         pub created_at: Timestamp,
         pub ended_at: Option<Timestamp>,
     }

@@ -13,7 +13,7 @@ use crate::{
     Timestamp,
     action::strip_position,
     event::{EventState, Player},
-    game::{EndReason, Game, GameState, GameStatus, GameType, Symbol},
+    game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, Symbol},
     logger::{LogEntry, LogFilter},
 };
 
@@ -164,7 +164,11 @@ answer! {
     pub struct GameCancelled {
         pub game_id: Uuid,
         pub success: bool,
+        /// In words for whoever is told.
         pub message: String,
+        pub reason: CancelReason,
+        /// Who called it off; absent where nobody did.
+        pub user_id: Option<Uuid>,
     }
 
     pub struct GameInvitation {

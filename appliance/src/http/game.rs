@@ -132,7 +132,8 @@ impl GameResource {
 
     async fn play_again(&self, call: &Call, payload: PlayAgain) -> Result<CreateGameAnswer, Fault> {
         let identity = call.caller.user()?;
-        Ok(CreateGameAnswer { game: self.0.play.play_again(identity, payload.game_id.into()).await? })
+        let admit = || self.0.accounts.limits().check(Kind::Invite, identity.user_id);
+        Ok(CreateGameAnswer { game: self.0.play.play_again(identity, payload.game_id.into(), admit).await? })
     }
 
     async fn claim_win(&self, call: &Call, payload: ClaimWin) -> Result<GameAnswer, Fault> {

@@ -1,6 +1,6 @@
 //! Games as the action API asks for them: made, found, listed, decided.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use morpion_openapi::{
@@ -58,12 +58,19 @@ fn link_secret() -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The id of the game that Play Again makes: the same for both players, so that two who press it at
-/// once get one game.
-fn next_game_id(previous: GameId) -> GameId {
+/// How often somebody looks whether a game that is being opened is on disk, and how many times.
+const OPENING_EVERY: Duration = Duration::from_millis(10);
+const OPENING_LOOKS: u32 = 200;
+
+/// The id of an offer to play a game again, counted from 0: the same for both players, so that all who press Play Again
+/// at once get one game.
+fn offer_id(previous: GameId, offer: u32) -> GameId {
     let mut hash = Sha256::new();
     hash.update(b"play again");
     hash.update(previous.0.as_bytes());
+    if offer > 0 {
+        hash.update(offer.to_be_bytes());
+    }
     let digest = hash.finalize();
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
@@ -130,11 +137,15 @@ impl Play {
         if games.tables.len() >= self.options.max_live_games {
             return Err(Fault::unavailable("The server has no room for another game right now."));
         }
-        // Ended games stay in memory for a while; they do not count.
-        let is_live = |id: &&GameId| {
-            games.tables.get(*id).and_then(|table| table.told()).is_none_or(|game| !game.status().is_over())
+        // Neither ended games, which stay in memory for a while, nor those that others ask the owner to.
+        let is_own = |id: &&GameId| {
+            games.tables.get(*id).and_then(|table| table.told()).is_none_or(|game| match game.status() {
+                Status::Waiting => game.player(Mark::X).is_some_and(|inviter| inviter.user == owner),
+                Status::Active => true,
+                Status::Completed | Status::Cancelled => false,
+            })
         };
-        let own = games.by_user.get(&owner).map_or(0, |own| own.iter().filter(is_live).count());
+        let own = games.by_user.get(&owner).map_or(0, |own| own.iter().filter(is_own).count());
         if own >= self.options.max_games_per_account {
             return Err(Fault::conflict(
                 "too-many-games",
@@ -174,9 +185,12 @@ impl Play {
         let table = self.any_table(id).await?;
         let game = table.told().filter(|game| may_see(caller, game)).ok_or_else(|| Fault::not_found("game"))?;
         let mut state = table.state_for(&game, caller.user_id(), self.now());
-        let next = next_game_id(id);
-        if game.status().is_over() && self.table(next).is_ok() {
-            state.next_game_id = Some(next.0);
+        let goes_on = game.is_invite() && game.status() == Status::Completed;
+        if goes_on && let Some((_, offer)) = self.last_offer(id).await? {
+            let offered = offer.told().filter(|next| next.status() != Status::Cancelled);
+            state.next_game_id = offered.as_ref().map(|next| next.id().0);
+            let waiting = offered.filter(|next| next.status() == Status::Waiting);
+            state.next_game_by = waiting.and_then(|next| next.player(Mark::X).map(|player| player.user.0));
         }
         Ok(state)
     }
@@ -396,50 +410,100 @@ impl Play {
         Ok(state)
     }
 
-    /// Another game against the same player, who is told; the starter changes.
+    /// The latest offer to play a game again, and its number.
+    async fn last_offer(&self, id: GameId) -> Result<Option<(u32, Arc<Table>)>, Fault> {
+        // One is made only when the one before it was called off, so there are all of them up to the last: it is found
+        // by ever longer strides, and then by ever shorter ones.
+        let (mut last, mut count, mut stride, mut grows) = (None, 0, 1, true);
+        while stride > 0 {
+            let offer = count + stride - 1;
+            match self.any_table(offer_id(id, offer)).await {
+                Ok(table) => {
+                    last = Some((offer, table));
+                    count += stride;
+                }
+                Err(fault) if fault.code == "not-found" => grows = false,
+                Err(fault) => return Err(fault),
+            }
+            stride = if grows { stride * 2 } else { stride / 2 };
+        }
+        Ok(last)
+    }
+
+    /// The game of a table that may have been opened a moment ago, once that is on disk.
+    async fn opened(&self, table: &Table) -> Result<Arc<Game>, Fault> {
+        for _ in 0..OPENING_LOOKS {
+            if let Some(game) = table.told() {
+                return Ok(game);
+            }
+            tokio::time::sleep(OPENING_EVERY).await;
+        }
+        Err(Fault::unavailable("The next game is being made. Please try again."))
+    }
+
+    /// Another game against the same player, who is told; the starter changes. `admit` is asked before a game is made,
+    /// and not by whoever goes on to the one that the other has made.
     ///
     /// # Errors
-    /// 403 for others, 409 while the game is played and for games of events.
-    pub async fn play_again(&self, identity: &Identity, id: GameId) -> Result<wire_game::Game, Fault> {
+    /// 403 for others, 409 while the game is played, for one that was called off and for games of events; what `admit`
+    /// refuses.
+    pub async fn play_again(
+        &self,
+        identity: &Identity,
+        id: GameId,
+        admit: impl Fn() -> Result<(), Fault>,
+    ) -> Result<wire_game::Game, Fault> {
         let table = self.any_table(id).await?;
         let game = table.told().ok_or_else(|| Fault::not_found("game"))?;
-        game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;
+        let mark = game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;
         if !game.is_invite() {
             return Err(Refusal::NotAnInviteGame.into());
         }
-        if !game.status().is_over() {
-            return Err(Fault::conflict("game-not-over", "The game is still being played."));
+        match game.status() {
+            Status::Completed => {}
+            Status::Cancelled => {
+                return Err(Fault::conflict("game-not-played", "This game was called off, so it has no next one."));
+            }
+            Status::Waiting | Status::Active => {
+                return Err(Fault::conflict("game-not-over", "The game is still being played."));
+            }
         }
         let opponent = game
             .opponent_of(identity.user_id)
             .ok_or_else(|| Fault::conflict("no-opponent", "Nobody played this game with you."))?;
-        let next = next_game_id(id);
-        // Whoever asks first is X in the new game, whatever they were in this one.
-        let was_x = game.mark_of(identity.user_id) == Some(Mark::X);
-        let next_starter = game.starter().other();
-        let starter = if was_x { next_starter } else { next_starter.other() };
-        let size = game.board().size();
-        // Of two people who just played, the store would say nothing new: whoever is connected has an account, and a
-        // game that nobody went on with yet has no next one.
-        let made = if table.is_first_to_go_on() && self.shared.hub.is_connected(opponent.user) {
-            let inviter = Player { user: identity.user_id, username: identity.username.clone() };
-            let setup = InviteSetup { id: next, inviter, opponent: Some(opponent.clone()), size, starter };
-            self.open(identity, setup, true).await
-        } else {
-            let invite = Invite { id: Some(next), opponent: Some(opponent.user), size, starter, notify: true };
-            self.invite(identity, invite).await
-        };
-        match made {
-            Err(fault) if fault.code == "id-taken" => {
-                let table = self.any_table(next).await?;
-                // Opened a moment ago by the other player, and perhaps not on disk yet.
-                let game = match table.told() {
-                    Some(game) => game,
-                    None => return Err(Fault::unavailable("The next game is being made. Please try again.")),
-                };
-                Ok(wire::summary(&game, &table.meta, Some(identity.user_id)))
+        loop {
+            // Of a game that nobody went on with yet, the store would say nothing new.
+            let last = if table.is_first_to_go_on() { None } else { self.last_offer(id).await? };
+            let number = match last {
+                None => 0,
+                Some((number, offer)) => {
+                    let offered = self.opened(&offer).await?;
+                    if offered.status() != Status::Cancelled {
+                        return Ok(wire::summary(&offered, &offer.meta, Some(identity.user_id)));
+                    }
+                    number + 1
+                }
+            };
+            admit()?;
+            // Whoever is connected has an account.
+            let opponent = match self.shared.hub.is_connected(opponent.user) {
+                true => opponent.clone(),
+                false => self.player(opponent.user).await?,
+            };
+            // Whoever offers is X in the new game, whatever they were in this one.
+            let next_starter = game.starter().other();
+            let setup = InviteSetup {
+                id: offer_id(id, number),
+                inviter: Player { user: identity.user_id, username: identity.username.clone() },
+                opponent: Some(opponent),
+                size: game.board().size(),
+                starter: if mark == Mark::X { next_starter } else { next_starter.other() },
+            };
+            match self.open(identity, setup, true).await {
+                // The other player was quicker.
+                Err(fault) if fault.code == "id-taken" => {}
+                made => return made,
             }
-            made => made,
         }
     }
 }

@@ -118,6 +118,7 @@ pub fn state(game: &Game, meta: &Meta, now: Millis) -> wire::GameState {
         forfeiter: forfeiter(game).map(|user| user.0),
         invite_token: None,
         next_game_id: None,
+        next_game_by: None,
         created_at: Timestamp::from_millis(game.created_at().0),
         ended_at: game.outcome().map(|outcome| Timestamp::from_millis(outcome.at.0)),
     }
@@ -291,20 +292,38 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
                 To::Room,
                 &ServerFrame::OpponentReconnected(OpponentReconnected { game_id: game.id().0, user_id: user.0 }),
             )),
-            Effect::Cancelled { by } => {
-                let message = match by {
-                    Some(user) => format!("{} cancelled the game.", name(game, *user)),
-                    None => "Nobody came in time, so the game was cancelled.".to_owned(),
-                };
-                let frame = ServerFrame::GameCancelled(GameCancelled { game_id: game.id().0, success: true, message });
-                let everyone = note(To::Spectators, &frame);
-                for (_, player) in game.players() {
-                    notes.push(Note { to: To::Player(player.user), frame: everyone.frame.clone() });
-                }
-                notes.push(everyone);
-            }
+            Effect::Cancelled { by } => notes.extend(called_off(game, *by)),
         }
     }
+    notes
+}
+
+/// What there is to tell of a game that was called off before it began.
+fn called_off(game: &Game, by: Option<UserId>) -> Vec<Note> {
+    let (reason, did) = match by {
+        Some(user) if user.0 == initiator(game) => (wire::CancelReason::Withdrawn, "cancelled"),
+        Some(_) => (wire::CancelReason::Declined, "declined"),
+        None => (wire::CancelReason::Expired, "expired"),
+    };
+    let what = if game.is_invite() { "invitation" } else { "game" };
+    let frame = |viewer: Option<UserId>| {
+        let message = match by {
+            Some(_) if viewer == by => format!("You {did} the {what}."),
+            Some(user) => format!("{} {did} the {what}.", name(game, user)),
+            None => format!("The {what} {did}."),
+        };
+        let game_id = game.id().0;
+        ServerFrame::GameCancelled(GameCancelled {
+            game_id,
+            success: true,
+            message,
+            reason,
+            user_id: by.map(|user| user.0),
+        })
+    };
+    let players = game.players().map(|(_, player)| player.user);
+    let mut notes: Vec<_> = players.map(|user| note(To::Player(user), &frame(Some(user)))).collect();
+    notes.push(note(To::Spectators, &frame(None)));
     notes
 }
 

@@ -147,8 +147,10 @@ async fn a_forfeit_and_a_cancelled_invitation() {
 
     let second = ada.invites(&bob, 3).await["gameId"].clone();
     ada.browser.write("game", "cancel_game", json!({ "gameId": second, "userId": ada.id })).await.ok();
-    for person in [&mut ada, &mut bob] {
-        assert_eq!(person.socket.wait("gameCancelled").await["message"], "ada cancelled the game.");
+    for (person, message) in [(&mut ada, "You cancelled the invitation."), (&mut bob, "ada cancelled the invitation.")]
+    {
+        let told = person.socket.wait("gameCancelled").await;
+        assert_eq!((&told["message"], &told["reason"]), (&json!(message), &json!("withdrawn")));
     }
     let games = bob
         .browser

@@ -2,6 +2,7 @@
 
 mod crash;
 mod games;
+mod invitations;
 mod process;
 mod refusals;
 #[allow(dead_code, reason = "shared with the tests of events, which need more of it")]

@@ -131,6 +131,7 @@ pub fn state(game: &Game) -> GameState {
         forfeiter: None,
         invite_token: None,
         next_game_id: None,
+        next_game_by: None,
         created_at: game.created_at,
         ended_at: None,
     }

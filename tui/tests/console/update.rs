@@ -3,7 +3,7 @@
 use morpion_openapi::{
     Pagination,
     admin::{ListLiveGames, LiveGamesAnswer},
-    game::{EndReason, Game, GameStatus},
+    game::{CancelReason, EndReason, Game, GameStatus},
     realtime::{
         Ack, ClientFrame, GameCancelled, GameDraw, GameError, LeaveGameRoom, OpponentDisconnected, OpponentReconnected,
         ServerFrame, SpectateGame, SubscribeLiveGames,
@@ -241,8 +241,13 @@ fn a_game_ends_in_every_way() {
     let draw = GameDraw { game_id: game_id(1), new_game_state: None, message: "It's a Draw!".to_owned(), version: 4 };
     let drawn = ended(ServerFrame::GameDraw(draw));
     assert_eq!((drawn.status, drawn.is_draw), (GameStatus::Completed, true));
-    let cancelled =
-        GameCancelled { game_id: game_id(1), success: true, message: "anna cancelled the game.".to_owned() };
+    let cancelled = GameCancelled {
+        game_id: game_id(1),
+        success: true,
+        message: "anna cancelled the invitation.".to_owned(),
+        reason: CancelReason::Withdrawn,
+        user_id: None,
+    };
     assert_eq!(ended(ServerFrame::GameCancelled(cancelled)).status, GameStatus::Cancelled);
 }
 

@@ -1071,7 +1071,9 @@ export type GameState = {
   level: number;
   /** Moves of the present round, in order. */
   moves: GameMove[];
-  /** The game that Play Again made. */
+  /** Who offers the next game, while it waits for the other. */
+  nextGameBy?: string;
+  /** The game that Play Again made, unless it was called off; only `get_game` tells it. */
   nextGameId?: string;
   notify: boolean;
   /** An open seat is absent. */

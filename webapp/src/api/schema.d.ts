@@ -910,6 +910,11 @@ export interface components {
             /** Format: uuid */
             userId?: string;
         };
+        /**
+         * @description Why a game that waited was called off.
+         * @enum {string}
+         */
+        CancelReason: "withdrawn" | "declined" | "expired";
         /** CancelSubscription */
         CancelSubscription: {
             planId?: string;
@@ -1563,8 +1568,15 @@ export interface components {
         GameCancelled: {
             /** Format: uuid */
             gameId: string;
+            /** @description In words for whoever is told. */
             message: string;
+            reason: components["schemas"]["CancelReason"];
             success: boolean;
+            /**
+             * Format: uuid
+             * @description Who called it off; absent where nobody did.
+             */
+            userId?: string;
         };
         /**
          * GameDraw
@@ -1708,7 +1720,12 @@ export interface components {
             moves: components["schemas"]["GameMove"][];
             /**
              * Format: uuid
-             * @description The game that Play Again made.
+             * @description Who offers the next game, while it waits for the other.
+             */
+            nextGameBy?: string;
+            /**
+             * Format: uuid
+             * @description The game that Play Again made, unless it was called off; only `get_game` tells it.
              */
             nextGameId?: string;
             notify: boolean;
@@ -2451,7 +2468,8 @@ export interface components {
         };
         /**
          * PlayAgain
-         * @description Another game against the same player, with the starter changed: one game however many ask.
+         * @description Offers another game of one that was played, with the starter changed: one game however many ask. An offer that
+         *     was called off is followed by a new one. Each offer counts as an invitation.
          */
         PlayAgain: {
             /** Format: uuid */

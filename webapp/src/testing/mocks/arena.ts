@@ -19,7 +19,7 @@ interface Host {
   readonly tell: Tell;
   gamesOf(eventId: string): MockGame[];
   createEventGame(eventId: string, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
-  callOff(game: MockGame, message: string): void;
+  declareVoid(game: MockGame): void;
   decide(game: MockGame): void;
 }
 
@@ -92,7 +92,7 @@ export class Arena {
 
   cancel(event: Tournament): void {
     event.go('cancelled');
-    for (const game of this.#live(event)) this.#host.callOff(game, 'The event was cancelled.');
+    for (const game of this.#live(event)) this.#host.declareVoid(game);
     this.#clearQueue(event, 'The event was cancelled.');
     this.#tellState(event);
   }

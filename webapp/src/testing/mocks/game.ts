@@ -58,7 +58,8 @@ export class MockGame {
   status: Schemas['GameStatus'] = 'waiting';
   version = 1;
   inviteToken: string | undefined;
-  nextGameId: string | undefined;
+  /** What Play Again made last. */
+  next: MockGame | undefined;
   winner: Seat | undefined;
   forfeiter: Seat | undefined;
   reason: Reason | undefined;
@@ -175,7 +176,6 @@ export class MockGame {
     this.#end(reason, this.opponentOf(userId));
   }
 
-  /** Ends it without a result. */
   /** Whoever runs the server decides it. */
   adjudicate(winner: Seat): void {
     if (this.isOver) throw conflict('game-over', RULES['game-over']);
@@ -183,8 +183,10 @@ export class MockGame {
     this.#end('adjudicated', winner);
   }
 
-  callOff(): void {
+  /** Ends it without a result: before it began, or for a reason. */
+  callOff(reason?: Reason): void {
     this.status = 'cancelled';
+    this.reason = reason;
     this.#endedAt = new Date().toISOString();
     this.version += 1;
   }
@@ -255,8 +257,16 @@ export class MockGame {
       ...(this.winner === undefined ? {} : { winner: this.markOf(this.winner) }),
       ...winningLine(this.position),
       ...(this.forfeiter === undefined ? {} : { forfeiter: this.forfeiter.userId }),
-      ...(this.nextGameId === undefined ? {} : { nextGameId: this.nextGameId }),
+      ...this.#offer(),
     };
+  }
+
+  /** The next game, unless it was called off; and who offers it, while it waits. */
+  #offer() {
+    const { next } = this;
+    if (next === undefined || next.status === 'cancelled') return {};
+    const by = next.status === 'waiting' ? next.seats[0] : undefined;
+    return { nextGameId: next.gameId, ...(by === undefined ? {} : { nextGameBy: by.userId }) };
   }
 
   /** The game in a list of this person's. */
@@ -272,7 +282,12 @@ export class MockGame {
   /** How it ended, in the words for one of the players (events and gameplay, section 8). */
   end(userId: string): Schemas['GameEnd'] | undefined {
     const { winner, reason, forfeiter } = this;
-    if (winner === undefined || reason === undefined) return undefined;
+    if (reason === undefined) return undefined;
+    const { gameId, version } = this;
+    if (winner === undefined) {
+      const message = 'The game was declared void.';
+      return { gameId, reason, isDraw: false, forfeit: false, message, ...this.#kind(), version };
+    }
     const isPlayer = this.seats.some((seat) => seat.userId === userId);
     const hasWon = winner.userId === userId;
     const messages =
@@ -280,7 +295,7 @@ export class MockGame {
         ? ['Opponent forfeited. You win!', 'You forfeited. Opponent wins!']
         : ['You Won!', `${winner.username} Won!`];
     return {
-      gameId: this.gameId,
+      gameId,
       reason,
       winner: this.markOf(winner),
       winnerUserId: winner.userId,
@@ -291,7 +306,7 @@ export class MockGame {
       ...this.#kind(),
       ...winningLine(this.position),
       ...(this.tournamentResult === undefined ? {} : { tournamentResult: this.tournamentResult }),
-      version: this.version,
+      version,
     };
   }
 

@@ -476,11 +476,37 @@ describe('a game', () => {
     expect(await socket.next('ack')).toMatchObject({ id: 'leaveGameRoom', data: { succeeded: true } });
     const [first] = world.games(userId).filter(({ status }) => status === 'waiting');
     socket.send('cancelGame', { gameId: first?.gameId ?? '' });
-    expect((await socket.next('gameCancelled')).data).toMatchObject({ message: 'ada cancelled the game.' });
+    expect((await socket.next('gameCancelled')).data).toMatchObject({
+      message: 'You cancelled the invitation.',
+      reason: 'withdrawn',
+      userId,
+    });
     // Sooner or later somebody invites.
     expect((await socket.next('gameInvitation')).data).toMatchObject({ from: { username: 'linus' } });
     expect(socket.misfits.filter((each) => each !== null)).toEqual([]);
     socket.close();
+  });
+
+  it('is offered again until somebody takes it', async () => {
+    world = new World({ pace: { come: 10_000, move: 5, invite: 10_000, stir: 10_000, turn: 2_000 } });
+    server.resetHandlers();
+    server.use(...mockHandlers(world));
+    await login();
+    const { userId } = world.user;
+    const { over } = await someGames();
+    const offer = async () => {
+      const { answer } = await act('POST', '/api/backend/game', 'play_again', { gameId: over });
+      return (answer.game as { gameId: string }).gameId;
+    };
+    const state = async () => (await act('GET', '/api/backend/game', 'get_game', { gameId: over })).answer.game;
+    const first = await offer();
+    expect(await offer()).toBe(first);
+    expect(await state()).toMatchObject({ nextGameId: first, nextGameBy: userId });
+    await act('POST', '/api/backend/game', 'cancel_game', { gameId: first });
+    expect(await state()).not.toHaveProperty('nextGameId');
+    const { answer } = await act('POST', '/api/backend/game', 'play_again', { gameId: first });
+    expect(answer).toMatchObject({ succeeded: false, errorCode: 'game-not-played' });
+    expect(await offer()).not.toBe(first);
   });
 
   it('has no channel for a visitor', async () => {

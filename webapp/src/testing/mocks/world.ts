@@ -105,7 +105,7 @@ export class World {
         else setTimeout(() => this.#come(game), this.#pace.come);
         return game;
       },
-      callOff: (game, message) => this.#callOff(game, message),
+      declareVoid: (game) => this.#declareVoid(game, 'void'),
       decide: (game) => {
         game.decideByTime();
         this.#finish(game);
@@ -276,10 +276,18 @@ export class World {
   }
 
   playAgain(game: MockGame): MockGame {
+    if (game.status === 'cancelled') {
+      throw conflict('game-not-played', 'This game was called off, so it has no next one.');
+    }
     if (game.status !== 'completed') throw conflict('game-not-over', 'The game is not over yet.');
-    if (game.nextGameId !== undefined) return this.game(game.nextGameId);
-    const next = this.create(crypto.randomUUID(), [...game.seats], game.position.size, opposite(game.position.starter));
-    game.nextGameId = next.gameId;
+    if (game.next !== undefined && game.next.status !== 'cancelled') return game.next;
+    // Whoever offers is X, and the other starts than did before.
+    const { userId } = this.user;
+    const [x] = game.seats;
+    const { size, starter } = game.position;
+    const seats = game.seats.toSorted((seat) => (seat.userId === userId ? -1 : 1));
+    const next = this.create(crypto.randomUUID(), seats, size, x?.userId === userId ? opposite(starter) : starter);
+    game.next = next;
     return next;
   }
 
@@ -316,7 +324,7 @@ export class World {
 
   /** Decided by an admin; without a winner it is void. */
   adjudicate(game: MockGame, winner: Seat | undefined): void {
-    if (winner === undefined) return this.#callOff(game, 'The game was declared void.');
+    if (winner === undefined) return this.#declareVoid(game, 'adjudicated');
     game.adjudicate(winner);
     this.#finish(game);
   }
@@ -349,7 +357,17 @@ export class World {
     game.seatOf(user.userId);
     if (game.isOver) throw conflict('game-over', 'The game is over.');
     if (game.status === 'active') throw conflict('game-already-started', 'The game has already started.');
-    this.#callOff(game, `${user.username} cancelled the game.`);
+    game.callOff();
+    const isInviter = game.seats[0]?.userId === user.userId;
+    const who = user.userId === this.#signedIn?.userId ? 'You' : user.username;
+    const what = game.event === undefined ? 'invitation' : 'game';
+    this.#tellRoom(game, 'gameCancelled', {
+      gameId: game.gameId,
+      success: true,
+      message: `${who} ${isInviter ? 'cancelled' : 'declined'} the ${what}.`,
+      reason: isInviter ? 'withdrawn' : 'declined',
+      userId: user.userId,
+    });
   }
 
   listen(tell: Tell): () => void {
@@ -380,9 +398,10 @@ export class World {
     if (plays || this.#watched.has(game.gameId)) this.tell(event, data);
   };
 
-  #callOff(game: MockGame, message: string): void {
-    game.callOff();
-    this.#tellRoom(game, 'gameCancelled', { gameId: game.gameId, success: true, message });
+  #declareVoid(game: MockGame, reason: 'void' | 'adjudicated'): void {
+    game.callOff(reason);
+    const end = game.end(this.#signedIn?.userId ?? '');
+    if (end !== undefined) this.#tellRoom(game, 'gameEnd', end);
   }
 
   #come(game: MockGame): void {

@@ -1,0 +1,158 @@
+//! Who asks whom to play, how often, and what becomes of it.
+
+use std::num::NonZeroU32;
+
+use serde_json::{Value, json};
+
+use crate::{
+    games::{Person, started},
+    support::{Outcome, Server},
+};
+
+/// As many as one account may have open.
+const MAX_GAMES: usize = 50;
+
+async fn server_with_invites(per_minute: u32) -> Server {
+    Server::with(|config| config.limits.invites_per_minute = NonZeroU32::new(per_minute).unwrap()).await
+}
+
+impl Person {
+    async fn plays_again(&self, game: &Value) -> Outcome {
+        self.browser.write("game", "play_again", json!({ "gameId": game })).await
+    }
+
+    async fn cancels(&self, game: &Value) {
+        self.browser.write("game", "cancel_game", json!({ "gameId": game, "userId": self.id })).await.ok();
+    }
+
+    async fn game(&self, game: &Value) -> Value {
+        self.browser.read("game", "get_game", json!({ "gameId": game })).await.ok()["game"].clone()
+    }
+
+    /// Invitations that came since this was asked last.
+    async fn invitations(&mut self) -> usize {
+        self.socket.drained().await.iter().filter(|frame| frame["event"] == "gameInvitation").count()
+    }
+}
+
+/// Two people and a game that Ada, who was X, has won.
+async fn played(server: &Server) -> (Person, Person, Value) {
+    let (mut ada, mut bob, game) = started(server, 3).await;
+    assert_eq!(bob.socket.ask("forfeitGame", json!({ "gameId": game })).await["succeeded"], true);
+    ada.socket.wait("gameEnd").await;
+    (ada, bob, json!(game))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn play_again_makes_one_game_however_many_press_it() {
+    let server = server_with_invites(1_000).await;
+    let (mut ada, mut bob, game) = played(&server).await;
+    let presses = (0..40).map(|at| if at % 2 == 0 { ada.plays_again(&game) } else { bob.plays_again(&game) });
+    let made: Vec<Value> =
+        futures_util::future::join_all(presses).await.into_iter().map(|made| made.ok()["game"].clone()).collect();
+    assert!(made.iter().all(|next| next["gameId"] == made[0]["gameId"]), "one game: {made:?}");
+    assert_eq!(ada.invitations().await + bob.invitations().await, 1, "whoever was slower is asked, once");
+    let next = made[0]["gameId"].as_str().unwrap().to_owned();
+    ada.joins(&next).await;
+    bob.joins(&next).await;
+    assert_eq!(ada.socket.wait("gameStarted").await["gameState"]["currentTurn"], json!(bob.id), "the starter changes");
+    // Also from the page of the first game, once the second is over.
+    bob.browser.write("game", "end_game", json!({ "gameId": next })).await.ok();
+    assert_eq!(ada.plays_again(&game).await.ok()["game"]["gameId"], json!(next));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_offer_that_was_called_off_is_followed_by_a_fresh_one() {
+    let server = server_with_invites(1_000).await;
+    let (mut ada, bob, game) = played(&server).await;
+    let mut offers = vec![];
+    for at in 0..7 {
+        let (offerer, other) = if at % 3 == 0 { (&ada, &bob) } else { (&bob, &ada) };
+        let offer = offerer.plays_again(&game).await.ok()["game"]["gameId"].clone();
+        assert!(!offers.contains(&offer), "a fresh game: {offers:?}");
+        assert_eq!(other.plays_again(&game).await.ok()["game"]["gameId"], offer, "the other takes it");
+        let state = other.game(&game).await;
+        assert_eq!((&state["nextGameId"], &state["nextGameBy"]), (&offer, &json!(offerer.id)));
+        if at % 2 == 0 { offerer } else { other }.cancels(&offer).await;
+        let state = other.game(&game).await;
+        assert_eq!((&state["nextGameId"], &state["nextGameBy"]), (&Value::Null, &Value::Null));
+        offers.push(offer);
+    }
+    // One that was called off was not played.
+    ada.plays_again(&offers[6]).await.fails(409, "game-not-played");
+    let next = ada.plays_again(&game).await.ok()["game"]["gameId"].clone();
+    ada.joins(next.as_str().unwrap()).await;
+    bob.plays_again(&game).await.ok();
+    let state = ada.game(&next).await;
+    assert_eq!((&state["status"], &state["initiatorUserId"]), (&json!("waiting"), &json!(ada.id)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn invitations_and_offers_to_play_again_count_against_one_limit() {
+    const ALLOWED: usize = 5;
+    let server = server_with_invites(ALLOWED as u32).await;
+    // The first game took one.
+    let (ada, mut bob, game) = played(&server).await;
+    bob.invitations().await;
+    let mut last = None;
+    let mut refused = 0;
+    for _ in 0..120 {
+        let answer = ada.plays_again(last.as_ref().unwrap_or(&game)).await;
+        match answer.status.as_u16() {
+            200 => {
+                let offer = answer.body["game"]["gameId"].clone();
+                ada.cancels(&offer).await;
+                last = Some(offer);
+            }
+            // From the offer that was called off nothing leads on; the game that was played does.
+            409 => {
+                assert_eq!(answer.body["errorCode"], "game-not-played");
+                last = None;
+            }
+            _ => {
+                assert!(answer.retry_after.is_some(), "{answer:?}");
+                answer.fails(429, "too-many-requests");
+                refused += 1;
+            }
+        }
+    }
+    let came = bob.invitations().await;
+    assert!((ALLOWED - 1..=ALLOWED).contains(&came), "{came} invitations");
+    assert!(refused > 100, "{refused} refused");
+    let payload = json!({ "players": [{ "userId": ada.id }], "gameType": "invite" });
+    ada.browser.write("game", "create_game", payload).await.fails(429, "too-many-requests");
+    // Bob, who has invited nobody, may still offer, and whoever takes an offer invites nobody.
+    let offer = bob.plays_again(&game).await.ok()["game"]["gameId"].clone();
+    assert_eq!(ada.plays_again(&game).await.ok()["game"]["gameId"], offer);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_that_is_declined_is_told_to_whoever_invited() {
+    let server = Server::start().await;
+    let (mut ada, mut bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
+    let game = ada.invites(&bob, 4).await["gameId"].clone();
+    bob.socket.wait("gameInvitation").await;
+    bob.cancels(&game).await;
+    let told = ada.socket.wait("gameCancelled").await;
+    let expected = json!({
+        "gameId": game,
+        "success": true,
+        "message": "bob declined the invitation.",
+        "reason": "declined",
+        "userId": bob.id,
+    });
+    assert_eq!(told, expected);
+    assert_eq!(bob.socket.wait("gameCancelled").await["message"], "You declined the invitation.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_others_ask_does_not_use_up_the_games_one_may_have() {
+    let server = server_with_invites(1_000).await;
+    let (ada, bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
+    for _ in 0..MAX_GAMES {
+        ada.invites(&bob, 3).await;
+    }
+    let payload = json!({ "players": [{ "userId": ada.id }, { "userId": bob.id }], "gameType": "invite" });
+    ada.browser.write("game", "create_game", payload).await.fails(409, "too-many-games");
+    bob.invites(&ada, 3).await;
+}
