@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { OAuth2Server } from 'oauth2-mock-server';
 import { Appliance } from './appliance';
 import { expect, type Person, test as base } from './fixtures';
+import { DESK, PHONE, watchMoves } from './look';
 import { Mailbox } from './mailbox';
 
 const PASSWORD = 'Chalk-and-1nk';
@@ -209,8 +210,20 @@ test('who opens an invite link without an account plays at once, and keeps every
   await guest.getByRole('gridcell', { name: /^Row 2, column 2,/ }).click();
   await expect(ada.cell(2, 2)).toHaveAccessibleName(/, O$/);
 
-  await guest.goto('/app/home');
   const banner = guest.getByRole('complementary', { name: 'Guest' });
+  await guest.setViewportSize(PHONE);
+  for (const path of ['/app/practice/ai', '/app/practice/local']) {
+    await guest.goto(path);
+    await expect(banner).toBeVisible();
+    // Nothing that one needs for playing lies under the bar at the bottom.
+    const bar = await guest.getByRole('navigation', { name: 'Main' }).boundingBox();
+    for (const name of ['Undo', 'Reset']) {
+      const button = await guest.getByRole('button', { name }).boundingBox();
+      expect((button?.y ?? Infinity) + (button?.height ?? 0), `${name} on ${path}`).toBeLessThanOrEqual(bar?.y ?? 0);
+    }
+  }
+  await guest.setViewportSize(DESK);
+  await guest.goto('/app/home');
   const guestName = await banner.getByRole('strong').innerText();
   await banner.getByRole('link', { name: 'Keep your name: create an account' }).click();
   const name = `kept_${Date.now().toString(36)}`;
@@ -227,6 +240,23 @@ test('who opens an invite link without an account plays at once, and keeps every
   await ada.plays(1, 2);
   await expect(guest.getByRole('heading', { name: 'Your turn' })).toBeVisible();
   await guest.context().close();
+});
+
+test('the security settings stand still while they are loaded', async ({ two: [{ page }] }) => {
+  const moves = await watchMoves(page);
+  // Later than the page, as on a slow line.
+  await page.route(/providers|sessions/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  for (const size of [PHONE, DESK]) {
+    await page.setViewportSize(size);
+    await page.goto('/app/setting/security');
+    await expect(page.getByText('This device')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Download your data' })).toBeVisible();
+    const moved = (await moves()).reduce((sum, each) => sum + each, 0);
+    expect(moved, `${size.width} px`).toBeLessThan(0.01);
+  }
 });
 
 test('a session that is ended elsewhere is over at once', async ({ two: [ada], browser, baseURL }) => {

@@ -1,4 +1,12 @@
-import { expect, playInTurn, test } from './fixtures';
+import type { Page } from '@playwright/test';
+import { expect, type Person, playInTurn, test } from './fixtures';
+
+async function forfeit(page: Page) {
+  await page.getByRole('button', { name: 'Forfeit and close' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm Forfeit' });
+  await expect(dialog).toContainText('Are you sure you want to forfeit this game? This action cannot be undone.');
+  await dialog.getByRole('button', { name: 'Forfeit' }).click();
+}
 
 test('two people play 3×3 to a win, and again with the starter changed', async ({ two }) => {
   const [ada, bob] = two;
@@ -25,6 +33,91 @@ test('two people play 3×3 to a win, and again with the starter changed', async 
   await bob.page.getByRole('button', { name: 'Play Again' }).click();
   await bob.plays(2, 2);
   await expect(ada.cell(2, 2)).toHaveAccessibleName(/, O$/);
+});
+
+test('an offer to play again goes when it is withdrawn or declined, and the next one is a fresh game', async ({
+  two,
+}) => {
+  const [ada, bob] = two;
+  const playAgain = ({ page }: Person) => page.getByRole('button', { name: 'Play Again' });
+  const cancelled = ({ page }: Person) => page.getByRole('dialog', { name: 'Game Cancelled' });
+  const wish = `${ada.name} wants to play again!`;
+  await ada.invite(bob);
+  await bob.accept(ada);
+  await ada.plays(2, 2);
+  const played = ada.page.url();
+  await forfeit(bob.page);
+  await ada.sees('You Won!');
+  await bob.page.goto(played);
+  await bob.sees(`${ada.name} Won!`);
+
+  await playAgain(ada).click();
+  await ada.sees('Waiting for Opponent');
+  const withdrawn = ada.page.url();
+  expect(withdrawn).not.toBe(played);
+  await expect(bob.page.getByText(wish)).toBeVisible();
+  await ada.page.getByRole('button', { name: 'Cancel Invitation' }).click();
+  await expect(cancelled(ada)).toContainText('You cancelled the invitation.');
+  await expect(bob.page.getByText(wish)).toBeHidden();
+
+  // Back at the game, in both browsers: no way leads to the one that was called off.
+  await ada.page.goto(played);
+  await playAgain(ada).click();
+  await ada.sees('Waiting for Opponent');
+  const declined = ada.page.url();
+  expect([played, withdrawn]).not.toContain(declined);
+  await bob.page.reload();
+  await expect(bob.page.getByText(wish)).toBeVisible();
+  await bob.page.getByRole('button', { name: 'Decline' }).click();
+  await expect(cancelled(ada)).toContainText(`${bob.name} declined the invitation.`);
+  await expect(bob.page.getByText(wish)).toBeHidden();
+
+  // Both at once, each more than once: one game, and who did not start the first one starts it.
+  await ada.page.goto(played);
+  const pressTwice = (button: HTMLElement | SVGElement) => {
+    for (let times = 0; times < 2; times += 1) (button as HTMLElement).click();
+  };
+  await Promise.all([playAgain(ada).evaluate(pressTwice), playAgain(bob).evaluate(pressTwice)]);
+  await expect.poll(() => ada.page.url()).not.toBe(played);
+  await expect.poll(() => bob.page.url()).toBe(ada.page.url());
+  expect([withdrawn, declined]).not.toContain(ada.page.url());
+  await bob.plays(2, 2);
+  await ada.sees('Your turn');
+});
+
+test('Home offers what can be done with each game', async ({ two }) => {
+  const [ada, bob] = two;
+  const actions = (person: Person) => {
+    const games = person.page.getByRole('region', { name: 'Active Games' });
+    return games.getByRole('listitem').locator('a, button');
+  };
+  await ada.invite(bob);
+  await expect(actions(bob)).toHaveText(['Accept', 'Decline']);
+  await ada.page.goto('/app/home');
+  await expect(actions(ada)).toHaveText(['Open', 'Cancel Invitation']);
+  await bob.page.getByRole('region', { name: 'Active Games' }).getByRole('button', { name: 'Decline' }).click();
+  await expect(ada.page.getByText(`${bob.name} declined the invitation.`)).toBeVisible();
+  for (const { page } of two) await expect(page.getByText('No game under way.')).toBeVisible();
+
+  await ada.invite(bob);
+  await ada.page.goto('/app/home');
+  await actions(ada).getByText('Cancel Invitation').click();
+  for (const { page } of two) await expect(page.getByText('No game under way.')).toBeVisible();
+
+  // By the keyboard alone: one key to the invitation, one to take it.
+  await ada.invite(bob);
+  await expect(bob.page.getByText(`${ada.name} invites you to a game`)).toBeVisible();
+  await bob.page.keyboard.press('F8');
+  await bob.page.keyboard.press('Enter');
+  await expect(bob.page.getByRole('grid')).toBeVisible();
+  await ada.plays(1, 1);
+  await bob.page.goto('/app/home');
+  await expect(actions(bob)).toHaveText(['Open', 'Forfeit']);
+  await actions(bob).getByText('Forfeit').click();
+  const dialog = bob.page.getByRole('dialog', { name: 'Confirm Forfeit' });
+  await dialog.getByRole('button', { name: 'Forfeit' }).click();
+  await expect(bob.page.getByText('No game under way.')).toBeVisible();
+  await expect(ada.page.getByText('Opponent forfeited. You win!', { exact: true })).toBeVisible();
 });
 
 test('two people play 6×6 to a win with four in a row', async ({ two }) => {
@@ -74,10 +167,7 @@ test('a forfeit asks first, and then tells both', async ({ two }) => {
   await ada.invite(bob);
   await bob.accept(ada);
   await ada.plays(2, 2);
-  await bob.page.getByRole('button', { name: 'Forfeit and close' }).click();
-  const dialog = bob.page.getByRole('dialog', { name: 'Confirm Forfeit' });
-  await expect(dialog).toContainText('Are you sure you want to forfeit this game? This action cannot be undone.');
-  await dialog.getByRole('button', { name: 'Forfeit' }).click();
+  await forfeit(bob.page);
   await expect(bob.page).toHaveURL(/\/app\/practice$/);
   await expect(ada.page.getByText('Opponent forfeited. You win!', { exact: true })).toBeVisible();
 });
@@ -86,9 +176,9 @@ test('an invitation can be withdrawn', async ({ two }) => {
   const [ada, bob] = two;
   await ada.invite(bob);
   await expect(bob.page.getByText(`${ada.name} invites you to a game`)).toBeVisible();
-  await expect(bob.page.getByRole('link', { name: `Open the game with ${ada.name}` })).toBeVisible();
+  await expect(bob.page.getByRole('link', { name: `Accept the invitation of ${ada.name}` })).toBeVisible();
   await ada.page.getByRole('button', { name: 'Cancel Invitation' }).click();
-  await expect(ada.page.getByRole('dialog', { name: 'Game Cancelled' })).toBeVisible();
+  await expect(ada.page.getByRole('dialog', { name: 'Game Cancelled' })).toContainText('You cancelled the invitation.');
   await expect(bob.page.getByText(`${ada.name} invites you to a game`)).toBeHidden();
   await expect(bob.page.getByText('No game under way.')).toBeVisible();
 });

@@ -6,8 +6,10 @@ import type {
   ClaimWin,
   CreateGame,
   CreateGameAnswer,
+  EndGame,
   GameAnswer,
   GamesAnswer,
+  GetGame,
   GetGamesByUser,
   GetReplay,
   PlayAgain,
@@ -44,12 +46,21 @@ export const gameApi = api.injectEndpoints({
       query: (payload) => read('game', 'get_games_by_user', payload),
       providesTags: ['Games'],
     }),
+    game: build.query<GameAnswer, GetGame>({
+      query: (payload) => read('game', 'get_game', payload),
+      providesTags: ['Games'],
+    }),
     createGame: build.mutation<CreateGameAnswer, NewInvite>({
       query: (invite) => write('game', 'create_game', inviteGame(invite)),
       invalidatesTags: ['Games'],
     }),
     cancelGame: build.mutation<GameAnswer, CancelGameAction>({
       query: (payload) => write('game', 'cancel_game', payload),
+      invalidatesTags: ['Games'],
+    }),
+    /** A forfeit. */
+    endGame: build.mutation<GameAnswer, EndGame>({
+      query: (payload) => write('game', 'end_game', payload),
       invalidatesTags: ['Games'],
     }),
     claimSeat: build.mutation<GameAnswer, ClaimSeat>({
@@ -76,8 +87,10 @@ export const gameApi = api.injectEndpoints({
 
 export const {
   useGamesByUserQuery,
+  useGameQuery,
   useCreateGameMutation,
   useCancelGameMutation,
+  useEndGameMutation,
   useClaimSeatMutation,
   usePlayAgainMutation,
   useClaimWinMutation,

@@ -1,9 +1,8 @@
 import { useSelector } from 'react-redux';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { GuestBanner } from '@/features/auth/GuestBanner';
-import { GuestLeaves } from '@/features/auth/GuestLeaves';
+import { DeclineNotices } from '@/features/invitations/DeclineNotices';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
-import { Face } from '@/shared/people/Face';
 import { usePaymentsOn } from '@/shared/plan/usePaymentsOn';
 import { selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
 import { useSignOut } from '@/shared/session/useSignOut';
@@ -37,7 +36,7 @@ export default function AppLayout() {
       </a>
       <ConnectionBanner />
       <InvitationNotices />
-      <GuestLeaves />
+      <DeclineNotices />
       <div className={classes.frame}>
         <header className={classes.side}>
           <Brand to={isVisitor ? '/' : '/app/home'} />
@@ -59,11 +58,7 @@ export default function AppLayout() {
           <Upgrade />
           <div className={classes.own}>
             <span className={classes.who}>
-              {user !== null && (
-                <span className={classes.name}>
-                  <Face person={{ ...user, profileUrl: user.profile }} size={32} />
-                </span>
-              )}
+              <span className={classes.name}>{user?.displayName || user?.username}</span>
               {user?.isProUser && <ProBadge />}
             </span>
             <ThemeSwitch />

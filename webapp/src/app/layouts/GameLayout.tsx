@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, Outlet } from 'react-router';
+import { DeclineNotices } from '@/features/invitations/DeclineNotices';
 import { useRealtime } from '@/realtime/RealtimeContext';
 import { selectIsFirstConnection } from '@/realtime/realtimeSlice';
 import buttons from '@/shared/ui/buttons.module.css';
@@ -21,6 +22,7 @@ export default function GameLayout() {
       ) : (
         <>
           <ConnectionBanner />
+          <DeclineNotices />
           <Outlet />
         </>
       )}

@@ -4,7 +4,6 @@ import { type BillingEvent, useBillingEventsQuery } from '@/api/admin';
 import { errorText } from '@/api/base';
 import { usePersonQuery } from '@/api/people';
 import { dateTime, timeZone } from '@/shared/events/times';
-import { Face } from '@/shared/people/Face';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './Billing.module.css';
@@ -79,10 +78,10 @@ function Entry({ event: { userId, kind, detail, at } }: { event: BillingEvent })
   );
 }
 
-/** Who it was, or for an account that is gone what is left of it: its number. */
+/** The username, or for an account that is gone what is left of it: its number. */
 function Name({ userId }: { userId: string }) {
   const { data } = usePersonQuery(userId);
-  return data === undefined ? userId : <Face person={data} size={24} />;
+  return data?.username ?? userId;
 }
 
 /** `invoice.payment_failed` as a person reads it. */

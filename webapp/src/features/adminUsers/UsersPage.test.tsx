@@ -96,9 +96,9 @@ describe('people', () => {
     expect(await screen.findByText('3 people')).toBeInTheDocument();
     const rows = within(screen.getByRole('list', { name: 'People' })).getAllByRole('listitem');
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      'adaada@example.orgAdmin',
-      'bobRobert · bob@example.orgPro',
-      'quiet-foxGuest',
+      'Aadaada@example.orgAdmin',
+      'BbobRobert · bob@example.orgPro',
+      'Qquiet-foxGuest',
     ]);
   });
 

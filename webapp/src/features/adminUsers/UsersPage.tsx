@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type User, useListUsersQuery } from '@/api/admin';
 import { errorText } from '@/api/base';
-import { Portrait } from '@/shared/people/Face';
+import { Avatar } from '@/shared/people/Avatar';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
@@ -75,7 +75,7 @@ function Row({ user, onChoose }: { user: User; onChoose: () => void }) {
   const { username, displayName, email } = user;
   return (
     <li className={classes.person}>
-      <Portrait person={user} />
+      <Avatar name={username} />
       <div className={classes.about}>
         <button type="button" onClick={onChoose}>
           {username}

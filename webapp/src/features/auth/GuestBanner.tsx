@@ -12,7 +12,9 @@ export function GuestBanner() {
       <p>
         You play as <strong>{user.displayName || user.username}</strong>.
       </p>
-      <Link to="/register">Keep your name: create an account</Link>
+      <Link to="/register">
+        Keep your name<span className={classes.how}>: create an account</span>
+      </Link>
     </aside>
   );
 }

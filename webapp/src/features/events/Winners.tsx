@@ -1,6 +1,5 @@
 import type { Event } from '@/api/events';
 import { CupDrawing } from '@/shared/illustrations';
-import { Face } from '@/shared/people/Face';
 import { Card } from '@/shared/ui/Card';
 import classes from './Winners.module.css';
 
@@ -15,9 +14,7 @@ export function Winners({ event: { winners }, userId }: { event: Event; userId: 
         <ol className={classes.winners}>
           {winners.map((winner) => (
             <li key={winner.userId} aria-current={winner.userId === userId}>
-              <strong>
-                <Face person={winner} />
-              </strong>
+              <strong>{winner.username}</strong>
               <span>{`Level ${winner.level}, ${winner.wins} ${winner.wins === 1 ? 'win' : 'wins'}`}</span>
             </li>
           ))}

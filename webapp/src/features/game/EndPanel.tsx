@@ -1,8 +1,16 @@
 import { Button } from '@mantine/core';
-import { Link } from 'react-router';
+import { useSelector } from 'react-redux';
+import { Link, useNavigate } from 'react-router';
+import { errorText } from '@/api/base';
+import { useCancelGameMutation, usePlayAgainMutation } from '@/api/game';
+import type { GameState } from '@/realtime/protocol';
 import type { Way } from '@/shared/events/wayOn';
-import type { Outcome } from './liveGame';
+import { playedWith } from '@/shared/recentPeople';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { toast } from '@/shared/ui/toast';
+import { eventOf, type Outcome } from './liveGame';
 import classes from './GamePage.module.css';
+import { useNextOffer } from './useNextOffer';
 
 const WORDS: Record<Way['to'], string> = {
   next: 'On to the next match…',
@@ -11,38 +19,40 @@ const WORDS: Record<Way['to'], string> = {
 };
 
 interface EndPanelProps {
-  gameId: string;
+  state: GameState;
   outcome: Outcome;
-  /** Null where there is no rematch: in events and for those who only watched. */
-  onPlayAgain: (() => void) | null;
-  isPreparing: boolean;
-  /** The opponent has asked for the next game already. */
-  rematchOf: string | null;
   /** Where the page goes by itself in a moment. */
   wayOn: Way | null;
-  /** The event it was played in. */
-  eventId: string | null;
 }
 
-export function EndPanel(props: EndPanelProps) {
-  const { gameId, outcome, onPlayAgain, isPreparing, rematchOf, wayOn, eventId } = props;
+/** How it ended, and what one may do now. */
+export function EndPanel({ state, outcome, wayOn }: EndPanelProps) {
+  const userId = useSelector(selectUser)?.userId ?? '';
+  const opponent = state.players.find((player) => player.userId !== userId);
+  const isPlayer = state.players.some((player) => player.userId === userId);
+  const canPlayAgain = isPlayer && state.gameType === 'invite';
+  const offer = useNextOffer(state.gameId, canPlayAgain);
+  const eventId = eventOf(state);
   return (
     <>
       <h2 className={classes.outcome} data-kind={outcome.kind}>
         {outcome.title}
       </h2>
-      <p>{rematchOf === null ? outcome.detail : `${rematchOf} wants to play again!`}</p>
+      <p role={offer === null ? undefined : 'status'}>
+        {offer === null
+          ? outcome.detail
+          : offer.userId === userId
+            ? `${opponent?.username ?? 'Your opponent'} has not answered yet.`
+            : `${opponent?.username ?? 'Your opponent'} wants to play again!`}
+      </p>
       {wayOn !== null && <p>{WORDS[wayOn.to]}</p>}
       <div className={classes.actions}>
-        {onPlayAgain !== null && (
-          <Button loading={isPreparing} onClick={onPlayAgain}>
-            Play Again
-          </Button>
-        )}
-        <Button variant="default" component={Link} to={`/app/game/${gameId}/replay`}>
+        {canPlayAgain && <PlayAgain gameId={state.gameId} opponent={opponent} userId={userId} />}
+        {offer !== null && <CallOff gameId={offer.gameId} userId={userId} isOwn={offer.userId === userId} />}
+        <Button variant="default" component={Link} to={`/app/game/${state.gameId}/replay`}>
           See why
         </Button>
-        {onPlayAgain !== null && (
+        {canPlayAgain && offer === null && (
           <Button variant="default" component={Link} to="/app/practice">
             Back to practice
           </Button>
@@ -54,5 +64,45 @@ export function EndPanel(props: EndPanelProps) {
         )}
       </div>
     </>
+  );
+}
+
+interface PlayAgainProps {
+  gameId: string;
+  userId: string;
+  opponent: { userId: string; username: string } | undefined;
+}
+
+/** Makes the next game, or goes to the one that the other has made. */
+function PlayAgain({ gameId, userId, opponent }: PlayAgainProps) {
+  const navigate = useNavigate();
+  const [playAgain, { isLoading }] = usePlayAgainMutation();
+  const start = async () => {
+    const { data, error } = await playAgain({ gameId });
+    if (data === undefined) {
+      toast.error(errorText(error, 'Failed to create game'));
+      return;
+    }
+    if (opponent !== undefined && data.game.initiatorUserId === userId) playedWith(opponent);
+    await navigate(`/app/game/${data.game.gameId}`);
+  };
+  return (
+    <Button loading={isLoading} onClick={() => void start()}>
+      Play Again
+    </Button>
+  );
+}
+
+/** Takes an offer of the next game back, or declines it. */
+function CallOff({ gameId, userId, isOwn }: { gameId: string; userId: string; isOwn: boolean }) {
+  const [cancel, { isLoading }] = useCancelGameMutation();
+  const callOff = async () => {
+    const { error } = await cancel({ gameId, userId });
+    if (error !== undefined) toast.error(errorText(error, 'Request failed'));
+  };
+  return (
+    <Button variant="default" loading={isLoading} onClick={() => void callOff()}>
+      {isOwn ? 'Cancel Invitation' : 'Decline'}
+    </Button>
   );
 }

@@ -1,14 +1,16 @@
 import { ActionIcon, Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useBlocker, useNavigate, useSearchParams } from 'react-router';
 import { errorText } from '@/api/base';
-import { useCancelGameMutation, usePlayAgainMutation } from '@/api/game';
+import { useCancelGameMutation } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { Board, SoundSwitch } from '@/shared/board';
 import { celebrate } from '@/shared/confetti';
 import { TornDrawing } from '@/shared/illustrations';
 import { log } from '@/shared/log';
+import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
 import { playedWith } from '@/shared/recentPeople';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { CloseIcon } from '@/shared/ui/icons';
@@ -17,10 +19,10 @@ import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { toast } from '@/shared/ui/toast';
 import { useClosingWarning } from '@/shared/ui/useClosingWarning';
 import { AwayPanel } from './AwayPanel';
-import { ConfirmForfeit, ConfirmLeave, GameCancelled } from './Dialogs';
+import { ConfirmLeave, GameCancelled } from './Dialogs';
 import { EndPanel } from './EndPanel';
 import classes from './GamePage.module.css';
-import { afterForfeit, eventOf, type LiveGame, outcome, shownBoard, shownTurn, wayOut } from './liveGame';
+import { afterForfeit, type LiveGame, outcome, shownBoard, shownTurn, turnText, wayOut } from './liveGame';
 import { MoveList, placeText } from './MoveList';
 import { PlayerCard } from './PlayerCard';
 import { useClaimedSeat } from './useClaimedSeat';
@@ -45,11 +47,11 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
 
   const [isForfeiting, setForfeiting] = useState(false);
   const [hasForfeited, setForfeited] = useState(false);
-  const [rematch, setRematch] = useState<string | null>(null);
-  const [playAgain, again] = usePlayAgainMutation();
   const [cancelGame, cancelling] = useCancelGameMutation();
   const blocker = useBlocker(isUnderWay && !hasForfeited);
 
+  // Whoever is here needs no invitation to it any more.
+  useEffect(() => void notifications.hide(gameId), [gameId]);
   useEffect(() => {
     if (seat.failure !== null) fail(seat.failure);
   }, [seat.failure, fail]);
@@ -60,11 +62,9 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
     const opponent = gameState.players.find((player) => player.userId !== userId);
     if (opponent !== undefined && gameState.players.length === 2) playedWith(opponent);
   });
-  useRealtimeEvent('gameInvitation', (invitation) => {
-    log.warn('Invited while on a game page', invitation.game.gameId);
-    const isOpponent = state?.players.some((player) => player.userId === invitation.from.userId);
-    if (isOpponent && state?.status === 'completed') setRematch(invitation.from.username);
-  });
+  useRealtimeEvent('gameInvitation', ({ game: { gameId: invited } }) =>
+    log.warn('Invited while on a game page', invited),
+  );
 
   const wayOn = useWayOn({ userId, game, isPlayer });
   useClosingWarning(isUnderWay && state.gameType === 'event');
@@ -89,16 +89,6 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
     if (hasForfeited) void navigate(afterForfeit(state));
   }, [hasForfeited, state, navigate]);
 
-  const startRematch = async () => {
-    const { data, error } = await playAgain({ gameId });
-    if (data === undefined) {
-      toast.error(errorText(error, 'Failed to create game'));
-      return;
-    }
-    const opponent = state?.players.find((player) => player.userId !== userId);
-    if (opponent !== undefined && data.game.initiatorUserId === userId) playedWith(opponent);
-    await navigate(`/app/game/${data.game.gameId}`);
-  };
   const cancelInvitation = async () => {
     const { error } = await cancelGame({ gameId, userId });
     if (error !== undefined) toast.error(errorText(error, 'Request failed'));
@@ -125,7 +115,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
   const deadline = state.turnDeadline === undefined ? null : state.turnDeadline - game.clockOffset;
   const [left = null, right = null] = seated(game, userId);
   const own = state.players.find((player) => player.userId === userId);
-  const status = isOwnTurn ? 'Your turn' : `${state.players.find((p) => p.userId === turn)?.username ?? ''}'s turn`;
+  const status = turnText(game, userId);
 
   return (
     <main className={classes.page}>
@@ -146,7 +136,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
             <PlayerCard
               key={player?.userId ?? seatNumber}
               player={player}
-              isSelf={player?.userId === userId}
+              viewer={player?.userId === userId ? 'self' : isPlayer ? 'opponent' : 'spectator'}
               isOnMove={player !== null && player.userId === turn}
               deadline={deadline}
             />
@@ -167,15 +157,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
         </div>
         <section className={classes.panel} aria-label="Game status">
           {result !== null ? (
-            <EndPanel
-              gameId={gameId}
-              outcome={result}
-              onPlayAgain={isPlayer && state.gameType === 'invite' ? () => void startRematch() : null}
-              isPreparing={again.isLoading}
-              rematchOf={rematch}
-              wayOn={wayOn}
-              eventId={eventOf(state)}
-            />
+            <EndPanel state={state} outcome={result} wayOn={wayOn} />
           ) : state.status === 'waiting' ? (
             <WaitingPanel
               state={state}
@@ -188,6 +170,13 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
               <h2 key={status}>{game.drawNotice ?? status}</h2>
               {isPlayer && game.awayUntil !== null && (
                 <AwayPanel gameId={gameId} until={game.awayUntil} canClaim={state.gameType === 'invite'} />
+              )}
+              {isUnderWay && game.awayUntil === null && (
+                <div className={classes.actions}>
+                  <Button variant="danger" onClick={() => setForfeiting(true)}>
+                    Forfeit game
+                  </Button>
+                </div>
               )}
             </>
           )}

@@ -5,14 +5,15 @@ import { TimerRing } from './TimerRing';
 
 interface PlayerCardProps {
   player: GamePlayer | null;
-  isSelf: boolean;
+  /** Who looks at the card: the player, the opponent, or somebody who watches. */
+  viewer: 'self' | 'opponent' | 'spectator';
   isOnMove: boolean;
   /** When the turn ends, by our clock, in Unix milliseconds; null without a timer. */
   deadline: number | null;
 }
 
 /** A player beside the board; the one on the move is marked, and carries the clock where there is one. */
-export function PlayerCard({ player, isSelf, isOnMove, deadline }: PlayerCardProps) {
+export function PlayerCard({ player, viewer, isOnMove, deadline }: PlayerCardProps) {
   if (player === null) {
     return (
       <div className={classes.card}>
@@ -21,22 +22,27 @@ export function PlayerCard({ player, isSelf, isOnMove, deadline }: PlayerCardPro
       </div>
     );
   }
+  const mark = (
+    <span className={classes.mark} aria-label={`plays ${player.symbol}`} role="img">
+      <MarkDrawing mark={player.symbol} />
+    </span>
+  );
   return (
     <div className={classes.card} data-turn={isOnMove} data-symbol={player.symbol}>
-      {isOnMove && deadline !== null ? (
-        <TimerRing deadline={deadline} />
-      ) : (
-        <span className={classes.mark} aria-label={`plays ${player.symbol}`} role="img">
-          <MarkDrawing mark={player.symbol} />
-        </span>
-      )}
+      {isOnMove ? <TimerRing deadline={deadline}>{mark}</TimerRing> : mark}
       <span className={classes.name}>
         <b>{player.username}</b>
         <small>
-          {isSelf ? 'You' : player.connected ? 'Opponent' : 'Away'}
-          {isOnMove && (isSelf ? ', your turn' : ', to move')}
+          {role(player, viewer)}
+          {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
         </small>
       </span>
     </div>
   );
+}
+
+function role({ connected, symbol }: GamePlayer, viewer: PlayerCardProps['viewer']): string {
+  if (viewer === 'self') return 'You';
+  if (!connected) return 'Away';
+  return viewer === 'opponent' ? 'Opponent' : `Plays ${symbol}`;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import classes from './TimerRing.module.css';
 
 /** A turn in an event game; the server's clock alone decides (events and gameplay, section 9). */
@@ -25,17 +25,38 @@ export function useSecondsUntil(moment: number): number {
   return Math.max(0, Math.ceil((moment - now) / 1000));
 }
 
-/** The turn's time as a ring that a piece of goes each second. */
-export function TimerRing({ deadline }: { deadline: number }) {
+interface TimerRingProps {
+  /** When the turn ends, by our clock; null for a game without a timer, whose ring stays whole. */
+  deadline: number | null;
+  /** What the ring stands around. */
+  children: ReactNode;
+}
+
+/** The turn as a ring around its player's mark; with a timer a piece of it goes each second, and the seconds stand beside. */
+export function TimerRing({ deadline, children }: TimerRingProps) {
+  return deadline === null ? <Ring left={1}>{children}</Ring> : <Timed deadline={deadline}>{children}</Timed>;
+}
+
+function Timed({ deadline, children }: { deadline: number; children: ReactNode }) {
   const seconds = useSecondsUntil(deadline);
-  const left = Math.min(1, seconds / TURN_SECONDS);
   return (
-    <span className={classes.ring} data-urgency={urgency(seconds)} role="timer" aria-label={`${seconds} seconds left`}>
-      <svg viewBox="0 0 40 40" aria-hidden="true">
-        <circle className={classes.track} cx="20" cy="20" r="17" />
-        <circle className={classes.left} cx="20" cy="20" r="17" pathLength="1" strokeDasharray={`${left} 1`} />
+    <span className={classes.timed} data-urgency={urgency(seconds)}>
+      <Ring left={Math.min(1, seconds / TURN_SECONDS)}>{children}</Ring>
+      <span className={classes.seconds} role="timer" aria-label={`${seconds} seconds left`}>
+        {seconds}
+      </span>
+    </span>
+  );
+}
+
+function Ring({ left, children }: { left: number; children: ReactNode }) {
+  return (
+    <span className={classes.ring}>
+      <svg viewBox="0 0 52 52" aria-hidden="true" focusable="false">
+        <circle className={classes.track} cx="26" cy="26" r="24" />
+        <circle className={classes.left} cx="26" cy="26" r="24" pathLength="1" strokeDasharray={`${left} 1`} />
       </svg>
-      <span className={classes.seconds}>{seconds}</span>
+      {children}
     </span>
   );
 }

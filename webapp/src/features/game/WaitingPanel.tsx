@@ -12,44 +12,44 @@ interface WaitingPanelProps {
 
 /** Before the other player is there: whom we wait for, and the link that fills an open seat. */
 export function WaitingPanel({ state, userId, isCancelling, onCancel }: WaitingPanelProps) {
-  const opponent = state.players.find((player) => player.userId !== userId);
-  if (state.gameType === 'event') {
-    return (
-      <>
-        <h2>Waiting for Opponent</h2>
-        <p>{`${opponent?.username ?? 'Your opponent'} is on the way. Whoever does not come in time loses the game.`}</p>
-      </>
-    );
-  }
   const link =
     state.inviteToken === undefined
       ? null
       : `${window.location.origin}/app/game/${state.gameId}?invite=${encodeURIComponent(state.inviteToken)}`;
+  const isPlayer = state.players.some((player) => player.userId === userId);
   return (
     <>
-      <h2>Waiting for Opponent</h2>
-      <p>
-        {opponent !== undefined
-          ? `${opponent.username} has been told. The game begins as soon as they are here.`
-          : 'Send this link to whoever you want to play. The first to open it takes the seat.'}
-      </p>
-      <div className={classes.actions}>
-        {link !== null && (
-          <CopyButton value={link} timeout={2_000}>
-            {({ copied, copy }) => (
-              <Button leftSection={<LinkIcon />} onClick={copy}>
-                {copied ? 'Link copied' : 'Copy invite link'}
-              </Button>
-            )}
-          </CopyButton>
-        )}
-        {state.initiatorUserId === userId && (
+      <h2>{isPlayer ? 'Waiting for Opponent' : 'Waiting for both players'}</h2>
+      <p>{waitingFor(state, userId)}</p>
+      {state.gameType === 'invite' && isPlayer && (
+        <div className={classes.actions}>
+          {link !== null && (
+            <CopyButton value={link} timeout={2_000}>
+              {({ copied, copy }) => (
+                <Button leftSection={<LinkIcon />} onClick={copy}>
+                  {copied ? 'Link copied' : 'Copy invite link'}
+                </Button>
+              )}
+            </CopyButton>
+          )}
           <Button variant="default" loading={isCancelling} onClick={onCancel}>
-            Cancel Invitation
+            {state.initiatorUserId === userId ? 'Cancel Invitation' : 'Decline'}
           </Button>
-        )}
-      </div>
+        </div>
+      )}
       {link !== null && <input className={classes.link} readOnly value={link} aria-label="Invite link" />}
     </>
   );
+}
+
+function waitingFor({ players, gameType, initiatorUserId }: GameState, userId: string): string {
+  const opponent = players.find((player) => player.userId !== userId);
+  if (!players.some((player) => player.userId === userId)) return 'The game begins as soon as they are here.';
+  if (gameType === 'event') {
+    return `${opponent?.username ?? 'Your opponent'} is on the way. Whoever does not come in time loses the game.`;
+  }
+  if (opponent === undefined) return 'Send this link to whoever you want to play. The first to open it takes the seat.';
+  return initiatorUserId === userId
+    ? `${opponent.username} has been told. The game begins as soon as they are here.`
+    : `${opponent.username} invited you, and is away at the moment. The game begins as soon as they are back.`;
 }

@@ -191,8 +191,11 @@ describe('the end of an event game', () => {
     const players = state().players.map((player) =>
       player.userId === ada.userId ? { ...player, userId: 'c', username: 'carl' } : player,
     );
-    const { socket, where, user } = await openGame(state({ players }), { query: '?watch=true' });
+    const { socket, where, user } = await openGame(state({ players, currentTurn: 'c' }), { query: '?watch=true' });
     expect(screen.getByRole('heading', { name: 'Watching a game' })).toBeInTheDocument();
+    // Both by their names: nobody is the opponent of somebody who watches.
+    for (const text of ['carl', 'bob', 'Plays X, to move', 'Plays O']) expect(screen.getByText(text)).toBeVisible();
+    expect(screen.queryByText(/Opponent/)).not.toBeInTheDocument();
     act(() => socket.receive('gameEnd', end(bob.userId)));
     expect(await screen.findByRole('heading', { name: 'bob Won!' })).toBeInTheDocument();
     await new Promise((resolve) => setTimeout(resolve, AFTER_END_MS + 300));
@@ -204,8 +207,9 @@ describe('the end of an event game', () => {
 
   it('that was called off shows the words, and leads to the event', async () => {
     const { socket, where } = await openGame();
-    act(() => socket.receive('gameCancelled', { gameId, success: true, message: 'The event was cancelled.' }));
-    expect(await screen.findByRole('dialog', { name: 'Game Cancelled' })).toHaveTextContent('The event was cancelled.');
+    const message = 'bob declined the game.';
+    act(() => socket.receive('gameCancelled', { gameId, success: true, message, reason: 'declined' }));
+    expect(await screen.findByRole('dialog', { name: 'Game Cancelled' })).toHaveTextContent(message);
     await waitFor(() => expect(where()).toBe('/app/events/view/e1'), { timeout: AFTER_END_MS + 2_000 });
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GameState } from '@/realtime/protocol';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
-import { actions, ada, answer, bob, server, signedInAsAda, visitor } from '@/testing/server';
+import { actions, ada, answer, bob, gameWithBob, server, signedInAsAda, visitor } from '@/testing/server';
 import { CRITICAL_SECONDS, TURN_SECONDS, urgency, WARNING_SECONDS } from './TimerRing';
 
 const gameId = '10000000-0000-4000-8000-000000000001';
@@ -35,12 +35,17 @@ const state: GameState = {
 };
 
 let play: ReturnType<typeof actions>;
+/** What the server says of the next game. */
+let offer: Pick<GameState, 'nextGameId' | 'nextGameBy'>;
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  offer = {};
   play = actions('game', {
     get_games_by_user: () => answer({ games: [] }),
     play_again: () => answer({ game: { gameId: 'next', initiatorUserId: ada.userId } }),
+    get_game: () => answer({ game: { ...state, status: 'completed', ...offer } as never }),
+    cancel_game: () => answer({}),
     claim_win: () => answer({}),
     claim_seat: () => answer({}),
   });
@@ -130,9 +135,10 @@ describe('the live game page', () => {
 
   it('shows the server’s words when the game is cancelled', async () => {
     const { user, socket, at } = await openGame();
-    socket.receive('gameCancelled', { gameId, success: true, message: 'bob cancelled the game.' });
+    const message = 'bob cancelled the invitation.';
+    socket.receive('gameCancelled', { gameId, success: true, message, reason: 'withdrawn', userId: bob.userId });
     const dialog = await screen.findByRole('dialog', { name: 'Game Cancelled' });
-    expect(dialog).toHaveTextContent('bob cancelled the game.');
+    expect(dialog).toHaveTextContent(message);
     await user.click(within(dialog).getByRole('button', { name: 'OK' }));
     await waitFor(() => expect(at()).toBe('/app/practice'));
   });
@@ -174,6 +180,46 @@ describe('the live game page', () => {
     await user.click(screen.getByRole('button', { name: 'Play Again' }));
     await waitFor(() => expect(at()).toBe('/app/game/next'));
     expect(play.calls).toContainEqual({ action: 'play_again', payload: { gameId } });
+  });
+
+  it('shows that the other wants to play again, until that is withdrawn, and lets one decline', async () => {
+    const over: GameState = { ...state, status: 'completed', winner: 'X', winnerUserId: ada.userId };
+    const { user, socket } = await openGame(over);
+    expect(await screen.findByText('Congratulations!')).toBeInTheDocument();
+    offer = { nextGameId: 'next', nextGameBy: bob.userId };
+    socket.receive('gameInvitation', { game: gameWithBob({ gameId: 'next' }), from: bob });
+    expect(await screen.findByText('bob wants to play again!')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Decline' }));
+    const declined = { action: 'cancel_game', payload: { gameId: 'next', userId: ada.userId } };
+    await waitFor(() => expect(play.calls).toContainEqual(declined));
+    offer = {};
+    socket.receive('gameCancelled', { gameId: 'next', success: true, message: '', reason: 'withdrawn' });
+    await waitFor(() => expect(screen.queryByText('bob wants to play again!')).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: 'Play Again' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Decline' })).not.toBeInTheDocument();
+  });
+
+  it('knows of an offer that came while the page was away', async () => {
+    offer = { nextGameId: 'next', nextGameBy: bob.userId };
+    await openGame({ ...state, status: 'completed', isDraw: true });
+    expect(await screen.findByText('bob wants to play again!')).toBeInTheDocument();
+  });
+
+  it('never says whose turn it is without a name', async () => {
+    const { currentTurn, ...between } = state;
+    await openGame(between);
+    expect(currentTurn).toBe(ada.userId);
+    expect(screen.getByRole('heading', { name: 'One moment…' })).toBeInTheDocument();
+    expect(screen.queryByText(/^'s turn/)).not.toBeInTheDocument();
+  });
+
+  it('lets whoever is invited decline while the other is away', async () => {
+    const waiting: GameState = { ...state, status: 'waiting', initiatorUserId: bob.userId };
+    const { user } = await openGame(waiting, 'Waiting for Opponent');
+    expect(screen.getByText(/^bob invited you, and is away/)).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Decline' }));
+    const declined = { action: 'cancel_game', payload: { gameId, userId: ada.userId } };
+    await waitFor(() => expect(play.calls).toContainEqual(declined));
   });
 
   it('offers the invite link while a seat is open', async () => {
@@ -230,6 +276,16 @@ describe('the turn timer', () => {
     });
     expect(screen.getByRole('timer', { name: '0 seconds left' })).toBeInTheDocument();
     expect(socket.sent.map(({ event }) => event)).not.toContain('forfeitGame');
+  });
+
+  it('stands around the mark of whoever is to move, which is still there to be seen', async () => {
+    const timed: GameState = { ...state, gameType: 'event', eventId: 'e', turnDeadline: Date.now() + 15_000 };
+    for (const gameState of [timed, state]) {
+      const { unmount } = await openGame(gameState);
+      expect(screen.getByRole('img', { name: 'plays X' })).toBeInTheDocument();
+      expect(screen.getByRole('img', { name: 'plays O' })).toBeInTheDocument();
+      unmount();
+    }
   });
 
   it('is absent in invite games', async () => {

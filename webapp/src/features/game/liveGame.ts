@@ -232,6 +232,15 @@ export function shownTurn({ state, pending }: LiveGame): string | null {
   return state.players.find(({ userId }) => userId !== state.currentTurn)?.userId ?? null;
 }
 
+/** Whose turn it is, in words. */
+export function turnText(game: LiveGame, userId: string): string {
+  const turn = shownTurn(game);
+  if (turn === userId) return 'Your turn';
+  const player = game.state?.players.find((each) => each.userId === turn);
+  // Between two rounds nobody may move.
+  return player === undefined ? 'One moment…' : `${player.username}'s turn`;
+}
+
 export interface Outcome {
   kind: 'won' | 'lost' | 'draw' | 'watched';
   title: string;

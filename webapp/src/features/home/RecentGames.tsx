@@ -5,8 +5,7 @@ import { Link } from 'react-router';
 import { useGamesByUserQuery } from '@/api/game';
 import type { Game } from '@/realtime/protocol';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
-import { Portrait } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { Avatar } from '@/shared/people/Avatar';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import classes from './ActiveGames.module.css';
@@ -45,11 +44,10 @@ export function RecentGames() {
 }
 
 function RecentGame({ game, userId }: { game: Game; userId: string }) {
-  const opponent = game.players.find((player) => player.userId !== userId);
-  const name = opponent === undefined ? 'Nobody' : nameOf(opponent);
+  const name = game.players.find((player) => player.userId !== userId)?.username ?? 'Nobody';
   return (
     <li className={classes.game}>
-      <Portrait person={opponent ?? { username: name }} />
+      <Avatar name={name} />
       <div className={classes.about}>
         <strong>{name}</strong>
         <span>{`${game.boardSize}×${game.boardSize} · ${result(game, userId)}`}</span>

@@ -16,6 +16,7 @@ beforeEach(() => {
     get_games_by_user: ({ limit }) =>
       answer({ games: games as never, pagination: { hasNextPage: games.length > Number(limit ?? 50) } }),
     cancel_game: () => answer({}),
+    end_game: () => answer({}),
     create_game: ({ gameId }) => answer({ game: { gameId: gameId as string } }),
   });
   server.use(...signedInAsAda, ...play.handlers);
@@ -39,24 +40,66 @@ describe('Active Games', () => {
     expect(play.calls[0]?.payload).toEqual({ userId: ada.userId, status: ['active', 'waiting'] });
   });
 
-  it('cancels invitations always, event games only while they wait', async () => {
+  it('offers what can be done with each', async () => {
+    const event = { gameType: 'event', eventId: 'e' } as const;
     games = [
-      game(),
-      game({ gameId: 'g2', gameType: 'event', eventId: 'e', status: 'waiting' }),
-      game({ gameId: 'g3', gameType: 'event', eventId: 'e' }),
+      game({ gameId: 'own', status: 'waiting' }),
+      game({ gameId: 'asked', status: 'waiting', initiatorUserId: bob.userId }),
+      game({ gameId: 'played' }),
+      game({ ...event, gameId: 'paired', status: 'waiting' }),
+      game({ ...event, gameId: 'contest', status: 'active' }),
     ];
+    await openHome();
+    const list = within(screen.getByRole('region', { name: 'Active Games' }));
+    const rows = await list.findAllByRole('listitem');
+    const offers = rows.map((row) =>
+      [...within(row).getAllByRole('link'), ...within(row).getAllByRole('button')].map(
+        ({ textContent }) => textContent,
+      ),
+    );
+    expect(offers).toEqual([
+      ['Open', 'Cancel Invitation'],
+      ['Accept', 'Decline'],
+      ['Open', 'Forfeit'],
+      ['Return to your game', 'Cancel'],
+      ['Return to your game', 'Forfeit'],
+    ]);
+    expect(list.getByRole('link', { name: 'Accept the invitation of bob' })).toHaveAttribute('href', '/app/game/asked');
+  });
+
+  it.each([
+    ['cancelled', ada.userId, 'Cancel Invitation'],
+    ['declined', bob.userId, 'Decline'],
+  ])('an invitation is %s with one press', async (_done, initiatorUserId, name) => {
+    games = [game({ status: 'waiting', initiatorUserId })];
     const { user } = await openHome();
-    const list = screen.getByRole('region', { name: 'Active Games' });
-    const [invite, waiting, active] = await within(list).findAllByRole('listitem');
-    expect(within(waiting!).getByRole('button', { name: 'Cancel' })).toBeInTheDocument();
-    expect(within(active!).queryByRole('button')).not.toBeInTheDocument();
+    const button = await screen.findByRole('button', { name });
     games = [];
-    await user.click(within(invite!).getByRole('button', { name: 'Cancel Invitation' }));
+    await user.click(button);
     expect(await screen.findByText('No game under way.')).toBeInTheDocument();
-    expect(play.calls).toContainEqual({
-      action: 'cancel_game',
-      payload: { gameId: 'g1', userId: ada.userId },
-    });
+    expect(play.calls).toContainEqual({ action: 'cancel_game', payload: { gameId: 'g1', userId: ada.userId } });
+  });
+
+  it('asks before a forfeit', async () => {
+    games = [game()];
+    const { user } = await openHome();
+    await user.click(await screen.findByRole('button', { name: 'Forfeit the game with bob' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Confirm Forfeit' });
+    expect(dialog).toHaveTextContent('Are you sure you want to forfeit this game? This action cannot be undone.');
+    games = [];
+    await user.click(within(dialog).getByRole('button', { name: 'Forfeit' }));
+    expect(await screen.findByText('No game under way.')).toBeInTheDocument();
+    expect(play.calls).toContainEqual({ action: 'end_game', payload: { gameId: 'g1', userId: ada.userId } });
+  });
+
+  it('says that cancelling a match counts as a loss', async () => {
+    games = [game({ gameType: 'event', eventId: 'e', status: 'waiting' })];
+    const { user } = await openHome();
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this match?' });
+    expect(dialog).toHaveTextContent('counts as a loss');
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel the match' }));
+    await waitFor(() => expect(play.calls.map(({ action }) => action)).toContain('cancel_game'));
   });
 
   it.each(['gameInvitation', 'gameEnd', 'gameCancelled', 'gameDraw'])('is refreshed by %s', async (event) => {

@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useDispatch } from 'react-redux';
+import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { api } from '@/api/base';
+import { useCancelGameMutation } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { log } from '@/shared/log';
+import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './InvitationNotices.module.css';
 import { ACCEPT_BUTTON, ACCEPT_KEY, useAcceptKey } from './useAcceptKey';
 
@@ -14,6 +17,8 @@ export const INVITATION_MS = 10_000;
 export function InvitationNotices() {
   const navigate = useNavigate();
   const dispatch = useDispatch();
+  const userId = useSelector(selectUser)?.userId ?? '';
+  const [cancel] = useCancelGameMutation();
   useAcceptKey();
 
   useRealtimeEvent('gameInvitation', ({ game, from }) => {
@@ -22,14 +27,22 @@ export function InvitationNotices() {
       notifications.hide(game.gameId);
       void navigate(`/app/game/${game.gameId}`);
     };
+    const decline = async () => {
+      notifications.hide(game.gameId);
+      const { error } = await cancel({ gameId: game.gameId, userId });
+      if (error !== undefined) log.warn('Failed to decline an invitation', error);
+    };
     notifications.show({
       id: game.gameId,
       title: `${from.username} invites you to a game`,
       message: (
         <div className={classes.offer}>
-          <span>
+          <p>
             {game.boardSize}×{game.boardSize} board
-          </span>
+          </p>
+          <Button variant="default" onClick={() => void decline()}>
+            Decline
+          </Button>
           <Button onClick={accept} {...{ [ACCEPT_BUTTON]: true }} aria-keyshortcuts={ACCEPT_KEY}>
             Accept
             <kbd className={classes.key}>{ACCEPT_KEY}</kbd>

@@ -4,11 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TOAST_MS } from '@/shared/ui/toast';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
-import { actions, answer, bob, gameWithBob as game, server, signedInAsAda } from '@/testing/server';
+import { actions, ada, answer, bob, gameWithBob as game, server, signedInAsAda } from '@/testing/server';
 import { INVITATION_MS } from './InvitationNotices';
 
+let play: ReturnType<typeof actions>;
+
 beforeEach(() => {
-  const play = actions('game', { get_games_by_user: () => answer({ games: [] }) });
+  play = actions('game', { get_games_by_user: () => answer({ games: [] }), cancel_game: () => answer({}) });
   server.use(...signedInAsAda, ...play.handlers);
 });
 afterEach(() => notifications.clean());
@@ -47,11 +49,37 @@ describe('an invitation', () => {
     await waitFor(() => expect(at()).toBe('/app/game/g7'));
   });
 
+  it('can be declined', async () => {
+    const { user } = await openHome();
+    FakeSocket.last.receive('gameInvitation', { game: game({ gameId: 'g7' }), from: bob });
+    await user.click(await screen.findByRole('button', { name: 'Decline' }));
+    const declined = { action: 'cancel_game', payload: { gameId: 'g7', userId: ada.userId } };
+    await waitFor(() => expect(play.calls).toContainEqual(declined));
+    await waitFor(() => expect(screen.queryByText('bob invites you to a game')).not.toBeInTheDocument());
+  });
+
+  it('that was declined is told to whoever invited, and to nobody else', async () => {
+    await openHome();
+    const declined = { gameId: 'g5', success: true, reason: 'declined' as const };
+    FakeSocket.last.receive('gameCancelled', {
+      ...declined,
+      userId: ada.userId,
+      message: 'You declined the invitation.',
+    });
+    FakeSocket.last.receive('gameCancelled', {
+      ...declined,
+      userId: bob.userId,
+      message: 'bob declined the invitation.',
+    });
+    expect(await screen.findByText('bob declined the invitation.')).toBeInTheDocument();
+    expect(screen.queryByText('You declined the invitation.')).not.toBeInTheDocument();
+  });
+
   it('goes when it is withdrawn', async () => {
     await openHome();
     FakeSocket.last.receive('gameInvitation', { game: game({ gameId: 'g8' }), from: bob });
     await screen.findByText('bob invites you to a game');
-    FakeSocket.last.receive('gameCancelled', { gameId: 'g8', success: true, message: 'cancelled' });
+    FakeSocket.last.receive('gameCancelled', { gameId: 'g8', success: true, message: '', reason: 'withdrawn' });
     await waitFor(() => expect(screen.queryByText('bob invites you to a game')).not.toBeInTheDocument());
   });
 });

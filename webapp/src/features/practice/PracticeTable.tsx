@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { MarkDrawing, SoundSwitch } from '@/shared/board';
+import type { CSSProperties, ReactNode } from 'react';
+import { boardPx, MarkDrawing, SoundSwitch } from '@/shared/board';
 import type { Game, Mark } from '@/shared/rules';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import classes from './PracticeTable.module.css';
@@ -36,7 +36,7 @@ interface PracticeTableProps {
 /** The layout of practice: the board is as large as fits, players, status and buttons stand around it and never move. */
 export function PracticeTable({ title, seats, status, game, onSettings, board, actions }: PracticeTableProps) {
   return (
-    <div className={classes.table}>
+    <div className={classes.table} style={{ '--least': `${boardPx(game.size)}px` } as CSSProperties} data-fills>
       <header className={classes.header}>
         <PageHeading title={title} back={{ to: '/app/practice', label: 'Back to practice' }} />
         <SoundSwitch />
@@ -55,7 +55,9 @@ export function PracticeTable({ title, seats, status, game, onSettings, board, a
           </li>
         ))}
       </ul>
-      <div className={classes.board}>{board}</div>
+      <div className={classes.board}>
+        <div>{board}</div>
+      </div>
       <section className={classes.status} aria-label="Status" data-end={status.end}>
         <h2>{status.title}</h2>
         <p>{status.detail}</p>

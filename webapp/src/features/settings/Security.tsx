@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
-import { useGetProvidersQuery, useLazyExportAccountQuery } from '@/api/account';
+import { useGetProvidersQuery, useLazyExportAccountQuery, useListSessionsQuery } from '@/api/account';
 import { useGetSiteQuery } from '@/api/site';
 import { failureText } from '@/shared/account/failure';
 import { VerifyEmail } from '@/shared/account/VerifyEmail';
@@ -17,8 +17,11 @@ import { useAccount } from './useAccount';
 export function Security() {
   const user = useAccount();
   const isRemembered = useSelector(selectIsRemembered);
-  const { data: providers } = useGetProvidersQuery();
-  const { data } = useGetSiteQuery();
+  const { data: providers, isLoading: isAsking } = useGetProvidersQuery();
+  const { data, isLoading: isReading } = useGetSiteQuery();
+  const { isLoading: isListing } = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
+  // What one is reading does not move when more is known.
+  if (isAsking || isReading || isListing) return <p role="status">Loading…</p>;
   return (
     <>
       {!user.isTempUser && (

@@ -10,7 +10,7 @@ import classes from './Settings.module.css';
 /** Where one is signed in: each can be signed out from here. */
 export function Sessions() {
   const signOut = useSignOut();
-  const { data, error } = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const { data, error } = useListSessionsQuery();
   const [revoke] = useRevokeSessionMutation();
   const [ending, setEnding] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string | null>(null);

@@ -28,6 +28,19 @@ function strokes(container: HTMLElement, d: string): SVGPathElement | null {
   return container.querySelector<SVGPathElement>(`svg > g path[d="${d}"]`);
 }
 
+describe('a hint', () => {
+  it.each([
+    ['X', crossStrokes(1, 2)],
+    ['O', [ringStroke(1, 2)]],
+  ] as const)('is a dashed %s in its cell', (turn, expected) => {
+    const { container } = render(board({ turn, hint: { row: 1, col: 2 } }));
+    const [hint, ...others] = container.querySelectorAll('svg > g[transform="translate(200 100)"]');
+    expect(others).toEqual([]);
+    expect(hint?.getAttribute('class')).toContain('hint');
+    expect([...(hint?.querySelectorAll('path') ?? [])].map((path) => path.getAttribute('d'))).toEqual(expected);
+  });
+});
+
 describe('what is said', () => {
   it('is a grid of rows of named cells', () => {
     render(board({ cells: STARTED }));

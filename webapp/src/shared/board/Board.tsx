@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import classes from './Board.module.css';
-import { MarkDrawing, PlacedMark, Strike } from './Marks';
-import { CELL, hintStroke, ruledLines, ruledWidth, washOutline } from './pen';
+import { HintedMark, MarkDrawing, PlacedMark, Strike } from './Marks';
+import { CELL, ruledLines, ruledWidth, washOutline } from './pen';
 
 export interface BoardPlace {
   row: number;
@@ -18,7 +18,7 @@ export interface BoardProps {
   /** The cells of the complete line as row and column, or null. */
   winningLine?: readonly (readonly number[])[] | null;
   lastMove?: Readonly<BoardPlace> | null;
-  /** A cell to point out. */
+  /** A cell to point out, by a dashed mark of whose turn it is. */
   hint?: Readonly<BoardPlace> | null;
   /** Whose mark a click would leave: shown faintly under the pointer. */
   turn?: string | null;
@@ -33,6 +33,11 @@ export interface BoardProps {
 /** Pixels of a cell's side (events and gameplay, section 2); the board grows beyond them where its container lets it. */
 export function baseCellPx(size: number): number {
   return size <= 4 ? 80 : 60;
+}
+
+/** Pixels of a board's side, at the least. */
+export function boardPx(size: number): number {
+  return size * baseCellPx(size);
 }
 
 export function placeLabel(row: number, col: number, content: string): string {
@@ -74,7 +79,7 @@ export function Board({
 
   const [firstRow = -1, firstCol = -1] = winningLine?.[0] ?? [];
   const winner = cells[firstRow]?.[firstCol];
-  const style = { '--size': size, '--base': `${size * baseCellPx(size)}px` } as CSSProperties;
+  const style = { '--size': size, '--base': `${boardPx(size)}px` } as CSSProperties;
   return (
     <div className={classes.board} style={style} data-disabled={disabled} data-turn={turn}>
       <svg viewBox={`0 0 ${size * CELL} ${size * CELL}`} className={classes.sheet} aria-hidden="true" focusable="false">
@@ -84,7 +89,7 @@ export function Board({
             <path key={d} d={d} />
           ))}
         </g>
-        {hint && <path className={classes.hint} d={hintStroke(hint.row, hint.col)} />}
+        {hint && turn !== null && <HintedMark mark={turn} row={hint.row} col={hint.col} />}
         {cells.map((contents, row) =>
           contents.map(
             (mark, col) =>

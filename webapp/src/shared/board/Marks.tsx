@@ -39,6 +39,18 @@ export function PlacedMark({ mark, row, col, isNew }: PlacedMarkProps) {
   );
 }
 
+/** A mark that somebody might play in a cell. */
+export function HintedMark({ mark, row, col }: Omit<PlacedMarkProps, 'isNew'>) {
+  return (
+    <g
+      className={`${classes.hint} ${mark === 'X' ? classes.x : classes.o}`}
+      transform={`translate(${col * CELL} ${row * CELL})`}
+    >
+      <MarkStrokes mark={mark} row={row} col={col} isDrawn={false} />
+    </g>
+  );
+}
+
 function MarkStrokes({ mark, row, col, isDrawn }: { mark: string; row: number; col: number; isDrawn: boolean }) {
   if (mark !== 'X') {
     return <Stroke d={ringStroke(row, col)} timing={isDrawn ? { delay: 0, duration: STROKE_MS.O } : undefined} />;

@@ -106,17 +106,6 @@ export function ruledWidth(size: number): number {
   return 1.9 + 0.35 * size;
 }
 
-/** The ring one puts around a cell to point it out. */
-export function hintStroke(row: number, col: number): string {
-  const off = unevenness(variantOf(row, col) + 3 * VARIANTS);
-  const points = Array.from({ length: 13 }, (_, step): Point => {
-    const angle = -2 - (2.15 * Math.PI * step) / 12;
-    const radius = 35 + step * 0.35 + off();
-    return [(col + 0.5) * CELL + radius * Math.cos(angle), (row + 0.5) * CELL + radius * Math.sin(angle)];
-  });
-  return smooth(points);
-}
-
 /** A stroke from one point to another that bends to one side by `bend` units, and a little to the other. */
 function bowed(from: Point, to: Point, bend: number): string {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];

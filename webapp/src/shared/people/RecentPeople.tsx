@@ -1,8 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { forgetPerson, type RecentPerson, useRecentPeople } from '../recentPeople';
 import { CloseIcon } from '../ui/icons';
-import { Portrait } from './Face';
-import { nameOf } from './somebody';
+import { Avatar } from './Avatar';
 import classes from './RecentPeople.module.css';
 
 interface RecentPeopleProps {
@@ -20,9 +19,9 @@ export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
     <ul className={classes.people}>
       {people.map((person) => (
         <li key={person.userId} className={classes.person}>
-          <Portrait person={person} />
+          <Avatar name={person.username} />
           <div className={classes.who}>
-            <strong>{nameOf(person)}</strong>
+            <strong>{person.username}</strong>
             <span>{playedText(person)}</span>
           </div>
           <div className={classes.actions}>
@@ -30,11 +29,11 @@ export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
               variant="default"
               disabled={disabled}
               onClick={() => onPlay(person)}
-              aria-label={`Play again with ${nameOf(person)}`}
+              aria-label={`Play again with ${person.username}`}
             >
               Play
             </Button>
-            <ActionIcon onClick={() => forgetPerson(person.userId)} aria-label={`Remove ${nameOf(person)}`}>
+            <ActionIcon onClick={() => forgetPerson(person.userId)} aria-label={`Remove ${person.username}`}>
               <CloseIcon />
             </ActionIcon>
           </div>

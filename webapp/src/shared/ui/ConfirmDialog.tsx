@@ -34,7 +34,7 @@ export function ConfirmDialog({
           <Button variant="default" onClick={onKeep} data-autofocus>
             {keep}
           </Button>
-          <Button className={classes.danger ?? ''} loading={isBusy} onClick={onConfirm}>
+          <Button variant="danger" loading={isBusy} onClick={onConfirm}>
             {confirm}
           </Button>
         </div>

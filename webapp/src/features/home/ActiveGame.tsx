@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { errorText } from '@/api/base';
+import { useCancelGameMutation, useEndGameMutation } from '@/api/game';
+import type { Game } from '@/realtime/protocol';
+import { log } from '@/shared/log';
+import { Avatar } from '@/shared/people/Avatar';
+import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
+import { Question } from '@/shared/ui/Question';
+import { toast } from '@/shared/ui/toast';
+import classes from './ActiveGames.module.css';
+
+/** A game that waits or goes on, with what its player can do about it. */
+export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
+  const [asked, setAsked] = useState<'forfeit' | 'cancel' | null>(null);
+  const [cancel, cancelling] = useCancelGameMutation();
+  const [endGame, ending] = useEndGameMutation();
+  const opponent = game.players.find((player) => player.userId !== userId);
+  const name = opponent?.username ?? 'Open invitation';
+  const isInvited = game.gameType === 'invite' && game.status === 'waiting' && game.initiatorUserId !== userId;
+  const isEvent = game.gameType === 'event';
+
+  const cancelGame = async () => {
+    setAsked(null);
+    const { error } = await cancel({ gameId: game.gameId, userId });
+    // On Home a failure to cancel is only logged (events and gameplay, section 8); the list is loaded anew in any case.
+    if (error !== undefined) log.warn('Failed to cancel game', error);
+  };
+  const forfeit = async () => {
+    setAsked(null);
+    const { error } = await endGame({ gameId: game.gameId, userId });
+    if (error !== undefined) toast.error(errorText(error, 'Request failed'));
+  };
+
+  return (
+    <li className={classes.game}>
+      <Avatar name={opponent?.username ?? '?'} />
+      <div className={classes.about}>
+        <strong>{name}</strong>
+        <span className={game.yourTurn ? classes.turn : undefined}>{situation(game, userId)}</span>
+      </div>
+      <div className={classes.actions}>
+        <Button
+          component={Link}
+          to={`/app/game/${game.gameId}`}
+          variant={game.status === 'waiting' && !isInvited && !isEvent ? 'default' : 'filled'}
+          aria-label={isInvited ? `Accept the invitation of ${name}` : `${openLabel(isEvent)} with ${name}`}
+        >
+          {isInvited ? 'Accept' : isEvent ? 'Return to your game' : 'Open'}
+        </Button>
+        {game.status === 'active' ? (
+          <Button
+            variant="danger"
+            aria-label={`Forfeit the game with ${name}`}
+            loading={ending.isLoading}
+            onClick={() => setAsked('forfeit')}
+          >
+            Forfeit
+          </Button>
+        ) : (
+          <Button
+            variant={isEvent ? 'danger' : 'default'}
+            loading={cancelling.isLoading}
+            onClick={() => (isEvent ? setAsked('cancel') : void cancelGame())}
+          >
+            {isEvent ? 'Cancel' : isInvited ? 'Decline' : 'Cancel Invitation'}
+          </Button>
+        )}
+      </div>
+      <ConfirmForfeit opened={asked === 'forfeit'} onForfeit={() => void forfeit()} onCancel={() => setAsked(null)} />
+      <Question
+        title="Cancel this match?"
+        opened={asked === 'cancel'}
+        onClose={() => setAsked(null)}
+        answers={
+          <>
+            <Button variant="default" onClick={() => setAsked(null)} data-autofocus>
+              Keep it
+            </Button>
+            <Button variant="danger" onClick={() => void cancelGame()}>
+              Cancel the match
+            </Button>
+          </>
+        }
+      >
+        <p>{`You were paired with ${name}. Cancelling counts as a loss.`}</p>
+      </Question>
+    </li>
+  );
+}
+
+function openLabel(isEvent: boolean): string {
+  return isEvent ? 'Return to your game' : 'Open the game';
+}
+
+function situation({ status, yourTurn, boardSize, initiatorUserId, gameType, players }: Game, userId: string): string {
+  const board = `${boardSize}×${boardSize}`;
+  if (status === 'active') return yourTurn ? `${board} · your turn` : `${board} · their turn`;
+  if (gameType === 'event') return `${board} · about to begin`;
+  if (initiatorUserId !== userId) return `${board} · invites you`;
+  return players.length < 2 ? `${board} · waiting for whoever opens your link` : `${board} · waiting for an answer`;
+}
