@@ -9,9 +9,16 @@ describe('recent people', () => {
   it('puts the most recent first, counts up and dates each play', () => {
     playedWith({ userId: 'a', username: 'ada' }, at(1));
     playedWith({ userId: 'b', username: 'bob' }, at(2));
-    playedWith({ userId: 'a', username: 'ada' }, at(3));
+    playedWith({ userId: 'a', username: 'ada', displayName: 'Ada L', profileUrl: '/ada.webp' }, at(3));
     expect(recentPeople()).toEqual([
-      { userId: 'a', username: 'ada', lastPlayed: '2026-01-01T12:03:00.000Z', playCount: 2 },
+      {
+        userId: 'a',
+        username: 'ada',
+        displayName: 'Ada L',
+        profileUrl: '/ada.webp',
+        lastPlayed: '2026-01-01T12:03:00.000Z',
+        playCount: 2,
+      },
       { userId: 'b', username: 'bob', lastPlayed: '2026-01-01T12:02:00.000Z', playCount: 1 },
     ]);
   });

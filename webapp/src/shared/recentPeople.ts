@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import type { Somebody } from './people/somebody';
 import { readStored, removeStored, writeStored } from './storage';
 
 /** Somebody one played with lately; kept in this browser only (events and gameplay, section 3). */
-export interface RecentPerson {
+export interface RecentPerson extends Somebody {
   userId: string;
-  username: string;
   /** ISO 8601. */
   lastPlayed: string;
   playCount: number;
@@ -23,9 +23,15 @@ function isRecentPerson(value: unknown): value is RecentPerson {
   return (
     typeof person.userId === 'string' &&
     typeof person.username === 'string' &&
+    isTextOrAbsent(person.displayName) &&
+    isTextOrAbsent(person.profileUrl) &&
     typeof person.lastPlayed === 'string' &&
     typeof person.playCount === 'number'
   );
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }
 
 /** The most recent first. The same list is returned until it changes. */
@@ -48,10 +54,14 @@ function tell(): void {
 }
 
 /** Puts a person in front; playing again counts up. */
-export function playedWith({ userId, username }: { userId: string; username: string }, now = new Date()): void {
+export function playedWith(
+  { userId, username, displayName, profileUrl }: Somebody & { userId: string },
+  now = new Date(),
+): void {
   const people = recentPeople();
   const before = people.find((person) => person.userId === userId);
-  const person = { userId, username, lastPlayed: now.toISOString(), playCount: (before?.playCount ?? 0) + 1 };
+  const seen = { userId, username, displayName, profileUrl };
+  const person = { ...seen, lastPlayed: now.toISOString(), playCount: (before?.playCount ?? 0) + 1 };
   keep([person, ...people.filter((other) => other.userId !== userId)]);
 }
 

@@ -3,6 +3,7 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { GuestBanner } from '@/features/auth/GuestBanner';
 import { DeclineNotices } from '@/features/invitations/DeclineNotices';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
+import { Face } from '@/shared/people/Face';
 import { usePaymentsOn } from '@/shared/plan/usePaymentsOn';
 import { selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
 import { useSignOut } from '@/shared/session/useSignOut';
@@ -58,7 +59,11 @@ export default function AppLayout() {
           <Upgrade />
           <div className={classes.own}>
             <span className={classes.who}>
-              <span className={classes.name}>{user?.displayName || user?.username}</span>
+              {user !== null && (
+                <span className={classes.name}>
+                  <Face person={{ ...user, profileUrl: user.profile }} size={32} />
+                </span>
+              )}
               {user?.isProUser && <ProBadge />}
             </span>
             <ThemeSwitch />

@@ -4,6 +4,7 @@ import { type BillingEvent, useBillingEventsQuery } from '@/api/admin';
 import { errorText } from '@/api/base';
 import { usePersonQuery } from '@/api/people';
 import { dateTime, timeZone } from '@/shared/events/times';
+import { Face } from '@/shared/people/Face';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './Billing.module.css';
@@ -78,10 +79,10 @@ function Entry({ event: { userId, kind, detail, at } }: { event: BillingEvent })
   );
 }
 
-/** The username, or for an account that is gone what is left of it: its number. */
+/** Who it was, or for an account that is gone what is left of it: its number. */
 function Name({ userId }: { userId: string }) {
   const { data } = usePersonQuery(userId);
-  return data?.username ?? userId;
+  return data === undefined ? userId : <Face person={data} size={24} />;
 }
 
 /** `invoice.payment_failed` as a person reads it. */

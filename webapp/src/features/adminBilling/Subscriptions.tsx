@@ -4,6 +4,8 @@ import { errorText } from '@/api/base';
 import { dateTime } from '@/shared/events/times';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
+import { Face } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { ProBadge } from '@/shared/ui/ProBadge';
 import classes from './Billing.module.css';
 
@@ -29,12 +31,12 @@ export function Subscriptions() {
           <li key={each.userId} className={classes.entry}>
             <div className={classes.about}>
               <strong>
-                {each.username} {each.isProUser && <ProBadge />}
+                <Face person={each} /> {each.isProUser && <ProBadge />}
               </strong>
               <span>{inWords(each)}</span>
             </div>
             <div className={classes.whose}>
-              <Link to={`/app/admin/billing?user=${each.userId}`} aria-label={`Ledger of ${each.username}`}>
+              <Link to={`/app/admin/billing?user=${each.userId}`} aria-label={`Ledger of ${nameOf(each)}`}>
                 Ledger
               </Link>
             </div>

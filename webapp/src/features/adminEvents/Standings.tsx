@@ -1,5 +1,6 @@
 import type { Event } from '@/api/events';
 import { Leaderboard } from '@/shared/events/Leaderboard';
+import { nameOf } from '@/shared/people/somebody';
 import { Card } from '@/shared/ui/Card';
 
 /** The leaderboard as it moves; after the end, with the winners above it. */
@@ -9,8 +10,7 @@ export function Standings({ event }: { event: Event }) {
     <Card title="Leaderboard">
       {winners.length > 0 && (
         <p>
-          <strong>{winners.length === 1 ? 'Winner' : 'Winners'}:</strong>{' '}
-          {winners.map(({ username }) => username).join(', ')}
+          <strong>{winners.length === 1 ? 'Winner' : 'Winners'}:</strong> {winners.map(nameOf).join(', ')}
         </p>
       )}
       <div>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type User, useListUsersQuery } from '@/api/admin';
 import { errorText } from '@/api/base';
-import { Avatar } from '@/shared/people/Avatar';
+import { Portrait } from '@/shared/people/Face';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
@@ -75,12 +75,12 @@ function Row({ user, onChoose }: { user: User; onChoose: () => void }) {
   const { username, displayName, email } = user;
   return (
     <li className={classes.person}>
-      <Avatar name={username} />
+      <Portrait person={user} />
       <div className={classes.about}>
         <button type="button" onClick={onChoose}>
-          {username}
+          {displayName || username}
         </button>
-        <span>{[displayName === username ? '' : displayName, email].filter(Boolean).join(' · ')}</span>
+        <span>{[`@${username}`, email].filter(Boolean).join(' · ')}</span>
       </div>
       <span className={classes.marks}>
         {user.isAdmin && <span data-mark="admin">Admin</span>}

@@ -1,5 +1,6 @@
 import type { Event } from '@/api/events';
 import { CupDrawing } from '@/shared/illustrations';
+import { Face } from '@/shared/people/Face';
 import { Card } from '@/shared/ui/Card';
 import classes from './Winners.module.css';
 
@@ -14,7 +15,9 @@ export function Winners({ event: { winners }, userId }: { event: Event; userId: 
         <ol className={classes.winners}>
           {winners.map((winner) => (
             <li key={winner.userId} aria-current={winner.userId === userId}>
-              <strong>{winner.username}</strong>
+              <strong>
+                <Face person={winner} />
+              </strong>
               <span>{`Level ${winner.level}, ${winner.wins} ${winner.wins === 1 ? 'win' : 'wins'}`}</span>
             </li>
           ))}

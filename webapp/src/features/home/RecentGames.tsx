@@ -5,7 +5,8 @@ import { Link } from 'react-router';
 import { useGamesByUserQuery } from '@/api/game';
 import type { Game } from '@/realtime/protocol';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
-import { Avatar } from '@/shared/people/Avatar';
+import { Portrait } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import classes from './ActiveGames.module.css';
@@ -44,10 +45,11 @@ export function RecentGames() {
 }
 
 function RecentGame({ game, userId }: { game: Game; userId: string }) {
-  const name = game.players.find((player) => player.userId !== userId)?.username ?? 'Nobody';
+  const opponent = game.players.find((player) => player.userId !== userId);
+  const name = opponent === undefined ? 'Nobody' : nameOf(opponent);
   return (
     <li className={classes.game}>
-      <Avatar name={name} />
+      <Portrait person={opponent ?? { username: name }} />
       <div className={classes.about}>
         <strong>{name}</strong>
         <span>{`${game.boardSize}×${game.boardSize} · ${result(game, userId)}`}</span>

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { BOARD_SIZES, DEFAULT_BOARD_SIZE, useInvite } from '@/shared/invite/useInvite';
+import type { Somebody } from '@/shared/people/somebody';
 import { RecentPeople } from '@/shared/people/RecentPeople';
 import { Card } from '@/shared/ui/Card';
 import { LinkIcon, SearchIcon } from '@/shared/ui/icons';
@@ -10,10 +11,7 @@ import classes from './RemoteInvitePage.module.css';
 import { SearchResults } from './SearchResults';
 import { usePeopleSearch } from './usePeopleSearch';
 
-interface Chosen {
-  userId: string;
-  username: string;
-}
+type Chosen = Somebody & { userId: string };
 
 export default function RemoteInvitePage() {
   const [text, setText] = useState('');

@@ -1,37 +1,39 @@
 import { Button } from '@mantine/core';
 import type { Person } from '@/api/people';
-import { Avatar } from '@/shared/people/Avatar';
+import { Portrait } from '@/shared/people/Face';
+import { nameOf, type Somebody } from '@/shared/people/somebody';
 import classes from './RemoteInvitePage.module.css';
+
+type Found = Somebody & { userId: string };
 
 interface SearchResultsProps {
   people: Person[];
-  chosen: { userId: string; username: string } | null;
-  onChoose: (person: { userId: string; username: string }) => void;
+  chosen: Found | null;
+  onChoose: (person: Found) => void;
 }
 
 export function SearchResults({ people, chosen, onChoose }: SearchResultsProps) {
   // Whoever was chosen stays in sight when the search goes on.
-  const rows: Pick<Person, 'userId' | 'username' | 'displayName'>[] =
-    chosen === null || people.some(({ userId }) => userId === chosen.userId)
-      ? people
-      : [{ ...chosen, displayName: '' }, ...people];
+  const rows: Found[] =
+    chosen === null || people.some(({ userId }) => userId === chosen.userId) ? people : [chosen, ...people];
   if (rows.length === 0) return null;
   return (
     <ul className={classes.results} aria-label="Search results">
-      {rows.map(({ userId, username, displayName }) => {
+      {rows.map((person) => {
+        const { userId, username, displayName } = person;
         const isChosen = userId === chosen?.userId;
         return (
           <li key={userId} className={classes.result}>
-            <Avatar name={username} />
+            <Portrait person={person} />
             <div className={classes.who}>
-              <strong>@{username}</strong>
-              {displayName !== '' && displayName !== username && <span>{displayName}</span>}
+              <strong>{nameOf(person)}</strong>
+              {displayName && displayName !== username && <span>@{username}</span>}
             </div>
             <Button
               variant={isChosen ? 'filled' : 'default'}
               aria-pressed={isChosen}
               aria-label={`${isChosen ? 'Selected' : 'Select'} ${username}`}
-              onClick={() => onChoose({ userId, username })}
+              onClick={() => onChoose(person)}
             >
               {isChosen ? 'Selected' : 'Select'}
             </Button>

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { errorText, isApiError } from '@/api/base';
-import { type Event, useLeaderboardQuery, usePlayerForEventQuery } from '@/api/events';
+import { type Event, type Player, useLeaderboardQuery, usePlayerForEventQuery } from '@/api/events';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { Face } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './Leaderboard.module.css';
@@ -18,7 +20,7 @@ const POLL_MS = 20_000;
 export function Leaderboard({ event: { eventId, eventState } }: { event: Event }) {
   const userId = useSelector(selectUser)?.userId ?? null;
   const [page, setPage] = useState(1);
-  const [shown, setShown] = useState<{ userId: string; username: string } | null>(null);
+  const [shown, setShown] = useState<Player | null>(null);
   const isVisitor = userId === null;
   const { data, error, isLoading, refetch } = useLeaderboardQuery(
     { eventId, page, limit: PAGE_SIZE },
@@ -74,9 +76,9 @@ export function Leaderboard({ event: { eventId, eventState } }: { event: Event }
                   type="button"
                   className={classes.player}
                   onClick={() => setShown(player)}
-                  aria-label={`Games of ${player.username}`}
+                  aria-label={`Games of ${nameOf(player)}`}
                 >
-                  {player.username}
+                  <Face person={player} />
                 </button>
                 {player.userId === userId && <small>You</small>}
                 {player.isEliminated && <small>Eliminated</small>}

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { useSpectatableGamesQuery } from '@/api/events';
+import { Face } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { Card } from '@/shared/ui/Card';
 import { EyeIcon } from '@/shared/ui/icons';
 import classes from './LiveGames.module.css';
@@ -25,11 +27,15 @@ export function LiveGames({ eventId }: { eventId: string }) {
       ) : (
         <ul className={classes.games}>
           {games.slice(0, SHOWN).map(({ gameId, players, boardSize, drawCount, level }) => {
-            const names = players.map(({ username }) => username).join(' – ');
+            const names = players.map(nameOf).join(' – ');
             return (
               <li key={gameId}>
                 <span className={classes.about}>
-                  <strong>{names}</strong>
+                  <strong className={classes.players}>
+                    {players.map((player) => (
+                      <Face key={player.userId} person={player} />
+                    ))}
+                  </strong>
                   <small>
                     {`${boardSize}×${boardSize} · level ${level}${drawCount > 0 ? ` · round ${drawCount + 1}` : ''}`}
                   </small>

@@ -5,6 +5,8 @@ import { errorText } from '@/api/base';
 import { useGamesByEventQuery } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
 import { dateTime } from './times';
+import { Portrait } from '@/shared/people/Face';
+import { nameOf, type Somebody } from '@/shared/people/somebody';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './PlayerGames.module.css';
@@ -12,7 +14,7 @@ import classes from './PlayerGames.module.css';
 interface PlayerGamesProps {
   eventId: string;
   /** Whose games; null while the dialog is closed. */
-  player: { userId: string; username: string } | null;
+  player: (Somebody & { userId: string }) | null;
   onClose: () => void;
 }
 
@@ -20,7 +22,7 @@ interface PlayerGamesProps {
 export function PlayerGames({ eventId, player, onClose }: PlayerGamesProps) {
   return (
     <Modal
-      title={player === null ? '' : `Games of ${player.username}`}
+      title={player === null ? '' : `Games of ${nameOf(player)}`}
       opened={player !== null}
       onClose={onClose}
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -56,12 +58,14 @@ function Games({ eventId, userId }: { eventId: string; userId: string }) {
 }
 
 function Receipt({ game, userId }: { game: Game; userId: string }) {
-  const opponent = game.players.find((player) => player.userId !== userId)?.username ?? '';
+  const other = game.players.find((player) => player.userId !== userId);
+  const opponent = other === undefined ? '' : nameOf(other);
   const result = resultOf(game, userId);
   const rounds = game.drawCount > 0 ? ` · ${game.drawCount + 1} rounds` : '';
   const isLive = game.status === 'active' || game.status === 'waiting';
   return (
     <li data-result={result}>
+      {other !== undefined && <Portrait person={other} size={36} />}
       <span className={classes.about}>
         <strong>{`${RESULTS[result]} against ${opponent}`}</strong>
         <small>{[reasonOf(game), `${game.boardSize}×${game.boardSize}${rounds}`].filter(Boolean).join(' · ')}</small>

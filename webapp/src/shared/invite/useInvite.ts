@@ -2,6 +2,7 @@ import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { useCreateGameMutation } from '@/api/game';
 import { errorText } from '@/api/base';
+import type { Somebody } from '../people/somebody';
 import { playedWith } from '../recentPeople';
 import { selectUser } from '../session/sessionSlice';
 
@@ -12,7 +13,7 @@ export const CREATE_FAILED = 'Failed to create game';
 
 interface Invite {
   /** Whom to play; absent for an open seat that a link fills. */
-  opponent?: { userId: string; username: string };
+  opponent?: Somebody & { userId: string };
   boardSize: number;
 }
 

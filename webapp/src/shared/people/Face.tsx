@@ -1,23 +1,24 @@
-import type { ReactNode } from 'react';
 import { Avatar } from './Avatar';
 import classes from './Face.module.css';
 import { nameOf, type Somebody } from './somebody';
 
 interface FaceProps {
   person: Somebody;
-  /** Pixels a side of the picture. */
+  /** Pixels a side. */
   size?: number;
-  /** In place of the display name: more than the name, or the name in an element of its own. */
-  children?: ReactNode;
+}
+
+/** Somebody's picture alone, where their name stands beside it in a way of its own. */
+export function Portrait({ person, size = 42 }: FaceProps) {
+  return <Avatar name={nameOf(person)} picture={person.profileUrl} size={size} />;
 }
 
 /** Somebody as everybody sees them: picture and display name. */
-export function Face({ person, size = 28, children }: FaceProps) {
-  const name = nameOf(person);
+export function Face({ person, size = 28 }: FaceProps) {
   return (
     <span className={classes.face}>
-      <Avatar name={name} picture={person.profileUrl} size={size} />
-      <span className={classes.name}>{children ?? name}</span>
+      <Portrait person={person} size={size} />
+      <span className={classes.name}>{nameOf(person)}</span>
     </span>
   );
 }

@@ -1,7 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { forgetPerson, type RecentPerson, useRecentPeople } from '../recentPeople';
 import { CloseIcon } from '../ui/icons';
-import { Avatar } from './Avatar';
+import { Portrait } from './Face';
+import { nameOf } from './somebody';
 import classes from './RecentPeople.module.css';
 
 interface RecentPeopleProps {
@@ -19,9 +20,9 @@ export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
     <ul className={classes.people}>
       {people.map((person) => (
         <li key={person.userId} className={classes.person}>
-          <Avatar name={person.username} />
+          <Portrait person={person} />
           <div className={classes.who}>
-            <strong>{person.username}</strong>
+            <strong>{nameOf(person)}</strong>
             <span>{playedText(person)}</span>
           </div>
           <div className={classes.actions}>
@@ -29,11 +30,11 @@ export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
               variant="default"
               disabled={disabled}
               onClick={() => onPlay(person)}
-              aria-label={`Play again with ${person.username}`}
+              aria-label={`Play again with ${nameOf(person)}`}
             >
               Play
             </Button>
-            <ActionIcon onClick={() => forgetPerson(person.userId)} aria-label={`Remove ${person.username}`}>
+            <ActionIcon onClick={() => forgetPerson(person.userId)} aria-label={`Remove ${nameOf(person)}`}>
               <CloseIcon />
             </ActionIcon>
           </div>

@@ -1,0 +1,29 @@
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { Face } from './Face';
+import { initialsOf, inkOf } from './initials';
+
+describe('a face', () => {
+  it('is the picture and the display name', () => {
+    const person = { username: 'ada', displayName: 'Ada Lovelace', profileUrl: '/api/backend/profile/image/a/64?v=1' };
+    const { container } = render(<Face person={person} />);
+    expect(screen.getByText('Ada Lovelace')).toBeInTheDocument();
+    expect(container.querySelector('img')).toHaveAttribute('src', person.profileUrl);
+  });
+
+  it.each([
+    [{ username: 'ada', displayName: 'Ada Lovelace' }, 'AL'],
+    [{ username: 'bob_the-builder', displayName: '' }, 'BB'],
+    [{ username: 'grace' }, 'G'],
+    [{ username: '', displayName: '' }, '?'],
+  ])('of %j has the initials %s where there is no picture', (person, initials) => {
+    const { container } = render(<Face person={person} />);
+    expect(container.querySelector('[aria-hidden]')).toHaveTextContent(initials);
+  });
+
+  it('keeps its ink', () => {
+    expect(inkOf('grace')).toBe(inkOf('grace'));
+    expect(new Set(['ada', 'bob', 'carl', 'dora', 'eve'].map(inkOf))).toEqual(new Set(['x', 'o']));
+    expect(initialsOf('Ann of the Hill')).toEqual(['A', 'H']);
+  });
+});
