@@ -97,8 +97,8 @@ describe('people', () => {
     const rows = within(screen.getByRole('list', { name: 'People' })).getAllByRole('listitem');
     expect(rows.map(({ textContent }) => textContent)).toEqual([
       'Aadaada@example.orgAdmin',
-      'BbobRobert · bob@example.orgPro',
-      'Qquiet-foxGuest',
+      'RbobRobert · bob@example.orgPro',
+      'QFquiet-foxGuest',
     ]);
   });
 

@@ -78,9 +78,9 @@ function Row({ user, onChoose }: { user: User; onChoose: () => void }) {
       <Portrait person={user} />
       <div className={classes.about}>
         <button type="button" onClick={onChoose}>
-          {displayName || username}
+          {username}
         </button>
-        <span>{[`@${username}`, email].filter(Boolean).join(' · ')}</span>
+        <span>{[displayName === username ? '' : displayName, email].filter(Boolean).join(' · ')}</span>
       </div>
       <span className={classes.marks}>
         {user.isAdmin && <span data-mark="admin">Admin</span>}

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { Event, EventState } from '@/api/events';
 import { EventBadge } from '@/shared/events/EventBadge';
 import { dateTime } from '@/shared/events/times';
+import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './EventCard.module.css';
 
 /** What the list calls the states (events and gameplay, section 2); others go by their raw name. */
@@ -14,6 +16,7 @@ const BUTTONS: Partial<Record<EventState, string>> = { published: 'Register Now'
 export function EventCard({ event }: { event: Event }) {
   const { eventId, eventState, title, description, startTime, endTime, prize } = event;
   const id = useId();
+  const isGuest = useSelector(selectUser)?.isTempUser ?? false;
   return (
     <article className={classes.card} aria-labelledby={id} data-state={eventState}>
       <div className={classes.head}>
@@ -30,7 +33,7 @@ export function EventCard({ event }: { event: Event }) {
         <Button disabled>Event Cancelled</Button>
       ) : (
         <Button component={Link} to={`/app/events/view/${eventId}`} aria-describedby={id}>
-          {BUTTONS[eventState] ?? 'View Details'}
+          {(isGuest ? undefined : BUTTONS[eventState]) ?? 'View Details'}
         </Button>
       )}
     </article>

@@ -12,6 +12,7 @@ import {
   useSignUpMutation,
   useSignUpStatusQuery,
 } from '@/api/events';
+import { AccountNeeded } from '@/shared/events/AccountNeeded';
 import { urlIntended } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './EventPanel.module.css';
@@ -71,6 +72,7 @@ export function EventPanel({ event, user }: EventPanelProps) {
     isSignedUp: status.data?.isSignedUp ?? false,
     isEliminated: player.data?.isEliminated ?? false,
   });
+  if (user?.isTempUser && (situation === 'register' || situation === 'join')) return <AccountNeeded />;
   const actions: Partial<Record<Situation, { act: () => void; isBusy: boolean }>> = {
     register: { act: register, isBusy: signingUp.isLoading },
     unregister: { act: unregister, isBusy: removing.isLoading },

@@ -1,9 +1,12 @@
 import { useEffect } from 'react';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { PAGE_LIMIT, useListEventsQuery } from '@/api/events';
+import { AccountNeeded } from '@/shared/events/AccountNeeded';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
 import { EmptyDrawing } from '@/shared/illustrations';
 import { log } from '@/shared/log';
+import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { EventCard } from './EventCard';
@@ -24,6 +27,7 @@ export default function EventsPage() {
     },
   );
   useEventListUpdates();
+  const isGuest = useSelector(selectUser)?.isTempUser ?? false;
   // A failure is only logged: nothing is shown (events and gameplay, section 2).
   useEffect(() => {
     if (error !== undefined) log.warn('Failed to load events', error);
@@ -34,6 +38,11 @@ export default function EventsPage() {
   return (
     <>
       <PageHeading title="Events">Join exciting Tic-Tac-Toe tournaments and competitions</PageHeading>
+      {isGuest && (
+        <div className={classes.guest}>
+          <AccountNeeded />
+        </div>
+      )}
       {isLoading && <p role="status">Loading events...</p>}
       {events.length > 0 && (
         <ul className={classes.grid}>

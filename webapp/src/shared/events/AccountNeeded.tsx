@@ -1,0 +1,27 @@
+import { useDispatch } from 'react-redux';
+import { Link, useLocation } from 'react-router';
+import { urlIntended } from '@/shared/session/sessionSlice';
+import buttons from '@/shared/ui/buttons.module.css';
+import classes from './AccountNeeded.module.css';
+
+/** For guests, before they press what is not for them: what an event needs, and the way to it and back. */
+export function AccountNeeded() {
+  const dispatch = useDispatch();
+  const { pathname } = useLocation();
+  const comeBack = () => dispatch(urlIntended(pathname));
+  return (
+    <div className={classes.needed}>
+      <p>
+        <strong>Events need an account.</strong> You play as a guest; an account keeps your name and your games.
+      </p>
+      <div className={classes.ways}>
+        <Link to="/register" className={buttons.primary} onClick={comeBack}>
+          Create an account
+        </Link>
+        <Link to="/login" className={buttons.button} onClick={comeBack}>
+          Sign in
+        </Link>
+      </div>
+    </div>
+  );
+}
