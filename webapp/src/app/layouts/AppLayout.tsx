@@ -2,6 +2,7 @@ import { useSelector } from 'react-redux';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { GuestBanner } from '@/features/auth/GuestBanner';
 import { DeclineNotices } from '@/features/invitations/DeclineNotices';
+import { GuestLeaves } from '@/features/auth/GuestLeaves';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
 import { Face } from '@/shared/people/Face';
 import { usePaymentsOn } from '@/shared/plan/usePaymentsOn';
@@ -38,6 +39,7 @@ export default function AppLayout() {
       <ConnectionBanner />
       <InvitationNotices />
       <DeclineNotices />
+      <GuestLeaves />
       <div className={classes.frame}>
         <header className={classes.side}>
           <Brand to={isVisitor ? '/' : '/app/home'} />

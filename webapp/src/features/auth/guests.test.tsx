@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
@@ -55,6 +55,20 @@ describe('guests', () => {
     await app.router.navigate(link);
     await waitFor(() => expect(app.at()).toBe('/login'));
     expect(localStorage.getItem('intendedUrl')).toBe(link);
+  });
+
+  it('are told what a sign-out loses, and how to keep it', async () => {
+    const { user, at, world } = renderInWorld('/login', { asVisitor: true });
+    await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
+    await waitFor(() => expect(at()).toBe('/app/practice'));
+    await user.click(await screen.findByRole('button', { name: 'Log Out' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign out as a guest?' }));
+    expect(dialog.getByText(world.user.displayName)).toBeInTheDocument();
+    expect(dialog.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/register');
+    expect(world.isSignedIn).toBe(true);
+    await user.click(dialog.getByRole('button', { name: 'Sign out' }));
+    await waitFor(() => expect(at()).toBe('/hello'));
+    expect(world.isSignedIn).toBe(false);
   });
 
   it('keep who they are when they create an account', async () => {

@@ -33,9 +33,12 @@ export function Avatar({ name, picture = '', size = 42 }: AvatarProps) {
       ) : (
         <span className={classes.initials}>
           {initials.map((initial, at) => (
-            <span key={at} className={initials.length > 1 ? classes[at === 0 ? 'x' : 'o'] : classes[inkOf(name)]}>
-              {initial}
-            </span>
+            // Drawn, as the picture in its place is: no text to be read or copied.
+            <span
+              key={at}
+              data-initial={initial}
+              className={initials.length > 1 ? classes[at === 0 ? 'x' : 'o'] : classes[inkOf(name)]}
+            />
           ))}
         </span>
       )}

@@ -14,11 +14,13 @@ describe('a face', () => {
   it.each([
     [{ username: 'ada', displayName: 'Ada Lovelace' }, 'AL'],
     [{ username: 'bob_the-builder', displayName: '' }, 'BB'],
-    [{ username: 'grace' }, 'G'],
-    [{ username: '', displayName: '' }, '?'],
+    [{ username: 'grace', displayName: undefined }, 'G'],
+    [{ username: '..', displayName: '' }, '?'],
   ])('of %j has the initials %s where there is no picture', (person, initials) => {
     const { container } = render(<Face person={person} />);
-    expect(container.querySelector('[aria-hidden]')).toHaveTextContent(initials);
+    const drawn = [...container.querySelectorAll('[data-initial]')].map((each) => each.getAttribute('data-initial'));
+    expect(drawn.join('')).toBe(initials);
+    expect(container).toHaveTextContent(person.displayName || person.username);
   });
 
   it('keeps its ink', () => {

@@ -14,6 +14,8 @@ interface SessionState {
   isRemembered: boolean;
   /** They chose to go: they are shown out, not asked to sign in again. False again once they are out. */
   hasLeft: boolean;
+  /** A guest, who could not come back, wants to sign out and is asked first. */
+  isAskedToStay: boolean;
   /** Where a visitor wanted to go before they were asked to sign in. */
   intendedUrl: string | null;
 }
@@ -23,6 +25,7 @@ const initialState: SessionState = {
   user: null,
   isRemembered: false,
   hasLeft: false,
+  isAskedToStay: false,
   intendedUrl: null,
 };
 
@@ -45,8 +48,12 @@ export const sessionSlice = createSlice({
       state.status = 'notLogin';
       state.user = null;
       state.isRemembered = false;
+      state.isAskedToStay = false;
       state.hasLeft = payload.hasLeft;
       if (payload.hasLeft) state.intendedUrl = null;
+    },
+    askedToStay(state, { payload }: PayloadAction<boolean>) {
+      state.isAskedToStay = payload;
     },
     /** Whoever chose to go has come to /hello. */
     shownOut(state) {
@@ -70,12 +77,19 @@ export const sessionSlice = createSlice({
     selectLoginStatus: ({ status }) => status,
     selectUser: ({ user }) => user,
     selectIsRemembered: ({ isRemembered }) => isRemembered,
+    selectIsAskedToStay: ({ isAskedToStay }) => isAskedToStay,
     selectHasLeft: ({ hasLeft }) => hasLeft,
     selectIntendedUrl: ({ intendedUrl }) => intendedUrl,
   },
 });
 
-export const { signedIn, userChanged, signedOut, shownOut, lastSignInStands, authenticated, urlIntended } =
+export const { signedIn, userChanged, signedOut, askedToStay, shownOut, lastSignInStands, authenticated, urlIntended } =
   sessionSlice.actions;
-export const { selectLoginStatus, selectUser, selectIsRemembered, selectHasLeft, selectIntendedUrl } =
-  sessionSlice.selectors;
+export const {
+  selectLoginStatus,
+  selectUser,
+  selectIsRemembered,
+  selectIsAskedToStay,
+  selectHasLeft,
+  selectIntendedUrl,
+} = sessionSlice.selectors;
