@@ -11,7 +11,10 @@
 
 mod refusal;
 
-use crate::clock::{EVENT_END_GRACE, Millis, Outage, RESTART_GRACE};
+use crate::{
+    clock::{EVENT_END_GRACE, Millis, Outage, RESTART_GRACE},
+    text::is_invisible,
+};
 use serde::{Deserialize, Serialize};
 
 pub use refusal::EventRefusal;
@@ -108,11 +111,17 @@ impl Details {
         if longer(&details.title, TITLE_MAX) {
             return Err(EventRefusal::TitleTooLong);
         }
+        if details.title.chars().any(is_invisible) {
+            return Err(EventRefusal::TitleInvisible);
+        }
         if longer(&details.description, DESCRIPTION_MAX) {
             return Err(EventRefusal::DescriptionTooLong);
         }
         if details.prize.as_deref().is_some_and(|prize| longer(prize, PRIZE_MAX)) {
             return Err(EventRefusal::PrizeTooLong);
+        }
+        if details.prize.as_deref().is_some_and(|prize| prize.chars().any(is_invisible)) {
+            return Err(EventRefusal::PrizeInvisible);
         }
         Ok(details)
     }

@@ -12,6 +12,7 @@
 //! | [`event`]       | an event's life: drafted → published → started → ended, or cancelled         |
 //! | [`matchmaking`] | the queue of one event: who plays whom, and why somebody waits               |
 //! | [`standings`]   | levels, wins, elimination, leaderboard, winners, who starts, on which board  |
+//! | [`text`]        | what no name or title may contain                                            |
 //!
 //! A game and an event are state machines: `apply(command, now)` either answers what happened or
 //! refuses and changes nothing. A refusal has a stable kebab-case `code()` for programs and a
@@ -23,6 +24,7 @@ pub mod event;
 pub mod game;
 pub mod matchmaking;
 pub mod standings;
+pub mod text;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

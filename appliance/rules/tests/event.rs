@@ -108,6 +108,19 @@ fn texts_have_limits_in_characters() {
 }
 
 #[test]
+fn a_title_shows_all_that_it_says() {
+    for bad in ["Cup\u{1b}[2J", "Cup\u{202e}gnp.exe", "Cup\u{2066}", "two\nlines", "zero\u{200b}width", "\u{9b}31m"] {
+        let titled = Event::draft(Details { title: bad.to_owned(), ..details() });
+        assert_eq!(titled, Err(EventRefusal::TitleInvisible), "{bad:?}");
+        let prized = Event::draft(Details { prize: Some(bad.to_owned()), ..details() });
+        assert_eq!(prized, Err(EventRefusal::PrizeInvisible), "{bad:?}");
+    }
+    for good in ["Coupe d'été 🏆", "כוס", "👩‍👩‍👧 Łucja नमस्ते"] {
+        assert!(Event::draft(Details { title: good.to_owned(), ..details() }).is_ok(), "{good}");
+    }
+}
+
+#[test]
 fn publishing_needs_title_start_and_end_in_the_words_of_the_spec() {
     let publish = |details: Details| {
         let mut event = Event::restore(details, Phase::Drafted);

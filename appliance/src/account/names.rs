@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, fmt};
 
+use morpion_rules::text::is_invisible;
+
 use crate::http::Fault;
 
 /// Declares a checked text.
@@ -139,15 +141,6 @@ fn visible(text: &str, max: usize, what: &str) -> Result<String, String> {
         return Err(format!("{what} cannot contain control characters."));
     }
     Ok(text.to_owned())
-}
-
-/// Control characters, and the formatting ones that hide text or turn it around, with which one name can be made to
-/// look like another. The joiners that emoji and several scripts are written with stay allowed.
-fn is_invisible(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}'
-            | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{E0000}'..='\u{E007F}')
 }
 
 /// Collects what is wrong with several fields, so that a form hears of all at once.

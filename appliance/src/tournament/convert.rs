@@ -267,11 +267,12 @@ pub fn moment(timestamp: Timestamp) -> Millis {
 /// The payload's field that a refusal is about.
 fn field(refusal: EventRefusal) -> Option<&'static str> {
     match refusal {
-        EventRefusal::TitleRequired | EventRefusal::TitleTooLong | EventRefusal::TitleRequiredToPublish => {
-            Some("title")
-        }
+        EventRefusal::TitleRequired
+        | EventRefusal::TitleTooLong
+        | EventRefusal::TitleInvisible
+        | EventRefusal::TitleRequiredToPublish => Some("title"),
         EventRefusal::DescriptionTooLong => Some("description"),
-        EventRefusal::PrizeTooLong => Some("prize"),
+        EventRefusal::PrizeTooLong | EventRefusal::PrizeInvisible => Some("prize"),
         EventRefusal::StartRequiredToPublish => Some("startTime"),
         EventRefusal::EndRequiredToPublish | EventRefusal::EndNotAfterStart => Some("endTime"),
         _ => None,

@@ -5,8 +5,10 @@ use std::fmt;
 pub enum EventRefusal {
     TitleRequired,
     TitleTooLong,
+    TitleInvisible,
     DescriptionTooLong,
     PrizeTooLong,
+    PrizeInvisible,
     TitleRequiredToPublish,
     StartRequiredToPublish,
     EndRequiredToPublish,
@@ -33,8 +35,10 @@ impl EventRefusal {
         match self {
             EventRefusal::TitleRequired => "title-required",
             EventRefusal::TitleTooLong => "title-too-long",
+            EventRefusal::TitleInvisible => "title-invisible",
             EventRefusal::DescriptionTooLong => "description-too-long",
             EventRefusal::PrizeTooLong => "prize-too-long",
+            EventRefusal::PrizeInvisible => "prize-invisible",
             EventRefusal::TitleRequiredToPublish => "publish-title-required",
             EventRefusal::StartRequiredToPublish => "publish-start-required",
             EventRefusal::EndRequiredToPublish => "publish-end-required",
@@ -61,8 +65,10 @@ impl EventRefusal {
         match self {
             EventRefusal::TitleRequired => "Event title is required.",
             EventRefusal::TitleTooLong => "Event title may have at most 120 characters.",
+            EventRefusal::TitleInvisible => "Event title cannot contain control characters.",
             EventRefusal::DescriptionTooLong => "Description may have at most 4000 characters.",
             EventRefusal::PrizeTooLong => "Prize may have at most 200 characters.",
+            EventRefusal::PrizeInvisible => "Prize cannot contain control characters.",
             EventRefusal::TitleRequiredToPublish => "Event title is required to publish.",
             EventRefusal::StartRequiredToPublish => "Start time is required to publish.",
             EventRefusal::EndRequiredToPublish => "End time is required to publish.",
