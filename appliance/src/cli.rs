@@ -1,10 +1,9 @@
-//! The command line: what the program is asked to do, and how it ends.
-//!
-//! Exit codes: 0 done, 1 refused or failed, 2 a mistake in the command line or the configuration.
+//! The command line: what the program is asked to do, and how it ends: with one of [`EXIT_CODES`].
 
 mod account;
 mod api;
 mod billing;
+mod complete;
 mod config;
 mod doctor;
 mod event;
@@ -14,15 +13,17 @@ mod pro;
 mod serve;
 mod token;
 
-use std::{
-    io::{self, Write},
-    num::NonZeroUsize,
-    path::PathBuf,
-    process::ExitCode,
+use std::{num::NonZeroUsize, path::PathBuf, process::ExitCode};
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::{CompleteEnv, env::Shells};
+use morpion_shell::{
+    escape,
+    output::{self, Format, complain, say},
+    refusal::{EXIT_CODES, Refusal},
 };
 
-use clap::{Args, Parser, Subcommand};
-
+use anyhow::Context;
 use serve::Purpose;
 
 use crate::{
@@ -33,7 +34,7 @@ use crate::{
 
 /// Tic-tac-toe on boards of 3 to 6 cells a side: accounts, live games, events. One program, one port.
 #[derive(Debug, Parser)]
-#[command(name = "morpion", version, after_help = EXAMPLES)]
+#[command(name = "morpion", version, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 struct CommandLine {
     #[command(flatten)]
     settings: Settings,
@@ -74,6 +75,9 @@ struct Settings {
     /// error, warn, info, debug or trace [default: info; $MORPION_LOG__LEVEL]
     #[arg(long, global = true, value_name = "LEVEL")]
     log_level: Option<String>,
+    /// Print JSON, one object a line
+    #[arg(long, global = true)]
+    json: bool,
     /// Lets pages of this origin call the server, for developing the web app [$MORPION_SERVER__DEV_ORIGIN]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     dev_origin: Option<String>,
@@ -114,6 +118,32 @@ enum Command {
     Token(token::Command),
     /// Print the OpenAPI document
     Openapi,
+    /// Print what makes a shell complete this program's commands
+    Completions { shell: Shell },
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Shell {
+    Bash,
+    Elvish,
+    Fish,
+    Zsh,
+}
+
+impl Shell {
+    /// What makes it ask this program, which knows what there is.
+    fn registration(self) -> anyhow::Result<String> {
+        let name = match self {
+            Self::Bash => "bash",
+            Self::Elvish => "elvish",
+            Self::Fish => "fish",
+            Self::Zsh => "zsh",
+        };
+        let (shells, mut script) = (Shells::builtins(), vec![]);
+        let shell = shells.completer(name).context("this shell is not known")?;
+        shell.write_registration("COMPLETE", "morpion", "morpion", "morpion", &mut script)?;
+        Ok(String::from_utf8(script)?)
+    }
 }
 
 impl Settings {
@@ -135,32 +165,36 @@ impl Settings {
 
 /// Everything between the arguments and the exit code.
 pub fn main() -> ExitCode {
-    let CommandLine { settings, command } = CommandLine::parse();
+    // Ends the program where a shell asks what could follow.
+    CompleteEnv::with_factory(CommandLine::command).complete();
+    let CommandLine { settings, command } = match CommandLine::try_parse() {
+        Ok(line) => line,
+        Err(error) => return output::end_of_parsing(&error, "morpion"),
+    };
     match run(&settings, command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let text = format!("{error:#}");
-            eprintln!("morpion: {}", text.split_whitespace().collect::<Vec<_>>().join(" "));
-            ExitCode::from(if error.is::<ConfigError>() { 2 } else { 1 })
+            let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            complain(&format!("morpion: {}", escape::line(&line)));
+            match error.downcast_ref::<Refusal>() {
+                Some(refusal) => refusal.kind.exit_code(),
+                None => ExitCode::from(if error.is::<ConfigError>() { 2 } else { 1 }),
+            }
         }
     }
 }
 
 fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
+    let format = Format::new(settings.json);
     match command {
-        Command::DefaultConfig => {
-            print(DEFAULT_CONFIG);
-            Ok(())
-        }
+        Command::DefaultConfig => Ok(say(DEFAULT_CONFIG)?),
         Command::Openapi => {
             let document = runtime()?.block_on(openapi())?;
-            print(&format!("{document}\n"));
-            Ok(())
+            Ok(say(&format!("{document}\n"))?)
         }
-        Command::Config(command) => {
-            config::run(command, &settings.load()?);
-            Ok(())
-        }
+        Command::Completions { shell } => Ok(say(&shell.registration()?)?),
+        Command::Config(command) => config::run(command, &settings.load()?, format),
         Command::Serve { demo: true } => {
             let config = demo::config(settings.load()?.config)?;
             let folder = config.data_dir.clone();
@@ -175,38 +209,33 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
         }
         Command::Admin(command) => {
             let config = settings.load()?.config;
-            runtime()?.block_on(account::run(command, config))
+            runtime()?.block_on(account::run(command, config, format))
         }
         Command::Mail(command) => {
             let config = settings.load()?.config;
-            runtime()?.block_on(mail::run(command, config))
+            runtime()?.block_on(mail::run(command, config, format))
         }
         Command::Doctor => {
             let loaded = settings.load()?;
-            runtime()?.block_on(doctor::run(&loaded))
+            runtime()?.block_on(doctor::run(&loaded, format))
         }
         Command::Event(command) => {
             let config = settings.load()?.config;
-            runtime()?.block_on(event::run(command, config))
+            runtime()?.block_on(event::run(command, config, format))
         }
         Command::Pro(command) => {
             let config = settings.load()?.config;
-            runtime()?.block_on(pro::run(command, config))
+            runtime()?.block_on(pro::run(command, config, format))
         }
         Command::Billing(command) => {
             let config = settings.load()?.config;
-            runtime()?.block_on(billing::run(command, config))
+            runtime()?.block_on(billing::run(command, config, format))
         }
         Command::Token(command) => {
             let config = settings.load()?.config;
-            runtime()?.block_on(token::run(command, config))
+            runtime()?.block_on(token::run(command, config, format))
         }
     }
-}
-
-/// To standard output. A reader that went away, such as `head`, had all it wanted.
-fn print(text: &str) {
-    let _ = io::stdout().write_all(text.as_bytes());
 }
 
 /// Threads beside one a core. A long query, or a chunk of the log that is packed, holds its thread for milliseconds;
@@ -234,8 +263,6 @@ async fn openapi() -> anyhow::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
@@ -268,6 +295,7 @@ mod tests {
             "pro",
             "billing",
             "Examples:",
+            "Exit codes:",
         ] {
             assert!(help.contains(word), "{word}");
         }

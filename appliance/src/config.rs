@@ -31,6 +31,7 @@ use ipnet::IpNet;
 use lettre::message::Mailbox;
 use morpion_store::DatabaseUrl;
 use serde::{Deserialize, Deserializer, de::Error as _};
+use tracing_subscriber::filter::LevelFilter;
 use url::Url;
 
 pub use billing::{Billing, PlanConfig};
@@ -427,10 +428,20 @@ fn one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Err
     Ok(text)
 }
 
+/// A level alone, or directives by part of the program. A word that is no level would be read as the name of a part,
+/// and nothing would be logged.
 fn log_directives<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
-    tracing_subscriber::EnvFilter::try_new(&text).map_err(|error| {
-        D::Error::custom(format!("'{text}' is no log level ({error}); write error, warn, info, debug or trace"))
-    })?;
+    let refuse = |why: &str| {
+        D::Error::custom(format!(
+            "'{text}' is no log level ({why}); write error, warn, info, debug or trace, or such as warn,morpion_appliance=debug"
+        ))
+    };
+    for directive in text.split(',').map(str::trim) {
+        if directive.is_empty() || (!directive.contains('=') && directive.parse::<LevelFilter>().is_err()) {
+            return Err(refuse(&format!("'{directive}' is not known")));
+        }
+    }
+    tracing_subscriber::EnvFilter::try_new(&text).map_err(|error| refuse(&error.to_string()))?;
     Ok(text)
 }

@@ -22,6 +22,7 @@ use crate::{
     app::App,
     config::Config,
     http::body::Call,
+    logging::tell,
 };
 use browser::Browser;
 use player::{Pace, SimulatedPlayer};
@@ -97,11 +98,11 @@ async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
     }
     let first = app.accounts.user(people[0].user_id()?.into()).await?;
     app.billing.grant(&first, None, "To look at.", "demo".to_owned()).await?;
-    println!("Everybody's password is {PASSWORD}. Nothing is kept when the server stops.");
-    println!("  console morpion-tui --server {origin} --token {token}");
-    println!("  admin   {}", email(ADMIN));
+    tell(&format!("Everybody's password is {PASSWORD}. Nothing is kept when the server stops."));
+    tell(&format!("  console morpion-tui --server {origin} --token {token}"));
+    tell(&format!("  admin   {}", email(ADMIN)));
     for (name, plan) in PEOPLE.iter().zip(["Pro", "free"]) {
-        println!("  player  {} ({plan})", email(name));
+        tell(&format!("  player  {} ({plan})", email(name)));
     }
 
     let now = Utc::now();

@@ -13,6 +13,7 @@ use std::{
 };
 
 use anyhow::Context;
+use morpion_shell::output::say;
 use tracing_appender::{
     non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard},
     rolling::{RollingFileAppender, Rotation},
@@ -65,6 +66,13 @@ pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
     let _ = Registry::default().with(layers.with_filter(filter(&log.level).and(heard))).try_init();
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a task panicked")));
     Ok(Logging { _files: guard })
+}
+
+/// Tells whoever reads standard output. A full disk there is no reason not to serve, so the log tells of it instead.
+pub fn tell(text: &str) {
+    if let Err(refusal) = say(&format!("{text}\n")) {
+        tracing::error!(%refusal, "what the server says at its start was not read; `morpion admin create` makes an admin");
+    }
 }
 
 /// Whether standard error goes to the journal.

@@ -142,6 +142,11 @@ fn mistakes_in_arguments_and_configuration_end_with_2_and_one_line() {
     assert_eq!(run(&["serve", "--port", "80"]).status.code(), Some(2));
     assert!(refusal(&run(&["serve", "--listen", "8080"]), 2).contains("write IP:PORT"));
     assert!(refusal(&run(&["serve", "--config", "missing.toml"]), 2).contains("missing.toml cannot be read"));
+    for loud in [&["config", "check", "--log-level", "loud"][..], &["serve", "--log-level", "loud"]] {
+        assert!(refusal(&run(loud), 2).contains("'loud' is no log level"));
+    }
+    let environment = morpion(folder.path()).args(["config", "check"]).env("MORPION_LOG__LEVEL", "loud").output();
+    assert!(refusal(&environment.unwrap(), 2).contains("'loud' is no log level"));
     fs::write(folder.path().join("typo.toml"), "[server]\nlissten = '127.0.0.1:1'\n").unwrap();
     let line = refusal(&run(&["config", "check", "--config", "typo.toml"]), 2);
     assert!(line.contains("'server.lissten'") && line.contains("did you mean 'server.listen'?"), "{line}");
@@ -272,8 +277,8 @@ fn administrate(folder: &Path, listen: &str) {
     let listen_flag = ["--listen", listen];
     let create: Vec<_> = listen_flag.iter().chain(&CREATE).copied().collect();
     assert_eq!(said(with_password(folder, &create, PASSWORD)), "ann is an admin now.\n");
-    assert!(refusal(&with_password(folder, &create, PASSWORD), 1).len() > 20, "the name is taken");
-    let refused = refusal(&run(&["admin", "promote", "nobody"]), 1);
+    assert!(refusal(&with_password(folder, &create, PASSWORD), 6).len() > 20, "the name is taken");
+    let refused = refusal(&run(&["admin", "promote", "nobody"]), 5);
     assert!(refused.contains("not found"), "{refused}");
 
     let token = said(run(&["token", "create", "laptop", "--expires", "30"]));
@@ -282,8 +287,115 @@ fn administrate(folder: &Path, listen: &str) {
     assert!(!list.contains(token.trim()), "a token is shown once");
     let row = list.lines().find(|line| line.ends_with("  laptop")).unwrap();
     let id = row.split_whitespace().next().unwrap();
-    said(run(&["token", "revoke", id]));
+    said(run(&["token", "revoke", &id[..8]]));
     assert!(!said(run(&["token", "list"])).contains("laptop"));
+    refusal(&run(&["token", "revoke", "laptop"]), 5);
+
+    // The one that the command itself signs in with.
+    let refused = refusal(&run(&["token", "revoke", "local"]), 6);
+    assert!(refused.contains("'local' is the token that this command signs in with") && refused.contains("--yes"));
+
+    // What nobody got to see is not kept.
+    for arguments in [&["token", "create", "lost"][..], &["token", "create", "lost", "--json"]] {
+        let mut command = morpion(folder);
+        command.args(["--listen", listen]).args(arguments).stdout(full_disk());
+        let refused = refusal(&command.output().unwrap(), 11);
+        assert!(refused.contains("The token was revoked again."), "{refused}");
+    }
+    assert!(!said(run(&["token", "list"])).contains("lost"));
+
+    let rows = |text: String| -> Vec<serde_json::Map<String, serde_json::Value>> {
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let tokens = rows(said(run(&["token", "list", "--json"])));
+    assert_eq!(tokens.len(), 1);
+    assert_eq!(tokens[0]["name"], "local");
+    assert_eq!(rows(said(run(&["pro", "grant", "ann", "--reason", "Won", "--json"])))[0]["user"]["username"], "ann");
+    assert_eq!(rows(said(run(&["pro", "list", "--json"]))).len(), 1);
+    let verified = refusal(&run(&["event", "verify", "No such cup"]), 5);
+    assert!(verified.contains("There is no event 'No such cup'."), "{verified}");
+    refusal(&run(&["event", "verify", "0f5e7a4c"]), 5);
+    // An account by the beginning of its id.
+    let user = rows(said(run(&["admin", "promote", "ann", "--json"])))[0]["user"]["userId"].clone();
+    let granted = said(run(&["pro", "revoke", &user.as_str().unwrap()[..8], "--reason", "Over"]));
+    assert_eq!(granted, "ann has no Pro any more.\n");
+}
+
+fn full_disk() -> fs::File {
+    fs::File::options().write(true).open("/dev/full").unwrap()
+}
+
+#[test]
+fn an_output_that_does_not_arrive_is_no_success() {
+    let folder = TempDir::new().unwrap();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let run = |arguments: &[&str], output: Stdio| {
+        let mut command = morpion(folder.path());
+        command.args(["--listen", &free]).args(arguments).stdout(output).stderr(Stdio::piped());
+        command.spawn().unwrap().wait_with_output().unwrap()
+    };
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["token", "--help"],
+        &["default-config"],
+        &["config", "show"],
+        &["config", "check"],
+        &["config", "show", "--json"],
+        &["completions", "bash"],
+        &["mail", "test", "you@example.org"],
+        &["token", "list"],
+        &["pro", "list"],
+        &["doctor"],
+    ] {
+        let line = refusal(&run(arguments, full_disk().into()), 11);
+        assert!(line.contains("there is no room left on the disk"), "{arguments:?}: {line}");
+    }
+    for arguments in [&["default-config"][..], &["--help"], &["token", "list"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let line = refusal(&run(arguments, writer.into()), 11);
+        assert!(line.contains("its reader went away"), "{arguments:?}: {line}");
+    }
+}
+
+#[test]
+fn a_full_disk_behind_its_output_keeps_no_server_from_serving() {
+    let folder = TempDir::new().unwrap();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut command = morpion(folder.path());
+    command.args(["serve", "--listen", &free.to_string()]).stdout(full_disk()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let line = lines.find(|line| line.contains("what the server says at its start was not read"));
+    let mut server = Server { child, address: free, greeting: String::new() };
+    assert!(line.is_some_and(|line| line.contains("there is no room left on the disk")), "it ended");
+    let begun = Instant::now();
+    while TcpStream::connect(free).is_err() {
+        assert!(begun.elapsed() < PATIENCE, "it does not serve");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200"));
+    server.signal("-TERM");
+    assert_eq!(server.wait(), 0);
+}
+
+#[test]
+fn json_is_one_object_a_line() {
+    let folder = TempDir::new().unwrap();
+    for arguments in [&["config", "show"][..], &["config", "check"], &["mail", "test", "you@example.org"]] {
+        let output = morpion(folder.path()).args(arguments).arg("--json").output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let lines = text(&output.stdout);
+        assert!(lines.lines().count() > 0);
+        for line in lines.lines() {
+            serde_json::from_str::<serde_json::Map<_, _>>(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        }
+    }
+    let output = morpion(folder.path()).args(["config", "show", "--json"]).output().unwrap();
+    let text = text(&output.stdout);
+    let level = text.lines().find(|line| line.contains("log.level")).unwrap();
+    assert_eq!(level, r#"{"key":"log.level","value":"\"info\"","source":"default"}"#);
 }
 
 #[test]
@@ -299,7 +411,7 @@ fn a_server_at_another_address_is_told_of() {
     let _server = Server::start(folder.path(), &[]);
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     let output = morpion(folder.path()).args(["token", "list", "--listen", &free]).output().unwrap();
-    let line = refusal(&output, 1);
+    let line = refusal(&output, 3);
     assert!(
         line.contains(&format!("no server runs at {free}")) && line.contains("in use by another process"),
         "{line}"

@@ -10,6 +10,11 @@ use crate::{
     subscription::Subscription,
 };
 
+words! {
+    /// What an id is of.
+    pub enum IdOf { Event = "event", Game = "game", User = "user" }
+}
+
 request! {
     pub struct Overview {}
 
@@ -79,6 +84,9 @@ request! {
     pub struct ResetPassword { pub account: String, pub new_password: String }
 
     pub struct ListTokens {}
+
+    /// Ids that begin so: at least four of their characters.
+    pub struct FindIds { pub of: IdOf, pub beginning: String }
 
     pub struct CreateToken {
         pub name: String,
@@ -183,7 +191,14 @@ answer! {
         pub last_used_at: Option<Timestamp>,
     }
 
-    pub struct TokensAnswer { pub tokens: Vec<OperatorToken> }
+    pub struct TokensAnswer {
+        pub tokens: Vec<OperatorToken>,
+        /// The one with which this was asked, if it was one.
+        pub current_token_id: Option<String>,
+    }
+
+    /// At most ten.
+    pub struct FoundIdsAnswer { pub ids: Vec<Uuid> }
 
     /// The secret is shown this once.
     pub struct CreateTokenAnswer {
@@ -204,6 +219,7 @@ actions! {
         "list_billing_events": ListBillingEvents => BillingEventsAnswer;
         "list_live_games": ListLiveGames => LiveGamesAnswer;
         "list_tokens": ListTokens => TokensAnswer;
+        "find_ids": FindIds => FoundIdsAnswer;
     }
     /// Writes of `admin`.
     writes AdminWrite {

@@ -1,34 +1,23 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
+use clap::{CommandFactory, FromArgMatches, error::ErrorKind, parser::ValueSource};
+use clap_complete::engine::ArgValueCompleter;
 use morpion_openapi::{
     event::{EventState, EventType},
     logger::LogLevel,
 };
-use uuid::Uuid;
+use morpion_shell::refusal::EXIT_CODES;
 
-use crate::theme::Palette;
-
-/// What the codes at the end mean; they stand in the help and the manual page.
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  done
-  1  the server failed, or its answer cannot be read; a terminal is missing
-  2  the command line is wrong
-  3  the server cannot be reached
-  4  no token, a wrong one, or it may not do this; or --readonly
-  5  there is no such thing
-  6  the state does not allow it
-  7  a value is invalid
-  8  this server does not have that yet
-  9  too many requests, or the server is not ready: try again later
-  10 `events verify`: the games do not agree with what is stored";
+use crate::{commands::complete, theme::Palette};
 
 /// Watches and runs a Morpion server from the terminal: events, live games, logs, accounts.
 ///
-/// Without a command it is the console. Each command is one call, for scripts; with --json it
-/// prints what the server answers.
+/// Without a command it is the console. Each command is a call or two, for scripts; with --json it
+/// prints what the server answers, of a list each row a line. Where an event, a game, an account, a
+/// session or a token is wanted, its id will do, the beginning of it (4 characters or more) if no
+/// other begins so, a title, or a username.
 ///
 /// On the server's own machine it needs no arguments: it finds the operator token that the server
 /// wrote at its first start. For another server, make a token there with `morpion token create`.
@@ -40,14 +29,7 @@ pub struct Args {
     pub server: Option<String>,
 
     /// The operator token. Other users of this machine can see it; --token-file hides it
-    #[arg(
-        long,
-        global = true,
-        value_name = "TOKEN",
-        env = "MORPION_TUI_TOKEN",
-        hide_env_values = true,
-        conflicts_with = "token_file"
-    )]
+    #[arg(long, global = true, value_name = "TOKEN", env = "MORPION_TUI_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
 
     /// A file that holds the operator token
@@ -55,8 +37,13 @@ pub struct Args {
     pub token_file: Option<PathBuf>,
 
     /// The name of a server in the configuration
-    #[arg(long, global = true, value_name = "NAME", env = "MORPION_TUI_PROFILE", conflicts_with = "server")]
+    #[arg(long, global = true, value_name = "NAME", env = "MORPION_TUI_PROFILE")]
     pub profile: Option<String>,
+
+    /// The name under which the server is asked for, where it is reached by another: through a
+    /// tunnel, the address that it listens on or its public name
+    #[arg(long, global = true, value_name = "HOST[:PORT]", env = "MORPION_TUI_HOST_HEADER")]
+    pub host_header: Option<String>,
 
     /// Only look: nothing is changed on the server
     #[arg(long, global = true)]
@@ -83,12 +70,50 @@ pub struct Args {
     #[arg(long, global = true, value_name = "FILE", env = "MORPION_TUI_CONFIG")]
     pub config: Option<PathBuf>,
 
-    /// Print the server's answer as JSON; lists of records a line each
+    /// Print JSON, one object a line: the server's answer, or each row of a list
     #[arg(long, global = true)]
     pub json: bool,
 
     #[command(subcommand)]
     pub command: Option<Subcommand>,
+}
+
+/// Two ways to say the same thing, of which one can be given.
+const EITHER: [(&str, &str); 2] = [("token", "token_file"), ("server", "profile")];
+
+impl Args {
+    /// Reads a command line and the environment. What was typed beats what the environment says of
+    /// the same thing by another name.
+    ///
+    /// # Errors
+    /// A mistake; or help or version that were asked for.
+    pub fn read(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
+        let mut command = Self::command();
+        let matches = command.try_get_matches_from_mut(words)?;
+        let mut args = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        for (one, other) in EITHER {
+            let (Some(of_one), Some(of_other)) = (matches.value_source(one), matches.value_source(other)) else {
+                continue;
+            };
+            if of_one == of_other {
+                let flag = |id: &str| format!("--{}", id.replace('_', "-"));
+                let by = if of_one == ValueSource::EnvVariable { "by the environment" } else { "together" };
+                let text = format!("{} and {} cannot both be given {by}", flag(one), flag(other));
+                return Err(command.error(ErrorKind::ArgumentConflict, text));
+            }
+            args.forget(if of_one == ValueSource::CommandLine { other } else { one });
+        }
+        Ok(args)
+    }
+
+    fn forget(&mut self, id: &str) {
+        match id {
+            "token" => self.token = None,
+            "token_file" => self.token_file = None,
+            "server" => self.server = None,
+            _ => self.profile = None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, clap::Subcommand)]
@@ -138,6 +163,27 @@ pub struct Page {
     pub limit: u32,
 }
 
+#[derive(Debug, Clone, clap::Args)]
+pub struct TheEvent {
+    /// Its id, the beginning of it, or its title
+    #[arg(add = ArgValueCompleter::new(complete::events))]
+    pub event: String,
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub struct TheGame {
+    /// Its id, or the beginning of it while it is live
+    #[arg(add = ArgValueCompleter::new(complete::games))]
+    pub game: String,
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub struct TheAccount {
+    /// Its username, its id, or the beginning of it
+    #[arg(add = ArgValueCompleter::new(complete::accounts))]
+    pub account: String,
+}
+
 fn event_state(word: &str) -> Result<EventState, String> {
     one_of(EventState::ALL, word)
 }
@@ -170,38 +216,41 @@ pub enum Events {
         page: Page,
     },
     /// Show one event
-    Show { id: Uuid },
+    Show(TheEvent),
     /// Make a draft
     Create(CreateEvent),
     /// Change a draft or a published event: only what is given
     Edit(EditEvent),
     /// Publish a draft: players see it and can register
-    Publish { id: Uuid },
+    Publish(TheEvent),
     /// Start a published event
-    Start { id: Uuid },
+    Start(TheEvent),
     /// End a live event: the winners are written
-    End { id: Uuid },
+    End(TheEvent),
     /// Cancel a published or live event; it cannot be undone
-    Cancel { id: Uuid },
+    Cancel(TheEvent),
     /// Delete a draft
-    Delete { id: Uuid },
+    Delete(TheEvent),
     /// Compute the standings again from the games, and say whether they agree
-    Verify { id: Uuid },
+    Verify(TheEvent),
     /// Who registered
     Signups {
-        id: Uuid,
+        #[command(flatten)]
+        event: TheEvent,
         #[command(flatten)]
         page: Page,
     },
     /// The leaderboard
     Leaderboard {
-        id: Uuid,
+        #[command(flatten)]
+        event: TheEvent,
         #[command(flatten)]
         page: Page,
     },
     /// Its games
     Games {
-        id: Uuid,
+        #[command(flatten)]
+        event: TheEvent,
         #[command(flatten)]
         page: Page,
     },
@@ -231,7 +280,8 @@ pub struct CreateEvent {
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct EditEvent {
-    pub id: Uuid,
+    #[command(flatten)]
+    pub event: TheEvent,
     #[arg(long)]
     pub title: Option<String>,
     #[arg(long)]
@@ -260,16 +310,17 @@ pub enum Games {
         page: Page,
     },
     /// Show one game as it stands
-    Show { id: Uuid },
+    Show(TheGame),
     /// Follow a live game: a line for each thing that happens, until it ends
-    Watch { id: Uuid },
+    Watch(TheGame),
     /// Show a finished game, move by move
-    Replay { id: Uuid },
+    Replay(TheGame),
     /// Decide a live game
     Adjudicate {
-        id: Uuid,
+        #[command(flatten)]
+        game: TheGame,
         /// The player who wins: an id or a username
-        #[arg(long, required_unless_present = "void")]
+        #[arg(long, required_unless_present = "void", add = ArgValueCompleter::new(complete::accounts))]
         winner: Option<String>,
         /// Nobody wins
         #[arg(long, conflicts_with = "winner")]
@@ -291,8 +342,9 @@ pub struct LogChoice {
     pub service: Option<String>,
     #[arg(long)]
     pub platform: Option<String>,
-    #[arg(long)]
-    pub user: Option<Uuid>,
+    /// Of one account: its username, its id, or the beginning of it
+    #[arg(long, add = ArgValueCompleter::new(complete::accounts))]
+    pub user: Option<String>,
     #[arg(long)]
     pub session: Option<String>,
     /// All of one request
@@ -335,7 +387,7 @@ pub enum Logs {
     },
     /// How many of which level
     Stats,
-    /// All records of the server that fit, as JSON lines
+    /// All records of the server that fit, the oldest first, as JSON lines
     Export {
         #[command(flatten)]
         choice: LogChoice,
@@ -361,25 +413,30 @@ pub enum Users {
         page: Page,
     },
     /// Where an account is signed in
-    Sessions {
-        /// An id or a username
-        account: String,
-    },
+    Sessions(TheAccount),
     /// Sign one session out
-    RevokeSession { account: String, session: String },
+    RevokeSession {
+        #[command(flatten)]
+        account: TheAccount,
+        /// Its id, or the beginning of it
+        #[arg(add = ArgValueCompleter::new(complete::sessions))]
+        session: String,
+    },
     /// An account's games
     Games {
-        account: String,
+        #[command(flatten)]
+        account: TheAccount,
         #[command(flatten)]
         page: Page,
     },
     /// Make an account an admin
-    Promote { account: String },
+    Promote(TheAccount),
     /// Take the admin's rights away
-    Demote { account: String },
+    Demote(TheAccount),
     /// Grant Pro
     GrantPro {
-        account: String,
+        #[command(flatten)]
+        account: TheAccount,
         /// For the audit trail
         #[arg(long)]
         reason: String,
@@ -389,7 +446,8 @@ pub enum Users {
     },
     /// Revoke Pro that was granted
     RevokePro {
-        account: String,
+        #[command(flatten)]
+        account: TheAccount,
         /// For the audit trail
         #[arg(long)]
         reason: String,
@@ -409,8 +467,8 @@ pub enum Audit {
 pub enum Billing {
     /// List what happened, the newest first
     List {
-        /// Of one account: an id or a username
-        #[arg(long)]
+        /// Of one account: its username, its id, or the beginning of it
+        #[arg(long, add = ArgValueCompleter::new(complete::accounts))]
         account: Option<String>,
         #[command(flatten)]
         page: Page,
@@ -429,13 +487,19 @@ pub enum Tokens {
         days: Option<u32>,
     },
     /// End a token
-    Revoke { id: String },
+    Revoke {
+        /// Its id, the beginning of it, or its name
+        #[arg(value_name = "TOKEN", add = ArgValueCompleter::new(complete::tokens))]
+        wanted: String,
+        /// Also the one that this command signs in with
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::{CommandFactory, Parser};
 
     #[test]
     fn the_command_line_is_sound() {
@@ -444,7 +508,7 @@ mod tests {
 
     #[test]
     fn a_token_comes_from_one_place() {
-        let both = Args::try_parse_from(["morpion-tui", "--token", "a", "--token-file", "b"]);
-        assert_eq!(both.unwrap_err().kind(), clap::error::ErrorKind::ArgumentConflict);
+        let both = Args::read(["morpion-tui", "--token", "a", "--token-file", "b"]);
+        assert_eq!(both.unwrap_err().kind(), ErrorKind::ArgumentConflict);
     }
 }

@@ -1,21 +1,30 @@
 //! The commands for scripts: each a call or two, an answer as text or JSON, an exit code that
 //! means something.
 
+pub mod complete;
 mod events;
 mod games;
 mod logs;
 mod print;
 mod users;
 
-use std::{io::Write, process::ExitCode};
+use std::process::ExitCode;
 
 use clap::CommandFactory;
+use clap_complete::env::Shells;
 use morpion_openapi::{
     PageRequest, Pagination, Timestamp,
     action::Action,
-    admin::{CreateToken, ListAudit, ListBillingEvents, ListTokens, Overview, RevokeToken},
+    admin::{CreateToken, FindIds, IdOf, ListAudit, ListBillingEvents, ListTokens, Overview, RevokeToken},
+};
+use morpion_shell::{
+    escape,
+    output::{Format, complain, json_line, say, say_for_good},
+    reference::{self, Candidate},
+    token,
 };
 use serde::Serialize;
+use uuid::Uuid;
 
 use crate::{
     app::moment,
@@ -29,28 +38,11 @@ use crate::{
 };
 use print::{Table, ago};
 
-/// `events verify`: the games say something else.
-const DISAGREES: u8 = 10;
-
-/// The exit code of each kind of refusal; they stand in the help.
-fn exit_code(kind: Kind) -> u8 {
-    match kind {
-        Kind::Broken => 1,
-        Kind::Unreachable => 3,
-        Kind::NotAllowed | Kind::ReadOnly => 4,
-        Kind::NotFound => 5,
-        Kind::Conflict => 6,
-        Kind::Invalid => 7,
-        Kind::Absent => 8,
-        Kind::Busy => 9,
-    }
-}
-
 /// What a command runs with.
 struct Script {
     api: Api,
     settings: Settings,
-    is_json: bool,
+    format: Format,
 }
 
 /// How a command went: fine, or fine with a code of its own.
@@ -61,63 +53,42 @@ type Outcome = Result<ExitCode, Refusal>;
 /// # Errors
 /// The settings cannot be used. What the server refuses is an exit code.
 pub async fn run(args: &Args, command: &Subcommand) -> anyhow::Result<ExitCode> {
-    match command {
-        Subcommand::DefaultConfig => {
-            say(SAMPLE);
-            return Ok(ExitCode::SUCCESS);
-        }
+    let outcome = match command {
+        Subcommand::DefaultConfig => say(SAMPLE).map(|()| ExitCode::SUCCESS),
         Subcommand::Completions { shell } => {
+            // The shell asks this program itself, which knows what there is on the server.
             let mut script = vec![];
-            clap_complete::generate(*shell, &mut Args::command(), "morpion-tui", &mut script);
-            say(&String::from_utf8_lossy(&script));
-            return Ok(ExitCode::SUCCESS);
+            let shells = Shells::builtins();
+            let shell = shells.completer(&shell.to_string()).ok_or_else(|| anyhow::anyhow!("an unknown shell"))?;
+            shell.write_registration("COMPLETE", "morpion-tui", "morpion-tui", "morpion-tui", &mut script)?;
+            say(&String::from_utf8_lossy(&script)).map(|()| ExitCode::SUCCESS)
         }
         Subcommand::Man { folder: Some(folder) } => {
             std::fs::create_dir_all(folder)?;
             clap_mangen::generate_to(Args::command(), folder)?;
-            return Ok(ExitCode::SUCCESS);
+            Ok(ExitCode::SUCCESS)
         }
         Subcommand::Man { folder: None } => {
             let mut page = vec![];
             clap_mangen::Man::new(Args::command()).render(&mut page)?;
-            say(&String::from_utf8_lossy(&page));
-            return Ok(ExitCode::SUCCESS);
+            say(&String::from_utf8_lossy(&page)).map(|()| ExitCode::SUCCESS)
         }
-        _ => {}
-    }
-    let settings = Settings::resolve(args)?;
-    let script = Script { api: Api::new(&settings)?, settings, is_json: args.json };
-    let outcome = match command {
-        Subcommand::Overview => script.overview().await,
-        Subcommand::Events(command) => script.events(command).await,
-        Subcommand::Games(command) => script.games(command).await,
-        Subcommand::Logs(command) => script.logs(command).await,
-        Subcommand::Users(command) => script.users(command).await,
-        Subcommand::Audit(Audit::List { page }) => {
-            script.audit(ListAudit { page: Some(page.page), limit: Some(page.limit) }).await
+        command => {
+            let settings = Settings::resolve(args)?;
+            let script = Script { api: Api::new(&settings)?, settings, format: Format::new(args.json) };
+            script.run(command).await
         }
-        Subcommand::Billing(Billing::List { account, page }) => script.billing(account.as_deref(), page).await,
-        Subcommand::Tokens(command) => script.tokens(command).await,
-        Subcommand::DefaultConfig | Subcommand::Completions { .. } | Subcommand::Man { .. } => Ok(ExitCode::SUCCESS),
     };
     Ok(outcome.unwrap_or_else(|refusal| {
-        eprintln!("morpion-tui: {refusal}");
+        complain(&format!("morpion-tui: {}", escape::line(&refusal.text)));
         for (field, why) in &refusal.fields {
-            eprintln!("  {field}: {why}");
+            complain(&format!("  {}: {}", escape::line(field), escape::line(why)));
         }
         if let Some(id) = refusal.request_id.as_deref().filter(|id| !id.is_empty()) {
-            eprintln!("  request {id}");
+            complain(&format!("  request {}", escape::line(id)));
         }
-        ExitCode::from(exit_code(refusal.kind))
+        refusal.kind.exit_code()
     }))
-}
-
-/// To standard output. A reader that went away (`| head`) ends the program quietly.
-fn say(text: &str) {
-    let mut out = std::io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
-    }
 }
 
 fn invalid(why: impl Into<String>) -> Refusal {
@@ -134,19 +105,61 @@ fn moment_of(typed: &str) -> Result<Timestamp, Refusal> {
 }
 
 impl Script {
+    async fn run(&self, command: &Subcommand) -> Outcome {
+        match command {
+            Subcommand::Overview => self.overview().await,
+            Subcommand::Events(command) => self.events(command).await,
+            Subcommand::Games(command) => self.games(command).await,
+            Subcommand::Logs(command) => self.logs(command).await,
+            Subcommand::Users(command) => self.users(command).await,
+            Subcommand::Audit(Audit::List { page }) => {
+                self.audit(ListAudit { page: Some(page.page), limit: Some(page.limit) }).await
+            }
+            Subcommand::Billing(Billing::List { account, page }) => self.billing(account.as_deref(), page).await,
+            Subcommand::Tokens(command) => self.tokens(command).await,
+            // They need no server.
+            Subcommand::DefaultConfig | Subcommand::Completions { .. } | Subcommand::Man { .. } => {
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+
     /// Makes a call and prints the answer: as JSON, or as `text` has it.
     async fn show<A: Action>(&self, payload: A, text: impl FnOnce(&A::Answer) -> String) -> Outcome {
         let answer = self.api.ask(&payload).await?;
-        self.print(&answer, text);
+        self.print(&answer, text)
+    }
+
+    fn print<T: Serialize>(&self, answer: &T, text: impl FnOnce(&T) -> String) -> Outcome {
+        self.format.say(answer, text)?;
         Ok(ExitCode::SUCCESS)
     }
 
-    fn print<T: Serialize>(&self, answer: &T, text: impl FnOnce(&T) -> String) {
-        if self.is_json {
-            say(&format!("{}\n", serde_json::to_string(answer).expect("an answer is plain data")));
-        } else {
-            say(&text(answer));
+    /// Prints a page of a list: a table, or each row as a line of JSON. That it goes on is said beside it.
+    fn list<R: Serialize>(
+        &self,
+        rows: &[R],
+        pagination: Option<&Pagination>,
+        table: impl FnOnce(&[R]) -> String,
+    ) -> Outcome {
+        self.format.say_rows(rows, table)?;
+        if let Some(pagination) = pagination.filter(|pagination| pagination.has_next_page) {
+            let pages = pagination.total_count.div_ceil(u64::from(pagination.limit.clamp(1, PageRequest::MAX_LIMIT)));
+            complain(&format!("page {} of {pages}; --page shows another", pagination.current_page));
         }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The id that is meant: a whole one, the beginning of one, or something of that name.
+    async fn one_of(
+        &self,
+        of: IdOf,
+        what: &str,
+        wanted: &str,
+        named: impl AsyncFnOnce() -> Result<Vec<Candidate>, Refusal>,
+    ) -> Result<Uuid, Refusal> {
+        let find = async || self.api.ask(&FindIds { of, beginning: wanted.to_owned() }).await.map(|answer| answer.ids);
+        reference::resolve(what, wanted, named, find).await
     }
 
     async fn overview(&self) -> Outcome {
@@ -177,22 +190,16 @@ impl Script {
     }
 
     async fn audit(&self, call: ListAudit) -> Outcome {
-        self.show(call, |answer| {
+        let answer = self.api.ask(&call).await?;
+        self.list(&answer.entries, Some(&answer.pagination), |entries| {
             let mut table = Table::new(&["WHEN", "WHO", "WHAT", "ON WHAT", "FROM", "DETAIL"]);
-            for entry in &answer.entries {
+            for entry in entries {
                 let detail = entry.detail.as_deref().unwrap_or_default();
-                table.row(&[
-                    &entry.at.to_string(),
-                    &entry.actor,
-                    &entry.action,
-                    &entry.subject,
-                    &entry.address,
-                    detail,
-                ]);
+                let at = entry.at.to_string();
+                table.row(&[&at, &entry.actor, &entry.action, &entry.subject, &entry.address, detail]);
             }
-            table.text() + &more(&answer.pagination)
+            table.text()
         })
-        .await
     }
 
     async fn billing(&self, account: Option<&str>, page: &crate::args::Page) -> Outcome {
@@ -201,48 +208,51 @@ impl Script {
             None => None,
         };
         let call = ListBillingEvents { user_id, page: Some(page.page), limit: Some(page.limit) };
-        self.show(call, |answer| {
+        let answer = self.api.ask(&call).await?;
+        self.list(&answer.events, Some(&answer.pagination), |events| {
             let mut table = Table::new(&["WHEN", "WHAT", "ACCOUNT", "DETAIL"]);
-            for event in &answer.events {
+            for event in events {
                 let user = event.user_id.map(|id| id.to_string()).unwrap_or_default();
                 table.row(&[&event.at.to_string(), &event.kind, &user, &event.detail]);
             }
-            table.text() + &more(&answer.pagination)
+            table.text()
         })
-        .await
     }
 
     async fn tokens(&self, command: &Tokens) -> Outcome {
         match command {
             Tokens::List => {
-                self.show(ListTokens {}, |answer| {
+                let answer = self.api.ask(&ListTokens {}).await?;
+                self.list(&answer.tokens, None, |tokens| {
                     let mut table = Table::new(&["ID", "NAME", "MADE", "ENDS", "LAST USED"]);
                     let moment = |at: Option<Timestamp>| at.map_or("never".to_owned(), |at| at.to_string());
-                    for token in &answer.tokens {
+                    for token in tokens {
                         let (ends, used) = (moment(token.expires_at), moment(token.last_used_at));
                         table.row(&[&token.token_id, &token.name, &token.created_at.to_string(), &ends, &used]);
                     }
                     table.text()
                 })
-                .await
             }
-            Tokens::Create { name, days } => {
-                let call = CreateToken { name: name.clone(), expires_in_days: *days };
-                self.show(call, |answer| format!("{}\n", answer.token)).await
-            }
-            Tokens::Revoke { id } => {
-                self.show(RevokeToken { token_id: id.clone() }, |_| "The token is revoked.\n".to_owned()).await
-            }
+            Tokens::Create { name, days } => self.create_token(name, *days).await,
+            Tokens::Revoke { wanted, yes } => self.revoke_token(wanted, *yes).await,
         }
     }
-}
 
-/// Says that a list goes on.
-fn more(pagination: &Pagination) -> String {
-    if pagination.has_next_page {
-        let pages = pagination.total_count.div_ceil(u64::from(pagination.limit.clamp(1, PageRequest::MAX_LIMIT)));
-        format!("page {} of {pages}; --page shows another\n", pagination.current_page)
-    } else {
-        String::new()
+    /// A token that nobody got to see is good for nothing, so it is revoked again.
+    async fn create_token(&self, name: &str, days: Option<u32>) -> Outcome {
+        let answer = self.api.ask(&CreateToken { name: name.to_owned(), expires_in_days: days }).await?;
+        let text = match self.format {
+            Format::Json => json_line(&answer),
+            Format::Text => format!("{}\n", answer.token),
+        };
+        let Err(unwritten) = say_for_good(&text) else { return Ok(ExitCode::SUCCESS) };
+        let revoked = self.api.ask(&RevokeToken { token_id: answer.token_id.clone() }).await;
+        let command = format!("morpion-tui tokens revoke {}", answer.token_id);
+        Err(token::lost(unwritten, revoked.map(drop).map_err(|why| why.text), &command))
+    }
+
+    async fn revoke_token(&self, wanted: &str, is_sure: bool) -> Outcome {
+        let token_id = token::to_revoke(&self.api.ask(&ListTokens {}).await?, wanted, is_sure)?;
+        self.show(RevokeToken { token_id }, |_| "The token is revoked.\n".to_owned()).await
     }
 }

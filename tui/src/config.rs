@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use reqwest::Url;
+use reqwest::{Url, header::HeaderValue};
 use serde::Deserialize;
 
 use crate::{args::Args, theme::Palette, token::TokenSource};
@@ -21,6 +21,8 @@ pub struct File {
     pub server: String,
     /// Empty: found by itself.
     pub token_file: PathBuf,
+    /// Empty: the one of `server`.
+    pub host_header: String,
     /// The name of one of `servers`; empty: `server`.
     pub profile: String,
     pub readonly: bool,
@@ -40,6 +42,9 @@ pub struct Profile {
     /// Empty: found by itself, on this machine only.
     #[serde(default)]
     pub token_file: PathBuf,
+    /// Empty: the one of `server`.
+    #[serde(default)]
+    pub host_header: String,
     #[serde(default)]
     pub readonly: bool,
 }
@@ -49,6 +54,7 @@ impl Default for File {
         Self {
             server: "http://127.0.0.1:8080".to_owned(),
             token_file: PathBuf::new(),
+            host_header: String::new(),
             profile: String::new(),
             readonly: false,
             theme: Palette::Auto,
@@ -65,6 +71,8 @@ impl Default for File {
 pub struct Settings {
     /// `http` or `https`, with a host, without a path.
     pub server: Url,
+    /// The name under which the server is asked for, where it is another than that of `server`.
+    pub host_header: Option<HeaderValue>,
     pub token: TokenSource,
     /// Never [`Palette::Auto`].
     pub palette: Palette,
@@ -78,15 +86,30 @@ pub struct Settings {
     pub profiles: Vec<String>,
 }
 
+/// The settings cannot be used.
+#[derive(Debug)]
+pub struct Misconfigured(String);
+
+impl std::fmt::Display for Misconfigured {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Misconfigured {}
+
 impl Settings {
     /// # Errors
     /// A file that cannot be read or understood; an address that is none.
     pub fn resolve(args: &Args) -> anyhow::Result<Self> {
-        let file = match find_file(args.config.as_deref()) {
-            Some(path) => read_file(&path)?,
-            None => File::default(),
+        let read = || {
+            let file = match find_file(args.config.as_deref()) {
+                Some(path) => read_file(&path)?,
+                None => File::default(),
+            };
+            Self::merge(args, file, &|name| std::env::var(name).ok())
         };
-        Self::merge(args, file, &|name| std::env::var(name).ok())
+        read().map_err(|error: anyhow::Error| Misconfigured(format!("{error:#}")).into())
     }
 
     fn merge(args: &Args, file: File, env: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
@@ -104,11 +127,15 @@ impl Settings {
             })?),
             None => None,
         };
-        let (address, token_file) = match profile {
-            Some(profile) => (profile.server.as_str(), &profile.token_file),
-            None => (args.server.as_deref().unwrap_or(&file.server), &file.token_file),
+        let (address, token_file, named) = match (profile, &args.server) {
+            (Some(profile), _) => (&profile.server, &profile.token_file, profile.host_header.as_str()),
+            // The file's name is that of the file's server.
+            (None, Some(server)) => (server, &file.token_file, ""),
+            (None, None) => (&file.server, &file.token_file, file.host_header.as_str()),
         };
         let server = parse_server(address)?;
+        let named = args.host_header.as_deref().unwrap_or(named);
+        let host_header = if named.is_empty() { None } else { Some(parse_host(named)?) };
         let token = if let Some(token) = &args.token {
             TokenSource::Given(token.clone())
         } else if let Some(path) = &args.token_file {
@@ -125,6 +152,7 @@ impl Settings {
         let palette = if no_color { Palette::None } else { args.theme.unwrap_or(file.theme).settle(env) };
         Ok(Self {
             server,
+            host_header,
             token,
             palette,
             ascii: args.ascii || file.ascii,
@@ -169,6 +197,19 @@ fn parse_server(text: &str) -> anyhow::Result<Url> {
     Ok(url)
 }
 
+/// `HOST` or `HOST:PORT`, as an address has it behind its `//`.
+fn parse_host(text: &str) -> anyhow::Result<HeaderValue> {
+    let is_host = Url::parse(&format!("http://{text}")).is_ok_and(|url| {
+        url.has_host()
+            && url.path() == "/"
+            && url.query().is_none()
+            && url.username().is_empty()
+            && !text.ends_with('/')
+    });
+    ensure!(is_host, "'{text}' is no name such as play.example.org or 127.0.0.1:8080");
+    HeaderValue::from_str(text).with_context(|| format!("'{text}' cannot stand in a request"))
+}
+
 fn is_this_machine(server: &Url) -> bool {
     let host = server.host_str().unwrap_or_default().trim_matches(['[', ']']);
     host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
@@ -207,7 +248,7 @@ mod tests {
     fn the_sample_is_the_defaults() {
         assert_eq!(toml::from_str::<File>(SAMPLE).unwrap(), File::default());
         let table: toml::Table = SAMPLE.parse().unwrap();
-        assert_eq!(table.len(), 9, "every key stands in the sample");
+        assert_eq!(table.len(), 10, "every key stands in the sample");
     }
 
     #[test]
@@ -249,6 +290,23 @@ mod tests {
         let there =
             merged(&Args::default(), "server = 'https://play.example.org'", &[("MORPION_DATA_DIR", "/srv/m")]).unwrap();
         assert_eq!(there.token, TokenSource::Remote);
+    }
+
+    #[test]
+    fn a_server_can_be_asked_for_by_another_name() {
+        let file = "[servers.tunnel]\nserver = 'http://127.0.0.1:9000'\nhost_header = 'play.example.org'";
+        let args = |host: Option<&str>| Args {
+            profile: Some("tunnel".to_owned()),
+            host_header: host.map(str::to_owned),
+            ..Args::default()
+        };
+        let header = |args: &Args| merged(args, file, &[]).map(|settings| settings.host_header);
+        assert_eq!(header(&args(None)).unwrap().unwrap(), "play.example.org");
+        assert_eq!(header(&args(Some("127.0.0.1:8080"))).unwrap().unwrap(), "127.0.0.1:8080", "the flag wins");
+        assert_eq!(merged(&Args::default(), "", &[]).unwrap().host_header, None);
+        for wrong in ["http://x", "a/b", "a b", "x\r\ny: z"] {
+            assert!(header(&args(Some(wrong))).is_err(), "{wrong:?}");
+        }
     }
 
     #[test]

@@ -1,12 +1,19 @@
 use std::process::ExitCode;
 
-use clap::Parser;
-use morpion_tui::{args::Args, commands, run};
+use clap::CommandFactory;
+use clap_complete::CompleteEnv;
+use morpion_shell::{escape, output};
+use morpion_tui::{args::Args, commands, config::Misconfigured, run};
 
 fn main() -> ExitCode {
-    let args = Args::parse();
     // More than one is compiled in where the whole workspace is built; rustls wants to be told.
     rustls::crypto::ring::default_provider().install_default().ok();
+    // Ends the program where a shell asks what could follow.
+    CompleteEnv::with_factory(Args::command).complete();
+    let args = match Args::read(std::env::args_os()) {
+        Ok(args) => args,
+        Err(error) => return output::end_of_parsing(&error, "morpion-tui"),
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let outcome = runtime.map_err(anyhow::Error::from).and_then(|runtime| {
         let outcome = runtime.block_on(async {
@@ -20,7 +27,7 @@ fn main() -> ExitCode {
         outcome
     });
     outcome.unwrap_or_else(|error| {
-        eprintln!("morpion-tui: {error:#}");
-        ExitCode::FAILURE
+        output::complain(&format!("morpion-tui: {}", escape::lines(&format!("{error:#}"))));
+        ExitCode::from(if error.is::<Misconfigured>() { 2 } else { 1 })
     })
 }

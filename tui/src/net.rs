@@ -3,7 +3,6 @@
 pub mod api;
 pub mod backoff;
 pub mod call;
-pub mod refusal;
 pub mod socket;
 
 use std::sync::Arc;
@@ -14,12 +13,15 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
+pub use morpion_shell::refusal;
+
 use crate::{
     config::Settings,
     event::{Event, NetEvent},
 };
 use api::Api;
 use call::Call;
+use refusal::{Kind, Refusal};
 
 /// Calls under way at once: enough that a slow one holds up nobody, too few to be a burden. The
 /// others wait; the state asks for nothing twice.
@@ -87,6 +89,20 @@ impl Net {
             events.send(Event::Net(NetEvent::Answered { call: Box::new(call), outcome })).await.ok();
         });
     }
+}
+
+/// A server that was asked for by a name which is not its own says so with this word.
+const BAD_HOST: &str = "bad-host";
+
+/// What the operator can do about a server that is reached by another name than its own. It has nothing to do with the
+/// token, whatever the status says.
+fn named_wrong(refusal: Refusal) -> Refusal {
+    if refusal.code != BAD_HOST {
+        return refusal;
+    }
+    let text = "The server is not called what this console calls it. Through a tunnel, say with --host-header what it \
+                is called where it runs: the address it listens on (127.0.0.1:8080), or its public name.";
+    Refusal { kind: Kind::Unreachable, text: text.to_owned(), ..refusal }
 }
 
 /// What went wrong on the way, in a sentence.

@@ -98,7 +98,7 @@ fn matching<'a>(plan: &PlanConfig, prices: &'a [Price]) -> Option<&'a Price> {
 }
 
 /// How a plan stands at Stripe.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Match {
     plan: PlanConfig,
     /// Stripe's id of its price.

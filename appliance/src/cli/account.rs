@@ -5,6 +5,8 @@ use morpion_openapi::{
     Acknowledgement,
     admin::{AdminUserAnswer, CreateAdmin, DemoteUser, PromoteUser, ResetPassword},
 };
+use morpion_shell::{escape, output::Format};
+use serde_json::json;
 
 use super::{api::Api, password::PasswordSource};
 use crate::config::Config;
@@ -50,11 +52,10 @@ They work while the server runs (through it) and while it does not (in its data 
 
 /// # Errors
 /// What the server refuses, in its words.
-pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
+pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
     // The password first: a server opened for this command should not wait for somebody at a keyboard.
     let request = Request::from(command)?;
-    println!("{}", Api::during(config, async |api| request.send(api).await).await?);
-    Ok(())
+    Api::during(config, async |api| request.send(api, format).await).await
 }
 
 enum Request {
@@ -78,25 +79,21 @@ impl Request {
         })
     }
 
-    async fn send(self, api: &Api) -> anyhow::Result<String> {
-        Ok(match self {
-            Self::Create(payload) => {
-                let answer: AdminUserAnswer = api.write("create_admin", payload).await?;
-                format!("{} is an admin now.", answer.user.username)
-            }
-            Self::Promote(payload) => {
-                let answer: AdminUserAnswer = api.write("promote_user", payload).await?;
-                format!("{} is an admin now.", answer.user.username)
-            }
-            Self::Demote(payload) => {
-                let answer: AdminUserAnswer = api.write("demote_user", payload).await?;
-                format!("{} is no admin any more.", answer.user.username)
-            }
+    async fn send(self, api: &Api, format: Format) -> anyhow::Result<()> {
+        let (answer, what): (AdminUserAnswer, _) = match self {
+            Self::Create(payload) => (api.write("create_admin", payload).await?, "is an admin now"),
+            Self::Promote(payload) => (api.write("promote_user", payload).await?, "is an admin now"),
+            Self::Demote(payload) => (api.write("demote_user", payload).await?, "is no admin any more"),
             Self::ResetPassword(payload) => {
                 let account = payload.account.clone();
                 let _: Acknowledgement = api.write("reset_password", payload).await?;
-                format!("{account} has the new password, and has to sign in again everywhere.")
+                format.say(&json!({ "account": account }), |_| {
+                    let account = escape::line(&account);
+                    format!("{account} has the new password, and has to sign in again everywhere.\n")
+                })?;
+                return Ok(());
             }
-        })
+        };
+        Ok(format.say(&answer, |answer| format!("{} {what}.\n", escape::line(&answer.user.username)))?)
     }
 }

@@ -8,8 +8,12 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use morpion_openapi::Failure;
-use morpion_store::DatabaseUrl;
+use morpion_openapi::{
+    Failure,
+    admin::{FindIds, FoundIdsAnswer, IdOf},
+};
+use morpion_shell::refusal::{Kind, Refusal};
+use morpion_store::{DatabaseUrl, StoreError};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 use tokio::{
@@ -17,6 +21,7 @@ use tokio::{
     sync::oneshot,
     task::JoinHandle,
 };
+use uuid::Uuid;
 
 use crate::{account::operator::LOCAL_TOKEN_FILE, app::App, config::Config};
 
@@ -48,15 +53,28 @@ impl Api {
         outcome
     }
 
+    /// The server that runs; none is started for whoever only wants to know something.
+    pub async fn of_running(config: &Config) -> Option<Self> {
+        let running = reachable(config.server.listen);
+        TcpStream::connect(running).await.ok()?;
+        let http = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build().ok()?;
+        Some(Self { http, address: address(running), token: read_token(config).ok()?, own: None })
+    }
+
     async fn connect(config: Config) -> anyhow::Result<Self> {
         let http = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build()?;
         let running = reachable(config.server.listen);
         if TcpStream::connect(running).await.is_ok() {
-            let token = read_token(&config).context("a server runs, but commands need its operator token")?;
+            let token = read_token(&config).map_err(|error| {
+                let text = format!("{:#}", error.context("a server runs, but commands need its operator token"));
+                Refusal::new(Kind::NotAllowed, text)
+            })?;
             return Ok(Self { http, address: address(running), token, own: None });
         }
         if config.database_url() == DatabaseUrl::Memory {
-            bail!("no server runs at {running}, and one in memory keeps nothing; start it with `morpion serve`");
+            let text =
+                format!("no server runs at {running}, and one in memory keeps nothing; start it with `morpion serve`");
+            return Err(Refusal::new(Kind::Unreachable, text).into());
         }
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let own = listener.local_addr()?;
@@ -64,9 +82,11 @@ impl Api {
         config.server.public_url = None;
         // Nobody could come to an event that starts in here.
         config.events.auto_transitions = false;
-        let app = App::build(config.clone())
-            .await
-            .with_context(|| format!("no server runs at {running} (another address is given with --listen)"))?;
+        let app = App::build(config.clone()).await.map_err(|error| {
+            let is_in_use = matches!(error.downcast_ref(), Some(StoreError::InUse { .. }));
+            let error = error.context(format!("no server runs at {running} (another address is given with --listen)"));
+            if is_in_use { Refusal::new(Kind::Unreachable, format!("{error:#}")).into() } else { error }
+        })?;
         app.accounts.ensure_local_token().await?;
         let token = read_token(&config)?;
         let (stop, stopped) = oneshot::channel();
@@ -119,16 +139,29 @@ impl Api {
     }
 
     async fn answer<A: DeserializeOwned>(&self, request: reqwest::RequestBuilder) -> anyhow::Result<A> {
-        let response = request.bearer_auth(&self.token).send().await.context("the server does not answer")?;
-        let is_success = response.status().is_success();
-        let text = response.text().await.context("the server's answer broke off")?;
-        if is_success {
+        let unreachable = |what: &str, error: reqwest::Error| {
+            Refusal::new(Kind::Unreachable, format!("{:#}", anyhow::Error::from(error).context(what.to_owned())))
+        };
+        let response = request.bearer_auth(&self.token).send().await;
+        let response = response.map_err(|error| unreachable("the server does not answer", error))?;
+        let status = response.status();
+        let text = response.text().await.map_err(|error| unreachable("the server's answer broke off", error))?;
+        if status.is_success() {
             return serde_json::from_str(&text).context("the server answers something else; is it another version?");
         }
-        match serde_json::from_str::<Failure>(&text) {
-            Ok(failure) => bail!("{}", failure.error_message),
-            Err(_) => bail!("what runs at {} is not Morpion; give its address with --listen", self.address),
+        if serde_json::from_str::<Failure>(&text).is_err() {
+            bail!("what runs at {} is not Morpion; give its address with --listen", self.address);
         }
+        Err(Refusal::from_answer(status.as_u16(), text.as_bytes()).into())
+    }
+
+    /// The ids that begin so.
+    ///
+    /// # Errors
+    /// What the server refuses, in its words.
+    pub async fn find_ids(&self, of: IdOf, beginning: &str) -> anyhow::Result<Vec<Uuid>> {
+        let payload = FindIds { of, beginning: beginning.to_owned() };
+        Ok(self.read::<FoundIdsAnswer>("find_ids", payload).await?.ids)
     }
 }
 

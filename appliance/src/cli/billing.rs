@@ -3,7 +3,11 @@
 use anyhow::{Context, bail};
 use clap::Subcommand;
 
-use super::print;
+use morpion_shell::{
+    escape,
+    output::{Format, say},
+};
+
 use crate::{
     billing::{plans, provider::Provider},
     config::Config,
@@ -21,7 +25,7 @@ pub enum Command {
 
 /// # Errors
 /// Payments are not set up; what Stripe refuses; a price that is missing.
-pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
+pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
     let settings = &config.billing;
     let none = "payments are not set up; billing.secret_key, publishable_key and webhook_secret are needed";
     let provider = Provider::new(settings)?.context(none)?;
@@ -30,10 +34,12 @@ pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
         Command::Sync => plans::sync(&provider, settings).await?,
     };
     let mode = if settings.is_live() { "live: money moves" } else { "test: no money moves" };
-    print(&format!("{} ({mode})\n", settings.api_base));
-    for plan in &matches {
-        print(&format!("{plan}\n"));
+    if format == Format::Text {
+        say(&format!("{} ({mode})\n", settings.api_base))?;
     }
+    format.say_rows(&matches, |matches| {
+        matches.iter().map(|plan| escape::line(&plan.to_string()).into_owned() + "\n").collect()
+    })?;
     match matches.iter().filter(|plan| plan.price.is_none()).count() {
         0 => Ok(()),
         number => bail!("{number} of the plans cannot be bought; `morpion billing sync` makes their prices"),

@@ -1,8 +1,9 @@
 //! `morpion config show|check`.
 
 use clap::Subcommand;
+use morpion_shell::output::Format;
+use serde_json::json;
 
-use super::print;
 use crate::config::{Config, Loaded, MailSecurity};
 
 #[derive(Debug, Subcommand)]
@@ -13,17 +14,23 @@ pub enum Command {
     Check,
 }
 
-pub fn run(command: Command, loaded: &Loaded) {
+/// # Errors
+/// The output did not arrive.
+pub fn run(command: Command, loaded: &Loaded, format: Format) -> anyhow::Result<()> {
     match command {
-        Command::Show => print(&show(loaded)),
+        Command::Show => format.say_rows(&loaded.settings, |_| show(loaded))?,
         Command::Check => {
-            let file = loaded.file.as_ref().map_or("no file".to_owned(), |file| file.display().to_string());
-            println!("The configuration is fine ({file}); it serves {}.", loaded.config.public_origin());
-            for warning in warnings(&loaded.config) {
-                println!("Note: {warning}");
-            }
+            let notes = warnings(&loaded.config);
+            let origin = loaded.config.public_origin().to_string();
+            let checked = json!({ "file": loaded.file, "serves": origin, "notes": notes });
+            format.say(&checked, |_| {
+                let file = loaded.file.as_ref().map_or("no file".to_owned(), |file| file.display().to_string());
+                let notes = notes.iter().map(|note| format!("Note: {note}\n")).collect::<String>();
+                format!("The configuration is fine ({file}); it serves {origin}.\n{notes}")
+            })?;
         }
     }
+    Ok(())
 }
 
 /// Sources stand in a column, save behind values that are longer than this.

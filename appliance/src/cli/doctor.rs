@@ -4,10 +4,12 @@ use std::{fmt, path::Path, time::Duration};
 
 use anyhow::{Context, bail};
 use chrono::{DateTime, Utc};
+use morpion_shell::{escape, output::Format};
 use morpion_store::{DatabaseUrl, OpenOptions, Store};
+use serde::Serialize;
 use tokio::net::TcpStream;
 
-use super::{api::reachable, config::warnings, print};
+use super::{api::reachable, config::warnings};
 use crate::{
     account::provider::Provider,
     billing::{plans, provider::Provider as Payments},
@@ -24,7 +26,8 @@ const MAX_CLOCK_ERROR: i64 = 60;
 /// The program was made after this; a clock before it was never set.
 const EARLIEST: &str = "2026-01-01T00:00:00Z";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum Verdict {
     Fine,
     /// It works, but perhaps not as it was meant.
@@ -32,7 +35,7 @@ enum Verdict {
     Bad,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 struct Finding {
     verdict: Verdict,
     part: &'static str,
@@ -54,7 +57,7 @@ impl fmt::Display for Finding {
 ///
 /// # Errors
 /// How many parts are bad.
-pub async fn run(loaded: &Loaded) -> anyhow::Result<()> {
+pub async fn run(loaded: &Loaded, format: Format) -> anyhow::Result<()> {
     let config = &loaded.config;
     let mut findings = settings(loaded);
     findings.push(finding("data", data_folder(config)));
@@ -63,9 +66,9 @@ pub async fn run(loaded: &Loaded) -> anyhow::Result<()> {
     findings.push(provider(config).await);
     findings.push(payments(config).await);
     findings.push(clock(config).await);
-    for finding in &findings {
-        print(&format!("{finding}\n"));
-    }
+    format.say_rows(&findings, |findings| {
+        findings.iter().map(|finding| format!("{}\n", escape::line(&finding.to_string()))).collect()
+    })?;
     match findings.iter().filter(|finding| finding.verdict == Verdict::Bad).count() {
         0 => Ok(()),
         1 => bail!("one thing is to be put right"),
@@ -219,7 +222,7 @@ mod tests {
         let data = folder.path().to_string_lossy().into_owned();
         let flags = vec![("data_dir", "--data-dir", data), ("server.listen", "--listen", "127.0.0.1:1".to_owned())];
         let loaded = Sources { flags, ..Sources::default() }.load().unwrap();
-        run(&loaded).await.unwrap();
+        run(&loaded, Format::Text).await.unwrap();
         let line = mail(&loaded.config).await.to_string();
         assert!(line.starts_with("note  mail      no SMTP server is configured;"), "{line}");
     }

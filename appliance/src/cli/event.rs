@@ -1,42 +1,69 @@
 //! `morpion event verify`.
 
-use anyhow::bail;
 use clap::Subcommand;
-use morpion_openapi::event::{VerifyEvent, VerifyEventAnswer};
-use uuid::Uuid;
+use clap_complete::engine::ArgValueCompleter;
+use morpion_openapi::{
+    PageRequest,
+    admin::IdOf,
+    event::{EventFilter, EventState, EventStates, EventsAnswer, ListEvents, VerifyEvent, VerifyEventAnswer},
+};
+use morpion_shell::{
+    escape,
+    output::Format,
+    reference::{self, Candidate},
+    refusal::{Kind, Refusal},
+};
 
-use super::{api::Api, print};
+use super::{api::Api, complete};
 use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Compute an event's standings and winners again from its stored games alone, and compare
     ///
-    /// Ends with 1 if they do not agree, and says where.
+    /// Ends with 10 if they do not agree, and says where.
     Verify {
-        /// The event's id
-        id: Uuid,
+        /// Its id, the beginning of it, or its title
+        #[arg(add = ArgValueCompleter::new(complete::events))]
+        event: String,
     },
 }
 
 /// # Errors
 /// What the server refuses, in its words; standings that their games do not lead to.
-pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
-    let VerifyEventAnswer { agrees, games, players, differences } =
-        Api::during(config, async |api| send(command, api).await).await?;
-    let counted = format!("{games} games, {players} players");
-    if agrees {
-        print(&format!("Standings and winners agree with the stored games: {counted}.\n"));
+pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
+    let Command::Verify { event } = command;
+    let answer: VerifyEventAnswer = Api::during(config, async |api| {
+        let named = async || events(api, Some(&event)).await;
+        let event_id =
+            reference::resolve("event", &event, named, async || api.find_ids(IdOf::Event, &event).await).await?;
+        api.read_from("event", "verify_event", VerifyEvent { event_id }).await
+    })
+    .await?;
+    let counted = format!("{} games, {} players", answer.games, answer.players);
+    format.say(&answer, |answer| {
+        if answer.agrees {
+            return format!("Standings and winners agree with the stored games: {counted}.\n");
+        }
+        answer.differences.iter().map(|difference| format!("{}\n", escape::line(difference))).collect()
+    })?;
+    if answer.agrees {
         return Ok(());
     }
-    for difference in &differences {
-        print(&format!("{difference}\n"));
-    }
-    bail!("standings or winners do not agree with the stored games: {counted}, {} differences", differences.len())
+    let differences = match answer.differences.len() {
+        1 => "1 difference".to_owned(),
+        number => format!("{number} differences"),
+    };
+    let text = format!("standings or winners do not agree with the stored games: {counted}, {differences}");
+    Err(Refusal::new(Kind::Disagreement, text).into())
 }
 
-async fn send(command: Command, api: &Api) -> anyhow::Result<VerifyEventAnswer> {
-    match command {
-        Command::Verify { id } => api.read_from("event", "verify_event", VerifyEvent { event_id: id }).await,
-    }
+/// Events of every state, with a text only those whose title or description has it.
+pub(super) async fn events(api: &Api, text: Option<&str>) -> anyhow::Result<Vec<Candidate>> {
+    let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));
+    let filter = Some(EventFilter { event_state, event_type: None, text: text.map(str::to_owned) });
+    let call = ListEvents { filter, page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };
+    let answer: EventsAnswer = api.read_from("event", "list_events", call).await?;
+    let events = answer.events.into_iter();
+    Ok(events.map(|event| Candidate { id: event.event_id.to_string(), name: event.title }).collect())
 }

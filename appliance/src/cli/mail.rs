@@ -2,8 +2,9 @@
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
+use morpion_shell::{escape, output::Format};
+use serde_json::json;
 
-use super::print;
 use crate::{
     config::Config,
     mail::{Letter, Mailer},
@@ -20,7 +21,7 @@ pub enum Command {
 
 /// # Errors
 /// What the mail server says, or what is wrong with the settings.
-pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
+pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
     let Command::Test { address } = command;
     if !address.contains('@') {
         bail!("'{address}' is no address; write one like you@example.org");
@@ -30,9 +31,10 @@ pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
         let mail = &config.mail;
         if mailer.is_smtp() { format!("mail by {}:{} failed", mail.host, mail.port) } else { "mail failed".to_owned() }
     })?;
-    print(&format!("A test mail to {address}: {went}.\n"));
-    if !mailer.is_smtp() {
-        print("Nothing leaves this machine until mail.host is set.\n");
-    }
+    let told = json!({ "address": address, "outcome": went, "leavesThisMachine": mailer.is_smtp() });
+    format.say(&told, |_| {
+        let rest = if mailer.is_smtp() { "" } else { "Nothing leaves this machine until mail.host is set.\n" };
+        format!("A test mail to {}: {}.\n{rest}", escape::line(&address), escape::line(&went))
+    })?;
     Ok(())
 }

@@ -1,18 +1,23 @@
 //! `morpion pro grant|revoke|list`.
 
-use anyhow::Context;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use clap::Subcommand;
+use clap_complete::engine::ArgValueCompleter;
 use morpion_openapi::{
     PageRequest,
     admin::{
-        AdminUserAnswer, GrantPro, ListSubscriptions, ListUsers, RevokePro, UserSubscription, UserSubscriptionsAnswer,
-        UsersListAnswer,
+        AdminUserAnswer, GrantPro, IdOf, ListSubscriptions, ListUsers, RevokePro, UserSubscription,
+        UserSubscriptionsAnswer, UsersListAnswer,
     },
+};
+use morpion_shell::{
+    escape,
+    output::{Format, say},
+    reference::{self, Candidate},
 };
 use uuid::Uuid;
 
-use super::{api::Api, print};
+use super::{api::Api, complete};
 use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
@@ -20,7 +25,8 @@ use crate::config::Config;
 pub enum Command {
     /// Give an account Pro
     Grant {
-        /// Its username
+        /// Its username, its id, or the beginning of it
+        #[arg(add = ArgValueCompleter::new(complete::accounts))]
         account: String,
         /// Why; it is kept in the audit trail
         #[arg(long, value_name = "TEXT")]
@@ -31,7 +37,8 @@ pub enum Command {
     },
     /// Take Pro back that was given; a subscription that is paid for stays
     Revoke {
-        /// Its username
+        /// Its username, its id, or the beginning of it
+        #[arg(add = ArgValueCompleter::new(complete::accounts))]
         account: String,
         /// Why; it is kept in the audit trail
         #[arg(long, value_name = "TEXT")]
@@ -50,18 +57,17 @@ They work while the server runs (through it) and while it does not (in its data 
 
 /// # Errors
 /// What the server refuses, in its words.
-pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
-    print(&Api::during(config, async |api| send(command, api).await).await?);
-    Ok(())
+pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
+    Api::during(config, async |api| send(command, api, format).await).await
 }
 
-async fn send(command: Command, api: &Api) -> anyhow::Result<String> {
+async fn send(command: Command, api: &Api, format: Format) -> anyhow::Result<()> {
     match command {
         Command::Grant { account, reason, until } => {
             let user_id = named(api, &account).await?;
             let until = until.map(|day| end_of(day).into());
             let answer: AdminUserAnswer = api.write("grant_pro", GrantPro { user_id, until, reason }).await?;
-            Ok(format!("{} has Pro now.\n", answer.user.username))
+            Ok(format.say(&answer, |answer| format!("{} has Pro now.\n", escape::line(&answer.user.username)))?)
         }
         Command::Revoke { account, reason } => {
             let user_id = named(api, &account).await?;
@@ -71,9 +77,9 @@ async fn send(command: Command, api: &Api) -> anyhow::Result<String> {
             } else {
                 "has no Pro any more"
             };
-            Ok(format!("{} {left}.\n", answer.user.username))
+            Ok(format.say(&answer, |answer| format!("{} {left}.\n", escape::line(&answer.user.username)))?)
         }
-        Command::List => list(api).await,
+        Command::List => list(api, format).await,
     }
 }
 
@@ -83,23 +89,31 @@ fn end_of(day: NaiveDate) -> DateTime<Utc> {
 }
 
 async fn named(api: &Api, account: &str) -> anyhow::Result<Uuid> {
-    let call = ListUsers { text: Some(account.to_owned()), page: None, limit: Some(PageRequest::MAX_LIMIT) };
-    let found: UsersListAnswer = api.read("list_users", call).await?;
-    let user = found.users.iter().find(|user| user.username.eq_ignore_ascii_case(account));
-    Ok(user.with_context(|| format!("there is no account called '{account}'"))?.user_id)
+    let named = async || accounts(api, account).await;
+    reference::resolve("account", account, named, async || api.find_ids(IdOf::User, account).await).await
 }
 
-async fn list(api: &Api) -> anyhow::Result<String> {
-    let mut text = format!("{:<20} {:<4} {:<12} {:<16} {}\n", "account", "Pro", "status", "plan", "what comes next");
+/// Accounts whose names have this text.
+pub(super) async fn accounts(api: &Api, text: &str) -> anyhow::Result<Vec<Candidate>> {
+    let call = ListUsers { text: Some(text.to_owned()), page: None, limit: Some(PageRequest::MAX_LIMIT) };
+    let found: UsersListAnswer = api.read("list_users", call).await?;
+    let users = found.users.into_iter();
+    Ok(users.map(|user| Candidate { id: user.user_id.to_string(), name: user.username }).collect())
+}
+
+async fn list(api: &Api, format: Format) -> anyhow::Result<()> {
+    if format == Format::Text {
+        say(&format!("{:<20} {:<4} {:<12} {:<16} {}\n", "account", "Pro", "status", "plan", "what comes next"))?;
+    }
     for page in 1.. {
         let call = ListSubscriptions { page: Some(page), limit: Some(PageRequest::MAX_LIMIT) };
         let answer: UserSubscriptionsAnswer = api.read("list_subscriptions", call).await?;
-        answer.subscriptions.iter().for_each(|row| text += &line(row));
+        format.say_rows(&answer.subscriptions, |rows| rows.iter().map(line).collect())?;
         if !answer.pagination.has_next_page {
             break;
         }
     }
-    Ok(text)
+    Ok(())
 }
 
 fn line(row: &UserSubscription) -> String {
@@ -114,5 +128,6 @@ fn line(row: &UserSubscription) -> String {
     };
     let pro = if row.is_pro_user { "yes" } else { "no" };
     let reason = row.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-    format!("{:<20} {pro:<4} {status:<12} {plan:<16} {next}{reason}\n", row.username)
+    let text = format!("{:<20} {pro:<4} {status:<12} {plan:<16} {next}{reason}", row.username);
+    escape::line(&text).into_owned() + "\n"
 }

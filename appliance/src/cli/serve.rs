@@ -3,6 +3,7 @@
 use std::{fs::DirBuilder, io, os::unix::fs::DirBuilderExt, path::Path, sync::Arc, time::Duration};
 
 use anyhow::{Context, bail};
+use morpion_shell::output::complain;
 use sd_notify::NotifyState;
 use tokio::{
     net::TcpListener,
@@ -53,7 +54,7 @@ pub async fn run(config: Config, purpose: Purpose) -> anyhow::Result<()> {
             }
             tokio::spawn(async move {
                 signals.next().await;
-                eprintln!("morpion: stopped before everything was drained; what was acknowledged is stored");
+                complain("morpion: stopped before everything was drained; what was acknowledged is stored");
                 std::process::exit(1);
             });
         }
@@ -90,13 +91,15 @@ fn prepare(data_dir: &Path) -> anyhow::Result<()> {
 /// The address and, while there is no admin, the link that makes one: for whoever reads standard output, so not for
 /// the journal.
 async fn greet(app: &App) -> anyhow::Result<()> {
-    println!("Morpion {} serves {}", env!("CARGO_PKG_VERSION"), app.config.public_origin());
+    logging::tell(&format!("Morpion {} serves {}", env!("CARGO_PKG_VERSION"), app.config.public_origin()));
     if logging::is_under_systemd() {
         if app.store.count_admins().await? == 0 {
-            println!("There is no admin yet; `morpion admin create` makes one.");
+            logging::tell("There is no admin yet; `morpion admin create` makes one.");
         }
     } else if let Some(link) = app.accounts.new_setup_link().await? {
-        println!("There is no admin yet. Whoever opens this link within 30 minutes becomes it:\n  {link}");
+        logging::tell(&format!(
+            "There is no admin yet. Whoever opens this link within 30 minutes becomes it:\n  {link}"
+        ));
     }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), listen = %app.config.server.listen, "serving");
     Ok(())

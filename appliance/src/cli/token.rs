@@ -1,12 +1,19 @@
 //! `morpion token create|list|revoke`.
 
 use clap::Subcommand;
+use clap_complete::engine::ArgValueCompleter;
 use morpion_openapi::{
     Acknowledgement, Timestamp,
     admin::{CreateToken, CreateTokenAnswer, ListTokens, OperatorToken, RevokeToken, TokensAnswer},
 };
+use morpion_shell::{
+    escape,
+    output::{Format, json_line, say_for_good},
+    token,
+};
+use serde_json::json;
 
-use super::{api::Api, print};
+use super::{api::Api, complete};
 use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
@@ -24,8 +31,12 @@ pub enum Command {
     List,
     /// End a token
     Revoke {
-        /// Its id, from the list
-        id: String,
+        /// Its id, the beginning of it, or its name
+        #[arg(add = ArgValueCompleter::new(complete::tokens))]
+        token: String,
+        /// Also the one that this command signs in with
+        #[arg(long)]
+        yes: bool,
     },
 }
 
@@ -36,27 +47,41 @@ Examples:
 
 /// # Errors
 /// What the server refuses, in its words.
-pub async fn run(command: Command, config: Config) -> anyhow::Result<()> {
-    print(&Api::during(config, async |api| send(command, api).await).await?);
-    Ok(())
+pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
+    Api::during(config, async |api| send(command, api, format).await).await
 }
 
-async fn send(command: Command, api: &Api) -> anyhow::Result<String> {
-    Ok(match command {
+async fn send(command: Command, api: &Api, format: Format) -> anyhow::Result<()> {
+    match command {
         Command::Create { name, expires } => {
             let payload = CreateToken { name, expires_in_days: expires };
             let answer: CreateTokenAnswer = api.write("create_token", payload).await?;
-            format!("{}\n", answer.token)
+            let text = match format {
+                Format::Json => json_line(&answer),
+                Format::Text => format!("{}\n", answer.token),
+            };
+            let Err(unwritten) = say_for_good(&text) else { return Ok(()) };
+            // A token that nobody got to see is good for nothing.
+            let revoked = revoke(api, &answer.token_id).await.map_err(|why| format!("{why:#}"));
+            let command = format!("morpion token revoke {}", answer.token_id);
+            Err(token::lost(unwritten, revoked, &command).into())
         }
         Command::List => {
             let answer: TokensAnswer = api.read("list_tokens", ListTokens {}).await?;
-            table(&answer.tokens)
+            Ok(format.say_rows(&answer.tokens, table)?)
         }
-        Command::Revoke { id } => {
-            let _: Acknowledgement = api.write("revoke_token", RevokeToken { token_id: id }).await?;
-            "The token works no more.\n".to_owned()
+        Command::Revoke { token, yes } => {
+            let tokens: TokensAnswer = api.read("list_tokens", ListTokens {}).await?;
+            let token_id = token::to_revoke(&tokens, &token, yes)?;
+            revoke(api, &token_id).await?;
+            Ok(format.say(&json!({ "tokenId": token_id }), |_| "The token works no more.\n".to_owned())?)
         }
-    })
+    }
+}
+
+async fn revoke(api: &Api, id: &str) -> anyhow::Result<()> {
+    let payload = RevokeToken { token_id: id.to_owned() };
+    api.write::<Acknowledgement>("revoke_token", payload).await.map(drop)
 }
 
 fn table(tokens: &[OperatorToken]) -> String {
@@ -66,7 +91,8 @@ fn table(tokens: &[OperatorToken]) -> String {
     let mut text = format!("{:<36}  {:<16}  {:<16}  {:<16}  NAME\n", "ID", "CREATED", "EXPIRES", "LAST USED");
     for token in tokens {
         let (created, expires, used) = (time(Some(token.created_at)), time(token.expires_at), time(token.last_used_at));
-        text.push_str(&format!("{:<36}  {created:<16}  {expires:<16}  {used:<16}  {}\n", token.token_id, token.name));
+        let name = escape::line(&token.name);
+        text.push_str(&format!("{:<36}  {created:<16}  {expires:<16}  {used:<16}  {name}\n", token.token_id));
     }
     text
 }

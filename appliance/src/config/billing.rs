@@ -33,7 +33,7 @@ pub struct Billing {
     pub plans: Vec<PlanConfig>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanConfig {
     pub id: i64,

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::de::IntoDeserializer;
+use serde::{Serialize, Serializer, de::IntoDeserializer};
 use toml::{Table, Value};
 
 use super::{Config, ConfigError, DEFAULT_CONFIG};
@@ -58,12 +58,17 @@ pub struct Sources {
 }
 
 /// One value in force.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Setting {
     pub key: String,
     /// As TOML; hidden if it is a secret.
     pub value: String,
+    #[serde(serialize_with = "as_text")]
     pub source: Source,
+}
+
+fn as_text<S: Serializer>(source: &Source, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(source)
 }
 
 /// The configuration in force.

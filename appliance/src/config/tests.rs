@@ -237,3 +237,14 @@ fn the_dev_origin_is_allowed_when_it_is_set() {
     assert!(config.allows_origin("http://localhost:5173", None));
     assert!(config.allows_host("127.0.0.1:5173"), "the development server's proxy passes the Host on");
 }
+
+#[test]
+fn a_word_that_is_no_log_level_is_refused() {
+    for bad in ["loud", "infoo", "", "info,", "morpion=loud", "warn,morpion_appliance", "42"] {
+        let line = refusal(from_file(&format!("[log]\nlevel = '{bad}'")));
+        assert!(line.contains(&format!("'{bad}' is no log level")) && line.contains("error, warn, info"), "{line}");
+    }
+    for good in ["error", "WARN", "info", "debug", "trace", "off", "warn,morpion_appliance=debug", "morpion=trace"] {
+        assert!(from_file(&format!("[log]\nlevel = '{good}'")).is_ok(), "{good}");
+    }
+}

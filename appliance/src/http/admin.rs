@@ -7,15 +7,16 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, BillingEventsAnswer, CreateAdmin,
-        CreateToken, CreateTokenAnswer, DemoteUser, GrantPro, ListAudit, ListBillingEvents, ListLiveGames,
-        ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser,
-        ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer,
-        UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer,
+        CreateToken, CreateTokenAnswer, DemoteUser, FindIds, FoundIdsAnswer, GrantPro, IdOf, ListAudit,
+        ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer,
+        Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin,
+        StoreHealth, TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer,
     },
     game::GameAnswer,
 };
 use morpion_rules::UserId;
-use morpion_store::User;
+use morpion_shell::reference;
+use morpion_store::{IdTable, User};
 use serde_json::json;
 
 use super::{
@@ -44,7 +45,8 @@ impl Resource for AdminResource {
             AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(payload).await),
             AdminRead::ListSessions(payload) => reply::<ListSessions>(self.list_sessions(&call, payload).await),
             AdminRead::ListAudit(payload) => reply::<ListAudit>(self.list_audit(payload).await),
-            AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens().await),
+            AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens(&call).await),
+            AdminRead::FindIds(payload) => reply::<FindIds>(self.find_ids(payload).await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
             AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
             AdminRead::ListSubscriptions(payload) => reply::<ListSubscriptions>(self.list_subscriptions(payload).await),
@@ -95,6 +97,9 @@ enum Role {
     Player,
     Admin,
 }
+
+/// Ids that one beginning is answered with; more help nobody.
+const MOST_IDS: usize = 10;
 
 /// An adjudication's reason has at most so many characters; it stands in the audit trail.
 const MAX_REASON: usize = 500;
@@ -210,9 +215,34 @@ impl AdminResource {
         Ok(AuditAnswer { entries, pagination })
     }
 
-    async fn list_tokens(&self) -> Result<TokensAnswer, Fault> {
+    async fn list_tokens(&self, call: &Call) -> Result<TokensAnswer, Fault> {
         let tokens = self.accounts().list_tokens().await?;
-        Ok(TokensAnswer { tokens: tokens.iter().map(convert::operator_token).collect() })
+        let current_token_id = match &call.caller {
+            Caller::Operator(operator) => Some(operator.token_id.to_string()),
+            Caller::User(_) | Caller::Visitor => None,
+        };
+        Ok(TokensAnswer { tokens: tokens.iter().map(convert::operator_token).collect(), current_token_id })
+    }
+
+    async fn find_ids(&self, FindIds { of, beginning }: FindIds) -> Result<FoundIdsAnswer, Fault> {
+        let Some(between) = reference::ids_beginning_with(&beginning) else {
+            return Err(Fault::invalid("beginning", "An id begins with four or more of 0-9 and a-f."));
+        };
+        let table = match of {
+            IdOf::Event => IdTable::Event,
+            IdOf::Game => IdTable::Game,
+            IdOf::User => IdTable::User,
+        };
+        let mut ids = self.0.store.ids_between(table, between.clone(), MOST_IDS).await?;
+        if of == IdOf::Game {
+            // One that is being played may have no row yet.
+            let live = self.0.play.live_games().into_iter().map(|game| game.game_id).filter(|id| between.contains(id));
+            ids.extend(live);
+            ids.sort_unstable();
+            ids.dedup();
+            ids.truncate(MOST_IDS);
+        }
+        Ok(FoundIdsAnswer { ids })
     }
 
     async fn set_admin_by_name(&self, call: &Call, account: &str, role: Role) -> Result<AdminUserAnswer, Fault> {

@@ -53,6 +53,7 @@ pub use game::{GamePage, GameRow, GameStatus};
 pub use journal::{
     AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,
 };
+pub use listing::IdTable;
 pub use log::LogChunk;
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};

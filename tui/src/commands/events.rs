@@ -3,23 +3,27 @@
 use std::process::ExitCode;
 
 use morpion_openapi::{
+    PageRequest,
+    admin::IdOf,
     event::{
-        CreateEvent, Event, EventFilter, EventStates, GetEventById, GetLeaderboard, ListEvents, ListSignupsForEvent,
-        UpdateEvent, VerifyEvent,
+        CreateEvent, Event, EventFilter, EventState, EventStates, GetEventById, GetLeaderboard, ListEvents,
+        ListSignupsForEvent, UpdateEvent, VerifyEvent,
     },
     game::GetGamesByEvent,
 };
+use morpion_shell::{escape, reference::Candidate};
 use uuid::Uuid;
 
-use super::{DISAGREES, Outcome, Script, games, more, print::Table};
+use super::{Outcome, Script, games, print::Table};
 use crate::{
     app::{
         events::{Transition, no_update},
         moment,
     },
-    args::{self, Events},
-    net::refusal::Refusal,
+    args::{self, Events, TheEvent},
+    net::refusal::{Kind, Refusal},
     run,
+    widgets::text::count,
 };
 
 impl Script {
@@ -30,22 +34,28 @@ impl Script {
                 let has_filter = event_state.is_some() || text.is_some();
                 let filter = has_filter.then(|| EventFilter { event_state, event_type: None, text: text.clone() });
                 let call = ListEvents { filter, page: Some(page.page), limit: Some(page.limit) };
-                self.show(call, |answer| table(&answer.events) + &more(&answer.pagination)).await
+                let answer = self.api.ask(&call).await?;
+                self.list(&answer.events, Some(&answer.pagination), table)
             }
-            Events::Show { id } => self.show(GetEventById { event_id: *id }, |answer| facts(&answer.event)).await,
+            Events::Show(TheEvent { event }) => {
+                let event_id = self.event(event).await?;
+                self.show(GetEventById { event_id }, |answer| facts(&answer.event)).await
+            }
             Events::Create(event) => self.create(event).await,
             Events::Edit(event) => self.edit(event).await,
-            Events::Publish { id } => self.transition(Transition::Publish, *id).await,
-            Events::Start { id } => self.transition(Transition::Start, *id).await,
-            Events::End { id } => self.transition(Transition::End, *id).await,
-            Events::Cancel { id } => self.transition(Transition::Cancel, *id).await,
-            Events::Delete { id } => self.transition(Transition::Delete, *id).await,
-            Events::Verify { id } => self.verify(*id).await,
-            Events::Signups { id, page } => {
-                let call = ListSignupsForEvent { event_id: *id, page: Some(page.page), limit: Some(page.limit) };
-                self.show(call, |answer| {
+            Events::Publish(TheEvent { event }) => self.transition(Transition::Publish, event).await,
+            Events::Start(TheEvent { event }) => self.transition(Transition::Start, event).await,
+            Events::End(TheEvent { event }) => self.transition(Transition::End, event).await,
+            Events::Cancel(TheEvent { event }) => self.transition(Transition::Cancel, event).await,
+            Events::Delete(TheEvent { event }) => self.transition(Transition::Delete, event).await,
+            Events::Verify(TheEvent { event }) => self.verify(event).await,
+            Events::Signups { event, page } => {
+                let event_id = self.event(&event.event).await?;
+                let call = ListSignupsForEvent { event_id, page: Some(page.page), limit: Some(page.limit) };
+                let answer = self.api.ask(&call).await?;
+                self.list(&answer.signups, Some(&answer.pagination), |signups| {
                     let mut table = Table::new(&["ACCOUNT", "USERNAME", "EMAIL", "STATUS", "LEVEL", "WINS", "LOSSES"]);
-                    for signup in &answer.signups {
+                    for signup in signups {
                         let figures = [signup.level, signup.wins, signup.losses].map(|figure| figure.to_string());
                         table.row(&[
                             &signup.user_id.to_string(),
@@ -57,15 +67,16 @@ impl Script {
                             &figures[2],
                         ]);
                     }
-                    table.text() + &more(&answer.pagination)
+                    table.text()
                 })
-                .await
             }
-            Events::Leaderboard { id, page } => {
-                let call = GetLeaderboard { event_id: *id, page: Some(page.page), limit: Some(page.limit) };
-                self.show(call, |answer| {
+            Events::Leaderboard { event, page } => {
+                let event_id = self.event(&event.event).await?;
+                let call = GetLeaderboard { event_id, page: Some(page.page), limit: Some(page.limit) };
+                let answer = self.api.ask(&call).await?;
+                self.list(&answer.players, Some(&answer.pagination), |players| {
                     let mut table = Table::new(&["RANK", "USERNAME", "LEVEL", "WINS", "LOSSES", "OUT", "ACCOUNT"]);
-                    for player in &answer.players {
+                    for player in players {
                         let figures = [player.level, player.wins, player.losses].map(|figure| figure.to_string());
                         table.row(&[
                             &player.rank.map(|rank| rank.to_string()).unwrap_or_default(),
@@ -77,31 +88,41 @@ impl Script {
                             &player.user_id.to_string(),
                         ]);
                     }
-                    table.text() + &more(&answer.pagination)
+                    table.text()
                 })
-                .await
             }
-            Events::Games { id, page } => {
+            Events::Games { event, page } => {
+                let event_id = self.event(&event.event).await?.to_string();
                 let (page, limit) = (Some(page.page), Some(page.limit));
-                let call = GetGamesByEvent { event_id: id.to_string(), user_id: None, page, limit };
-                self.show(call, |answer| games::table(&answer.games) + &more(&answer.pagination)).await
+                let answer = self.api.ask(&GetGamesByEvent { event_id, user_id: None, page, limit }).await?;
+                self.list(&answer.games, Some(&answer.pagination), games::table)
             }
         }
     }
 
-    async fn transition(&self, transition: Transition, id: Uuid) -> Outcome {
+    /// The event that is meant by an id, the beginning of one, or a title.
+    pub(super) async fn event(&self, wanted: &str) -> Result<Uuid, Refusal> {
+        self.one_of(IdOf::Event, "event", wanted, async || {
+            let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));
+            let filter = Some(EventFilter { event_state, event_type: None, text: Some(wanted.to_owned()) });
+            let call = ListEvents { filter, page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };
+            let events = self.api.ask(&call).await?.events.into_iter();
+            Ok(events.map(|event| Candidate { id: event.event_id.to_string(), name: event.title }).collect())
+        })
+        .await
+    }
+
+    async fn transition(&self, transition: Transition, event: &str) -> Outcome {
         use crate::net::call::Reply;
+        let id = self.event(event).await?;
         let reply = self.api.call(&transition.call(id)).await?;
         match reply {
             Reply::UpdateEvent(answer)
             | Reply::StartEvent(answer)
             | Reply::EndEvent(answer)
-            | Reply::CancelEvent(answer) => {
-                self.print(&answer, |answer| facts(&answer.event));
-            }
+            | Reply::CancelEvent(answer) => self.print(&answer, |answer| facts(&answer.event)),
             _ => self.print(&serde_json::json!({ "eventId": id }), |_| "The draft is deleted.\n".to_owned()),
         }
-        Ok(ExitCode::SUCCESS)
     }
 
     async fn create(&self, event: &args::CreateEvent) -> Outcome {
@@ -127,19 +148,22 @@ impl Script {
             start_time: moment_of(event.start.as_deref())?,
             end_time: moment_of(event.end.as_deref())?,
             max_losses: event.max_losses,
-            ..no_update(event.id)
+            ..no_update(self.event(&event.event.event).await?)
         };
         self.show(call, |answer| facts(&answer.event)).await
     }
 
-    async fn verify(&self, id: Uuid) -> Outcome {
+    async fn verify(&self, event: &str) -> Outcome {
+        let id = self.event(event).await?;
         let answer = self.api.ask(&VerifyEvent { event_id: id }).await?;
         self.print(&answer, |answer| {
             let verdict = if answer.agrees { "agree" } else { "do not agree" };
-            let head = format!("{} games of {} players {verdict} with what is stored.\n", answer.games, answer.players);
-            head + &answer.differences.iter().map(|difference| format!("  {difference}\n")).collect::<String>()
-        });
-        Ok(if answer.agrees { ExitCode::SUCCESS } else { ExitCode::from(DISAGREES) })
+            let (games, players) = (count(answer.games, "game"), count(answer.players, "player"));
+            let head = format!("{games} of {players}: they {verdict} with what is stored.\n");
+            let differences = answer.differences.iter();
+            head + &differences.map(|difference| format!("  {}\n", escape::line(difference))).collect::<String>()
+        })?;
+        Ok(if answer.agrees { ExitCode::SUCCESS } else { Kind::Disagreement.exit_code() })
     }
 }
 
@@ -178,7 +202,7 @@ fn facts(event: &Event) -> String {
     table.fact("prize", event.prize.as_deref().unwrap_or_default());
     table.fact("description", &event.description);
     for (at, winner) in event.winners.iter().enumerate() {
-        let text = format!("{} (level {}, {} wins)", winner.username, winner.level, winner.wins);
+        let text = format!("{} (level {}, {})", winner.username, winner.level, count(winner.wins.into(), "win"));
         table.fact(&format!("winner {}", at + 1), &text);
     }
     table.text()

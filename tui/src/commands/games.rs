@@ -3,17 +3,23 @@
 use std::process::ExitCode;
 
 use morpion_openapi::{
-    admin::{AdjudicateGame, ListLiveGames},
+    admin::{AdjudicateGame, IdOf, ListLiveGames},
     game::{Game, GameState, GetGame, GetReplay, Symbol},
     realtime::{ClientFrame, ServerFrame, SpectateGame},
 };
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::{Outcome, Script, ago, more, print::Table, say};
+use morpion_shell::{
+    escape,
+    output::{Format, complain, say},
+    reference,
+};
+
+use super::{Outcome, Script, ago, print::Table};
 use crate::{
     app::watch::{Seen, Watch},
-    args::Games,
+    args::{Games, TheGame},
     event::{Event, NetEvent, QUEUE},
     net::{
         Net, Wish,
@@ -28,14 +34,19 @@ impl Script {
         match command {
             Games::List { page } => {
                 let call = ListLiveGames { page: Some(page.page), limit: Some(page.limit) };
-                self.show(call, |answer| table(&answer.games) + &more(&answer.pagination)).await
+                let answer = self.api.ask(&call).await?;
+                self.list(&answer.games, Some(&answer.pagination), table)
             }
-            Games::Show { id } => self.show(GetGame { game_id: *id }, |answer| state(&answer.game)).await,
-            Games::Replay { id } => {
-                self.show(GetReplay { share_token: None, game_id: Some(*id) }, |answer| {
+            Games::Show(TheGame { game }) => {
+                let game_id = self.game(game).await?;
+                self.show(GetGame { game_id }, |answer| state(&answer.game)).await
+            }
+            Games::Replay(TheGame { game }) => {
+                let game_id = Some(self.game(game).await?);
+                self.show(GetReplay { share_token: None, game_id }, |answer| {
                     let mut text = String::new();
                     for player in &answer.replay.players {
-                        text += &format!("{} {}\n", player.symbol, player.username);
+                        text += &format!("{} {}\n", player.symbol, escape::line(&player.username));
                     }
                     for (at, round) in answer.replay.rounds.iter().enumerate() {
                         text += &format!("round {} ({1}x{1})\n", at + 1, round.board_size);
@@ -51,16 +62,22 @@ impl Script {
                 })
                 .await
             }
-            Games::Adjudicate { id, winner, reason, .. } => {
+            Games::Adjudicate { game, winner, reason, .. } => {
+                let game_id = self.game(&game.game).await?;
                 let winner_user_id = match winner {
-                    Some(winner) => Some(self.player(*id, winner).await?),
+                    Some(winner) => Some(self.player(game_id, winner).await?),
                     None => None,
                 };
-                let call = AdjudicateGame { game_id: *id, winner_user_id, reason: reason.clone() };
+                let call = AdjudicateGame { game_id, winner_user_id, reason: reason.clone() };
                 self.show(call, |answer| state(&answer.game)).await
             }
-            Games::Watch { id } => self.watch(*id).await,
+            Games::Watch(TheGame { game }) => self.watch(self.game(game).await?).await,
         }
+    }
+
+    /// The game that is meant by an id or the beginning of one.
+    async fn game(&self, wanted: &str) -> Result<Uuid, Refusal> {
+        self.one_of(IdOf::Game, "game", wanted, async || Ok(vec![])).await
     }
 
     /// One of a game's players, by id or username.
@@ -69,11 +86,13 @@ impl Script {
             return Ok(id);
         }
         let answer = self.api.ask(&GetGame { game_id: game }).await?;
-        let mut players = answer.game.players.iter();
-        let player = players.find(|player| player.username.eq_ignore_ascii_case(wanted));
-        player
-            .map(|player| player.user_id)
-            .ok_or_else(|| Refusal::new(Kind::NotFound, format!("'{wanted}' does not play in this game.")))
+        let players = answer.game.players.into_iter();
+        let mut players =
+            players.filter(|player| reference::is_meant(wanted, &player.user_id.to_string(), &player.username));
+        match (players.next(), players.next()) {
+            (Some(player), None) => Ok(player.user_id),
+            _ => Err(Refusal::new(Kind::NotFound, format!("'{wanted}' does not play in this game."))),
+        }
     }
 
     /// Follows a game until it ends; a lost connection is made again.
@@ -92,14 +111,16 @@ impl Script {
                     let is_list = matches!(*frame, ServerFrame::LiveGamesChanged(_));
                     match watch.see(&frame, run::now()) {
                         Seen::Gap => ask(),
-                        Seen::Taken if !is_list => self.tell(&frame, &watch),
+                        Seen::Taken if !is_list => self.tell(&frame, &watch)?,
                         Seen::Taken | Seen::NotOurs => {}
                     }
                     if let Some(why) = &watch.failure {
                         return Err(broken(why.clone()));
                     }
                 }
-                Event::Net(NetEvent::Disconnected { why, .. }) => eprintln!("morpion-tui: {why} Trying again."),
+                Event::Net(NetEvent::Disconnected { why, .. }) => {
+                    complain(&format!("morpion-tui: {why} Trying again."))
+                }
                 Event::Net(NetEvent::Unauthorized { why, .. }) => return Err(Refusal::new(Kind::NotAllowed, why)),
                 Event::Broken(why) => return Err(broken(why)),
                 _ => {}
@@ -109,9 +130,9 @@ impl Script {
     }
 
     /// A line for what happened; with --json the message as it came.
-    fn tell(&self, frame: &ServerFrame, watch: &Watch) {
-        if self.is_json {
-            return say(&format!("{}\n", frame.to_text()));
+    fn tell(&self, frame: &ServerFrame, watch: &Watch) -> Result<(), Refusal> {
+        if self.format == Format::Json {
+            return say(&format!("{}\n", escape::json(&frame.to_text())));
         }
         let name = |symbol: Option<Symbol>| {
             let players = watch.state.iter().flat_map(|state| &state.players);
@@ -134,7 +155,7 @@ impl Script {
             ServerFrame::OpponentReconnected(back) => format!("{} is back\n", back.user_id),
             _ => String::new(),
         };
-        say(&line);
+        say(&escape::lines(&line))
     }
 }
 

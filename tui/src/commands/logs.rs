@@ -4,12 +4,14 @@ use std::{collections::HashSet, process::ExitCode};
 
 use morpion_openapi::{
     PageRequest, Timestamp,
-    logger::{ClearLogs, ExportLogs, GetLogStats, GetLogs, LogEntry, LogFilter, LogLevel, SortOrder},
+    logger::{ClearLogs, GetLogStats, GetLogs, LogEntry, LogFilter, LogLevel, SortOrder},
     realtime::{ClientFrame, ServerFrame, SubscribeLogs},
 };
+use morpion_shell::output::{complain, json_line, say};
 use tokio::sync::mpsc;
+use uuid::Uuid;
 
-use super::{Outcome, Script, invalid, moment_of, print::Table, say};
+use super::{Outcome, Script, invalid, moment_of, print::Table};
 use crate::{
     app::logs::{
         NO_FILTER,
@@ -24,6 +26,7 @@ use crate::{
         refusal::{Kind, Refusal},
     },
     run,
+    widgets::text::count,
 };
 
 /// Pages asked for, at most, to find as many records as are wanted.
@@ -40,7 +43,7 @@ struct Choice {
 }
 
 impl Choice {
-    fn new(choice: &LogChoice) -> Result<Self, Refusal> {
+    fn new(choice: &LogChoice, user_id: Option<Uuid>) -> Result<Self, Refusal> {
         let moment = |typed: &Option<String>| typed.as_deref().map(moment_of).transpose();
         let search = choice.search.as_deref().map(Search::parse).transpose().map_err(invalid)?.flatten();
         let level = choice.level.unwrap_or(LogLevel::Debug);
@@ -49,7 +52,7 @@ impl Choice {
             level: choice.level.filter(|level| *level == LogLevel::Error),
             platform: choice.platform.clone(),
             service: choice.service.clone(),
-            user_id: choice.user,
+            user_id,
             session_id: choice.session.clone(),
             request_id: choice.request.clone(),
             text: choice.text.clone(),
@@ -78,8 +81,8 @@ impl Choice {
 impl Script {
     pub(super) async fn logs(&self, command: &Logs) -> Outcome {
         match command {
-            Logs::Tail { choice, lines, follow } => self.tail(&Choice::new(choice)?, *lines, *follow).await,
-            Logs::List { choice, lines } => self.tail(&Choice::new(choice)?, *lines, false).await,
+            Logs::Tail { choice, lines, follow } => self.tail(&self.choice(choice).await?, *lines, *follow).await,
+            Logs::List { choice, lines } => self.tail(&self.choice(choice).await?, *lines, false).await,
             Logs::Stats => {
                 self.show(GetLogStats {}, |answer| {
                     let stats = &answer.data;
@@ -96,16 +99,37 @@ impl Script {
                 })
                 .await
             }
-            Logs::Export { choice } => {
-                let choice = Choice::new(choice)?;
-                let filter = (choice.asked != NO_FILTER).then_some(choice.asked);
-                let answer = self.api.ask(&ExportLogs { filter }).await?;
-                say(&answer.ndjson);
-                Ok(ExitCode::SUCCESS)
-            }
+            Logs::Export { choice } => self.export(&self.choice(choice).await?).await,
             Logs::Clear { before, .. } => {
                 let before = before.as_deref().map(moment_of).transpose()?;
-                self.show(ClearLogs { before }, |answer| format!("{} records are gone.\n", answer.cleared)).await
+                self.show(ClearLogs { before }, |answer| format!("Cleared: {}.\n", count(answer.cleared, "record")))
+                    .await
+            }
+        }
+    }
+
+    async fn choice(&self, choice: &LogChoice) -> Result<Choice, Refusal> {
+        let user = match &choice.user {
+            Some(user) => Some(self.account(user).await?),
+            None => None,
+        };
+        Choice::new(choice, user)
+    }
+
+    /// All records that fit, page by page, so that any number of them can be had.
+    async fn export(&self, choice: &Choice) -> Outcome {
+        // What comes meanwhile is for the next export.
+        let until = choice.asked.until.unwrap_or_else(|| Timestamp::from_millis(run::now()));
+        let asked = LogFilter { until: Some(until), ..choice.asked.clone() };
+        let choice = Choice { asked, kept: choice.kept.clone() };
+        let mut cursor = None;
+        loop {
+            let data = self.api.ask(&choice.page(SortOrder::Ascending, cursor)).await?.data;
+            let fitting = data.logs.iter().filter(|entry| choice.fits(entry));
+            say(&fitting.map(json_line).collect::<String>())?;
+            cursor = data.next_cursor;
+            if cursor.is_none() {
+                return Ok(ExitCode::SUCCESS);
             }
         }
     }
@@ -129,7 +153,7 @@ impl Script {
         let mut known = Known::default();
         for entry in found.iter().rev() {
             known.is_new(entry);
-            self.tell_record(entry);
+            self.tell_record(entry)?;
         }
         let since = found.first().map_or_else(run::now, |newest| newest.timestamp.as_millis());
         if follow { self.follow(choice, known, since).await } else { Ok(ExitCode::SUCCESS) }
@@ -159,7 +183,7 @@ impl Script {
                         let data = self.api.ask(&missed.page(SortOrder::Ascending, cursor)).await?.data;
                         for entry in data.logs.iter().filter(|entry| entry.timestamp.as_millis() >= last) {
                             if choice.fits(entry) && known.is_new(entry) {
-                                self.tell_record(entry);
+                                self.tell_record(entry)?;
                             }
                         }
                         cursor = data.next_cursor;
@@ -172,11 +196,13 @@ impl Script {
                     if let ServerFrame::LogAppended(entry) = *frame {
                         last = last.max(entry.timestamp.as_millis());
                         if choice.fits(&entry) && known.is_new(&entry) {
-                            self.tell_record(&entry);
+                            self.tell_record(&entry)?;
                         }
                     }
                 }
-                Event::Net(NetEvent::Disconnected { why, .. }) => eprintln!("morpion-tui: {why} Trying again."),
+                Event::Net(NetEvent::Disconnected { why, .. }) => {
+                    complain(&format!("morpion-tui: {why} Trying again."))
+                }
                 Event::Net(NetEvent::Unauthorized { why, .. }) => return Err(Refusal::new(Kind::NotAllowed, why)),
                 Event::Broken(why) => return Err(broken(why)),
                 _ => {}
@@ -185,12 +211,8 @@ impl Script {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn tell_record(&self, entry: &LogEntry) {
-        if self.is_json {
-            say(&format!("{}\n", serde_json::to_string(entry).expect("a record is plain data")));
-        } else {
-            say(&format!("{}\n", line(&Record::new(entry.clone(), &mut Shared::default()))));
-        }
+    fn tell_record(&self, entry: &LogEntry) -> Result<(), Refusal> {
+        self.format.say(entry, |entry| format!("{}\n", line(&Record::new(entry.clone(), &mut Shared::default()))))
     }
 }
 

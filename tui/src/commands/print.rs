@@ -1,6 +1,7 @@
 //! Tables in plain text: columns as wide as their widest cell, no colours, nothing to strip away.
 
 use morpion_openapi::Timestamp;
+use morpion_shell::escape;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{run, widgets::text};
@@ -21,9 +22,7 @@ impl Table {
     }
 
     pub fn row(&mut self, cells: &[&str]) {
-        // What moves a cursor has no business in a line of a table.
-        let clean = |cell: &&str| cell.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-        self.rows.push(cells.iter().map(clean).collect());
+        self.rows.push(cells.iter().map(|cell| escape::line(cell).into_owned()).collect());
     }
 
     pub fn fact(&mut self, name: &str, value: &str) {
@@ -62,6 +61,6 @@ mod tests {
         let mut table = Table::new(&["ID", "NAME"]);
         table.row(&["1", "日本\u{1b}[2J"]);
         table.row(&["1000", ""]);
-        assert_eq!(table.text(), "ID    NAME\n1     日本 [2J\n1000\n");
+        assert_eq!(table.text(), "ID    NAME\n1     日本\\u{1b}[2J\n1000\n");
     }
 }

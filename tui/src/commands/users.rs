@@ -1,21 +1,19 @@
 //! `morpion-tui users …`
 
-use std::process::ExitCode;
-
 use morpion_openapi::{
     PageRequest, Timestamp,
     account::User,
-    admin::{GrantPro, ListSessions, ListUsers, RevokePro, RevokeSessionAction, SetAdmin},
+    admin::{GrantPro, IdOf, ListSessions, ListUsers, RevokePro, RevokeSessionAction, SetAdmin},
     game::{GameStatus, GetGamesByUser},
 };
-
+use morpion_shell::reference::{self, Candidate};
 use uuid::Uuid;
 
-use super::{Outcome, Script, games, more, print::Table};
+use super::{Outcome, Script, games, print::Table};
 use crate::{
     app::{moment, users::kind},
-    args::Users,
-    net::refusal::{Kind, Refusal},
+    args::{TheAccount, Users},
+    net::refusal::Refusal,
     run,
 };
 
@@ -24,35 +22,42 @@ impl Script {
         match command {
             Users::List { text, page } => {
                 let call = ListUsers { text: text.clone(), page: Some(page.page), limit: Some(page.limit) };
-                self.show(call, |answer| table(&answer.users) + &more(&answer.pagination)).await
+                let answer = self.api.ask(&call).await?;
+                self.list(&answer.users, Some(&answer.pagination), table)
             }
-            Users::Sessions { account } => {
+            Users::Sessions(TheAccount { account }) => {
                 let user_id = self.account(account).await?;
-                self.show(ListSessions { user_id }, |answer| {
+                let answer = self.api.ask(&ListSessions { user_id }).await?;
+                self.list(&answer.sessions, None, |sessions| {
                     let mut table = Table::new(&["SESSION", "DEVICE", "ADDRESS", "SINCE", "LAST USED"]);
-                    for session in &answer.sessions {
+                    for session in sessions {
                         let (since, used) = (session.created_at.to_string(), session.last_used_at.to_string());
                         table.row(&[&session.session_id, &session.device, &session.address, &since, &used]);
                     }
                     table.text()
                 })
-                .await
             }
             Users::RevokeSession { account, session } => {
-                let call = RevokeSessionAction { user_id: self.account(account).await?, session_id: session.clone() };
+                let user_id = self.account(&account.account).await?;
+                let answer = self.api.ask(&ListSessions { user_id }).await?;
+                let all = answer.sessions.into_iter();
+                let all = all.map(|session| Candidate { id: session.session_id, name: session.device });
+                let session_id = reference::choose("session", session, all)?.id;
+                let call = RevokeSessionAction { user_id, session_id };
                 self.show(call, |_| "The session is revoked.\n".to_owned()).await
             }
             Users::Games { account, page } => {
                 let call = GetGamesByUser {
-                    user_id: self.account(account).await?,
+                    user_id: self.account(&account.account).await?,
                     status: Some(GameStatus::ALL.to_vec()),
                     page: Some(page.page),
                     limit: Some(page.limit),
                 };
-                self.show(call, |answer| games::table(&answer.games) + &more(&answer.pagination)).await
+                let answer = self.api.ask(&call).await?;
+                self.list(&answer.games, Some(&answer.pagination), games::table)
             }
-            Users::Promote { account } => self.set_admin(account, true).await,
-            Users::Demote { account } => self.set_admin(account, false).await,
+            Users::Promote(TheAccount { account }) => self.set_admin(account, true).await,
+            Users::Demote(TheAccount { account }) => self.set_admin(account, false).await,
             Users::GrantPro { account, reason, days } => {
                 let until = match days {
                     Some(days) => {
@@ -62,12 +67,12 @@ impl Script {
                     }
                     None => None,
                 };
-                let user_id = self.account(account).await?;
+                let user_id = self.account(&account.account).await?;
                 let call = GrantPro { user_id, until, reason: reason.clone() };
                 self.show(call, |answer| table(std::slice::from_ref(&answer.user))).await
             }
             Users::RevokePro { account, reason } => {
-                let user_id = self.account(account).await?;
+                let user_id = self.account(&account.account).await?;
                 let call = RevokePro { user_id, reason: reason.clone() };
                 self.show(call, |answer| table(std::slice::from_ref(&answer.user))).await
             }
@@ -77,20 +82,18 @@ impl Script {
     async fn set_admin(&self, account: &str, is_admin: bool) -> Outcome {
         let user_id = self.account(account).await?;
         let answer = self.api.ask(&SetAdmin { user_id, is_admin }).await?;
-        self.print(&answer, |answer| table(std::slice::from_ref(&answer.user)));
-        Ok(ExitCode::SUCCESS)
+        self.print(&answer, |answer| table(std::slice::from_ref(&answer.user)))
     }
 
-    /// The account that is meant by an id or a username.
+    /// The account that is meant by an id, the beginning of one, or a username.
     pub(super) async fn account(&self, wanted: &str) -> Result<Uuid, Refusal> {
-        if let Ok(id) = wanted.parse() {
-            return Ok(id);
-        }
-        let call = ListUsers { text: Some(wanted.to_owned()), page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };
-        let answer = self.api.ask(&call).await?;
-        let mut users = answer.users.iter();
-        let found = users.find(|user| user.username.eq_ignore_ascii_case(wanted)).map(|user| user.user_id);
-        found.ok_or_else(|| Refusal::new(Kind::NotFound, format!("There is no account '{wanted}'.")))
+        self.one_of(IdOf::User, "account", wanted, async || {
+            let text = Some(wanted.to_owned());
+            let call = ListUsers { text, page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };
+            let users = self.api.ask(&call).await?.users.into_iter();
+            Ok(users.map(|user| Candidate { id: user.user_id.to_string(), name: user.username }).collect())
+        })
+        .await
     }
 }
 

@@ -4,7 +4,10 @@ use std::{error::Error, time::Duration};
 
 use anyhow::Context;
 use morpion_openapi::action::{Action, Kind as ActionKind};
-use reqwest::Url;
+use reqwest::{
+    Url,
+    header::{HOST, HeaderValue},
+};
 
 use super::refusal::{Kind, Refusal};
 use crate::{config::Settings, token::TokenSource};
@@ -16,6 +19,7 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 pub struct Api {
     client: reqwest::Client,
     server: Url,
+    host_header: Option<HeaderValue>,
     token: TokenSource,
     is_read_only: bool,
 }
@@ -34,6 +38,7 @@ impl Api {
         Ok(Self {
             client,
             server: settings.server.clone(),
+            host_header: settings.host_header.clone(),
             token: settings.token.clone(),
             is_read_only: settings.is_read_only,
         })
@@ -62,13 +67,17 @@ impl Api {
                 self.client.post(url).header("content-type", "application/json").body(body.to_string())
             }
         };
+        let request = match &self.host_header {
+            Some(host) => request.header(HOST, host.clone()),
+            None => request,
+        };
         let token = self.token.read().map_err(|why| Refusal::new(Kind::NotAllowed, why))?;
         let unreachable = |error: reqwest::Error| Refusal::new(Kind::Unreachable, why_unreachable(&error));
         let response = request.bearer_auth(token).send().await.map_err(unreachable)?;
         let status = response.status();
         let body = response.bytes().await.map_err(unreachable)?;
         if !status.is_success() {
-            return Err(Refusal::from_answer(status.as_u16(), &body));
+            return Err(super::named_wrong(Refusal::from_answer(status.as_u16(), &body)));
         }
         serde_json::from_slice(&body)
             .map_err(|error| Refusal::new(Kind::Broken, format!("The server's answer cannot be read: {error}.")))

@@ -17,12 +17,18 @@ use tokio_tungstenite::{
     tungstenite::{
         self, Message, Utf8Bytes,
         client::IntoClientRequest,
-        http::{HeaderValue, StatusCode, header},
+        http::{HeaderValue, header},
         protocol::WebSocketConfig,
     },
 };
 
-use super::{Wish, backoff::Backoff, io_sentence, refusal::Refusal as Answer, tls_sentence};
+use super::{
+    Wish,
+    backoff::Backoff,
+    io_sentence, named_wrong,
+    refusal::{Kind, Refusal as Answer},
+    tls_sentence,
+};
 use crate::{
     config::Settings,
     event::{Event, NetEvent},
@@ -46,6 +52,7 @@ type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
 #[derive(Debug)]
 pub struct Socket {
     address: Url,
+    host_header: Option<HeaderValue>,
     token: TokenSource,
     events: mpsc::Sender<Event>,
     wishes: mpsc::Receiver<Wish>,
@@ -68,7 +75,8 @@ impl Socket {
         let scheme = if address.scheme() == "https" { "wss" } else { "ws" };
         address.set_scheme(scheme).ok().context("the server's address cannot be a websocket's")?;
         address.set_path("/api/backend/realtime");
-        Ok(Self { address, token: settings.token.clone(), events, wishes })
+        let host_header = settings.host_header.clone();
+        Ok(Self { address, host_header, token: settings.token.clone(), events, wishes })
     }
 
     /// Runs until the console ends.
@@ -132,17 +140,19 @@ impl Socket {
             .map_err(|_| Refusal::Unauthorized("The token has characters that no token has.".to_owned()))?;
         bearer.set_sensitive(true);
         request.headers_mut().insert(header::AUTHORIZATION, bearer);
+        if let Some(host) = &self.host_header {
+            request.headers_mut().insert(header::HOST, host.clone());
+        }
         let config = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE)).max_frame_size(Some(MAX_MESSAGE));
         let connecting = connect_async_with_config(request, Some(config), true);
         match timeout(CONNECT_TIMEOUT, connecting).await {
             Ok(Ok((stream, _))) => Ok(stream),
             Ok(Err(tungstenite::Error::Http(response))) => {
-                let text =
-                    Answer::from_answer(response.status().as_u16(), response.body().as_deref().unwrap_or_default())
-                        .text;
-                Err(match response.status() {
-                    StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Refusal::Unauthorized(text),
-                    _ => Refusal::Failed(text),
+                let body = response.body().as_deref().unwrap_or_default();
+                let answer = named_wrong(Answer::from_answer(response.status().as_u16(), body));
+                Err(match answer.kind {
+                    Kind::NotAllowed => Refusal::Unauthorized(answer.text),
+                    _ => Refusal::Failed(answer.text),
                 })
             }
             Ok(Err(error)) => Err(failed(error)),

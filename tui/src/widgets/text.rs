@@ -1,13 +1,15 @@
 //! Text that fits: shortened names, durations.
 
+use morpion_shell::escape;
+use ratatui::text::{Line, Span};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The text in at most `width` columns, with `ellipsis` (one column) where it was cut. Control
-/// characters, which would move the cursor, are left out.
+/// The text in at most `width` columns, with `ellipsis` (one column) where it was cut. What a
+/// terminal would obey is shown instead.
 pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
-    let clean: String = text.chars().filter(|char| !char.is_control()).collect();
+    let clean = escape::line(text);
     if clean.width() <= width {
-        return clean;
+        return clean.into_owned();
     }
     let mut shown = String::new();
     let mut used = ellipsis.width();
@@ -22,6 +24,39 @@ pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
         shown.push(char);
     }
     shown + ellipsis
+}
+
+/// A line in at most `width` columns; its spans keep their styles.
+pub fn fit_line(line: Line<'static>, width: usize, ellipsis: &str) -> Line<'static> {
+    let mut room = width;
+    let is_cut = line.spans.iter().map(|span| escape::line(&span.content).width()).sum::<usize>() > width;
+    let mut spans = vec![];
+    for span in line.spans {
+        let whole = escape::line(&span.content).width();
+        // Where the line is cut, the span that reaches the end shows it.
+        let is_last = is_cut && whole >= room;
+        let text = if is_last && whole == room {
+            fit(&format!("{}  ", span.content), room, ellipsis)
+        } else {
+            fit(&span.content, room, ellipsis)
+        };
+        room -= text.width();
+        spans.push(Span::styled(text, span.style));
+        if is_last {
+            break;
+        }
+    }
+    Line { spans, ..line }
+}
+
+/// `1 event`, `3 events`, `1 204 entries`.
+pub fn count(of: u64, noun: &str) -> String {
+    let noun = match (of, noun.strip_suffix('y')) {
+        (1, _) => noun.to_owned(),
+        (_, Some(stem)) => format!("{stem}ies"),
+        (_, None) => format!("{noun}s"),
+    };
+    format!("{} {noun}", number(of))
 }
 
 /// A span of time at a glance: `12 s`, `4 min`, `3 h`, `2 d`.
@@ -83,8 +118,21 @@ mod tests {
         assert_eq!(fit("anna", 4, "…"), "anna");
         assert_eq!(fit("annabelle", 4, "…"), "ann…");
         assert_eq!(fit("日本語", 5, "…"), "日本…");
-        assert_eq!(fit("an\u{1b}[2Jna", 20, "…"), "an[2Jna");
+        assert_eq!(fit("an\u{1b}[2Jna", 20, "…"), "an\\u{1b}[2Jna");
         assert_eq!(fit("anna", 0, "…"), "");
+    }
+
+    #[test]
+    fn lines_are_cut_between_their_spans_too() {
+        let line = || Line::from(vec![Span::raw("anna"), Span::raw("  -  "), Span::raw("ben")]);
+        let cut = |width| fit_line(line(), width, "…").to_string();
+        assert_eq!([12, 11, 9, 4, 2, 0].map(cut), ["anna  -  ben", "anna  -  b…", "anna  - …", "ann…", "a…", ""]);
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!([0, 1, 2_000].map(|of| count(of, "account")), ["0 accounts", "1 account", "2 000 accounts"]);
+        assert_eq!([1, 2].map(|of| count(of, "entry")), ["1 entry", "2 entries"]);
     }
 
     #[test]

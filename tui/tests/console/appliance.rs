@@ -124,6 +124,64 @@ async fn an_event_is_made_published_started_and_ended() {
     .await;
 }
 
+/// Another address that leads to a server, as `ssh -L` makes one.
+fn tunnel_to(address: String) -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("it is bound").port();
+    std::thread::spawn(move || {
+        for near in listener.incoming().map_while(Result::ok) {
+            let Ok(far) = std::net::TcpStream::connect(&address) else { continue };
+            for (mut from, mut to) in [(near.try_clone(), far.try_clone()), (far.try_clone(), near.try_clone())]
+                .map(|(from, to)| (from.expect("a second handle"), to.expect("a second handle")))
+            {
+                std::thread::spawn(move || {
+                    std::io::copy(&mut from, &mut to).ok();
+                    to.shutdown(std::net::Shutdown::Write).ok();
+                });
+            }
+        }
+    });
+    port
+}
+
+#[tokio::test]
+async fn through_a_tunnel_the_server_is_asked_for_by_its_own_name() {
+    let appliance = Appliance::start().await;
+    let here = appliance.url.trim_start_matches("http://").to_owned();
+    let port = tunnel_to(here.clone());
+    let token = appliance.folder.path().join("operator.token");
+    let line = format!(
+        "{} --server http://127.0.0.1:{port} --token-file {}",
+        env!("CARGO_BIN_EXE_morpion-tui"),
+        token.display()
+    );
+    off_the_async_thread(move || {
+        let words: Vec<_> = line.split(' ').collect();
+        let run = |more: &[&str]| Command::new(words[0]).args(&words[1..]).args(more).output().expect("it runs");
+        let refused = run(&["overview"]);
+        let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(3), "{why}");
+        assert!(why.contains("--host-header") && !why.contains("token"), "the real cause: {why}");
+        let allowed = run(&["overview", "--host-header", &here]);
+        assert!(allowed.status.success(), "{}", String::from_utf8_lossy(&allowed.stderr));
+
+        // The console too: its websocket as well as its calls.
+        let screen = Screen::open(100, 30);
+        screen.run(&line);
+        let shown = screen.wait_for("--host-header");
+        assert!(!shown.contains("no valid token"), "{shown}");
+        screen.press(&["q"]);
+        screen.wait_for("shell>");
+        screen.run(&format!("clear; {line} --host-header {here}"));
+        screen.wait_until("figures over a connection that holds", |shown| {
+            shown.contains("Live games") && shown.contains("connected") && !shown.contains("disconnected")
+        });
+        screen.press(&["q"]);
+        screen.expect_restored();
+    })
+    .await;
+}
+
 /// The moves that the console shows of a game: a number, a mark and a cell each.
 fn moves_shown(shown: &str) -> usize {
     let words: Vec<&str> = shown.split_whitespace().collect();

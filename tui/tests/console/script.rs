@@ -3,7 +3,11 @@
 use std::process::{Command, Output};
 
 use morpion_openapi::{
-    admin::{AuditAnswer, AuditEntry, LiveGamesAnswer, UsersListAnswer},
+    Pagination,
+    admin::{
+        AuditAnswer, AuditEntry, CreateTokenAnswer, FoundIdsAnswer, LiveGamesAnswer, OperatorToken, TokensAnswer,
+        UsersListAnswer,
+    },
     event::{EventAnswer, EventState, EventsAnswer, VerifyEventAnswer},
     logger::{LogLevel, LogsAnswer, LogsData},
     realtime::{ClientFrame, ServerFrame},
@@ -47,8 +51,8 @@ async fn events_are_listed_and_taken_from_draft_to_winners() {
 
     let (code, out, _) =
         run(&server.url(), &["events", "list", "--json", "--state", "started", "--state", "ended"]).await;
-    let answer: EventsAnswer = serde_json::from_str(&out).expect("JSON");
-    assert_eq!((code, answer.events.len()), (0, 5));
+    let listed = out.lines().map(serde_json::from_str::<morpion_openapi::event::Event>);
+    assert_eq!((code, listed.collect::<Result<Vec<_>, _>>().expect("an event a line")), (0, events()));
     let filter = &server.called("list_events")[1]["filter"];
     assert_eq!(filter["eventState"], serde_json::json!(["started", "ended"]));
 
@@ -80,7 +84,7 @@ async fn what_went_wrong_is_an_exit_code_and_a_sentence() {
     }
     let (code, _, error) = run(&server.url(), &["events", "start", &id, "--readonly"]).await;
     assert_eq!((code, error.as_str()), (4, "morpion-tui: This console is read-only.\n"));
-    let (code, _, error) = run(&server.url(), &["events", "start", "not-an-id"]).await;
+    let (code, _, error) = run(&server.url(), &["events", "launch", &id]).await;
     assert_eq!(code, 2, "{error}");
     let url = server.url();
     server.stop().await;
@@ -161,7 +165,7 @@ async fn games_and_the_audit_trail_are_listed() {
     };
     server.answer("list_audit", &AuditAnswer { entries: vec![entry], pagination: page_of(1) });
     let (_, out, _) = run(&server.url(), &["audit", "list"]).await;
-    assert!(out.contains("ada  set_admin  ben") && !out.contains('\u{1b}'), "{out}");
+    assert!(out.contains("ada  set_admin  ben") && out.contains("evil\\u{1b}[2J"), "{out}");
 }
 
 #[tokio::test]
@@ -244,7 +248,7 @@ async fn a_live_game_is_followed_to_its_end() {
 async fn shells_and_manuals_know_the_commands() {
     let (code, out, _) = run("http://127.0.0.1:9", &["completions", "bash"]).await;
     assert_eq!(code, 0);
-    assert!(out.contains("adjudicate") && out.contains("--readonly"));
+    assert!(out.contains("COMPLETE") && out.contains("morpion-tui"), "{out}");
     let (code, out, _) = run("http://127.0.0.1:9", &["man"]).await;
     assert!(code == 0 && out.contains("Exit codes") && out.contains(".TH morpion"), "{out}");
     let folder = tempfile::tempdir().expect("a folder");
@@ -296,4 +300,285 @@ async fn https_is_spoken_with_those_whose_certificate_is_known() {
     let (code, _, error) = run(&format!("https://{}", plain.address), &["games", "list"]).await;
     assert_eq!(code, 3);
     assert!(error.contains("does not speak TLS"), "{error}");
+}
+
+/// Runs the program with an output that cannot be written.
+async fn run_into(server: &str, arguments: &[&str], output: impl Into<std::process::Stdio>) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_morpion-tui"));
+    command.args(["--server", server, "--token", TOKEN]).args(arguments);
+    command.stdout(output).stderr(std::process::Stdio::piped());
+    let child = command.spawn().expect("it runs");
+    let ended = tokio::task::spawn_blocking(move || child.wait_with_output()).await.expect("a thread");
+    let Output { status, stderr, .. } = ended.expect("it ends");
+    (status.code().expect("it ends by itself"), String::from_utf8(stderr).expect("text"))
+}
+
+fn full_disk() -> std::fs::File {
+    std::fs::File::options().write(true).open("/dev/full").expect("Linux has it")
+}
+
+/// A pipe whose reader is gone.
+fn closed_pipe() -> std::io::PipeWriter {
+    std::io::pipe().expect("a pipe").1
+}
+
+#[tokio::test]
+async fn an_output_that_does_not_arrive_is_no_success() {
+    let server = Server::start().await;
+    server.answer("overview", &overview());
+    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    server.answer("get_event_by_id", &EventAnswer { event: event(1, EventState::Ended) });
+    server.answer("start_event", &EventAnswer { event: event(1, EventState::Started) });
+    server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
+    server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
+    server.answer("list_tokens", &TokensAnswer { tokens: vec![], current_token_id: None });
+    server.answer("list_audit", &AuditAnswer { entries: vec![], pagination: page_of(0) });
+    let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![] };
+    server.answer("verify_event", &answer);
+    let data = LogsData { logs: log_entries(3), pagination: page_of(3), next_cursor: None };
+    server.answer("getLogs", &LogsAnswer { data });
+    let id = event_id(1).to_string();
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["events", "--help"],
+        &["default-config"],
+        &["completions", "bash"],
+        &["man"],
+        &["overview"],
+        &["overview", "--json"],
+        &["events", "list"],
+        &["events", "list", "--json"],
+        &["events", "show", &id],
+        &["events", "start", &id],
+        &["events", "verify", &id],
+        &["games", "list"],
+        &["users", "list", "--json"],
+        &["tokens", "list"],
+        &["audit", "list"],
+        &["logs", "list"],
+        &["logs", "tail", "--json"],
+        &["logs", "export"],
+    ] {
+        let (code, error) = run_into(&server.url(), arguments, full_disk()).await;
+        assert_eq!(code, 11, "{arguments:?}: {error}");
+        assert!(error.contains("could not be written: there is no room left on the disk."), "{arguments:?}: {error}");
+    }
+    for arguments in [&["--help"][..], &["default-config"], &["events", "list"], &["logs", "export"]] {
+        let (code, error) = run_into(&server.url(), arguments, closed_pipe()).await;
+        assert_eq!(code, 11, "{arguments:?}: {error}");
+        assert!(error.contains("its reader went away"), "{arguments:?}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_nobody_got_to_see_is_revoked() {
+    let server = Server::start().await;
+    let made = CreateTokenAnswer { token: "morpion_secret".to_owned(), token_id: "t-1".to_owned() };
+    server.answer("create_token", &made);
+    server.answer("revoke_token", &morpion_openapi::Acknowledgement {});
+    for arguments in [&["tokens", "create", "laptop"][..], &["tokens", "create", "laptop", "--json"]] {
+        let (code, error) = run_into(&server.url(), arguments, full_disk()).await;
+        assert_eq!(code, 11, "{error}");
+        assert!(error.contains("The token was revoked again.") && !error.contains("morpion_secret"), "{error}");
+    }
+    assert_eq!(server.called("revoke_token"), vec![serde_json::json!({ "tokenId": "t-1" }); 2]);
+    server.refuse("revoke_token", 503, "Not now.");
+    let (code, error) = run_into(&server.url(), &["tokens", "create", "laptop"], closed_pipe()).await;
+    assert_eq!(code, 11);
+    assert!(error.contains("morpion-tui tokens revoke t-1") && error.contains("Not now."), "{error}");
+
+    let (code, out, _) = run(&server.url(), &["tokens", "create", "laptop"]).await;
+    assert_eq!((code, out.as_str()), (0, "morpion_secret\n"));
+}
+
+fn token(id: &str, name: &str) -> OperatorToken {
+    OperatorToken {
+        token_id: id.to_owned(),
+        name: name.to_owned(),
+        created_at: morpion_openapi::Timestamp::from_millis(START),
+        expires_at: None,
+        last_used_at: None,
+    }
+}
+
+#[tokio::test]
+async fn the_token_in_use_is_not_revoked_by_the_way() {
+    let server = Server::start().await;
+    let tokens = vec![token("aaaa1111-0000", "laptop"), token("bbbb2222-0000", "console")];
+    server.answer("list_tokens", &TokensAnswer { tokens, current_token_id: Some("bbbb2222-0000".to_owned()) });
+    server.answer("revoke_token", &morpion_openapi::Acknowledgement {});
+    for wanted in ["bbbb2222-0000", "bbbb", "Console"] {
+        let (code, _, error) = run(&server.url(), &["tokens", "revoke", wanted]).await;
+        assert_eq!(code, 6, "{error}");
+        assert!(
+            error.contains("'console' is the token that this command signs in with") && error.contains("--yes"),
+            "{error}"
+        );
+    }
+    assert!(server.called("revoke_token").is_empty());
+    for (arguments, id) in [
+        (&["tokens", "revoke", "laptop"][..], "aaaa1111-0000"),
+        (&["tokens", "revoke", "aaaa"], "aaaa1111-0000"),
+        (&["tokens", "revoke", "console", "--yes"], "bbbb2222-0000"),
+    ] {
+        let (code, _, error) = run(&server.url(), arguments).await;
+        assert_eq!(code, 0, "{error}");
+        assert_eq!(server.called("revoke_token").last(), Some(&serde_json::json!({ "tokenId": id })));
+    }
+}
+
+#[tokio::test]
+async fn things_are_named_by_short_ids_titles_and_usernames() {
+    let server = Server::start().await;
+    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    server.answer("get_event_by_id", &EventAnswer { event: event(1, EventState::Ended) });
+    server.answer("find_ids", &FoundIdsAnswer { ids: vec![event_id(7)] });
+    let (code, _, error) = run(&server.url(), &["events", "show", "friday night BLITZ"]).await;
+    assert_eq!(code, 0, "{error}");
+    let blitz = events().into_iter().find(|event| event.title == "Friday night blitz").expect("it is there");
+    let asked = |server: &Server| server.called("get_event_by_id").pop().expect("asked")["eventId"].clone();
+    assert_eq!(asked(&server), blitz.event_id.to_string());
+    let beginning = &event_id(7).to_string()[..8];
+    let (code, _, error) = run(&server.url(), &["events", "show", beginning]).await;
+    assert_eq!(code, 0, "{error}");
+    assert_eq!(asked(&server), event_id(7).to_string());
+    assert_eq!(server.called("find_ids"), [serde_json::json!({ "of": "event", "beginning": beginning })]);
+
+    server.answer("find_ids", &FoundIdsAnswer { ids: vec![event_id(7), event_id(8)] });
+    let (code, _, error) = run(&server.url(), &["events", "start", "0000"]).await;
+    assert_eq!(code, 7);
+    assert!(error.contains("means 2 events") && error.contains(&event_id(8).to_string()), "{error}");
+    assert!(server.called("start_event").is_empty());
+    let (code, _, error) = run(&server.url(), &["events", "start", "No such cup"]).await;
+    assert_eq!((code, error.as_str()), (5, "morpion-tui: There is no event 'No such cup'.\n"));
+
+    server.answer("find_ids", &FoundIdsAnswer { ids: vec![game_id(3)] });
+    server.answer("get_game", &morpion_openapi::game::GameAnswer { game: state(&game(3)) });
+    let (code, _, error) = run(&server.url(), &["games", "show", &game_id(3).to_string()[..8]]).await;
+    assert_eq!(code, 0, "{error}");
+    assert_eq!(server.called("get_game")[0]["gameId"], game_id(3).to_string());
+
+    server.answer("find_ids", &FoundIdsAnswer { ids: vec![] });
+    server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
+    let data = LogsData { logs: vec![], pagination: page_of(0), next_cursor: None };
+    server.answer("getLogs", &LogsAnswer { data });
+    let (code, _, error) = run(&server.url(), &["logs", "list", "--user", "ben"]).await;
+    assert_eq!(code, 0, "{error}");
+    let ben = users().into_iter().find(|user| user.username == "ben").expect("he is there");
+    assert_eq!(server.called("getLogs")[0]["filter"]["userId"], ben.user_id.to_string());
+}
+
+#[tokio::test]
+async fn the_shell_completes_what_there_is_on_the_server() {
+    let server = Server::start().await;
+    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
+    let url = server.url();
+    let completed = async |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_morpion-tui"));
+        command.arg("--").args(words).env("COMPLETE", "bash").env("MORPION_TUI_TOKEN", TOKEN);
+        command.env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string()).env("_CLAP_IFS", "\n");
+        let output = tokio::task::spawn_blocking(move || command.output()).await.expect("a thread").expect("it runs");
+        String::from_utf8(output.stdout).expect("text").lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let blitz = events().into_iter().find(|event| event.title == "Friday night blitz").expect("it is there");
+    let offers = completed(&["morpion-tui", "--server", &url, "events", "start", "Fri"]).await;
+    assert_eq!(offers, [blitz.event_id.to_string()]);
+    let id = blitz.event_id.to_string();
+    assert!(completed(&["morpion-tui", "--server", &url, "events", "show", &id[..6]]).await.contains(&id));
+    assert_eq!(completed(&["morpion-tui", "--server", &url, "users", "promote", "be"]).await, ["ben"]);
+    let dead = "http://127.0.0.1:9";
+    assert!(completed(&["morpion-tui", "--server", dead, "users", "promote", "be"]).await.is_empty());
+    assert!(completed(&["morpion-tui", "eve"]).await.contains(&"events".to_owned()));
+}
+
+#[tokio::test]
+async fn json_is_one_object_a_line() {
+    let server = Server::start().await;
+    server.answer(
+        "list_events",
+        &EventsAnswer { events: events(), pagination: Pagination { has_next_page: true, ..page_of(105) } },
+    );
+    server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
+    server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
+    server.answer("list_tokens", &TokensAnswer { tokens: vec![token("t", "evil\u{202e}")], current_token_id: None });
+    server.answer("overview", &overview());
+    for (arguments, lines) in [
+        (&["events", "list"][..], 5),
+        (&["users", "list"], 4),
+        (&["games", "list"], 4),
+        (&["tokens", "list"], 1),
+        (&["overview"], 1),
+    ] {
+        let (code, out, _) = run(&server.url(), &[arguments, &["--json"]].concat()).await;
+        assert_eq!((code, out.lines().count()), (0, lines), "{out}");
+        assert!(out.lines().all(|line| serde_json::from_str::<serde_json::Map<_, _>>(line).is_ok()), "{out}");
+        assert!(!out.contains('\u{202e}'), "{out}");
+    }
+    let (_, out, error) = run(&server.url(), &["events", "list", "--json"]).await;
+    assert!(error.contains("--page shows another") && !out.contains("--page"), "{error}");
+}
+
+#[tokio::test]
+async fn an_export_has_what_a_list_has() {
+    let server = Server::start().await;
+    let page = |logs: Vec<morpion_openapi::logger::LogEntry>| {
+        let pagination = page_of(logs.len() as u64);
+        LogsAnswer { data: LogsData { logs, pagination, next_cursor: None } }
+    };
+    let entries = vec![
+        log_entry(1, LogLevel::Error, "commit took 5012 ms"),
+        log_entry(2, LogLevel::Warning, "commit took 612 ms"),
+        log_entry(3, LogLevel::Info, "commit took 12 ms"),
+        log_entry(4, LogLevel::Warning, "mail bounced \u{202e}"),
+    ];
+    server.answer("getLogs", &page(entries));
+    let exported = async |arguments: &[&str]| {
+        let (code, out, error) = run(&server.url(), &[&["logs", "export"], arguments].concat()).await;
+        assert_eq!(code, 0, "{error}");
+        let lines = out.lines().map(serde_json::from_str::<morpion_openapi::logger::LogEntry>);
+        lines.map(|entry| entry.expect("a record a line").message).collect::<Vec<_>>()
+    };
+    assert_eq!(exported(&[]).await.len(), 4);
+    assert_eq!(exported(&["--level", "warning"]).await.len(), 3, "this and worse");
+    let found = exported(&["--level", "warning", "--search", "took [0-9]{3} ms"]).await;
+    assert_eq!(found, ["commit took 612 ms"]);
+    assert_eq!(exported(&["--search", "!took"]).await, ["mail bounced \u{202e}"]);
+    exported(&["--service", "play", "--session", "s", "--request", "r", "--platform", "p", "--text", "t"]).await;
+    let filter = server.called("getLogs").pop().expect("asked")["filter"].clone();
+    for (name, value) in [("service", "play"), ("sessionId", "s"), ("requestId", "r"), ("platform", "p"), ("text", "t")]
+    {
+        assert_eq!(filter[name], value, "{filter}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_typed_beats_the_environment() {
+    let server = Server::start().await;
+    server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("token");
+    std::fs::write(&file, TOKEN).expect("it is written");
+    let file = file.to_str().expect("a name");
+    let config = folder.path().join("morpion-tui.toml");
+    std::fs::write(&config, format!("[servers.here]\nserver = '{}'\ntoken_file = '{file}'\n", server.url()))
+        .expect("written");
+    let config = config.to_str().expect("a name");
+    let url = server.url();
+    for (arguments, env) in [
+        (&["--server", &*url, "--token-file", file][..], &[("MORPION_TUI_TOKEN", "wrong")][..]),
+        (&["--server", &url, "--token", TOKEN], &[("MORPION_TUI_TOKEN_FILE", "/no/such/file")]),
+        (&["--server", &url, "--token", TOKEN], &[("MORPION_TUI_PROFILE", "elsewhere")]),
+        (&["--profile", "here", "--config", config], &[("MORPION_TUI_SERVER", "http://127.0.0.1:9")]),
+        (&[], &[("MORPION_TUI_SERVER", &url), ("MORPION_TUI_TOKEN_FILE", file)]),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_morpion-tui"));
+        command.args(["games", "list"]).args(arguments).envs(env.iter().copied());
+        let output = tokio::task::spawn_blocking(move || command.output()).await.expect("a thread").expect("it runs");
+        assert!(output.status.success(), "{arguments:?} {env:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let (code, _, error) = run_with(&url, &["games", "list", "--token-file", file], &[]).await;
+    assert_eq!(code, 2);
+    assert!(error.contains("--token and --token-file cannot both be given together"), "{error}");
 }

@@ -428,6 +428,7 @@ export type ExportAccountApiArg = void;
 export type ReadAdminApiResponse =
   | /** status 200 The action's answer. */ AuditAnswer
   | BillingEventsAnswer
+  | FoundIdsAnswer
   | LiveGamesAnswer
   | OverviewAnswer
   | TokensAnswer
@@ -443,7 +444,8 @@ export type ReadAdminApiArg = {
     | 'list_subscriptions'
     | 'list_billing_events'
     | 'list_live_games'
-    | 'list_tokens';
+    | 'list_tokens'
+    | 'find_ids';
   /** The action's payload as JSON text; `x-actions` names its schema. */
   payload?: string;
 };
@@ -913,6 +915,10 @@ export type BillingEventsAnswer = {
   pagination: Pagination;
   succeeded: boolean;
 };
+export type FoundIdsAnswer = {
+  ids: string[];
+  succeeded: boolean;
+};
 export type GameType = 'invite' | 'event';
 export type GamePlayerRef = {
   userId: string;
@@ -980,6 +986,8 @@ export type OperatorToken = {
   tokenId: string;
 };
 export type TokensAnswer = {
+  /** The one with which this was asked, if it was one. */
+  currentTokenId?: string;
   succeeded: boolean;
   tokens: OperatorToken[];
 };

@@ -23,6 +23,7 @@ export interface Actions {
     };
     list_live_games: { kind: 'read'; payload: Schemas['ListLiveGames']; answer: Schemas['LiveGamesAnswer'] };
     list_tokens: { kind: 'read'; payload: Schemas['ListTokens']; answer: Schemas['TokensAnswer'] };
+    find_ids: { kind: 'read'; payload: Schemas['FindIds']; answer: Schemas['FoundIdsAnswer'] };
     revoke_session: { kind: 'write'; payload: Schemas['RevokeSessionAction']; answer: Schemas['Acknowledgement'] };
     set_admin: { kind: 'write'; payload: Schemas['SetAdmin']; answer: Schemas['AdminUserAnswer'] };
     grant_pro: { kind: 'write'; payload: Schemas['GrantPro']; answer: Schemas['AdminUserAnswer'] };

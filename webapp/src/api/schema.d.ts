@@ -1496,6 +1496,14 @@ export interface components {
             /** @description Always false. */
             succeeded: boolean;
         };
+        /**
+         * FindIds
+         * @description Ids that begin so: at least four of their characters.
+         */
+        FindIds: {
+            beginning: string;
+            of: components["schemas"]["IdOf"];
+        };
         /** FindMatch */
         FindMatch: {
             /** Format: uuid */
@@ -1516,6 +1524,14 @@ export interface components {
             gameId: string;
             /** Format: uuid */
             userId?: string;
+        };
+        /**
+         * FoundIdsAnswer
+         * @description At most ten.
+         */
+        FoundIdsAnswer: {
+            ids: string[];
+            succeeded: boolean;
         };
         /**
          * Game
@@ -1919,6 +1935,11 @@ export interface components {
             action: "grant_pro";
             payload: components["schemas"]["GrantPro"];
         };
+        /**
+         * @description What an id is of.
+         * @enum {string}
+         */
+        IdOf: "event" | "game" | "user";
         /** Invoice */
         Invoice: {
             /** Format: int64 */
@@ -3264,6 +3285,8 @@ export interface components {
         Symbol: "X" | "O";
         /** TokensAnswer */
         TokensAnswer: {
+            /** @description The one with which this was asked, if it was one. */
+            currentTokenId?: string;
             succeeded: boolean;
             tokens: components["schemas"]["OperatorToken"][];
         };
@@ -4182,7 +4205,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens";
+                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids";
                 /** @description The action's payload as JSON text; `x-actions` names its schema. */
                 payload?: string;
             };
@@ -4198,7 +4221,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

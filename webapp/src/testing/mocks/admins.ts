@@ -78,6 +78,17 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     return {};
   },
   list_tokens: (world) => ({ tokens: admin(world).upkeep.tokens }),
+  find_ids: (world, { of, beginning }) => {
+    const wanted = beginning.toLowerCase();
+    if (!/^[0-9a-f-]{4,36}$/.test(wanted)) throw invalid('beginning', 'An id begins with four or more of 0-9 and a-f.');
+    const { arena } = admin(world);
+    const ids = {
+      event: () => arena.all().map(({ eventId }) => eventId),
+      game: () => arena.all().flatMap(({ eventId }) => world.gamesOf(eventId).map(({ gameId }) => gameId)),
+      user: () => world.everybody('').map(({ userId }) => userId),
+    };
+    return { ids: ids[of]().filter((id) => id.startsWith(wanted)).slice(0, 10) };
+  },
   create_token: (world, { name, expiresInDays }) => {
     const { tokens } = admin(world).upkeep;
     if (name.trim() === '') throw invalid('name', 'A token needs a name.');

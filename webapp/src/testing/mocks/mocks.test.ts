@@ -233,6 +233,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     world.upkeep.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
     return {};
   },
+  'admin find_ids': ({ bob }) => ({ of: 'user', beginning: bob.userId.slice(0, 8) }),
   'admin create_token': () => ({ name: 'laptop', expiresInDays: 30 }),
   'admin revoke_token': () => {
     world.upkeep.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });

@@ -1,11 +1,26 @@
-//! Why a call did not do what was asked.
+//! Why something was not done, and the exit code that says so.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, process::ExitCode};
 
 use morpion_openapi::Failure;
 
-/// The kinds that somebody can do something different about. Each is an exit code of its own
-/// (see [`crate::args`]).
+/// What the codes at the end mean, in the help of both programs.
+pub const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  failed: the server, its answer, a part that is not as it should be
+  2  the command line or the configuration is wrong
+  3  the server cannot be reached
+  4  no token, a wrong one, or it may not do this; or --readonly
+  5  there is no such thing
+  6  the state does not allow it
+  7  a value is invalid, or means more than one thing
+  8  this server does not have that yet
+  9  too many requests, or the server is not ready: try again later
+  10 verify: the games do not agree with what is stored
+  11 the output could not be written: a full disk, a closed pipe";
+
+/// The kinds that somebody can do something different about. Each is an exit code of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The server failed, or its answer cannot be read.
@@ -25,6 +40,32 @@ pub enum Kind {
     Busy,
     /// This console only reads.
     ReadOnly,
+    /// Computed again, something else comes out than what is stored.
+    Disagreement,
+    /// The output did not arrive.
+    Unwritten,
+}
+
+impl Kind {
+    /// As [`EXIT_CODES`] lists them.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Broken => 1,
+            Self::Unreachable => 3,
+            Self::NotAllowed | Self::ReadOnly => 4,
+            Self::NotFound => 5,
+            Self::Conflict => 6,
+            Self::Invalid => 7,
+            Self::Absent => 8,
+            Self::Busy => 9,
+            Self::Disagreement => 10,
+            Self::Unwritten => 11,
+        }
+    }
+
+    pub fn exit_code(self) -> ExitCode {
+        ExitCode::from(self.code())
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,13 +75,15 @@ pub struct Refusal {
     pub text: String,
     /// What is wrong with which field.
     pub fields: BTreeMap<String, String>,
+    /// For a program: the server's own word for it.
+    pub code: String,
     /// Finds the call in the server's log.
     pub request_id: Option<String>,
 }
 
 impl Refusal {
     pub fn new(kind: Kind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), fields: BTreeMap::new(), request_id: None }
+        Self { kind, text: text.into(), fields: BTreeMap::new(), code: String::new(), request_id: None }
     }
 
     /// From an answer that is no success.
@@ -63,6 +106,7 @@ impl Refusal {
                 kind,
                 text: failure.error_message,
                 fields: failure.field_errors.unwrap_or_default(),
+                code: failure.error_code,
                 request_id: Some(failure.request_id),
             },
             Err(_) => Self::new(kind, format!("The server answered {status}.")),
@@ -75,6 +119,8 @@ impl std::fmt::Display for Refusal {
         f.write_str(&self.text)
     }
 }
+
+impl std::error::Error for Refusal {}
 
 #[cfg(test)]
 mod tests {

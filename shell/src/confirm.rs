@@ -1,0 +1,36 @@
+//! A yes before something that is hard to undo.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use crate::refusal::{Kind, Refusal};
+
+/// Asks on the terminal; without one nobody can say yes, and `otherwise` says what does instead.
+///
+/// # Errors
+/// There was no yes.
+pub fn yes(question: &str, otherwise: &str) -> Result<(), Refusal> {
+    let (input, mut output) = (io::stdin(), io::stderr());
+    if !input.is_terminal() || !output.is_terminal() {
+        return Err(Refusal::new(Kind::Conflict, format!("{question} Nothing was changed; {otherwise}.")));
+    }
+    let mut answer = String::new();
+    let asked = write!(output, "{question} Go on? [y/N] ").and_then(|()| output.flush());
+    match asked.and_then(|()| input.lock().read_line(&mut answer)) {
+        Ok(_) if is_yes(&answer) => Ok(()),
+        _ => Err(Refusal::new(Kind::Conflict, "Nothing was changed.")),
+    }
+}
+
+fn is_yes(answer: &str) -> bool {
+    matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_yes_is_one() {
+        assert_eq!(["y\n", "YES\n", "\n", "n\n", "yeah\n", ""].map(is_yes), [true, true, false, false, false, false]);
+    }
+}

@@ -1,0 +1,84 @@
+//! Texts that a stranger may have written, made safe for a terminal: what moves the cursor, changes colours, turns text
+//! around or hides it is shown as what it is.
+
+use std::borrow::Cow;
+
+use morpion_rules::text::is_invisible;
+
+/// Whether a terminal would do something else with it than show it.
+pub fn is_unsafe(char: char) -> bool {
+    is_invisible(char)
+}
+
+/// A text for one line: `\n`, `\t`, `\u{1b}` and the like stand where such a character was.
+pub fn line(text: &str) -> Cow<'_, str> {
+    escaped(text, is_invisible)
+}
+
+/// A text of several lines: line ends and tabs stay.
+pub fn lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |char| !matches!(char, '\n' | '\t') && is_invisible(char))
+}
+
+/// JSON, in which such a character may stand as `\u202e`: it says the same to whoever reads it.
+pub fn json(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_invisible) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 8);
+    for char in text.chars() {
+        if is_invisible(char) {
+            for unit in char.encode_utf16(&mut [0; 2]) {
+                safe.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            safe.push(char);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.chars().any(&is_unsafe) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 8);
+    for char in text.chars() {
+        if is_unsafe(char) {
+            safe.extend(char.escape_default());
+        } else {
+            safe.push(char);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown() {
+        for (text, shown) in [
+            ("anna", "anna"),
+            ("an\u{1b}[2Jna", "an\\u{1b}[2Jna"),
+            ("c1 \u{9b}31m", "c1 \\u{9b}31m"),
+            ("two\nlines\r", "two\\nlines\\r"),
+            ("abc\u{202e}gpj.exe", "abc\\u{202e}gpj.exe"),
+            ("日本 👩‍👧 é", "日本 👩‍👧 é"),
+        ] {
+            assert_eq!(line(text), shown);
+        }
+        assert_eq!(lines("two\nlines\u{7}"), "two\nlines\\u{7}");
+        assert!(matches!(line("anna"), Cow::Borrowed("anna")), "the usual text is not copied");
+    }
+
+    #[test]
+    fn json_says_the_same_escaped() {
+        let text = "abc\u{202e}\u{9b}\u{e0041}日";
+        let written = serde_json::to_string(text).expect("a text");
+        let safe = json(&written);
+        assert!(!safe.chars().any(is_invisible), "{safe}");
+        assert_eq!(serde_json::from_str::<String>(&safe).expect("JSON"), text);
+    }
+}

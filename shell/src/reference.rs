@@ -1,0 +1,152 @@
+//! Things by another name than their whole id: the beginning of it, a title, a username.
+
+use std::{fmt, ops::RangeInclusive};
+
+use uuid::Uuid;
+
+use crate::refusal::{Kind, Refusal};
+
+/// Characters of an id that are enough to mean something by it. Lists show eight.
+const SHORTEST: usize = 4;
+/// Digits of an id.
+const DIGITS: usize = 32;
+/// Things named when a name means several.
+const MOST_NAMED: usize = 5;
+
+/// Something that can be meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.name.is_empty() { f.write_str(&self.id) } else { write!(f, "{} ({})", self.id, self.name) }
+    }
+}
+
+/// Whether this can be the beginning of an id.
+pub fn is_short_id(text: &str) -> bool {
+    text.len() >= SHORTEST && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+/// The ids that begin so; none for what is no beginning of an id.
+pub fn ids_beginning_with(text: &str) -> Option<RangeInclusive<Uuid>> {
+    let digits: String = text.chars().filter(|char| *char != '-').collect();
+    if !is_short_id(text) || digits.len() > DIGITS {
+        return None;
+    }
+    let padded = |with: &str| Uuid::try_parse(&format!("{digits}{}", with.repeat(DIGITS - digits.len()))).ok();
+    Some(padded("0")?..=padded("f")?)
+}
+
+/// Whether something with this id and this name is meant.
+pub fn is_meant(wanted: &str, id: &str, name: &str) -> bool {
+    name.to_lowercase() == wanted.to_lowercase()
+        || (is_short_id(wanted) && id.len() >= wanted.len() && id[..wanted.len()].eq_ignore_ascii_case(wanted))
+}
+
+/// The one of these that is meant.
+///
+/// # Errors
+/// None is, or more than one.
+pub fn choose(what: &str, wanted: &str, all: impl IntoIterator<Item = Candidate>) -> Result<Candidate, Refusal> {
+    let mut meant: Vec<Candidate> = vec![];
+    for candidate in all {
+        if candidate.id.eq_ignore_ascii_case(wanted) {
+            return Ok(candidate);
+        }
+        if is_meant(wanted, &candidate.id, &candidate.name) && !meant.contains(&candidate) {
+            meant.push(candidate);
+        }
+    }
+    match meant.len() {
+        0 => Err(Refusal::new(Kind::NotFound, format!("There is no {what} '{wanted}'."))),
+        1 => Ok(meant.remove(0)),
+        count => {
+            let mut named: Vec<_> = meant.iter().take(MOST_NAMED).map(ToString::to_string).collect();
+            if count > MOST_NAMED {
+                named.push(format!("and {} more", count - MOST_NAMED));
+            }
+            Err(Refusal::new(Kind::Invalid, format!("'{wanted}' means {count} {what}s: {}.", named.join(", "))))
+        }
+    }
+}
+
+/// The id that is meant: a whole one, the beginning of one, or that of something with this name. `named` answers what
+/// may have it, `found` the ids that begin so.
+///
+/// # Errors
+/// Nothing is meant, or more than one thing; what the two end with.
+pub async fn resolve<E: From<Refusal>>(
+    what: &str,
+    wanted: &str,
+    named: impl AsyncFnOnce() -> Result<Vec<Candidate>, E>,
+    found: impl AsyncFnOnce() -> Result<Vec<Uuid>, E>,
+) -> Result<Uuid, E> {
+    if let Ok(id) = wanted.parse() {
+        return Ok(id);
+    }
+    let mut all = named().await?;
+    if is_short_id(wanted) {
+        let found: Vec<_> = found().await?.iter().map(Uuid::to_string).collect();
+        let unnamed = found.into_iter().filter(|id| all.iter().all(|one| one.id != *id)).collect::<Vec<_>>();
+        all.extend(unnamed.into_iter().map(|id| Candidate { id, name: String::new() }));
+    }
+    let chosen = choose(what, wanted, all)?;
+    let broken = |_| Refusal::new(Kind::Broken, format!("The server calls a {what} '{}'.", chosen.id));
+    Ok(chosen.id.parse().map_err(broken)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events() -> Vec<Candidate> {
+        [
+            ("0f5e7a4c-3d0b", "Friday cup"),
+            ("0f5e9999-3d0b", "Beef"),
+            ("beef0001-3d0b", "Sunday cup"),
+            ("7", "Twice"),
+            ("8", "Twice"),
+        ]
+        .map(|(id, name)| Candidate { id: id.to_owned(), name: name.to_owned() })
+        .to_vec()
+    }
+
+    fn chosen(wanted: &str) -> Result<String, Kind> {
+        choose("event", wanted, events()).map(|one| one.name).map_err(|refusal| refusal.kind)
+    }
+
+    #[test]
+    fn a_beginning_or_a_name_is_enough_when_it_means_one_thing() {
+        assert_eq!(chosen("0f5e7a4c-3d0b"), Ok("Friday cup".to_owned()));
+        assert_eq!(chosen("0F5E7"), Ok("Friday cup".to_owned()));
+        assert_eq!(chosen("sunday CUP"), Ok("Sunday cup".to_owned()));
+        assert_eq!(chosen("0f5e"), Err(Kind::Invalid), "two begin so");
+        assert_eq!(chosen("beef"), Err(Kind::Invalid), "a title and a beginning");
+        assert_eq!(chosen("twice"), Err(Kind::Invalid));
+        for none in ["0f5", "cup", "", "é"] {
+            assert_eq!(chosen(none), Err(Kind::NotFound), "{none}");
+        }
+    }
+
+    #[test]
+    fn a_beginning_is_a_range_of_ids() {
+        let id: Uuid = "0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b".parse().expect("an id");
+        for (text, holds) in [("0f5e", true), ("0F5E7a4c-3d0", true), (&*id.to_string(), true), ("0f5f", false)] {
+            assert_eq!(ids_beginning_with(text).expect("a range").contains(&id), holds, "{text}");
+        }
+        for none in ["0f5", "0f5g", "", "0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b0"] {
+            assert_eq!(ids_beginning_with(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn several_are_named() {
+        let text = choose("event", "0f5e", events()).expect_err("two").text;
+        assert_eq!(text, "'0f5e' means 2 events: 0f5e7a4c-3d0b (Friday cup), 0f5e9999-3d0b (Beef).");
+    }
+}
