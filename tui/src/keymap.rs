@@ -40,8 +40,11 @@ pub enum Command {
     PreviousGame,
     Replay,
     Play,
-    /// The mildest level shown, counted from 1, the worst.
-    Level(usize),
+    /// The menu of levels.
+    Levels,
+    /// Shows one level more, or one less.
+    Milder,
+    Stricter,
     Service,
     Invert,
     Window,
@@ -55,7 +58,7 @@ pub enum Command {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Context {
     Everywhere,
-    /// Everywhere but in the log, where numbers are levels.
+    /// Numbers, as they stand in the header.
     Tabs,
     Lists,
     Overview,
@@ -118,8 +121,8 @@ impl Context {
             Self::Games => &[Self::Games, Self::Lists, Self::Tabs, Self::Everywhere],
             Self::Board => &[Self::Board, Self::Tabs, Self::Everywhere],
             Self::Replay => &[Self::Replay, Self::Tabs, Self::Everywhere],
-            Self::Logs => &[Self::Logs, Self::Lists, Self::Everywhere],
-            Self::Record => &[Self::Record, Self::Everywhere],
+            Self::Logs => &[Self::Logs, Self::Lists, Self::Tabs, Self::Everywhere],
+            Self::Record => &[Self::Record, Self::Tabs, Self::Everywhere],
             Self::Users => &[Self::Users, Self::Lists, Self::Tabs, Self::Everywhere],
             Self::User => &[Self::User, Self::Lists, Self::Tabs, Self::Everywhere],
             Self::Audit => &[Self::Audit, Self::Lists, Self::Tabs, Self::Everywhere],
@@ -190,10 +193,6 @@ const fn ctrl(char: char) -> Key {
     Key { code: KeyCode::Char(char), modifiers: KeyModifiers::CONTROL }
 }
 
-const fn alt(char: char) -> Key {
-    Key { code: KeyCode::Char(char), modifiers: KeyModifiers::ALT }
-}
-
 const fn key(code: KeyCode) -> Key {
     Key { code, modifiers: KeyModifiers::NONE }
 }
@@ -234,10 +233,9 @@ pub const KEYMAP: &[Binding] = &[
     bind(Context::Replay, &[key(KeyCode::Left), char('h')], Command::Left, "the move before", "before"),
     bind(Context::Replay, &[char('g'), key(KeyCode::Home)], Command::First, "to the beginning", ""),
     bind(Context::Replay, &[char('G'), key(KeyCode::End)], Command::Last, "to the end", ""),
-    bind(Context::Logs, &[char('1')], Command::Level(1), "errors only", "level"),
-    bind(Context::Logs, &[char('2')], Command::Level(2), "warnings and errors", ""),
-    bind(Context::Logs, &[char('3')], Command::Level(3), "all but debug", ""),
-    bind(Context::Logs, &[char('4')], Command::Level(4), "every level", ""),
+    bind(Context::Logs, &[char('l')], Command::Levels, "which levels are shown", "level"),
+    bind(Context::Logs, &[char('+'), char('=')], Command::Milder, "one level more", ""),
+    bind(Context::Logs, &[char('-')], Command::Stricter, "one level less", ""),
     bind(Context::Logs, &[char(' ')], Command::Follow, "hold still, or follow again", "hold"),
     bind(Context::Logs, &[char('v')], Command::Service, "one part of the program only", ""),
     bind(Context::Logs, &[char('t')], Command::Window, "a time window", "time"),
@@ -247,9 +245,6 @@ pub const KEYMAP: &[Binding] = &[
     bind(Context::Logs, &[char('a')], Command::Act, "all of its request, user, session, game", "act"),
     bind(Context::Logs, &[char('c')], Command::Copy, "copy it to the clipboard", ""),
     bind(Context::Logs, &[char('o')], Command::Save, "save what is shown to a file", ""),
-    bind(Context::Logs, &[char('5')], Command::Tab(4), "users", ""),
-    bind(Context::Logs, &[char('6')], Command::Tab(5), "audit", ""),
-    bind(Context::Logs, &[char('7')], Command::Tab(6), "Pro", ""),
     bind(Context::Record, &[char('j'), key(KeyCode::Down)], Command::Down, "scroll down", ""),
     bind(Context::Record, &[char('k'), key(KeyCode::Up)], Command::Up, "scroll up", ""),
     bind(Context::Record, &[char('n'), key(KeyCode::Right)], Command::Right, "the next record", "next"),
@@ -287,13 +282,6 @@ pub const KEYMAP: &[Binding] = &[
     bind(Context::Tabs, &[char('5')], Command::Tab(4), "users", ""),
     bind(Context::Tabs, &[char('6')], Command::Tab(5), "audit", ""),
     bind(Context::Tabs, &[char('7')], Command::Tab(6), "Pro", ""),
-    bind(Context::Everywhere, &[alt('1')], Command::Tab(0), "overview, also in the log", ""),
-    bind(Context::Everywhere, &[alt('2')], Command::Tab(1), "events, also in the log", ""),
-    bind(Context::Everywhere, &[alt('3')], Command::Tab(2), "live games, also in the log", ""),
-    bind(Context::Everywhere, &[alt('4')], Command::Tab(3), "logs", ""),
-    bind(Context::Everywhere, &[alt('5')], Command::Tab(4), "users", ""),
-    bind(Context::Everywhere, &[alt('6')], Command::Tab(5), "audit", ""),
-    bind(Context::Everywhere, &[alt('7')], Command::Tab(6), "Pro", ""),
     bind(Context::Everywhere, &[key(KeyCode::Tab)], Command::NextTab, "next tab", ""),
     bind(Context::Everywhere, &[key(KeyCode::BackTab)], Command::PreviousTab, "previous tab", ""),
     bind(Context::Everywhere, &[char(':')], Command::Palette, "any command by its name", "command"),
@@ -354,12 +342,10 @@ mod tests {
     fn every_tab_has_its_number_everywhere() {
         for (at, _) in crate::app::Tab::ALL.iter().enumerate() {
             let number = KeyCode::Char(char::from_digit(at as u32 + 1, 10).expect("a digit"));
-            for place in Context::PLACES.into_iter().filter(|place| place.layers().contains(&Context::Tabs)) {
+            for place in Context::PLACES {
                 assert_eq!(command(place, KeyEvent::from(number)), Some(Command::Tab(at)), "{place:?}");
             }
         }
-        assert_eq!(command(Context::Logs, KeyEvent::from(KeyCode::Char('2'))), Some(Command::Level(2)));
-        assert_eq!(command(Context::Logs, KeyEvent::from(KeyCode::Char('6'))), Some(Command::Tab(5)));
     }
 
     #[test]

@@ -26,6 +26,7 @@ use crate::{
     screens::{self, hits::Hits},
     terminal::Terminal,
     theme::{Palette, Theme},
+    widgets::text::count,
 };
 
 /// Countdowns show whole seconds; at this pace none is late by more than a blink.
@@ -72,7 +73,14 @@ pub async fn run(args: &Args) -> anyhow::Result<()> {
             Err(error) => break Err(error),
             Ok(End::Switch(name)) => {
                 // What was given for one server is not sent to another.
-                let args = Args { profile: Some(name), server: None, token: None, token_file: None, ..args.clone() };
+                let args = Args {
+                    profile: Some(name),
+                    server: None,
+                    host_header: None,
+                    token: None,
+                    token_file: None,
+                    ..args.clone()
+                };
                 settings = Settings::resolve(&args)?;
                 drop(net);
                 drain(&mut queue);
@@ -166,14 +174,15 @@ fn mouse_event(mouse: MouseEvent, hits: &Hits) -> Option<Event> {
 /// Writes a new file that only its owner can read: logs are nobody else's business.
 fn save(path: String, text: String, events: mpsc::Sender<Event>) {
     tokio::task::spawn_blocking(move || {
-        let written = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(Path::new(&path))
-            .and_then(|mut file| file.write_all(text.as_bytes()));
+        let written =
+            OpenOptions::new().write(true).create_new(true).mode(0o600).open(Path::new(&path)).and_then(|mut file| {
+                // A disk that is full may say so only when everything has to be there.
+                let kept = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+                // Half a log would pass for a whole one.
+                kept.inspect_err(|_| drop(std::fs::remove_file(&path)))
+            });
         let outcome = match written {
-            Ok(()) => Ok(format!("Saved {} lines to {path}.", text.lines().count())),
+            Ok(()) => Ok(format!("Saved {} to {path}.", count(text.lines().count() as u64, "line"))),
             Err(error) => Err(format!("{path}: {error}.")),
         };
         events.blocking_send(Event::Saved(outcome)).ok();

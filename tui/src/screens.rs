@@ -14,8 +14,10 @@ mod replay;
 mod trail;
 mod users;
 
+use morpion_shell::escape;
 use ratatui::{
     Frame,
+    buffer::Buffer,
     layout::{Constraint, Layout, Rect},
     text::{Line, Span},
     widgets::{Block, Clear, Padding, Paragraph, Wrap},
@@ -34,8 +36,16 @@ use crate::{
 };
 use hits::{Hits, Target};
 
-/// The smallest terminal that shows everything.
-pub const SMALLEST: (u16, u16) = (64, 20);
+/// The smallest terminal that everything can be used in.
+pub const SMALLEST: (u16, u16) = (40, 12);
+
+/// Whether so many columns and rows are enough to draw in.
+pub fn has_room((columns, rows): (u16, u16)) -> bool {
+    columns >= SMALLEST.0 && rows >= SMALLEST.1
+}
+
+/// Below so many columns what is good to know gives way to what is needed.
+const NARROW: u16 = 64;
 
 pub use help::lines as help_lines;
 
@@ -43,8 +53,8 @@ pub use help::lines as help_lines;
 pub fn draw(frame: &mut Frame, app: &App, theme: &Theme) -> Hits {
     let mut hits = Hits::default();
     let area = frame.area();
-    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        too_small(frame, area, theme);
+    if !has_room((area.width, area.height)) {
+        too_small(frame, area, app, theme);
         return hits;
     }
     let has_banner = !matches!(app.connection, Connection::Connected);
@@ -83,20 +93,44 @@ pub fn draw(frame: &mut Frame, app: &App, theme: &Theme) -> Hits {
         help::draw(frame, body, app.context(), app.help_from, theme);
     }
     draw_toasts(frame, body, app, theme);
+    make_safe(frame.buffer_mut());
     hits
 }
 
-fn too_small(frame: &mut Frame, area: Rect, theme: &Theme) {
+/// Whatever a stranger wrote into what is drawn, nothing of it moves the cursor or turns the text around. Where it matters
+/// such characters are written out; here the last of them go.
+fn make_safe(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        if cell.symbol().chars().any(escape::is_unsafe) {
+            let safe: String = cell.symbol().chars().filter(|char| !escape::is_unsafe(*char)).collect();
+            cell.set_symbol(if safe.is_empty() { " " } else { &safe });
+        }
+    }
+}
+
+fn too_small(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
     let (columns, rows) = SMALLEST;
     let by = theme.glyphs.by;
-    let lines = [
+    let end = if app.is_typing() { "Ctrl-c" } else { "q" };
+    let mut lines = vec![
         Line::styled("Morpion", theme.accent),
         Line::raw(format!("needs {columns}{by}{rows},")),
         Line::raw(format!("has {}{by}{}.", area.width, area.height)),
     ];
-    let top = area.height.saturating_sub(lines.len() as u16) / 2;
+    if app.is_help_open {
+        lines.truncate(1);
+        lines.extend([
+            Line::raw(format!("{end} quits, ? closes this.")),
+            Line::raw("Until there is room all other keys do nothing."),
+        ]);
+    } else {
+        lines.push(Line::styled(format!("{end} quits, ? helps"), theme.soft));
+    }
+    let width = usize::from(area.width).max(1);
+    let taken: usize = lines.iter().map(|line| line.width().div_ceil(width).max(1)).sum();
+    let top = area.height.saturating_sub(taken as u16) / 2;
     let place = Rect { y: area.y + top, height: area.height - top, ..area };
-    frame.render_widget(Paragraph::new(lines.to_vec()).centered().wrap(Wrap { trim: true }), place);
+    frame.render_widget(Paragraph::new(lines).centered().wrap(Wrap { trim: true }), place);
 }
 
 fn draw_header(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
@@ -106,7 +140,9 @@ fn draw_header(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         Connection::Lost { .. } => (theme.glyphs.away, "disconnected", theme.bad),
         Connection::Unauthorized { .. } => (theme.glyphs.away, "not let in", theme.bad),
     };
-    let room = usize::from(area.width).saturating_sub(45);
+    let status = format!("{glyph} {word} ");
+    let taken = status.width() + " Morpion  ".len() + if app.options.is_read_only { "  read-only".len() } else { 0 };
+    let room = usize::from(area.width).saturating_sub(taken + 1);
     let mut left = vec![
         Span::styled(" Morpion", theme.accent.patch(theme.strong)),
         Span::raw("  "),
@@ -116,7 +152,7 @@ fn draw_header(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         left.push(Span::styled("  read-only", theme.warning));
     }
     frame.render_widget(Line::from(left), area);
-    frame.render_widget(Line::styled(format!("{glyph} {word} "), style).right_aligned(), area);
+    frame.render_widget(Line::styled(status, style).right_aligned(), area);
 }
 
 /// The tabs stand in the rule below the header. Where there is no room for all titles, only the
@@ -186,7 +222,12 @@ fn draw_footer(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         ]
     };
     let width = |binding: &keymap::Binding| text(binding).iter().map(Span::width).sum::<usize>();
-    let everywhere: Vec<_> = hints(Context::Everywhere).collect();
+    // A narrow terminal has no room for what one finds in the help.
+    let is_narrow = area.width < NARROW;
+    let is_needed = |binding: &&keymap::Binding| {
+        !is_narrow || matches!(binding.command, keymap::Command::Help | keymap::Command::Quit)
+    };
+    let everywhere: Vec<_> = hints(Context::Everywhere).filter(is_needed).collect();
     let mut room =
         usize::from(area.width).saturating_sub(1 + everywhere.iter().map(|binding| width(binding)).sum::<usize>());
     let mut spans = vec![Span::raw(" ")];

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use morpion_openapi::{
     Timestamp,
     admin::{AdjudicateGame, GrantPro, RevokePro, RevokeSessionAction, SetAdmin},
-    event::VerifyEvent,
+    event::{EventState, VerifyEvent},
     game::{GameStatus, GetReplay},
     logger::{ClearLogs, LogFilter},
 };
@@ -13,15 +13,19 @@ use uuid::Uuid;
 use super::{
     App,
     dialog::{Ask, Confirm, Deed, Dialog, Entry, Menu, Prompt, Purpose},
-    events::{Transition, called},
+    events::{Transition, called, can_be_edited},
     form::Form,
     input::Input,
     live_games::short_id,
-    logs::{NO_FILTER, filter::Window, line},
+    logs::{
+        NO_FILTER,
+        filter::{LEVELS, Window},
+        line,
+    },
     replay::Replay,
     users,
 };
-use crate::{event::Action, keymap::Context};
+use crate::{event::Action, keymap::Context, widgets::text::count};
 
 /// A reason has at most so many characters: it stands in the audit trail.
 const LONGEST_REASON: usize = 500;
@@ -85,19 +89,22 @@ impl App {
         };
         let is_one = targets.len() == 1;
         let title = if is_one { called(first) } else { format!("{} events", targets.len()) };
+        // What is possible for at least one of them; it is done with those for which it is.
+        let is_possible = |transition: &Transition| targets.iter().any(|event| transition.suits(event.event_state));
         let mut entries: Vec<_> = Transition::ALL
             .into_iter()
             .zip(['p', 's', 'e', 'c', 'd'])
-            .map(|(transition, key)| {
-                let is_unusual = !targets.iter().any(|event| transition.suits(event.event_state));
-                Entry { is_unusual, ..Entry::new(key, transition.verb(), Deed::Transition(transition)) }
-            })
+            .filter(|(transition, _)| is_possible(transition))
+            .map(|(transition, key)| Entry::new(key, transition.verb(), Deed::Transition(transition)))
             .collect();
-        // What is usual in this state comes first.
-        entries.sort_by_key(|entry| entry.is_unusual);
         if is_one {
-            entries.push(Entry::new('m', "modify: title, times, prize", Deed::EditEvent));
-            entries.push(Entry::new('v', "verify the standings from the games", Deed::Verify(first.event_id)));
+            let state = first.event_state;
+            if can_be_edited(state) {
+                entries.push(Entry::new('m', "modify: title, times, prize", Deed::EditEvent));
+            }
+            if matches!(state, EventState::Started | EventState::Ended) {
+                entries.push(Entry::new('v', "verify the standings from the games", Deed::Verify(first.event_id)));
+            }
             entries.push(Entry::new('i', "copy its id", Deed::Copy(first.event_id.to_string())));
         }
         (title, entries)
@@ -125,7 +132,9 @@ impl App {
             }
             entries.push(Entry::new('c', "copy the record", Deed::Copy(line(record))));
         }
-        entries.push(Entry::new('f', "save what is shown to a file", Deed::Save));
+        if self.logs.view().shown_len() > 0 {
+            entries.push(Entry::new('f', "save what is shown to a file", Deed::Save));
+        }
         entries.push(Entry::new('x', "clear the server's log", Deed::ClearLogs));
         ("Log".to_owned(), entries)
     }
@@ -140,6 +149,14 @@ impl App {
             entries.push(Entry::new(key.unwrap_or(' '), name.clone(), Deed::Service(Some(name))));
         }
         self.dialog = Some(Dialog::Menu(Menu::new("Part of the program", entries)));
+    }
+
+    pub(super) fn open_level_menu(&mut self) {
+        let labels = ["errors only", "warnings and errors", "all but debug", "every level"];
+        let entries = LEVELS.into_iter().zip(labels).zip(['e', 'w', 'i', 'd']);
+        let entries: Vec<_> = entries.map(|((level, label), key)| Entry::new(key, label, Deed::Level(level))).collect();
+        let chosen = LEVELS.iter().position(|level| *level == self.logs.view().filter().level).unwrap_or(0);
+        self.dialog = Some(Dialog::Menu(Menu { chosen, ..Menu::new("Levels", entries) }));
     }
 
     pub(super) fn open_window_menu(&mut self) {
@@ -181,12 +198,23 @@ impl App {
                     Some(detail) => Some(detail.event.clone()),
                     None => self.events.table.chosen().cloned(),
                 };
-                if event.is_some() {
-                    self.dialog = Some(Dialog::Form(Box::new(Form::new(event))));
+                match event {
+                    Some(event) if !can_be_edited(event.event_state) => {
+                        self.say("Only a draft or a published event can be edited.");
+                    }
+                    Some(event) => self.dialog = Some(Dialog::Form(Box::new(Form::new(Some(event))))),
+                    None => self.say("No event is chosen."),
                 }
             }
             Deed::Transition(transition) => self.confirm_transition(transition),
-            Deed::Verify(event_id) => return vec![Action::Call(VerifyEvent { event_id }.into())],
+            Deed::Verify(event_id) => {
+                // What comes out stands with the event.
+                if self.events.detail.is_none() {
+                    self.events.detail = self.events.table.get(&event_id).cloned().map(super::events::Detail::new);
+                }
+                let calls = self.poll();
+                return calls.into_iter().chain([Action::Call(VerifyEvent { event_id }.into())]).collect();
+            }
             Deed::OpenEvent(id) => {
                 self.events.detail = self.events.table.get(&id).cloned().map(super::events::Detail::new);
                 return self.go(super::Tab::Events);
@@ -280,7 +308,7 @@ impl App {
             Deed::Save => {
                 let at = Timestamp::from_millis(self.server_now()).utc().format("%Y%m%dT%H%M%SZ");
                 self.dialog = Some(Dialog::Prompt(Prompt {
-                    title: format!("Save {} records to", self.logs.view().shown_len()),
+                    title: format!("Save {} to", count(self.logs.view().shown_len() as u64, "record")),
                     hint: "a new file: .ndjson for JSON, anything else for lines".to_owned(),
                     input: Input::new(format!("{}morpion-log-{at}.ndjson", self.options.folder)),
                     error: None,
@@ -293,6 +321,7 @@ impl App {
                 let confirm = Confirm::new("Clear the server's log?", lines, "The log is cleared.");
                 self.dialog = Some(Dialog::Confirm(confirm.step("the log", ClearLogs { before: None })));
             }
+            Deed::Level(level) => self.set_level(level),
             Deed::Service(service) => {
                 let view = self.logs.view_mut();
                 let filter = super::logs::filter::Filter { service, ..view.filter().clone() };
@@ -319,13 +348,22 @@ impl App {
     }
 
     pub(super) fn confirm_transition(&mut self, transition: Transition) {
-        let targets = self.events.targets();
-        let (Some(first), count) = (targets.first(), targets.len()) else {
+        let all = self.events.targets();
+        let Some(any) = all.first() else {
             return self.say("No event is chosen.");
         };
-        let verb = transition.verb();
+        let (verb, past) = (transition.verb(), transition.past());
+        let targets: Vec<_> = all.iter().copied().filter(|event| transition.suits(event.event_state)).collect();
+        let (Some(first), number) = (targets.first(), targets.len()) else {
+            let state = super::events::state_name(any.event_state).to_lowercase();
+            let text = match all.len() {
+                1 => format!("'{}' is {state}: that is nothing to {verb}.", called(any)),
+                _ => format!("None of them is in a state to {verb} it."),
+            };
+            return self.say(text);
+        };
         let mut lines = vec![transition.meaning().to_owned()];
-        let title = if count == 1 {
+        let title = if number == 1 {
             format!("{}{} '{}'?", verb[..1].to_uppercase(), &verb[1..], called(first))
         } else {
             lines.extend(
@@ -334,20 +372,21 @@ impl App {
                     .take(MOST_NAMED)
                     .map(|event| format!("  {} ({})", called(event), super::events::state_name(event.event_state))),
             );
-            if count > MOST_NAMED {
-                lines.push(format!("  and {} more", count - MOST_NAMED));
+            if number > MOST_NAMED {
+                lines.push(format!("  and {} more", number - MOST_NAMED));
             }
-            format!("{}{} {count} events?", verb[..1].to_uppercase(), &verb[1..])
+            format!("{}{} {number} events?", verb[..1].to_uppercase(), &verb[1..])
         };
-        let past = match transition {
-            Transition::Publish => "published",
-            Transition::Start => "live",
-            Transition::End => "ended",
-            Transition::Cancel => "cancelled",
-            Transition::Delete => "deleted",
+        match all.len() - number {
+            0 => {}
+            1 => lines.push("1 of those marked is in another state and stays as it is.".to_owned()),
+            others => lines.push(format!("{others} of those marked are in another state and stay as they are.")),
+        }
+        let done = if number == 1 {
+            format!("'{}' is {past}.", called(first))
+        } else {
+            format!("{number} events are {past}.")
         };
-        let done =
-            if count == 1 { format!("'{}' is {past}.", called(first)) } else { format!("{count} events are {past}.") };
         let mut confirm = Confirm::new(title, lines, done);
         for event in targets {
             confirm = confirm.step(called(event), transition.call(event.event_id));
@@ -460,8 +499,11 @@ impl App {
 }
 
 fn game_menu(game_id: Uuid, players: &[morpion_openapi::game::GamePlayerRef]) -> Vec<Entry> {
+    // An open seat cannot lose.
+    let is_full = players.len() == 2;
     let mut entries: Vec<_> = players
         .iter()
+        .filter(|_| is_full)
         .zip(['x', 'o'])
         .map(|(player, key)| {
             let winner = Some((player.user_id, player.username.clone()));

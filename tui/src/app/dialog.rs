@@ -1,7 +1,10 @@
 //! What lies above the screen and takes the keys: menus, confirmations, lines to type.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use morpion_openapi::{account::User, logger::LogFilter};
+use morpion_openapi::{
+    account::User,
+    logger::{LogFilter, LogLevel},
+};
 use uuid::Uuid;
 
 use super::{events::Transition, form::Form, input::Input, logs::filter::Window, palette::Palette};
@@ -14,6 +17,17 @@ pub enum Dialog {
     Form(Box<Form>),
     Prompt(Prompt),
     Palette(Palette),
+}
+
+impl Dialog {
+    /// Whether letters are letters in it.
+    pub fn is_typing(&self) -> bool {
+        match self {
+            Self::Menu(_) => false,
+            Self::Confirm(confirm) => !confirm.asks.is_empty() && !confirm.is_sent,
+            Self::Form(_) | Self::Prompt(_) | Self::Palette(_) => true,
+        }
+    }
 }
 
 /// Something that can be chosen in a menu.
@@ -36,6 +50,7 @@ pub enum Deed {
     Copy(String),
     Save,
     ClearLogs,
+    Level(LogLevel),
     Service(Option<String>),
     Window(Window),
     TypeWindow,
@@ -69,17 +84,19 @@ impl Deed {
         };
         let is_admin = !user.is_admin;
         let label = if is_admin { "make admin" } else { "take the admin's rights away" };
-        vec![
-            Entry::new('o', "open the account", Self::OpenUser(id.to_string())),
-            pro,
-            Entry::new('d', label, Self::SetAdmin { user: id, username: username.clone(), is_admin }),
+        let admin = Entry::new('d', label, Self::SetAdmin { user: id, username: username.clone(), is_admin });
+        let mut entries = vec![Entry::new('o', "open the account", Self::OpenUser(id.to_string()))];
+        // A guest can have neither.
+        entries.extend([pro, admin].into_iter().filter(|_| !user.is_temp_user));
+        entries.extend([
             Entry::new(
                 'l',
                 "its log",
                 Self::Scope { title: format!("Everything of {username}"), filter: Box::new(filter) },
             ),
             Entry::new('c', "copy its id", Self::Copy(id.to_string())),
-        ]
+        ]);
+        entries
     }
 }
 
@@ -88,13 +105,11 @@ pub struct Entry {
     pub key: char,
     pub label: String,
     pub deed: Deed,
-    /// Not what one usually does in this state; it can be asked all the same.
-    pub is_unusual: bool,
 }
 
 impl Entry {
     pub fn new(key: char, label: impl Into<String>, deed: Deed) -> Self {
-        Self { key, label: label.into(), deed, is_unusual: false }
+        Self { key, label: label.into(), deed }
     }
 }
 

@@ -10,6 +10,7 @@ use morpion_openapi::{
     },
     game::{Game, GameStatus},
 };
+use morpion_shell::escape;
 use uuid::Uuid;
 
 use super::{
@@ -73,7 +74,7 @@ pub fn state_name(state: EventState) -> &'static str {
     }
 }
 
-/// What can be done with an event. Whether its state allows it is the server's to say.
+/// What can be done with an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transition {
     Publish,
@@ -107,7 +108,18 @@ impl Transition {
         }
     }
 
-    /// Whether it is usual for an event in this state.
+    /// What has become of the event then.
+    pub fn past(self) -> &'static str {
+        match self {
+            Self::Publish => "published",
+            Self::Start => "live",
+            Self::End => "ended",
+            Self::Cancel => "cancelled",
+            Self::Delete => "deleted",
+        }
+    }
+
+    /// Whether it is possible for an event in this state. Whether this event is ready for it is the server's to say.
     pub fn suits(self, state: EventState) -> bool {
         matches!(
             (self, state),
@@ -356,15 +368,23 @@ impl Events {
             detail.event = event.clone();
             detail.participants_fetch.expire();
         }
+        let before = self.table.rows().len() as u64;
         if self.state.is_none_or(|state| state == event.event_state) {
             self.table.put(event);
         } else {
             self.table.remove(&event.event_id);
         }
+        self.total = (self.total + self.table.rows().len() as u64).saturating_sub(before);
+        // The server knows how many there are.
+        self.fetch.expire();
     }
 
     pub fn removed(&mut self, id: Uuid) {
+        if self.table.get(&id).is_some() {
+            self.total = self.total.saturating_sub(1);
+        }
         self.table.remove(&id);
+        self.fetch.expire();
         self.detail.take_if(|detail| detail.event.event_id == id);
     }
 
@@ -379,7 +399,12 @@ impl Events {
     }
 }
 
+/// Whether an event in this state can be edited.
+pub fn can_be_edited(state: EventState) -> bool {
+    matches!(state, EventState::Drafted | EventState::Published)
+}
+
 /// How an event is called in a sentence.
 pub fn called(event: &Event) -> String {
-    if event.title.trim().is_empty() { short_id(event.event_id) } else { event.title.clone() }
+    if event.title.trim().is_empty() { short_id(event.event_id) } else { escape::line(&event.title).into_owned() }
 }

@@ -7,13 +7,16 @@ use super::{App, PAGE, Tab, dialog, events, leave, logs, table::Listing, toast::
 use crate::{
     event::Action,
     keymap::{self, Command, Context},
-    screens::hits::Target,
+    screens::{self, hits::Target},
 };
 
 impl App {
     pub(super) fn key(&mut self, key: KeyEvent) -> Vec<Action> {
         if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
             return vec![Action::Quit];
+        }
+        if !screens::has_room(self.size) {
+            return self.key_unseen(key);
         }
         if self.dialog.is_some() && !self.is_help_open {
             return self.dialog_key(key);
@@ -42,6 +45,53 @@ impl App {
         }
     }
 
+    /// Nothing of the state is in sight, so nothing of it is changed: a key ends the program or says what it needs.
+    fn key_unseen(&mut self, key: KeyEvent) -> Vec<Action> {
+        match keymap::command(self.context(), key) {
+            // What somebody types is not lost by a letter of it.
+            Some(Command::Quit) if !self.is_typing() => return vec![Action::Quit],
+            Some(Command::Suspend) => return vec![Action::Suspend],
+            Some(Command::Help) => {
+                self.is_help_open = !self.is_help_open;
+                self.help_from = 0;
+            }
+            _ => {}
+        }
+        vec![]
+    }
+
+    /// Whether letters are letters now.
+    pub fn is_typing(&self) -> bool {
+        match &self.dialog {
+            Some(dialog) => dialog.is_typing(),
+            None => self.is_filtering(),
+        }
+    }
+
+    fn is_filtering(&self) -> bool {
+        match self.context() {
+            Context::Events => self.events.table.is_typing(),
+            Context::Event => self.events.detail.as_ref().is_some_and(|detail| match detail.section {
+                events::Section::Participants => detail.participants.is_typing(),
+                events::Section::Games => detail.games.is_typing(),
+            }),
+            Context::Games => self.live_games.is_typing,
+            Context::Logs => self.logs.view().is_typing,
+            Context::Users => self.users.table.is_typing(),
+            Context::User => self.users.detail.as_ref().is_some_and(|detail| match detail.section {
+                users::Section::Sessions => detail.sessions.is_typing(),
+                users::Section::Games => detail.games.is_typing(),
+            }),
+            Context::Audit => self.audit.table.is_typing(),
+            Context::Subscriptions => match self.subscriptions.section {
+                trail::Section::Accounts => self.subscriptions.accounts.is_typing(),
+                trail::Section::Events => self.subscriptions.events.is_typing(),
+                trail::Section::Standing => self.subscriptions.standing.is_typing(),
+            },
+            _ => false,
+        }
+    }
+
     pub(super) fn scroll_help(&mut self, key: KeyCode) {
         let by = match key {
             KeyCode::Down | KeyCode::Char('j') => 1,
@@ -50,7 +100,7 @@ impl App {
             KeyCode::PageUp => -(PAGE as i16),
             _ => 0,
         };
-        let last = crate::screens::help_lines(self.context()).saturating_sub(1);
+        let last = screens::help_lines(self.context(), self.size.0).saturating_sub(1);
         self.help_from = self.help_from.saturating_add_signed(by).min(last);
     }
 
@@ -116,7 +166,9 @@ impl App {
                     replay.play(self.now);
                 }
             }
-            Command::Level(number) => self.set_level(logs::filter::LEVELS[number - 1]),
+            Command::Levels => self.open_level_menu(),
+            Command::Milder => self.step_level(1),
+            Command::Stricter => self.step_level(-1),
             Command::Service => self.open_service_menu(),
             Command::Invert => self.logs.view_mut().invert(),
             Command::Window => self.open_window_menu(),
@@ -135,6 +187,13 @@ impl App {
         let view = self.logs.view_mut();
         let filter = logs::filter::Filter { level, ..view.filter().clone() };
         view.set_filter(filter);
+    }
+
+    /// Shows milder levels too, or fewer.
+    fn step_level(&mut self, by: isize) {
+        let levels = logs::filter::LEVELS;
+        let at = levels.iter().position(|level| *level == self.logs.view().filter().level).unwrap_or(levels.len() - 1);
+        self.set_level(levels[at.saturating_add_signed(by).min(levels.len() - 1)]);
     }
 
     pub(super) fn set_mouse(&mut self, is_on: bool) -> Vec<Action> {
@@ -223,6 +282,9 @@ impl App {
     }
 
     pub(super) fn click(&mut self, target: Target) -> Vec<Action> {
+        if !screens::has_room(self.size) {
+            return vec![];
+        }
         match target {
             _ if self.is_help_open => {
                 self.is_help_open = false;
@@ -244,7 +306,8 @@ impl App {
     }
 
     pub(super) fn scroll(&mut self, by: isize) -> Vec<Action> {
-        if self.dialog.is_some() || self.is_help_open { vec![] } else { self.step(by) }
+        let is_covered = self.dialog.is_some() || self.is_help_open || !screens::has_room(self.size);
+        if is_covered { vec![] } else { self.step(by) }
     }
 
     pub(super) fn type_filter(&mut self, key: KeyEvent) -> Vec<Action> {

@@ -18,6 +18,8 @@ use morpion_openapi::{
     realtime::{ClientFrame, SubscribeLogs},
 };
 
+use morpion_shell::escape;
+
 use super::{fetch::Fetch, table::Listing};
 use crate::{
     event::Action,
@@ -404,7 +406,7 @@ impl Logs {
     }
 }
 
-/// A record in a line, as it is saved and copied.
+/// A record in a line, as it is printed, saved and copied. Strangers write into the log, so nothing in it moves a cursor.
 pub fn line(record: &Record) -> String {
     let at = Timestamp::from_millis(record.at).utc().format("%Y-%m-%dT%H:%M:%S%.3fZ");
     let mut line = format!("{at} {:<7} {} {}", record.level.as_str(), record.service, record.message);
@@ -421,11 +423,11 @@ pub fn line(record: &Record) -> String {
         }
         for (name, value) in named {
             if let Some(value) = value {
-                line += &format!(" {name}={}", value.replace('\n', "\\n"));
+                line += &format!(" {name}={value}");
             }
         }
     }
-    line
+    escape::line(&line).into_owned()
 }
 
 impl Listing for Logs {

@@ -6,6 +6,9 @@ use morpion_openapi::{
     logger::{LogFilter, LogLevel},
 };
 
+use morpion_shell::reference::{self, Candidate};
+use uuid::Uuid;
+
 use super::{
     App, Tab,
     dialog::{Deed, Dialog},
@@ -91,13 +94,13 @@ impl App {
                 self.go(Tab::Events)
             }
             "event" => {
-                let wanted = needed(argument, "a title or an id")?.to_lowercase();
-                let mut fitting = self.events.table.rows().iter().filter(|event| {
-                    event.title.to_lowercase() == wanted || event.event_id.to_string().starts_with(&wanted)
-                });
-                let Some(event) = fitting.next().cloned() else {
-                    return Err(format!("No event is called '{argument}'."));
-                };
+                let wanted = needed(argument, "a title or an id")?;
+                let events = self.events.table.rows().iter();
+                let all = events.map(|event| Candidate { id: event.event_id.to_string(), name: event.title.clone() });
+                let chosen = reference::choose("event", wanted, all).map_err(|refusal| refusal.text)?;
+                let mut events = self.events.table.rows().iter();
+                let event = events.find(|event| event.event_id.to_string() == chosen.id).cloned();
+                let event = event.ok_or("That event is gone.")?;
                 self.events.detail = Some(Detail::new(event));
                 self.go(Tab::Events)
             }
@@ -111,15 +114,11 @@ impl App {
             "verify" => {
                 let target = self.events.targets().first().map(|event| (**event).clone());
                 let event = target.ok_or("No event is chosen.")?;
-                let id = event.event_id;
-                if self.events.detail.is_none() {
-                    self.events.detail = Some(Detail::new(event));
-                }
-                self.perform(Deed::Verify(id))
+                self.perform(Deed::Verify(event.event_id))
             }
             "games" => self.go(Tab::Games),
-            "game" => self.perform(Deed::Watch(id(argument)?)),
-            "replay" => self.perform(Deed::Replay(id(argument)?)),
+            "game" => self.perform(Deed::Watch(self.game(argument)?)),
+            "replay" => self.perform(Deed::Replay(self.game(argument)?)),
             "logs" => {
                 self.logs.scope = None;
                 self.logs.detail = None;
@@ -208,6 +207,20 @@ impl App {
         Ok(actions)
     }
 
+    /// A game by its id, or by the beginning of one that stands in a list.
+    fn game(&self, argument: &str) -> Result<Uuid, String> {
+        let wanted = needed(argument, "a game's id")?;
+        if let Ok(id) = wanted.parse() {
+            return Ok(id);
+        }
+        let of_event = self.events.detail.iter().flat_map(|detail| detail.games.rows());
+        let of_user = self.users.detail.iter().flat_map(|detail| detail.games.rows());
+        let all = self.live_games.shown().chain(of_event).chain(of_user);
+        let all = all.map(|game| Candidate { id: game.game_id.to_string(), name: String::new() });
+        let chosen = reference::choose("game", wanted, all).map_err(|refusal| refusal.text)?;
+        chosen.id.parse().map_err(|_| "That is no id.".to_owned())
+    }
+
     fn transition(&mut self, transition: Transition) -> Vec<Action> {
         self.perform(Deed::Transition(transition))
     }
@@ -215,10 +228,6 @@ impl App {
 
 fn needed<'a>(argument: &'a str, what: &str) -> Result<&'a str, String> {
     if argument.is_empty() { Err(format!("Name {what}.")) } else { Ok(argument) }
-}
-
-fn id(argument: &str) -> Result<uuid::Uuid, String> {
-    argument.parse().map_err(|_| "An id is wanted, such as 0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b.".to_owned())
 }
 
 fn one_of<T: Copy + ToString>(all: &[T], word: &str) -> Result<T, String> {

@@ -8,6 +8,7 @@ use morpion_openapi::{
     admin::ListUsers,
     game::Game,
 };
+use morpion_shell::reference;
 use uuid::Uuid;
 
 use super::{
@@ -122,7 +123,7 @@ const MOST_PAGES: u32 = 10;
 /// Rows of such a page. One fewer than the most tells it from the table's pages.
 const WANTED_LIMIT: u32 = PageRequest::MAX_LIMIT - 1;
 
-/// An account that is looked for: by its id, or by its username.
+/// An account that is looked for: by its id, the beginning of it, or by its username.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     pub text: String,
@@ -135,12 +136,13 @@ impl Wanted {
     }
 
     pub fn call(&self) -> ListUsers {
-        let text = self.text.parse::<Uuid>().is_err().then(|| self.text.clone());
+        let is_id = reference::is_short_id(&self.text);
+        let text = (!is_id).then(|| self.text.clone());
         ListUsers { text, page: Some(self.page), limit: Some(WANTED_LIMIT) }
     }
 
     pub fn is(&self, user: &User) -> bool {
-        user.user_id.to_string() == self.text || user.username.eq_ignore_ascii_case(&self.text)
+        reference::is_meant(&self.text, &user.user_id.to_string(), &user.username)
     }
 
     /// Where to look next; nowhere after so many pages.

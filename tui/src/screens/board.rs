@@ -1,6 +1,7 @@
 //! The watched game: its board, who plays, whose turn it is, how it ended.
 
 use morpion_openapi::game::{EndReason, GamePlayer, GameState, GameStatus, GameType, Symbol};
+use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -21,8 +22,14 @@ use crate::{
 
 /// Columns beside the board.
 const PANEL: u16 = 34;
+/// The same in a narrow terminal.
+const NARROW_PANEL: u16 = 22;
 /// Columns between the board and them, where there is room.
 const GAP: u16 = 4;
+/// Rows below which nothing stands empty beside the board.
+const LOW: u16 = 12;
+/// Columns of a move.
+const MOVE: u16 = 11;
 /// A turn of an event game, in milliseconds (events and gameplay, section 9).
 const TURN_MS: i64 = 15_000;
 /// The timer's colours change at so many seconds (events and gameplay, section 9).
@@ -54,15 +61,24 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, watch: &Watch, theme: &The
         last: state.moves.last().map(|last| (last.row, last.col)),
         theme,
     };
-    let room = Rect { width: body.width.saturating_sub(PANEL), ..body };
+    let (place, panel) = beside(&board, body);
+    frame.render_widget(board, place);
+    draw_panel(frame, panel, app, watch, state, theme);
+}
+
+/// Where a board and what is said beside it lie: together, in the middle of what a large terminal leaves.
+pub(super) fn beside(board: &Board, body: Rect) -> (Rect, Rect) {
+    let panel = if body.width < super::NARROW { NARROW_PANEL } else { PANEL };
+    let room = Rect { width: body.width.saturating_sub(panel), ..body };
     let (columns, rows) = board.extent(room);
-    // Board and panel stand together, in the middle of what a large terminal leaves.
-    let left = (body.width.saturating_sub(columns + GAP + PANEL)) / 2;
-    let top = (body.height.saturating_sub(rows)) / 2;
-    let place = Rect { x: body.x + left, y: body.y + top, width: room.width - left, height: rows };
-    let x = (place.x + columns + GAP).min(body.right().saturating_sub(PANEL));
-    frame.render_widget(board, Rect { height: rows, ..place });
-    draw_panel(frame, Rect { x, y: place.y, width: PANEL, height: body.bottom() - place.y }, app, watch, state, theme);
+    let left = body.width.saturating_sub(columns + GAP + panel) / 2;
+    let top = body.height.saturating_sub(rows) / 2;
+    let place =
+        Rect { x: body.x + left, y: body.y + top, width: room.width.saturating_sub(left).max(columns), height: rows };
+    let x = (place.x + columns + GAP).min(body.right().saturating_sub(panel));
+    // What is said begins beside the board, or above it where it needs the room.
+    let y = if body.height < LOW { body.y } else { place.y };
+    (place, Rect { x, y, width: panel, height: body.bottom() - y })
 }
 
 fn title_line<'a>(watch: &Watch, theme: &Theme) -> Line<'a> {
@@ -87,7 +103,7 @@ fn title_line<'a>(watch: &Watch, theme: &Theme) -> Line<'a> {
 
 /// How it ended, or what is awaited.
 fn headline_of<'a>(watch: &Watch, state: &GameState, app: &App, theme: &Theme) -> Line<'a> {
-    let line = |text: String, style: Style| Line::styled(format!(" {text}"), style);
+    let line = |text: String, style: Style| Line::styled(format!(" {}", escape::line(&text)), style);
     match state.status {
         GameStatus::Waiting if state.players.len() < 2 => {
             line("Waiting for somebody to take the open seat.".to_owned(), theme.soft)
@@ -162,26 +178,27 @@ fn result(watch: &Watch, state: &GameState) -> String {
 }
 
 fn draw_panel(frame: &mut Frame, area: Rect, app: &App, watch: &Watch, state: &GameState, theme: &Theme) {
-    let mut lines = vec![Line::raw("")];
+    let gap = || (area.height >= LOW).then(|| Line::raw(""));
+    let mut lines: Vec<_> = gap().into_iter().collect();
     for symbol in [Symbol::X, Symbol::O] {
-        lines.extend(seat(symbol, state, app, watch, theme));
-        lines.push(Line::raw(""));
+        lines.extend(seat(symbol, state, app, watch, usize::from(area.width), theme));
+        lines.extend(gap());
     }
     if let Some(deadline) = state.turn_deadline {
         lines.push(timer(deadline - watch.server_now(app.now), theme));
-        lines.push(Line::raw(""));
+        lines.extend(gap());
     }
     lines.push(Line::from(vec![
         Span::styled(format!("Moves {}", state.moves.len()), theme.soft),
         Span::styled(format!("   version {}", state.version), theme.soft),
     ]));
     let room = usize::from(area.height).saturating_sub(lines.len());
-    lines.extend(moves(state, room, theme));
+    lines.extend(moves(state, room, usize::from(area.width / MOVE).max(1), theme));
     frame.render_widget(Paragraph::new(lines), area);
 }
 
 /// A player: mark, name, presence, and the time used on own turns.
-fn seat<'a>(symbol: Symbol, state: &GameState, app: &App, watch: &Watch, theme: &Theme) -> [Line<'a>; 2] {
+fn seat<'a>(symbol: Symbol, state: &GameState, app: &App, watch: &Watch, width: usize, theme: &Theme) -> [Line<'a>; 2] {
     let glyphs = &theme.glyphs;
     let Some(player) = state.players.iter().find(|player| player.symbol == symbol) else {
         let name = Line::from(vec![
@@ -197,7 +214,7 @@ fn seat<'a>(symbol: Symbol, state: &GameState, app: &App, watch: &Watch, theme: 
         Span::styled(if is_mover { glyphs.turn } else { " " }, theme.accent),
         Span::styled(format!(" {symbol} "), theme.mark(symbol).patch(theme.strong)),
         Span::styled(
-            fit(&player.username, usize::from(PANEL) - 5, glyphs.ellipsis),
+            fit(&player.username, width.saturating_sub(5), glyphs.ellipsis),
             if is_mover { theme.strong } else { Style::new() },
         ),
     ]);
@@ -228,17 +245,16 @@ fn timer<'a>(left_ms: i64, theme: &Theme) -> Line<'a> {
     ])
 }
 
-/// The newest moves of the round, as many as fit, three a line.
-fn moves<'a>(state: &GameState, room: usize, theme: &Theme) -> Vec<Line<'a>> {
-    const A_LINE: usize = 3;
+/// The newest moves of the round, as many as fit, so many a line.
+fn moves<'a>(state: &GameState, room: usize, a_line: usize, theme: &Theme) -> Vec<Line<'a>> {
     let last = state.moves.len();
-    let rows = last.div_ceil(A_LINE);
-    let first = rows.saturating_sub(room) * A_LINE;
+    let rows = last.div_ceil(a_line);
+    let first = rows.saturating_sub(room) * a_line;
     let mut lines = Vec::new();
-    for (row, moves) in state.moves[first..].chunks(A_LINE).enumerate() {
+    for (row, moves) in state.moves[first..].chunks(a_line).enumerate() {
         let mut spans = Vec::new();
         for (col, played) in moves.iter().enumerate() {
-            let number = first + row * A_LINE + col + 1;
+            let number = first + row * a_line + col + 1;
             let style = if number == last { theme.strong } else { Style::new() };
             spans.push(Span::styled(format!("{number:>3} "), theme.soft));
             spans.push(Span::styled(played.symbol.to_string(), theme.mark(played.symbol)));

@@ -1,5 +1,6 @@
 //! Menus, confirmations, forms and the command palette, above everything else.
 
+use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::Rect,
@@ -31,7 +32,8 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, dialog: &Dialog, theme: &T
     match dialog {
         Dialog::Menu(menu) => draw_menu(frame, area, menu, theme, hits),
         Dialog::Confirm(confirm) => {
-            boxed(frame, area, width, &confirm.title, confirm_lines(confirm, inner, theme), theme);
+            let lines = confirm_lines(confirm, inner, theme);
+            boxed(frame, area, width, &confirm.title, lines, theme);
         }
         Dialog::Form(form) => {
             let title = if form.event.is_some() { "Edit the event" } else { "A new event" };
@@ -44,8 +46,41 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, dialog: &Dialog, theme: &T
     }
 }
 
+/// What stands in a dialog.
+struct Lines {
+    all: Vec<Line<'static>>,
+    /// The line that has to be in sight. The last one, which says the keys, always is.
+    focus: usize,
+}
+
+impl From<Vec<Line<'static>>> for Lines {
+    fn from(all: Vec<Line<'static>>) -> Self {
+        Self { all, focus: 0 }
+    }
+}
+
+impl Lines {
+    /// As many as there is room for, around the one in focus. Where they are too many, empty ones go first.
+    fn within(self, rows: usize) -> Vec<Line<'static>> {
+        let Self { mut all, mut focus } = self;
+        if all.len() > rows {
+            let is_kept = |line: &Line| line.width() > 0;
+            focus = all[..focus].iter().filter(|line| is_kept(line)).count();
+            all.retain(is_kept);
+        }
+        if all.len() <= rows {
+            return all;
+        }
+        let Some(last) = all.pop() else { return all };
+        let room = rows.saturating_sub(1);
+        let first = focus.saturating_sub(room / 2).min(all.len().saturating_sub(room));
+        all.into_iter().skip(first).take(room).chain([last]).collect()
+    }
+}
+
 /// Lines in a frame in the middle.
-fn boxed(frame: &mut Frame, area: Rect, width: u16, title: &str, lines: Vec<Line<'static>>, theme: &Theme) -> Rect {
+fn boxed(frame: &mut Frame, area: Rect, width: u16, title: &str, lines: impl Into<Lines>, theme: &Theme) -> Rect {
+    let lines = lines.into().within(area.height.saturating_sub(2).into());
     let height = (lines.len() as u16 + 2).min(area.height);
     let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     let title = fit(title, usize::from(width.saturating_sub(6)), theme.glyphs.ellipsis);
@@ -58,7 +93,7 @@ fn boxed(frame: &mut Frame, area: Rect, width: u16, title: &str, lines: Vec<Line
 }
 
 fn draw_menu(frame: &mut Frame, area: Rect, menu: &Menu, theme: &Theme, hits: &mut Hits) {
-    let rows = usize::from(area.height.saturating_sub(4)).max(1);
+    let rows = usize::from(area.height.saturating_sub(2)).max(1);
     let first = super::list::first_shown(menu.chosen, menu.entries.len(), rows);
     let lines: Vec<_> = menu
         .entries
@@ -68,11 +103,14 @@ fn draw_menu(frame: &mut Frame, area: Rect, menu: &Menu, theme: &Theme, hits: &m
         .take(rows)
         .map(|(at, entry)| {
             let is_chosen = at == menu.chosen;
-            let label = if entry.is_unusual { theme.soft } else { ratatui::style::Style::new() };
+            let label = ratatui::style::Style::new();
             Line::from(vec![
                 Span::styled(if is_chosen { theme.glyphs.cursor } else { "  " }, theme.accent),
                 Span::styled(entry.key.to_string(), theme.accent),
-                Span::styled(format!("  {}", entry.label), if is_chosen { label.patch(theme.strong) } else { label }),
+                Span::styled(
+                    format!("  {}", escape::line(&entry.label)),
+                    if is_chosen { label.patch(theme.strong) } else { label },
+                ),
             ])
         })
         .collect();
@@ -101,7 +139,8 @@ fn typed(input: &Input, is_focused: bool, width: usize, theme: &Theme) -> Vec<Sp
 }
 
 /// A text in lines of so many columns, broken between words where that is possible.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let text = &escape::line(text);
     let mut lines = vec![];
     let indent: String = text.chars().take_while(|char| *char == ' ').collect();
     let mut line = indent;
@@ -119,8 +158,9 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-fn confirm_lines(confirm: &Confirm, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+fn confirm_lines(confirm: &Confirm, width: usize, theme: &Theme) -> Lines {
     let mut lines = vec![Line::raw("")];
+    let mut focus = 0;
     for text in &confirm.lines {
         lines.extend(wrapped(text, width).into_iter().map(Line::raw));
     }
@@ -128,12 +168,17 @@ fn confirm_lines(confirm: &Confirm, width: usize, theme: &Theme) -> Vec<Line<'st
     for (at, (ask, input)) in confirm.asks.iter().enumerate() {
         let is_focused = at == confirm.focus && !confirm.is_sent;
         lines.push(Line::styled(ask.label(), if is_focused { theme.accent } else { theme.soft }));
+        if is_focused {
+            focus = lines.len();
+        }
         let mut spans = vec![Span::raw("  ")];
         spans.extend(typed(input, is_focused, width.saturating_sub(2), theme));
         lines.extend([Line::from(spans), Line::raw("")]);
     }
     if let Some(error) = &confirm.error {
-        lines.extend([Line::styled(error.clone(), theme.bad), Line::raw("")]);
+        focus = lines.len();
+        lines.extend(wrapped(error, width).into_iter().map(|line| Line::styled(line, theme.bad)));
+        lines.push(Line::raw(""));
     }
     let key = |key: &str, word: &str| {
         [Span::styled(key.to_owned(), theme.accent), Span::styled(format!(" {word}   "), theme.soft)]
@@ -141,17 +186,20 @@ fn confirm_lines(confirm: &Confirm, width: usize, theme: &Theme) -> Vec<Line<'st
     if !confirm.is_sent {
         let yes = if confirm.asks.is_empty() { key("y", "yes") } else { key("Enter", "yes") };
         lines.push(Line::from([yes, key("Esc", "no")].concat()));
-        return lines;
+        return Lines { all: lines, focus };
     }
     let is_bulk = confirm.steps.len() > 1;
+    // What came of it is what one waits for.
+    focus = lines.len() + confirm.steps.len();
     for step in &confirm.steps {
-        let about = fit(&step.about, if is_bulk { 24 } else { 0 }, theme.glyphs.ellipsis);
+        let name_width = (width / 2).min(24);
+        let about = fit(&step.about, if is_bulk { name_width } else { 0 }, theme.glyphs.ellipsis);
         let (text, style) = match &step.outcome {
             None => (format!("asking{}", theme.glyphs.ellipsis), theme.soft),
             Some(Ok(())) => ("done".to_owned(), theme.good),
             Some(Err(refusal)) => (refusal.text.clone(), theme.bad),
         };
-        let indent = if is_bulk { 26 } else { 0 };
+        let indent = if is_bulk { name_width + 2 } else { 0 };
         for (at, part) in wrapped(&text, width.saturating_sub(indent)).into_iter().enumerate() {
             let name = if at == 0 { about.clone() } else { String::new() };
             let pad = " ".repeat(indent.saturating_sub(unicode_width::UnicodeWidthStr::width(name.as_str())));
@@ -161,17 +209,21 @@ fn confirm_lines(confirm: &Confirm, width: usize, theme: &Theme) -> Vec<Line<'st
     if confirm.is_over() {
         lines.extend([Line::raw(""), Line::from(key("Esc", "close").to_vec())]);
     }
-    lines
+    Lines { all: lines, focus }
 }
 
-fn form_lines(form: &Form, app: &App, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+fn form_lines(form: &Form, app: &App, width: usize, theme: &Theme) -> Lines {
     let mut lines = vec![Line::raw("")];
+    let mut focus = 0;
     for (at, field) in Field::ALL.into_iter().enumerate() {
         let is_focused = at == form.focus;
         let label =
             Span::styled(format!("{:<LABEL$}", field.label()), if is_focused { theme.accent } else { theme.soft });
         let mut spans = vec![label];
         spans.extend(typed(form.input(field), is_focused && field != Field::Type, width.saturating_sub(LABEL), theme));
+        if is_focused {
+            focus = lines.len();
+        }
         lines.push(Line::from(spans));
         let note = match (form.error(field), field) {
             (Some(error), _) => Some(Span::styled(error.to_owned(), theme.bad)),
@@ -183,7 +235,12 @@ fn form_lines(form: &Form, app: &App, width: usize, theme: &Theme) -> Vec<Line<'
             _ => None,
         };
         if let Some(note) = note {
-            lines.push(Line::from(vec![Span::raw(" ".repeat(LABEL)), note]));
+            // Where there is little room a note may begin under the label.
+            let room = width.saturating_sub(LABEL);
+            let indent = if note.width() > room { width.saturating_sub(note.width()).min(LABEL) } else { LABEL };
+            for part in wrapped(&note.content, width - indent) {
+                lines.push(Line::from(vec![Span::raw(" ".repeat(indent)), Span::styled(part, note.style)]));
+            }
         }
     }
     lines.push(Line::raw(""));
@@ -198,44 +255,48 @@ fn form_lines(form: &Form, app: &App, width: usize, theme: &Theme) -> Vec<Line<'
     } else {
         Line::from(vec![
             Span::styled("Enter", theme.accent),
-            Span::styled(" next   ", theme.soft),
+            Span::styled(" next  ", theme.soft),
             Span::styled("Ctrl-s", theme.accent),
-            Span::styled(" save   ", theme.soft),
+            Span::styled(" save  ", theme.soft),
             Span::styled("Esc", theme.accent),
             Span::styled(" leave", theme.soft),
         ])
     });
-    lines
+    Lines { all: lines, focus }
 }
 
 fn prompt_lines(prompt: &Prompt, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let mut lines = vec![Line::raw(""), Line::from(typed(&prompt.input, true, width, theme)), Line::raw("")];
-    lines.push(match &prompt.error {
-        Some(error) => Line::styled(error.clone(), theme.bad),
-        None => Line::styled(prompt.hint.clone(), theme.soft),
-    });
+    let (text, style) = match &prompt.error {
+        Some(error) => (error, theme.bad),
+        None => (&prompt.hint, theme.soft),
+    };
+    lines.extend(wrapped(text, width).into_iter().map(|line| Line::styled(line, style)));
     lines
 }
 
 /// At the bottom, where a command line is.
 fn draw_palette(frame: &mut Frame, area: Rect, palette: &Palette, theme: &Theme) {
-    let offers = palette.offers.iter().take(MOST_OFFERED);
+    // Frame, what is typed, and a line that says what is wrong or how many more there are.
+    let room = usize::from(area.height).saturating_sub(5).clamp(1, MOST_OFFERED);
+    let first = super::list::first_shown(palette.chosen.unwrap_or(0), palette.offers.len().min(MOST_OFFERED), room);
+    let name = (usize::from(area.width) / 2).clamp(16, 28);
+    let offers = palette.offers.iter().take(MOST_OFFERED).enumerate().skip(first).take(room);
     let mut lines: Vec<_> = offers
-        .enumerate()
         .map(|(at, offer)| {
             let is_chosen = palette.chosen == Some(at);
             Line::from(vec![
                 Span::styled(if is_chosen { theme.glyphs.cursor } else { "  " }, theme.accent),
                 Span::styled(
-                    format!("{:<28}", fit(offer, 40, theme.glyphs.ellipsis)),
+                    format!("{:<name$}", fit(offer, 40, theme.glyphs.ellipsis)),
                     if is_chosen { theme.strong } else { theme.accent },
                 ),
                 Span::styled(palette::does(offer), theme.soft),
             ])
         })
         .collect();
-    if palette.offers.len() > MOST_OFFERED {
-        lines.push(Line::styled(format!("  and {} more", palette.offers.len() - MOST_OFFERED), theme.soft));
+    if palette.offers.len() > room && palette.error.is_none() {
+        lines.push(Line::styled(format!("  and {} more", palette.offers.len() - room), theme.soft));
     }
     if let Some(error) = &palette.error {
         lines.push(Line::styled(format!("  {error}"), theme.bad));

@@ -4,6 +4,7 @@ use morpion_openapi::{
     event::{Event, EventState, SignupStatus},
     game::{Game, GameStatus},
 };
+use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -24,11 +25,11 @@ use crate::{
         moment::minute,
     },
     theme::Theme,
-    widgets::text::{age, fit, until},
+    widgets::text::{self, age, fit, until},
 };
 
-/// From this width on there is a column for the type, and one for the end.
-const WIDE: u16 = 124;
+/// Below this height only what matters most stands above the table.
+pub const LOW: u16 = 16;
 /// Lines that a description may take.
 const DESCRIPTION: u16 = 3;
 
@@ -40,15 +41,17 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut 
     let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     let shown = events.table.shown().len();
     let marked = events.table.marked().count();
-    let mut text = list::count(shown, "event");
+    let mut text = text::count(shown as u64, "event");
     if let Some(state) = events.state {
         text = format!("{text}, {} only (f)", state_name(state).to_lowercase());
     }
-    if marked > 0 {
-        text = format!("{text}, {marked} marked: a acts on all of them");
+    match marked {
+        0 => {}
+        1 => text = format!("{text}, 1 marked: a acts on it"),
+        _ => text = format!("{text}, {marked} marked: a acts on all of them"),
     }
     if events.total > events.table.rows().len() as u64 {
-        text = format!("{text}, the newest of {}", events.total);
+        text = format!("{text}, the newest of {}", text::number(events.total));
     }
     let empty = match events.state {
         None => ["No events yet.", "n makes one."],
@@ -58,39 +61,31 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut 
         return;
     }
     frame.render_widget(list::summary(&events.table, text, &events.fetch, theme), line);
-    let is_wide = area.width >= WIDE;
-    let mut columns = vec![Column::new("Title", 0).sort(1), Column::new("State", 9).sort(2)];
-    if is_wide {
-        columns.push(Column::new("Type", 6));
-    }
-    columns.extend([Column::new("Starts (UTC)", 16).sort(0), Column::new("", 10)]);
-    if is_wide {
-        columns.push(Column::new("Ends (UTC)", 16));
-    }
-    columns.push(Column::new("Players", 8).sort(3).right());
-    if is_wide {
-        columns.extend([Column::new("Out after", 9).right(), Column::new("Id", 8)]);
-    }
-    list::draw(frame, body, &events.table, &columns, theme, hits, |event, places| {
-        let mut cells = vec![
-            Line::raw(fit(&event.title, usize::from(places[0].width), theme.glyphs.ellipsis)),
-            Line::styled(state_name(event.event_state), state_style(event.event_state, theme)),
-        ];
-        if is_wide {
-            cells.push(Line::styled(event.event_type.as_str(), theme.soft));
-        }
+    let columns = [
+        Column::new("Title", 12).wish(26).sort(1),
+        Column::new("State", 9).sort(2),
+        Column::new("Type", 6).rank(7),
+        Column::new("Starts (UTC)", 16).sort(0).rank(3),
+        Column::new("", 10).rank(2),
+        Column::new("Ends (UTC)", 16).rank(5),
+        Column::new("Players", 8).sort(3).right().rank(1),
+        Column::new("Out after", 9).right().rank(6),
+        Column::new("Id", 8).rank(4),
+    ];
+    list::draw(frame, body, &events.table, &columns, theme, hits, |event| {
         let absent = || theme.glyphs.absent.to_owned();
-        cells.push(Line::raw(event.start_time.map_or_else(absent, minute)));
-        cells.push(countdown(event, app, theme));
-        if is_wide {
-            cells.push(Line::raw(event.end_time.map_or_else(absent, minute)));
-        }
-        cells.push(Line::raw(event.signup_count.to_string()));
-        if is_wide {
-            let losses = if event.max_losses == 0 { "never".to_owned() } else { event.max_losses.to_string() };
-            cells.extend([Line::raw(losses), Line::styled(short_id(event.event_id), theme.soft)]);
-        }
-        cells
+        let losses = if event.max_losses == 0 { "never".to_owned() } else { event.max_losses.to_string() };
+        vec![
+            Line::raw(event.title.clone()),
+            Line::styled(state_name(event.event_state), state_style(event.event_state, theme)),
+            Line::styled(event.event_type.as_str(), theme.soft),
+            Line::raw(event.start_time.map_or_else(absent, minute)),
+            countdown(event, app, theme),
+            Line::raw(event.end_time.map_or_else(absent, minute)),
+            Line::raw(event.signup_count.to_string()),
+            Line::raw(losses),
+            Line::styled(short_id(event.event_id), theme.soft),
+        ]
     });
 }
 
@@ -121,15 +116,17 @@ fn countdown(event: &Event, app: &App, theme: &Theme) -> Line<'static> {
 }
 
 fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme: &Theme, hits: &mut Hits) {
-    let head = head(app, detail, area.width, theme);
-    let description = detail.event.description.trim().replace('\n', " ");
+    let is_low = area.height < LOW;
+    let head = head(app, detail, area.width, is_low, theme);
+    let description = if is_low { "" } else { detail.event.description.trim() }.replace('\n', " ");
+    let description = escape::line(&description).into_owned();
     let description_rows = (unicode_width::UnicodeWidthStr::width(description.as_str()) as u16)
         .div_ceil(area.width.max(3) - 2)
         .min(DESCRIPTION);
     let [top, words, _, sections, line, body] = Layout::vertical([
         Constraint::Length(head.len() as u16),
         Constraint::Length(description_rows),
-        Constraint::Length(1),
+        Constraint::Length(if is_low { 0 } else { 1 }),
         Constraint::Length(1),
         Constraint::Length(1),
         Constraint::Min(0),
@@ -149,7 +146,7 @@ fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme:
             let shown = detail.games.shown().len();
             let empty = ["No games yet.", "They appear when players are matched."];
             if !list::absence(frame, body, app, (&detail.games_fetch, &detail.games, shown), ("games", empty), theme) {
-                let text = list::count(shown, "game");
+                let text = text::count(shown as u64, "game");
                 frame.render_widget(list::summary(&detail.games, text, &detail.games_fetch, theme), line);
                 games(frame, body, app, &detail.games, theme, hits);
             }
@@ -158,9 +155,9 @@ fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme:
 }
 
 /// What is known of the event, in a few lines.
-fn head(app: &App, detail: &Detail, width: u16, theme: &Theme) -> Vec<Line<'static>> {
+fn head(app: &App, detail: &Detail, width: u16, is_low: bool, theme: &Theme) -> Vec<Line<'static>> {
     let event = &detail.event;
-    let room = usize::from(width).saturating_sub(30);
+    let room = usize::from(width).saturating_sub(30).max(12);
     let mut title = vec![
         Span::raw(" "),
         Span::styled(fit(&event.title, room, theme.glyphs.ellipsis), theme.strong),
@@ -189,7 +186,10 @@ fn head(app: &App, detail: &Detail, width: u16, theme: &Theme) -> Vec<Line<'stat
         Line::from(times.into_iter().flatten().collect::<Vec<_>>()),
         Line::from(facts.into_iter().flatten().collect::<Vec<_>>()),
     ];
-    if let Some(prize) = event.prize.as_ref().filter(|prize| !prize.is_empty()) {
+    if is_low {
+        lines.truncate(1);
+    }
+    if let Some(prize) = event.prize.as_ref().filter(|prize| !prize.is_empty() && !is_low) {
         lines.push(Line::from(fact("prize", fit(prize, room + 15, theme.glyphs.ellipsis)).to_vec()));
     }
     if !event.winners.is_empty() {
@@ -198,7 +198,8 @@ fn head(app: &App, detail: &Detail, width: u16, theme: &Theme) -> Vec<Line<'stat
             .iter()
             .enumerate()
             .map(|(at, winner)| {
-                format!("{}. {} (level {}, {} wins)", at + 1, winner.username, winner.level, winner.wins)
+                let wins = text::count(winner.wins.into(), "win");
+                format!("{}. {} (level {}, {wins})", at + 1, escape::line(&winner.username), winner.level)
             })
             .collect();
         lines.push(Line::from(vec![
@@ -208,12 +209,18 @@ fn head(app: &App, detail: &Detail, width: u16, theme: &Theme) -> Vec<Line<'stat
     }
     match &detail.verified {
         Some(Ok(answer)) if answer.agrees => lines.push(Line::styled(
-            format!(" {} The games agree: {} games, {} players.", theme.glyphs.here, answer.games, answer.players),
+            format!(
+                " {} The games agree: {}, {}.",
+                theme.glyphs.here,
+                text::count(answer.games, "game"),
+                text::count(answer.players, "player")
+            ),
             theme.good,
         )),
         Some(Ok(answer)) => {
             let first = answer.differences.first().map_or("", String::as_str);
-            let text = format!(" ! The games do not agree in {} places: {first}", answer.differences.len());
+            let places = text::count(answer.differences.len() as u64, "place");
+            let text = format!(" ! The games do not agree in {places}: {}", escape::line(first));
             lines.push(Line::styled(text, theme.bad));
         }
         Some(Err(refusal)) => lines.push(Line::styled(format!(" {refusal}"), theme.warning)),
@@ -232,33 +239,32 @@ fn participants(frame: &mut Frame, line: Rect, body: Rect, app: &App, detail: &D
     if list::absence(frame, body, app, (&detail.participants_fetch, table, shown), ("participants", empty), theme) {
         return;
     }
-    let text = list::count(shown, "player");
+    let text = text::count(shown as u64, "player");
     frame.render_widget(list::summary(table, text, &detail.participants_fetch, theme), line);
     let columns = [
         Column::new("#", 4).sort(0).right(),
-        Column::new("Player", 20).sort(1),
-        Column::new("Status", 10).sort(2),
-        Column::new("Level", 5).right(),
-        Column::new("Wins", 4).right(),
-        Column::new("Losses", 6).right(),
-        Column::new("Email", 0),
+        Column::new("Player", 10).sort(1),
+        Column::new("Status", 10).sort(2).rank(3),
+        Column::new("Level", 5).right().rank(1),
+        Column::new("Wins", 4).right().rank(1),
+        Column::new("Losses", 6).right().rank(2),
+        Column::new("Email", 12).rank(4),
     ];
-    list::draw(frame, body, table, &columns, theme, hits, |player, places| {
+    list::draw(frame, body, table, &columns, theme, hits, |player| {
         let style = match player.status {
             SignupStatus::Eliminated => theme.bad,
             SignupStatus::Active => theme.good,
             SignupStatus::Registered => theme.soft,
         };
         let rank = player.rank.map_or_else(|| theme.glyphs.absent.to_owned(), |rank| rank.to_string());
-        let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
         vec![
             Line::raw(rank),
-            Line::raw(cut(&player.username, 1)),
+            Line::raw(player.username.clone()),
             Line::styled(player.status.as_str(), style),
             Line::raw(player.level.to_string()),
             Line::raw(player.wins.to_string()),
             Line::raw(player.losses.to_string()),
-            Line::styled(cut(player.email.as_deref().unwrap_or_default(), 6), theme.soft),
+            Line::styled(player.email.clone().unwrap_or_default(), theme.soft),
         ]
     });
 }
@@ -273,22 +279,20 @@ pub fn games(
     hits: &mut Hits,
 ) {
     let columns = [
-        Column::new("Game", 8),
-        Column::new("Players", 0).sort(1),
-        Column::new("Size", 4),
+        Column::new("Game", 8).rank(3),
+        Column::new("Players", 14).sort(1),
+        Column::new("Size", 4).rank(4),
         Column::new("Status", 9).sort(2),
-        Column::new("How", 11),
-        Column::new("Began", 10).sort(0).right(),
+        Column::new("How", 11).rank(2),
+        Column::new("Began", 6).sort(0).right().rank(1),
     ];
-    list::draw(frame, area, table, &columns, theme, hits, |game, places| {
+    list::draw(frame, area, table, &columns, theme, hits, |game| {
         let style = if game.status == GameStatus::Active { theme.good } else { theme.soft };
         let mut players = vec![];
         for (at, player) in game.players.iter().enumerate() {
             let won = game.winner_user_id == Some(player.user_id);
-            let room = usize::from(places[1].width).saturating_sub(5) / 2;
             players.push(Span::raw(if at == 0 { "" } else { "  -  " }));
-            let name = fit(&player.username, room, theme.glyphs.ellipsis);
-            players.push(Span::styled(name, if won { theme.accent } else { Style::new() }));
+            players.push(Span::styled(player.username.clone(), if won { theme.accent } else { Style::new() }));
         }
         let how = match (game.reason, game.is_draw) {
             (_, true) => "draw",

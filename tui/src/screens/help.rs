@@ -21,7 +21,7 @@ const WIDE: u16 = 2 * WIDTH;
 
 /// What holds here. Where there is no room for all of it, it begins at line `from`.
 pub fn draw(frame: &mut Frame, area: Rect, context: Context, from: u16, theme: &Theme) {
-    let sections: Vec<Vec<Line>> = context.layers().iter().map(|layer| section(*layer, theme)).collect();
+    let sections = sections(context, area.width, theme);
     let columns = if area.width >= WIDE { halves(sections) } else { vec![joined(sections)] };
     let tallest = columns.iter().map(Vec::len).max().unwrap_or(0) as u16;
     let width = (columns.len() as u16 * WIDTH).min(area.width);
@@ -40,10 +40,16 @@ pub fn draw(frame: &mut Frame, area: Rect, context: Context, from: u16, theme: &
     }
 }
 
-/// Lines of the help where all of it stands in one column.
-pub fn lines(context: Context) -> u16 {
+/// Lines of the help in a terminal of so many columns, where all of it stands in one.
+pub fn lines(context: Context, width: u16) -> u16 {
     let theme = Theme::new(crate::theme::Palette::None, true);
-    joined(context.layers().iter().map(|layer| section(*layer, &theme)).collect()).len() as u16
+    joined(sections(context, width, &theme)).len() as u16
+}
+
+fn sections(context: Context, width: u16, theme: &Theme) -> Vec<Vec<Line<'static>>> {
+    // The frame and its padding.
+    let inner = usize::from(width.min(WIDTH)).saturating_sub(6);
+    context.layers().iter().map(|layer| section(*layer, inner, theme)).collect()
 }
 
 fn joined(sections: Vec<Vec<Line<'static>>>) -> Vec<Line<'static>> {
@@ -56,21 +62,27 @@ fn halves(mut sections: Vec<Vec<Line<'static>>>) -> Vec<Vec<Line<'static>>> {
     vec![joined(sections), joined(beside)]
 }
 
-fn section(context: Context, theme: &Theme) -> Vec<Line<'static>> {
+fn section(context: Context, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    // In a narrow terminal the keys have a line of their own where what they do needs one.
     let line = |keys: String, does: &'static str| {
-        Line::from(vec![Span::styled(format!("{keys:<KEYS$}"), theme.accent), Span::raw(does)])
+        if KEYS + does.len() <= width {
+            return vec![Line::from(vec![Span::styled(format!("{keys:<KEYS$}"), theme.accent), Span::raw(does)])];
+        }
+        let rest = super::dialogs::wrapped(does, width.saturating_sub(2));
+        let rest = rest.into_iter().map(|text| Line::raw(format!("  {text}")));
+        std::iter::once(Line::styled(keys, theme.accent)).chain(rest).collect()
     };
     let mut lines = vec![Line::styled(context.title(), theme.strong)];
     let (tabs, others): (Vec<&keymap::Binding>, Vec<&keymap::Binding>) =
         keymap::bindings(context).partition(|binding| matches!(binding.command, Command::Tab(_)));
     for binding in others {
         let keys: Vec<_> = binding.keys.iter().map(|key| key.name(theme.glyphs.ascii)).collect();
-        lines.push(line(keys.join(" "), binding.does));
+        lines.extend(line(keys.join(" "), binding.does));
     }
     // One line for all numbers.
     if let (Some(first), Some(last)) = (tabs.first(), tabs.last()) {
         let name = |binding: &keymap::Binding| binding.keys[0].name(theme.glyphs.ascii);
-        lines.push(line(format!("{} to {}", name(first), name(last)), "a tab by its number"));
+        lines.extend(line(format!("{} to {}", name(first), name(last)), "a tab by its number"));
     }
     lines
 }

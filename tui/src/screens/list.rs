@@ -2,10 +2,11 @@
 
 use ratatui::{
     Frame,
-    layout::{Alignment, Constraint, Layout, Rect},
+    layout::{Alignment, Rect},
     text::{Line, Span},
     widgets::Paragraph,
 };
+use unicode_width::UnicodeWidthStr;
 
 use super::{
     hits::{Hits, Target},
@@ -19,24 +20,39 @@ use crate::{
         table::{Listing, Row, Table},
     },
     theme::Theme,
+    widgets::text::fit_line,
 };
 
 /// Columns between two columns.
 const GAP: u16 = 2;
+/// Rows around those in sight that columns are measured by, so that they stand still while one scrolls.
+const MEASURED: usize = 100;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
     pub title: &'static str,
-    /// 0 takes what the others leave.
-    pub width: u16,
+    /// Columns without which it says nothing.
+    pub least: u16,
+    /// Columns that it gets before others find room, if it needs them.
+    pub wish: u16,
+    /// Which column goes first where there is no room for all: the highest; 0 stays.
+    pub rank: u8,
     /// Which of the table's orders goes by it.
     pub sort: Option<usize>,
     pub is_right: bool,
 }
 
 impl Column {
-    pub const fn new(title: &'static str, width: u16) -> Self {
-        Self { title, width, sort: None, is_right: false }
+    pub const fn new(title: &'static str, least: u16) -> Self {
+        Self { title, least, wish: least, rank: 0, sort: None, is_right: false }
+    }
+
+    pub const fn wish(self, wish: u16) -> Self {
+        Self { wish, ..self }
+    }
+
+    pub const fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
     }
 
     pub const fn sort(self, sort: usize) -> Self {
@@ -53,14 +69,43 @@ pub fn first_shown(chosen: usize, count: usize, rows: usize) -> usize {
     chosen.saturating_sub(rows / 2).min(count.saturating_sub(rows))
 }
 
-/// Where the columns lie; the first begins behind the cursor.
-fn places(area: Rect, columns: &[Column]) -> Vec<Rect> {
-    let widths = columns.iter().map(|column| match column.width {
-        0 => Constraint::Fill(1),
-        width => Constraint::Length(width),
-    });
-    let area = Rect { x: area.x + 2, width: area.width.saturating_sub(3), ..area };
-    Layout::horizontal(widths).spacing(GAP).split(area).to_vec()
+/// How wide each column is, none for one that finds no room. Each gets what its widest cell needs as long as that is
+/// there; else the columns that can go do so, and then those that stay are cut, the widest first.
+fn widths(room: u16, columns: &[Column], needed: &[u16]) -> Vec<Option<u16>> {
+    let mut widths: Vec<Option<u16>> =
+        columns.iter().zip(needed).map(|(column, needed)| Some(column.least.max(*needed))).collect();
+    let total = |widths: &[Option<u16>]| {
+        let kept = widths.iter().flatten();
+        kept.map(|width| u32::from(width + GAP)).sum::<u32>().saturating_sub(GAP.into())
+    };
+    loop {
+        let wished = |width: u16, column: &Column| width.min(column.wish).max(column.least);
+        let least: Vec<_> =
+            widths.iter().zip(columns).map(|(width, column)| width.map(|width| wished(width, column))).collect();
+        let kept = columns.iter().enumerate().filter(|(at, column)| column.rank > 0 && widths[*at].is_some());
+        match kept.max_by_key(|(_, column)| column.rank) {
+            Some((at, _)) if total(&least) > room.into() => widths[at] = None,
+            _ => break,
+        }
+    }
+    while total(&widths) > room.into() {
+        let spare = |at: usize| widths[at].map_or(0, |width| width.saturating_sub(columns[at].least));
+        match (0..columns.len()).max_by_key(|at| spare(*at)).filter(|at| spare(*at) > 0) {
+            Some(at) => widths[at] = widths[at].map(|width| width - 1),
+            None => break,
+        }
+    }
+    widths
+}
+
+/// What a table shows, whatever its rows are.
+pub struct Shown<'a> {
+    pub count: usize,
+    pub chosen: usize,
+    /// An index of the columns' orders.
+    pub sort: usize,
+    pub is_reversed: bool,
+    pub is_marked: &'a dyn Fn(usize) -> bool,
 }
 
 /// A table of rows.
@@ -71,47 +116,92 @@ pub fn draw<R: Row>(
     columns: &[Column],
     theme: &Theme,
     hits: &mut Hits,
-    cells: impl Fn(&R, &[Rect]) -> Vec<Line<'static>>,
+    cells: impl Fn(&R) -> Vec<Line<'static>>,
 ) {
-    let places = places(area, columns);
+    let shown = Shown {
+        count: table.shown().len(),
+        chosen: table.chosen_index().unwrap_or(0),
+        sort: table.sort,
+        is_reversed: table.is_reversed,
+        is_marked: &|at| table.at(at).is_some_and(|row| table.is_marked(row)),
+    };
+    let cells = |at| table.at(at).map(&cells).unwrap_or_default();
+    draw_rows(frame, area, &shown, columns, theme, hits, &cells);
+}
+
+/// As [`draw`], by places.
+pub fn draw_rows(
+    frame: &mut Frame,
+    area: Rect,
+    shown: &Shown<'_>,
+    columns: &[Column],
+    theme: &Theme,
+    hits: &mut Hits,
+    cells: &dyn Fn(usize) -> Vec<Line<'static>>,
+) {
+    let rows = usize::from(area.height.saturating_sub(1));
+    let first = first_shown(shown.chosen, shown.count, rows);
+    let (begin, end) = (first.saturating_sub(MEASURED), (first + rows + MEASURED).min(shown.count));
+    let measured: Vec<_> = (begin..end).map(cells).collect();
+    let needed: Vec<u16> = columns
+        .iter()
+        .enumerate()
+        .map(|(at, column)| {
+            let title = column.title.width() + usize::from(column.sort.is_some());
+            let widest = measured.iter().filter_map(|cells| cells.get(at)).map(Line::width).max().unwrap_or(0);
+            title.max(widest).min(u16::MAX.into()) as u16
+        })
+        .collect();
+    // The cursor stands before the first column.
+    let room = area.width.saturating_sub(3);
+    let widths = widths(room, columns, &needed);
+    let mut x = area.x + 2;
+    let places: Vec<Option<Rect>> = widths
+        .into_iter()
+        .map(|width| {
+            let place = Rect { x, width: width?.min(area.right().saturating_sub(x)), height: 1, ..area };
+            x = (x + place.width + GAP).min(area.right());
+            Some(place)
+        })
+        .collect();
     for (column, place) in columns.iter().zip(&places) {
-        let is_sorted = column.sort == Some(table.sort);
-        let arrow = match (is_sorted, table.is_reversed) {
+        let is_sorted = column.sort == Some(shown.sort);
+        let arrow = match (is_sorted, shown.is_reversed) {
             (false, _) => "",
             (true, false) => theme.glyphs.down,
             (true, true) => theme.glyphs.up,
         };
         let style = if is_sorted { theme.accent } else { theme.soft };
-        let title = Line::styled(format!("{}{arrow}", column.title), style);
-        put(frame, title, Rect { height: 1, ..*place }, column);
+        put(frame, Line::styled(format!("{}{arrow}", column.title), style), *place, column, theme);
     }
-    let rows = usize::from(area.height.saturating_sub(1));
-    let chosen = table.chosen_index().unwrap_or(0);
-    let first = first_shown(chosen, table.shown().len(), rows);
-    for (line, at) in (first..table.shown().len()).take(rows).enumerate() {
-        let Some(row) = table.at(at) else { continue };
+    for (line, at) in (first..shown.count).take(rows).enumerate() {
         let y = area.y + 1 + line as u16;
-        let cursor = match (at == chosen, table.is_marked(row)) {
+        let (is_chosen, is_marked) = (at == shown.chosen, (shown.is_marked)(at));
+        let cursor = match (is_chosen, is_marked) {
             (true, _) => Span::styled(theme.glyphs.cursor, theme.accent),
             (false, true) => Span::styled(theme.glyphs.mark, theme.accent),
             (false, false) => Span::raw(""),
         };
         frame.render_widget(cursor, Rect { y, height: 1, width: 2.min(area.width), ..area });
-        for ((cell, place), column) in cells(row, &places).into_iter().zip(&places).zip(columns) {
-            let style = match (at == chosen, table.is_marked(row)) {
-                (true, _) => theme.strong,
-                (false, true) => theme.accent,
-                (false, false) => ratatui::style::Style::new(),
-            };
-            put(frame, cell.patch_style(style), Rect { y, height: 1, ..*place }, column);
+        let style = match (is_chosen, is_marked) {
+            (true, _) => theme.strong,
+            (false, true) => theme.accent,
+            (false, false) => ratatui::style::Style::new(),
+        };
+        let cells = measured.get(at - begin).into_iter().flatten();
+        for ((cell, place), column) in cells.zip(&places).zip(columns) {
+            let place = place.map(|place| Rect { y, ..place });
+            put(frame, cell.clone().patch_style(style), place, column, theme);
         }
         hits.add(Rect { y, height: 1, ..area }, Target::Row(at));
     }
 }
 
-fn put(frame: &mut Frame, line: Line<'static>, area: Rect, column: &Column) {
+fn put(frame: &mut Frame, line: Line<'static>, place: Option<Rect>, column: &Column, theme: &Theme) {
+    let Some(place) = place else { return };
     let alignment = if column.is_right { Alignment::Right } else { Alignment::Left };
-    frame.render_widget(Paragraph::new(line).alignment(alignment), area);
+    let line = fit_line(line, place.width.into(), theme.glyphs.ellipsis);
+    frame.render_widget(Paragraph::new(line).alignment(alignment), place);
 }
 
 /// The line above a table: the filter that is typed or holds, else `text`; and a failure.
@@ -166,7 +256,25 @@ pub fn absence(
     true
 }
 
-/// `1 event`, `3 events`.
-pub fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: [Column; 3] = [Column::new("Title", 10), Column::new("State", 9), Column::new("Email", 12).rank(1)];
+
+    #[test]
+    fn columns_get_what_they_need_where_there_is_room() {
+        assert_eq!(widths(200, &COLUMNS, &[60, 9, 40]), [Some(60), Some(9), Some(40)]);
+        assert_eq!(widths(80, &COLUMNS, &[60, 9, 40]).iter().flatten().sum::<u16>(), 76, "all of it is used");
+        assert_eq!(widths(80, &COLUMNS, &[20, 9, 60]), [Some(20), Some(9), Some(47)], "the widest is cut");
+    }
+
+    #[test]
+    fn where_there_is_none_the_least_important_goes() {
+        assert_eq!(widths(34, &COLUMNS, &[60, 9, 40]), [Some(23), Some(9), None]);
+        assert_eq!(widths(10, &COLUMNS, &[60, 9, 40]), [Some(10), Some(9), None], "and the rest is cut off");
+        let wishes = [COLUMNS[0].wish(24), COLUMNS[1], COLUMNS[2]];
+        assert_eq!(widths(40, &wishes, &[60, 9, 12]), [Some(29), Some(9), None], "a long title has its wish first");
+        assert_eq!(widths(40, &wishes, &[15, 9, 12]), [Some(15), Some(9), Some(12)]);
+    }
 }

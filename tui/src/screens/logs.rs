@@ -1,6 +1,7 @@
 //! The log: lines as they come, and one record in full.
 
 use morpion_openapi::{Timestamp, logger::LogLevel};
+use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -21,13 +22,34 @@ use crate::{
         logs::{Following, Logs, filter::Window, record::Record, view::View},
     },
     theme::Theme,
-    widgets::text::{fit, number},
+    widgets::text::{count, fit, number},
 };
 
-/// `10:15:03.123 `, `ERROR `, and a part's name.
-const TIME: usize = 13;
-const LEVEL: usize = 6;
-const SERVICE: usize = 11;
+/// How wide what stands before a message is.
+#[derive(Debug, Clone, Copy)]
+struct Head {
+    /// `10:15:03.123 `, or without the milliseconds.
+    time: usize,
+    /// `ERROR `, or its first letter.
+    level: usize,
+    /// A part's name, or none.
+    service: usize,
+}
+
+const HEAD: Head = Head { time: 13, level: 6, service: 11 };
+const NARROW_HEAD: Head = Head { time: 9, level: 2, service: 0 };
+
+impl Head {
+    fn of(width: usize) -> Self {
+        if width < super::NARROW.into() { NARROW_HEAD } else { HEAD }
+    }
+
+    /// With the cursor before it.
+    fn width(self) -> usize {
+        2 + self.time + self.level + self.service
+    }
+}
+
 /// Lines that a wrapped record takes at most; the whole is in its detail.
 const MOST_LINES: usize = 12;
 /// Characters of a message that are looked at: more than any screen shows of one line.
@@ -92,7 +114,7 @@ fn nothing(app: &App, logs: &Logs, view: &View, theme: &Theme) -> Vec<Line<'stat
     let ellipsis = theme.glyphs.ellipsis;
     if !view.buffer.is_empty() {
         return vec![
-            Line::styled(format!("None of {} records fits.", number(view.buffer.len() as u64)), theme.strong),
+            Line::styled(format!("None of {} fits.", count(view.buffer.len() as u64, "record")), theme.strong),
             Line::styled("Esc drops the filters.", theme.soft),
         ];
     }
@@ -171,7 +193,8 @@ fn state_line(logs: &Logs, view: &View, theme: &Theme) -> Line<'static> {
     let mut spans = vec![Span::raw(" ")];
     let (shown, all) = (view.shown_len() as u64, view.buffer.len() as u64);
     let counted = if shown == all { number(all) } else { format!("{} of {}", number(shown), number(all)) };
-    spans.push(Span::styled(format!("{counted} records"), theme.soft));
+    let noun = if all == 1 { "record" } else { "records" };
+    spans.push(Span::styled(format!("{counted} {noun}"), theme.soft));
     if logs.scope.is_none() {
         let (word, style) = match (view.is_following(), logs.following) {
             _ if logs.is_catching_up() => ("catching up", theme.warning),
@@ -217,16 +240,21 @@ fn clock(at: i64) -> String {
 
 /// The columns of a message.
 fn message_width(width: usize) -> usize {
-    width.saturating_sub(2 + TIME + LEVEL + SERVICE + 1).max(8)
+    width.saturating_sub(Head::of(width).width() + 1).max(8)
+}
+
+/// What a character is shown as, with its columns. A message of several lines is one line here, and what a terminal would
+/// obey is written out.
+fn shown(char: char) -> impl Iterator<Item = (char, usize)> {
+    let space = matches!(char, '\n' | '\t').then_some(' ');
+    let written_out = (space.is_none() && escape::is_unsafe(char)).then(|| char.escape_default());
+    let itself = (space.is_none() && written_out.is_none()).then_some(char);
+    let chars = space.into_iter().chain(written_out.into_iter().flatten()).chain(itself);
+    chars.map(|char| (char, char.width().unwrap_or(0)))
 }
 
 fn wrapped_rows(record: &Record, width: usize) -> usize {
-    let columns: usize = record
-        .message
-        .chars()
-        .take(MOST_CHARS)
-        .map(|char| if char.is_control() { 1 } else { char.width().unwrap_or(0) })
-        .sum();
+    let columns: usize = record.message.chars().take(MOST_CHARS).flat_map(shown).map(|(_, columns)| columns).sum();
     columns.div_ceil(message_width(width)).clamp(1, MOST_LINES)
 }
 
@@ -241,12 +269,15 @@ fn lines(
 ) -> Vec<Line<'static>> {
     let (word, style) = level_style(record.level, theme);
     let cursor = if is_chosen { theme.glyphs.cursor } else { "  " };
-    let service = fit(&record.service, SERVICE - 1, theme.glyphs.ellipsis);
+    let Head { time, level, service } = Head::of(width);
+    let part = fit(&record.service, service.saturating_sub(1), theme.glyphs.ellipsis);
+    let clock: String = clock(record.at).chars().take(time - 1).collect();
+    let word: String = word.chars().take(level - 1).collect();
     let head = [
         Span::styled(cursor, theme.accent),
-        Span::styled(clock(record.at), theme.soft),
-        Span::styled(format!("{word:<LEVEL$}"), style),
-        Span::styled(format!("{service:<SERVICE$}"), theme.soft),
+        Span::styled(format!("{clock} "), theme.soft),
+        Span::styled(format!("{word:<level$}"), style),
+        Span::styled(format!("{part:<service$}"), theme.soft),
     ];
     let base = match (is_chosen, record.level) {
         (true, _) => theme.strong,
@@ -260,7 +291,7 @@ fn lines(
     if !wraps {
         first.extend(context(record, width, &first, theme));
     }
-    let indent = " ".repeat(2 + TIME + LEVEL + SERVICE);
+    let indent = " ".repeat(Head::of(width).width());
     let rest = lines.map(|spans| {
         let mut line = vec![Span::raw(indent.clone())];
         line.extend(spans);
@@ -276,7 +307,7 @@ const CONTEXT_ROOM: usize = 12;
 fn context(record: &Record, width: usize, line: &[Span<'_>], theme: &Theme) -> Option<Span<'static>> {
     let context = record.more.as_ref()?.context.as_ref()?;
     let room = width.checked_sub(line.iter().map(Span::width).sum()).filter(|room| *room >= CONTEXT_ROOM)?;
-    let shown = fit(&context.replace(char::is_control, " "), room - 3, theme.glyphs.ellipsis);
+    let shown = fit(context, room - 3, theme.glyphs.ellipsis);
     Some(Span::styled(format!("  {shown}"), theme.soft))
 }
 
@@ -293,14 +324,9 @@ fn message(
     let found: Vec<_> = view.filter().search.iter().flat_map(|search| search.matches(text)).take(MOST_CHARS).collect();
     let mut lines: Vec<Vec<Span>> = vec![vec![]];
     let (mut used, mut current, mut current_style) = (0, String::new(), base);
-    for (at, char) in text.char_indices().take(MOST_CHARS) {
-        // A message of several lines is one line here; what moves the cursor is left out.
-        let char = match char {
-            '\n' | '\t' => ' ',
-            char if char.is_control() => continue,
-            char => char,
-        };
-        let columns = char.width().unwrap_or(0);
+    let chars = text.char_indices().take(MOST_CHARS);
+    for (at, char, columns) in chars.flat_map(|(at, char)| shown(char).map(move |(char, columns)| (at, char, columns)))
+    {
         let is_found = found.iter().any(|range| range.contains(&at));
         let style = if is_found { base.patch(theme.selected) } else { base };
         if used + columns > width {
@@ -339,7 +365,10 @@ fn draw_record(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme:
         Line::from(vec![
             Span::styled(format!("{word} "), style.patch(theme.strong)),
             Span::raw(at),
-            Span::styled(format!("   part {}   from {}", record.service, record.platform), theme.soft),
+            Span::styled(
+                format!("   part {}   from {}", escape::line(&record.service), escape::line(&record.platform)),
+                theme.soft,
+            ),
         ]),
         Line::raw(""),
     ];
@@ -386,8 +415,7 @@ fn whole(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![];
     for line in text.lines() {
         let (mut current, mut used) = (String::new(), 0);
-        for char in line.chars().map(|char| if char == '\t' { ' ' } else { char }).filter(|char| !char.is_control()) {
-            let columns = char.width().unwrap_or(0);
+        for (char, columns) in line.chars().flat_map(shown) {
             if used + columns > width {
                 lines.push(std::mem::take(&mut current));
                 used = 0;

@@ -9,7 +9,7 @@ use ratatui::{
     widgets::{Paragraph, Wrap},
 };
 
-use super::list;
+use super::{events::LOW, list};
 use crate::{
     app::{
         App,
@@ -38,36 +38,45 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         return;
     };
     let attention = app.overview.attention(app.logs.stats.as_ref());
-    let rows = attention.len().clamp(1, MOST_ATTENTION + 1) as u16;
-    let [_, top, _, body] =
-        Layout::vertical([Constraint::Length(1), Constraint::Length(rows), Constraint::Length(1), Constraint::Min(0)])
-            .areas(area);
-    frame.render_widget(Paragraph::new(attention_lines(&attention, theme)).wrap(Wrap { trim: false }), top);
+    let is_low = area.height < LOW;
+    let most = if is_low { 1 } else { MOST_ATTENTION };
+    let rows = attention.len().clamp(1, most + 1) as u16;
+    let gap = if is_low { 0 } else { 1 };
+    let [_, top, _, body] = Layout::vertical([
+        Constraint::Length(gap),
+        Constraint::Length(rows),
+        Constraint::Length(gap),
+        Constraint::Min(0),
+    ])
+    .areas(area);
+    frame.render_widget(Paragraph::new(attention_lines(&attention, most, theme)).wrap(Wrap { trim: false }), top);
     let width = usize::from(body.width).saturating_sub(NAME + FIGURE + 6).min(SAMPLES);
-    let mut lines = vec![server_line(answer, app, theme), Line::raw("")];
+    let gap = || if is_low { vec![] } else { vec![Line::raw("")] };
+    let mut lines = vec![server_line(answer, app, theme)];
+    lines.extend(gap());
     lines.extend(figures(app, answer, width, theme));
-    lines.push(Line::raw(""));
+    lines.extend(gap());
     lines.push(health(answer, theme));
-    lines.push(Line::raw(""));
+    lines.extend(gap());
     lines.extend(log_lines(app, theme));
     frame.render_widget(Paragraph::new(lines), body);
 }
 
-fn attention_lines(attention: &[Attention], theme: &Theme) -> Vec<Line<'static>> {
+fn attention_lines(attention: &[Attention], most: usize, theme: &Theme) -> Vec<Line<'static>> {
     if attention.is_empty() {
         let text = format!(" {} Nothing needs attention.", theme.glyphs.here);
         return vec![Line::styled(text, theme.good)];
     }
     let mut lines: Vec<_> = attention
         .iter()
-        .take(MOST_ATTENTION)
+        .take(most)
         .map(|attention| {
             let style = if attention.urgency == Urgency::Bad { theme.bad.patch(theme.strong) } else { theme.warning };
             Line::styled(format!(" ! {}", attention.text), style)
         })
         .collect();
-    if attention.len() > MOST_ATTENTION {
-        lines.push(Line::styled(format!("   and {} more", attention.len() - MOST_ATTENTION), theme.warning));
+    if attention.len() > most {
+        lines.push(Line::styled(format!("   and {} more", attention.len() - most), theme.warning));
     }
     lines
 }

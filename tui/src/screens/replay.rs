@@ -1,6 +1,7 @@
 //! A finished game, move by move.
 
 use morpion_openapi::game::{EndReason, GameType, Replay as Record, Symbol};
+use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -14,10 +15,6 @@ use crate::{
     theme::Theme,
     widgets::{board::Board, text::cell},
 };
-
-/// Columns beside the board.
-const PANEL: u16 = 34;
-const GAP: u16 = 4;
 
 pub fn draw(frame: &mut Frame, area: Rect, replay: &Replay, theme: &Theme) {
     let [title, headline, body] =
@@ -46,7 +43,7 @@ pub fn draw(frame: &mut Frame, area: Rect, replay: &Replay, theme: &Theme) {
         ]),
         title,
     );
-    frame.render_widget(Line::styled(format!(" {}", result(record)), theme.accent), headline);
+    frame.render_widget(Line::styled(format!(" {}", escape::line(&result(record))), theme.accent), headline);
     let Some(round) = record.rounds.get(replay.round) else {
         return notice::middle(frame, body, vec![Line::styled("No move was played.", theme.soft)]);
     };
@@ -54,16 +51,8 @@ pub fn draw(frame: &mut Frame, area: Rect, replay: &Replay, theme: &Theme) {
     let line = replay.winning_line();
     let last = replay.moves.checked_sub(1).and_then(|at| round.moves.get(at));
     let board = Board { cells: &cells, line: line.as_deref(), last: last.map(|last| (last.row, last.col)), theme };
-    let room = Rect { width: body.width.saturating_sub(PANEL), ..body };
-    let (columns, rows) = board.extent(room);
-    let left = body.width.saturating_sub(columns + GAP + PANEL) / 2;
-    let top = body.height.saturating_sub(rows) / 2;
-    frame.render_widget(
-        board,
-        Rect { x: body.x + left, y: body.y + top, width: room.width.saturating_sub(left), height: rows },
-    );
-    let x = (body.x + left + columns + GAP).min(body.right().saturating_sub(PANEL));
-    let panel = Rect { x, y: body.y + top, width: PANEL, height: body.height - top };
+    let (place, panel) = super::board::beside(&board, body);
+    frame.render_widget(board, place);
     frame.render_widget(Paragraph::new(panel_lines(replay, record, panel.height, theme)), panel);
 }
 
@@ -81,16 +70,17 @@ fn result(record: &Record) -> String {
 }
 
 fn panel_lines(replay: &Replay, record: &Record, height: u16, theme: &Theme) -> Vec<Line<'static>> {
-    let mut lines = vec![Line::raw("")];
+    let gap = || if height < 12 { vec![] } else { vec![Line::raw("")] };
+    let mut lines = gap();
     for player in &record.players {
         lines.push(Line::from(vec![
             Span::styled(format!("  {} ", player.symbol), theme.mark(player.symbol).patch(theme.strong)),
-            Span::raw(player.username.clone()),
+            Span::raw(escape::line(&player.username).into_owned()),
         ]));
     }
     let round = &record.rounds[replay.round];
+    lines.extend(gap());
     lines.extend([
-        Line::raw(""),
         Line::from(vec![
             Span::styled("Round ", theme.soft),
             Span::styled(format!("{} of {}", replay.round + 1, record.rounds.len()), theme.strong),
@@ -100,8 +90,8 @@ fn panel_lines(replay: &Replay, record: &Record, height: u16, theme: &Theme) -> 
             Span::styled(format!("{} of {}", replay.moves, round.moves.len()), theme.strong),
             Span::styled(if replay.is_running() { "   running" } else { "" }, theme.good),
         ]),
-        Line::raw(""),
     ]);
+    lines.extend(gap());
     let room = usize::from(height).saturating_sub(lines.len());
     let first = super::list::first_shown(replay.moves.saturating_sub(1), round.moves.len(), room);
     for (at, played) in round.moves.iter().enumerate().skip(first).take(room) {

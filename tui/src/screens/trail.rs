@@ -1,5 +1,6 @@
 //! What admins and operators did; subscriptions.
 
+use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -8,6 +9,7 @@ use ratatui::{
 };
 
 use super::{
+    events::LOW,
     hits::Hits,
     list::{self, Column},
 };
@@ -19,7 +21,7 @@ use crate::{
         trail::{self, Section},
     },
     theme::Theme,
-    widgets::text::{fit, number},
+    widgets::text::{self, fit, number},
 };
 
 /// Lines for the chosen entry in full.
@@ -27,11 +29,11 @@ const FULL: u16 = 4;
 
 pub fn draw_audit(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
     let audit = &app.audit;
+    let rows = if area.height < LOW { FULL - 1 } else { FULL };
     let [line, body, full] =
-        Layout::vertical([Constraint::Length(1), Constraint::Min(0), Constraint::Length(FULL)]).areas(area);
+        Layout::vertical([Constraint::Length(1), Constraint::Min(0), Constraint::Length(rows)]).areas(area);
     let shown = audit.table.shown().len();
-    let entries = if audit.page.total == 1 { "entry" } else { "entries" };
-    let mut text = format!("{} {entries}, the newest first", number(audit.page.total));
+    let mut text = format!("{}, the newest first", text::count(audit.page.total, "entry"));
     if audit.page.has_next || audit.page.number > 1 {
         text += &format!(", page {}", audit.page.number);
     }
@@ -41,26 +43,29 @@ pub fn draw_audit(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits:
         return;
     }
     let columns = [
-        Column::new("When (UTC)", 16).sort(0),
-        Column::new("Who", 16).sort(1),
-        Column::new("What", 18).sort(2),
-        Column::new("On what", 0),
+        Column::new("When (UTC)", 16).sort(0).rank(2),
+        Column::new("Who", 8).sort(1),
+        Column::new("What", 12).sort(2),
+        Column::new("On what", 10).rank(1),
+        Column::new("From", 12).rank(3),
+        Column::new("Detail", 20).rank(4),
     ];
-    list::draw(frame, body, &audit.table, &columns, theme, hits, |entry, places| {
-        let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+    list::draw(frame, body, &audit.table, &columns, theme, hits, |entry| {
         vec![
             Line::styled(minute(entry.at), theme.soft),
-            Line::raw(cut(&entry.actor, 1)),
-            Line::raw(cut(&entry.action, 2)),
-            Line::styled(cut(&entry.subject, 3), theme.soft),
+            Line::raw(entry.actor.clone()),
+            Line::raw(entry.action.clone()),
+            Line::styled(entry.subject.clone(), theme.soft),
+            Line::styled(entry.address.clone(), theme.soft),
+            Line::styled(entry.detail.clone().unwrap_or_default(), theme.soft),
         ]
     });
     if let Some(entry) = audit.table.chosen() {
         let rule = Line::styled(theme.glyphs.rule.repeat(full.width.into()), theme.rule);
         let line = Line::from(vec![
-            Span::styled(format!(" {} ", entry.actor), theme.strong),
-            Span::raw(format!("{} {} ", entry.action, entry.subject)),
-            Span::styled(format!("from {} at {}", entry.address, entry.at), theme.soft),
+            Span::styled(format!(" {} ", escape::line(&entry.actor)), theme.strong),
+            Span::raw(format!("{} {} ", escape::line(&entry.action), escape::line(&entry.subject))),
+            Span::styled(format!("from {} at {}", escape::line(&entry.address), entry.at), theme.soft),
         ]);
         let detail = fit(
             &format!(" {}", entry.detail.as_deref().unwrap_or_default()),
@@ -73,9 +78,10 @@ pub fn draw_audit(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits:
 
 pub fn draw_subscriptions(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
     let subscriptions = &app.subscriptions;
+    let blank = if area.height < LOW { 0 } else { 1 };
     let [state, _, sections, line, body] = Layout::vertical([
         Constraint::Length(1),
-        Constraint::Length(1),
+        Constraint::Length(blank),
         Constraint::Length(1),
         Constraint::Length(1),
         Constraint::Min(0),
@@ -104,7 +110,7 @@ pub fn draw_subscriptions(frame: &mut Frame, area: Rect, app: &App, theme: &Them
             if list::absence(frame, body, app, (fetch, table, shown), ("accounts", empty), theme) {
                 return;
             }
-            let mut text = list::count(shown, "account");
+            let mut text = text::count(shown as u64, "account");
             if subscriptions.is_cut {
                 text += ", among the newest 1 000; the others are found in Users";
             }
@@ -118,22 +124,21 @@ pub fn draw_subscriptions(frame: &mut Frame, area: Rect, app: &App, theme: &Them
             if list::absence(frame, body, app, (fetch, table, shown), ("billing events", empty), theme) {
                 return;
             }
-            let text = format!("{} events", number(subscriptions.page.total));
+            let text = text::count(subscriptions.page.total, "event");
             frame.render_widget(list::summary(table, text, fetch, theme), line);
             let columns = [
-                Column::new("When (UTC)", 16).sort(0),
-                Column::new("What", 24).sort(1),
-                Column::new("Account", 8),
-                Column::new("Detail", 0),
+                Column::new("When (UTC)", 16).sort(0).rank(2),
+                Column::new("What", 14).sort(1),
+                Column::new("Account", 8).rank(3),
+                Column::new("Detail", 16).rank(1),
             ];
-            list::draw(frame, body, table, &columns, theme, hits, |event, places| {
-                let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+            list::draw(frame, body, table, &columns, theme, hits, |event| {
                 let account = event.user_id.map_or_else(String::new, crate::app::live_games::short_id);
                 vec![
                     Line::styled(minute(event.at), theme.soft),
-                    Line::raw(cut(&event.kind, 1)),
+                    Line::raw(event.kind.clone()),
                     Line::styled(account, theme.soft),
-                    Line::raw(cut(&event.detail, 3)),
+                    Line::raw(event.detail.clone()),
                 ]
             });
         }
@@ -150,20 +155,19 @@ fn draw_standing(frame: &mut Frame, (line, body): (Rect, Rect), app: &App, theme
     if list::absence(frame, body, app, (fetch, table, shown), ("subscriptions", empty), theme) {
         return;
     }
-    let mut text = list::count(shown, "account");
+    let mut text = text::count(shown as u64, "account");
     if subscriptions.standing_total > table.rows().len() as u64 {
         text += &format!(", of {}; the others are told by `morpion pro list`", number(subscriptions.standing_total));
     }
     frame.render_widget(list::summary(table, text, fetch, theme), line);
     let columns = [
-        Column::new("Account", 20).sort(0),
-        Column::new("Pro", 3),
-        Column::new("State", 12).sort(1),
-        Column::new("Plan", 10),
-        Column::new("What comes next (UTC)", 0),
+        Column::new("Account", 10).sort(0),
+        Column::new("Pro", 3).rank(3),
+        Column::new("State", 10).sort(1),
+        Column::new("Plan", 8).rank(2),
+        Column::new("What comes next (UTC)", 14).rank(1),
     ];
-    list::draw(frame, body, table, &columns, theme, hits, |row, places| {
-        let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+    list::draw(frame, body, table, &columns, theme, hits, |row| {
         let told = &row.subscription;
         let next = match (told.grace_until, told.ends_at, told.next_payment_date) {
             (Some(until), ..) => format!("owes; Pro until {}", minute(until)),
@@ -173,11 +177,11 @@ fn draw_standing(frame: &mut Frame, (line, body): (Rect, Rect), app: &App, theme
         };
         let style = if told.grace_until.is_some() { theme.bad } else { theme.soft };
         vec![
-            Line::raw(cut(&row.username, 0)),
+            Line::raw(row.username.clone()),
             Line::raw(if row.is_pro_user { "yes" } else { "no" }),
-            Line::styled(cut(trail::state(row), 2), style),
-            Line::raw(cut(told.name.as_deref().unwrap_or(theme.glyphs.absent), 3)),
-            Line::styled(cut(&next, 4), theme.soft),
+            Line::styled(trail::state(row).to_owned(), style),
+            Line::raw(told.name.clone().unwrap_or_else(|| theme.glyphs.absent.to_owned())),
+            Line::styled(next, theme.soft),
         ]
     });
 }

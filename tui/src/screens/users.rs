@@ -1,6 +1,7 @@
 //! The table of accounts, and one account in full.
 
 use morpion_openapi::account::User;
+use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -10,17 +11,19 @@ use ratatui::{
 };
 
 use super::{
+    events::LOW,
     hits::Hits,
     list::{self, Column},
 };
 use crate::{
     app::{
         App,
+        live_games::short_id,
         moment::minute,
         users::{Detail, Section, kind},
     },
     theme::Theme,
-    widgets::text::{age, fit, number},
+    widgets::text::{self, age},
 };
 
 pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
@@ -30,7 +33,7 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut 
     let users = &app.users;
     let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     let shown = users.table.shown().len();
-    let mut text = format!("{} accounts", number(users.page.total));
+    let mut text = text::count(users.page.total, "account");
     if users.page.has_next || users.page.number > 1 {
         text += &format!(", page {}", users.page.number);
     }
@@ -51,25 +54,26 @@ pub fn table(
     hits: &mut Hits,
 ) {
     let columns = [
-        Column::new("Username", 20).sort(1),
+        Column::new("Username", 12).sort(1),
         Column::new("Kind", 5).sort(2),
-        Column::new("Name", 16),
-        Column::new("Email", 0),
-        Column::new("Joined", 6).sort(0).right(),
+        Column::new("Name", 10).rank(3),
+        Column::new("Email", 14).rank(1),
+        Column::new("Joined", 6).sort(0).right().rank(2),
+        Column::new("Id", 8).rank(4),
     ];
-    list::draw(frame, area, users, &columns, theme, hits, |user, places| {
-        let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
+    list::draw(frame, area, users, &columns, theme, hits, |user| {
         let email = if user.email_verified || user.email.is_empty() {
-            Line::raw(cut(&user.email, 3))
+            Line::raw(user.email.clone())
         } else {
-            Line::styled(cut(&format!("{} (unverified)", user.email), 3), theme.soft)
+            Line::styled(format!("{} (unverified)", user.email), theme.soft)
         };
         vec![
-            Line::raw(cut(&user.username, 0)),
+            Line::raw(user.username.clone()),
             Line::styled(kind(user), kind_style(user, theme)),
-            Line::styled(cut(&user.display_name, 2), theme.soft),
+            Line::styled(user.display_name.clone(), theme.soft),
             email,
             Line::raw(age(app.server_now() - user.created_at.as_millis())),
+            Line::styled(short_id(user.user_id), theme.soft),
         ]
     });
 }
@@ -84,8 +88,10 @@ fn kind_style(user: &User, theme: &Theme) -> Style {
 
 fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme: &Theme, hits: &mut Hits) {
     let user = &detail.user;
-    let fact =
-        |name: &str, value: String| [Span::styled(format!(" {name} "), theme.soft), Span::raw(value), Span::raw("  ")];
+    let fact = |name: &str, value: String| {
+        let value = escape::line(&value).into_owned();
+        [Span::styled(format!(" {name} "), theme.soft), Span::raw(value), Span::raw("  ")]
+    };
     let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
     let name = format!("{} {}", user.first_name, user.last_name);
     let email = match (user.email.is_empty(), user.email_verified) {
@@ -93,9 +99,9 @@ fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme:
         (false, true) => user.email.clone(),
         (false, false) => format!("{} (unverified)", user.email),
     };
-    let lines = vec![
+    let mut lines = vec![
         Line::from(vec![
-            Span::styled(format!(" {}", user.username), theme.strong),
+            Span::styled(format!(" {}", escape::line(&user.username)), theme.strong),
             Span::styled(format!("   {}", kind(user)), kind_style(user, theme)),
         ]),
         Line::from([fact("name", name.trim().to_owned()), fact("shown as", user.display_name.clone())].concat()),
@@ -110,9 +116,15 @@ fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme:
             .concat(),
         ),
     ];
+    let is_low = area.height < LOW;
+    if is_low {
+        // Who it is, and where to write to.
+        lines.swap(1, 2);
+        lines.truncate(2);
+    }
     let [top, _, sections, line, body] = Layout::vertical([
         Constraint::Length(lines.len() as u16),
-        Constraint::Length(1),
+        Constraint::Length(if is_low { 0 } else { 1 }),
         Constraint::Length(1),
         Constraint::Length(1),
         Constraint::Min(0),
@@ -129,21 +141,22 @@ fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme:
             if list::absence(frame, body, app, (fetch, table, shown), ("sessions", empty), theme) {
                 return;
             }
-            frame.render_widget(list::summary(table, list::count(shown, "session"), fetch, theme), line);
+            frame.render_widget(list::summary(table, text::count(shown as u64, "session"), fetch, theme), line);
             let columns = [
-                Column::new("Device", 0).sort(1),
-                Column::new("Address", 24),
-                Column::new("Since", 8).right(),
+                Column::new("Device", 14).sort(1),
+                Column::new("Address", 12).rank(2),
+                Column::new("Since", 8).right().rank(1),
                 Column::new("Last used", 10).sort(0).right(),
+                Column::new("Id", 8).rank(3),
             ];
-            list::draw(frame, body, table, &columns, theme, hits, |session, places| {
+            list::draw(frame, body, table, &columns, theme, hits, |session| {
                 let now = app.server_now();
-                let cut = |text: &str, at: usize| fit(text, usize::from(places[at].width), theme.glyphs.ellipsis);
                 vec![
-                    Line::raw(cut(&session.device, 0)),
-                    Line::styled(cut(&session.address, 1), theme.soft),
+                    Line::raw(session.device.clone()),
+                    Line::styled(session.address.clone(), theme.soft),
                     Line::raw(age(now - session.created_at.as_millis())),
                     Line::raw(format!("{} ago", age(now - session.last_used_at.as_millis()))),
+                    Line::styled(session.session_id.chars().take(8).collect::<String>(), theme.soft),
                 ]
             });
         }
@@ -152,7 +165,7 @@ fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme:
             let shown = table.shown().len();
             let empty = ["No games yet.", "Those on one device or against the computer stay on the device."];
             if !list::absence(frame, body, app, (fetch, table, shown), ("games", empty), theme) {
-                frame.render_widget(list::summary(table, list::count(shown, "game"), fetch, theme), line);
+                frame.render_widget(list::summary(table, text::count(shown as u64, "game"), fetch, theme), line);
                 super::events::games(frame, body, app, table, theme, hits);
             }
         }

@@ -39,8 +39,11 @@ struct Geometry {
 
 impl Geometry {
     fn new(area: Rect, size: u16, ascii: bool) -> Option<Self> {
-        // In ASCII the lines are characters of their own; drawn with dots they need no room.
-        let gap = u16::from(ascii);
+        // In ASCII the lines are characters of their own, where there is room for them; drawn with dots they need none.
+        Self::with_gap(area, size, u16::from(ascii)).or_else(|| Self::with_gap(area, size, 0))
+    }
+
+    fn with_gap(area: Rect, size: u16, gap: u16) -> Option<Self> {
         let gaps = size.checked_sub(1)? * gap;
         let room = (area.width.saturating_sub(LEFT + gaps) / size, area.height.saturating_sub(TOP + gaps) / size);
         // A character is about twice as high as wide. An odd width has a middle.
@@ -173,7 +176,16 @@ impl Board<'_> {
 
     fn type_out(&self, geometry: &Geometry, buffer: &mut Buffer) {
         let area = geometry.area;
-        for at in 1..self.cells.len() {
+        if geometry.gap == 0 {
+            // Without lines an empty cell is a point.
+            for (row, cells) in self.cells.iter().enumerate() {
+                for (col, _) in cells.iter().enumerate().filter(|(_, cell)| cell.is_empty()) {
+                    let cell = geometry.cell(row, col);
+                    buffer.set_string(cell.x, cell.y, ".", self.theme.rule);
+                }
+            }
+        }
+        for at in (1..self.cells.len()).filter(|_| geometry.gap > 0) {
             let next = geometry.cell(at, at);
             for y in area.top()..area.bottom() {
                 buffer.set_string(next.x - 1, y, "|", self.theme.rule);

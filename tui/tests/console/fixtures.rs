@@ -483,7 +483,6 @@ impl Console {
                 "Right" => KeyEvent::from(KeyCode::Right),
                 "C-s" => KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL),
                 "C-u" => KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL),
-                "M-1" => KeyEvent::new(KeyCode::Char('1'), KeyModifiers::ALT),
                 "BSpace" => KeyEvent::from(KeyCode::Backspace),
                 "C-c" => KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL),
                 "C-z" => KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL),

@@ -149,7 +149,7 @@ fn without_a_live_channel_the_store_is_asked_again_and_again() {
 #[test]
 fn levels_parts_and_searches_combine() {
     let mut console = console(SIZE, log_entries(70));
-    for (key, count) in [("1", 10), ("2", 20), ("3", 60), ("4", 70)] {
+    for (key, count) in [("l e", 10), ("l w", 20), ("l i", 60), ("l d", 70)] {
         console.press(key);
         assert_eq!(ids(&console).len(), count, "level {key}");
     }
@@ -169,6 +169,22 @@ fn levels_parts_and_searches_combine() {
     console.type_text("took (");
     assert!(console.app.logs.view().search_error.is_some());
     assert_eq!(ids(&console).len(), 10, "the last expression that is one holds");
+}
+
+#[test]
+fn levels_are_chosen_from_a_menu_or_one_by_one() {
+    let mut console = console(SIZE, log_entries(14));
+    let level = |console: &Console| console.app.logs.view().filter().level;
+    for (keys, shown) in [
+        ("l w", LogLevel::Warning),
+        ("+", LogLevel::Info),
+        ("= +", LogLevel::Debug),
+        ("- - - -", LogLevel::Error),
+        ("l d", LogLevel::Debug),
+    ] {
+        console.press(keys);
+        assert_eq!(level(&console), shown, "{keys}");
+    }
 }
 
 #[test]
@@ -227,7 +243,7 @@ fn scrolling_past_the_oldest_asks_for_older_ones() {
 #[test]
 fn everything_of_a_request_and_back() {
     let mut console = console(SIZE, log_entries(40));
-    console.press("1 k a");
+    console.press("l e k a");
     let call = asked(&console.press("r")).expect("its records");
     let filter = call.filter.clone().expect("a filter");
     assert!(filter.request_id.is_some_and(|id| id.starts_with("req-")), "of this request");
@@ -244,7 +260,7 @@ fn everything_of_a_request_and_back() {
 #[test]
 fn a_record_is_copied_and_the_shown_ones_are_saved() {
     let mut console = console(SIZE, log_entries(14));
-    console.press("1");
+    console.press("l e");
     let Some(Action::Copy(text)) = console.press("c").pop() else { panic!("it is copied") };
     assert!(text.contains("error") && text.contains("request=req-12") && text.contains("smtp.example.org"), "{text}");
     console.press("o C-u");

@@ -4,7 +4,7 @@ use morpion_openapi::{
     Acknowledgement,
     account::Session,
     admin::{AdminUserAnswer, ListSessions, ListUsers, UserSessionsAnswer, UsersListAnswer},
-    event::{EventAnswer, EventState, EventsAnswer, ListEvents},
+    event::{EventAnswer, EventState, EventsAnswer, ListEvents, VerifyEventAnswer},
     game::{Replay, ReplayAnswer, ReplayPlayer, ReplayRound, Symbol},
 };
 use morpion_tui::{
@@ -355,21 +355,133 @@ fn what_is_where_on_the_screen_is_known() {
 }
 
 #[test]
-fn numbers_are_tabs_but_in_the_log_they_are_levels() {
+fn numbers_are_the_tabs_that_stand_in_the_header_also_in_the_log() {
     let mut console = Console::on_tab(SIZE, 1);
-    for (number, tab) in Tab::ALL.iter().enumerate() {
-        console.press("1");
-        console.press(&(number + 1).to_string());
-        assert_eq!(console.app.tab, *tab);
-        if *tab == Tab::Logs {
-            console.press("1");
-            assert_eq!(console.app.tab, Tab::Logs);
-            console.press("M-1");
-            assert_eq!(console.app.tab, Tab::Overview);
+    for from in 1..=Tab::ALL.len() {
+        for (number, tab) in Tab::ALL.iter().enumerate() {
+            console.press(&from.to_string());
+            console.press(&(number + 1).to_string());
+            assert_eq!(console.app.tab, *tab);
         }
     }
     console.press("Tab");
     assert_eq!(console.app.tab, Tab::Overview, "after the last comes the first");
+}
+
+fn menu_labels(console: &mut Console) -> Vec<String> {
+    console.press("a");
+    let Some(Dialog::Menu(menu)) = &console.app.dialog else { panic!("a menu") };
+    let labels = menu.entries.iter().map(|entry| entry.label.clone()).collect();
+    console.press("Escape");
+    labels
+}
+
+#[test]
+fn menus_offer_only_what_is_possible() {
+    for (state, possible) in [
+        (EventState::Drafted, vec!["publish", "delete", "modify: title, times, prize"]),
+        (EventState::Published, vec!["start", "cancel", "modify: title, times, prize"]),
+        (EventState::Started, vec!["end", "cancel", "verify the standings from the games"]),
+        (EventState::Ended, vec!["verify the standings from the games"]),
+        (EventState::Cancelled, vec![]),
+    ] {
+        let mut labels = menu_labels(&mut with_events(SIZE, vec![event(1, state)]));
+        assert_eq!(labels.pop().as_deref(), Some("copy its id"));
+        assert_eq!(labels, possible, "{state}");
+    }
+    let mut ended = with_events(SIZE, vec![event(1, EventState::Ended)]);
+    assert!(ended.press("e").is_empty() && ended.app.dialog.is_none());
+    assert_eq!(said(&ended), "Only a draft or a published event can be edited.");
+    ended.press(":");
+    ended.type_text("start");
+    assert!(ended.press("Enter").is_empty());
+    assert_eq!(said(&ended), "'Cup 1' is ended: that is nothing to start.");
+
+    let guest = morpion_openapi::account::User { is_temp_user: true, ..user(3, "guest_1") };
+    let labels = menu_labels(&mut with_users(SIZE, vec![guest]));
+    assert!(!labels.iter().any(|label| label.contains("Pro") || label.contains("admin")), "{labels:?}");
+
+    let waiting = morpion_openapi::game::Game { players: vec![game(1).players[0].clone()], ..game(1) };
+    let labels = menu_labels(&mut Console::with(SIZE, vec![waiting]));
+    assert!(!labels.iter().any(|label| label.starts_with("decide")), "an open seat cannot lose: {labels:?}");
+    assert!(labels.contains(&"make it void".to_owned()), "{labels:?}");
+}
+
+#[test]
+fn what_is_done_to_many_is_done_to_those_it_is_possible_for() {
+    let events = [(1, EventState::Published), (2, EventState::Drafted), (3, EventState::Published)];
+    let mut console = with_events(SIZE, events.map(|(number, state)| event(number, state)).to_vec());
+    console.press("* a s");
+    let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("asked first") };
+    assert_eq!((confirm.title.as_str(), confirm.steps.len()), ("Start 2 events?", 2));
+    assert!(confirm.lines.iter().any(|line| line.contains("1 of those marked is in another state")));
+}
+
+#[test]
+fn what_verifying_from_the_list_finds_is_shown() {
+    let mut console = with_events(SIZE, vec![event(1, EventState::Ended)]);
+    let actions = console.press("a v");
+    let call = calls(&actions).into_iter().find(|call| matches!(call, Call::VerifyEvent(_))).expect("asked").clone();
+    let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![] };
+    console.reply(call, Reply::VerifyEvent(answer));
+    let detail = console.app.events.detail.as_ref().expect("the event is open");
+    assert!(matches!(&detail.verified, Some(Ok(answer)) if answer.agrees));
+}
+
+#[test]
+fn counts_are_right_after_a_delete() {
+    let mut console = with_events(SIZE, vec![event(1, EventState::Drafted), event(2, EventState::Published)]);
+    console.press("f f");
+    let actions = console.press("f f f f");
+    let call = calls(&actions).last().map(|call| (*call).clone()).expect("all are asked for again");
+    let events = vec![event(1, EventState::Drafted), event(2, EventState::Published)];
+    console.reply(call, Reply::ListEvents(EventsAnswer { events, pagination: page_of(2) }));
+    console.press("G");
+    let delete = only_call(&console.press("a d y"));
+    console.reply(delete, Reply::DeleteEvent(Acknowledgement {}));
+    assert_eq!((console.app.events.total, console.app.events.table.rows().len()), (1, 1));
+    assert!(!calls(&console.pass(250)).is_empty(), "and the server is asked");
+}
+
+#[test]
+fn what_cannot_be_seen_cannot_be_done() {
+    let mut console = with_events(SIZE, vec![event(1, EventState::Drafted)]);
+    console.update(Event::Resize(40, 10));
+    for keys in ["a d y", "Enter", "n", "2 3 4", ": q u i t Enter", "/ x", "Escape", "Tab", "G", "m", "r"] {
+        assert!(console.press(keys).iter().all(|action| matches!(action, Action::Quit)), "{keys}");
+    }
+    assert!(console.update(Event::Scroll(3)).is_empty() && console.app.dialog.is_none());
+    assert_eq!((console.app.tab, console.app.events.table.filter()), (Tab::Events, ""));
+    assert!(console.app.events.detail.is_none() && console.app.options.has_mouse);
+    console.press("?");
+    assert!(console.app.is_help_open);
+    console.press("?");
+    assert_eq!(console.press("q"), [Action::Quit]);
+    // Back in sight everything is as it was.
+    console.update(Event::Resize(40, 12));
+    assert!(calls(&console.press("a d")).is_empty());
+    assert!(matches!(&console.app.dialog, Some(Dialog::Confirm(_))));
+
+    let mut typing = with_events(SIZE, vec![]);
+    typing.press("n");
+    typing.type_text("Friday");
+    typing.update(Event::Resize(39, 12));
+    assert!(typing.press("q").is_empty(), "what was typed is not lost by a letter");
+    assert_eq!(typing.press("C-c"), [Action::Quit]);
+    typing.update(Event::Resize(40, 12));
+    typing.type_text(" cup");
+    let Some(Dialog::Form(form)) = &typing.app.dialog else { panic!("the form") };
+    assert_eq!(form.input(morpion_tui::app::form::Field::Title).text(), "Friday cup");
+}
+
+#[test]
+fn a_short_id_is_enough_in_the_palette() {
+    let mut console = Console::with(SIZE, games());
+    console.press(":");
+    console.type_text("game 77c0");
+    let actions = console.press("Enter");
+    assert_eq!(sent(&actions).len(), 1, "{actions:?}");
+    assert_eq!(console.app.watch.as_ref().map(|watch| watch.game_id), Some(game_id(0x77c0_ffee)));
 }
 
 #[test]

@@ -32,6 +32,8 @@ use crate::{
 
 const SMALL: (u16, u16) = (80, 24);
 const LARGE: (u16, u16) = (200, 60);
+/// The least that there is room in.
+const LEAST: (u16, u16) = (40, 12);
 
 fn buffer(console: &Console, palette: Palette, ascii: bool) -> Buffer {
     let (columns, rows) = console.app.size;
@@ -224,9 +226,114 @@ fn help() {
 #[test]
 fn too_small() {
     assert_snapshot!(screen(&Console::with((40, 9), games())));
-    for size in [(1, 1), (3, 2), (0, 0), (64, 19), (64, 20)] {
+    let mut console = Console::with((40, 9), games());
+    console.press("?");
+    assert_snapshot!("too_small_help", screen(&console));
+    for size in [(1, 1), (3, 2), (0, 0), (40, 11), (39, 12), (40, 12)] {
         screen(&Console::with(size, games()));
     }
+}
+
+/// What one works with in the least terminal: all of it is in sight, or can be reached.
+#[test]
+fn the_least_terminal() {
+    assert_snapshot!("least_overview", screen(&overview_of(LEAST, true)));
+    assert_snapshot!("least_overview_not_well", screen(&overview_of(LEAST, false)));
+    assert_snapshot!("least_events", screen(&with_events(LEAST, events())));
+    assert_snapshot!("least_event", screen(&event_detail(LEAST)));
+    assert_snapshot!("least_event_games", screen(&event_games(LEAST)));
+    assert_snapshot!("least_games", screen(&Console::with(LEAST, games())));
+    assert_snapshot!("least_users", screen(&with_users(LEAST, users())));
+    assert_snapshot!("least_user", screen(&user_detail(LEAST)));
+    assert_snapshot!("least_audit", screen(&audit(LEAST)));
+    assert_snapshot!("least_subscriptions", screen(&subscriptions(LEAST)));
+    assert_snapshot!("least_replay", screen(&with_replay(LEAST)));
+
+    let mut console = crate::logs::console(LEAST, log_entries(60));
+    assert_snapshot!("least_logs", screen(&console));
+    console.press("l");
+    assert_snapshot!("least_logs_menu", screen(&console));
+    console.press("Escape k Enter");
+    assert_snapshot!("least_logs_record", screen(&console));
+
+    let (listed, state) = event_game();
+    let mut board = Console::with(LEAST, vec![listed]);
+    board.watch(&state);
+    assert_snapshot!("least_board", screen(&board));
+    let largest = Game { board_size: 6, ..game(6) };
+    let mut board = Console::with(LEAST, vec![largest.clone()]);
+    board.watch(&played(crate::fixtures::state(&largest), &[(0, 0), (5, 5), (2, 3)]));
+    assert_snapshot!("least_board_six", screen(&board));
+    let ascii = text(&buffer(&board, Palette::None, true));
+    assert!(ascii.is_ascii(), "{ascii}");
+    assert_snapshot!("least_board_six_ascii", ascii);
+
+    let mut console = event_detail(LEAST);
+    console.press("a");
+    assert_snapshot!("least_menu", screen(&console));
+    console.press("e");
+    assert_snapshot!("least_confirm", screen(&console));
+    let mut console = Console::with(LEAST, vec![game(1)]);
+    console.press("a x");
+    console.type_text("Anna lost her connection through our fault");
+    assert_snapshot!("least_reason", screen(&console));
+    let mut console = with_events(LEAST, events());
+    console.press("n");
+    console.type_text("Friday cup");
+    assert_snapshot!("least_form", screen(&console));
+    console.press("Down Down Down Down Down");
+    console.type_text("tomorrow");
+    console.press("C-s");
+    assert_snapshot!("least_form_wrong", screen(&console));
+    let mut console = Console::with(LEAST, games());
+    console.press(":");
+    assert_snapshot!("least_palette", screen(&console));
+    let mut console = Console::with(LEAST, games());
+    console.press("? j j j");
+    assert_snapshot!("least_help", screen(&console));
+    let mut console = Console::new(LEAST);
+    let why =
+        "Looked for one in ./data/operator.token (no such file), /var/lib/morpion/operator.token (may not be read).";
+    console.net(NetEvent::Unauthorized { why: why.to_owned(), retry_in_ms: 5_000 });
+    assert_snapshot!("least_unauthorized", screen(&console));
+}
+
+/// Every dialog says its keys, and what is typed into is in sight, in every terminal there is room in.
+#[test]
+fn a_dialog_says_its_keys_and_shows_what_is_typed() {
+    for height in LEAST.1..30 {
+        let mut console = with_events((LEAST.0, height), events());
+        console.press("n");
+        for field in morpion_tui::app::form::Field::ALL {
+            let shown = screen(&console);
+            assert!(shown.contains(field.label()) && shown.contains("Esc"), "{shown}");
+            console.press("Down");
+        }
+        let mut console = with_events((LEAST.0, height), (1..=12).map(|at| event(at, EventState::Published)).collect());
+        console.press("* a c");
+        let shown = screen(&console);
+        assert!(shown.contains("y yes") && shown.contains("Esc no"), "{shown}");
+    }
+}
+
+#[test]
+fn a_wide_terminal_cuts_nothing_that_it_has_room_for() {
+    let name = "a".repeat(40);
+    let mut user = user(1, "ada");
+    (user.display_name, user.email) = (name.clone(), format!("{name}@{name}.example.org"));
+    let shown = screen(&with_users(LARGE, vec![user.clone()]));
+    assert!(shown.contains(&user.email) && shown.contains(&format!("{name} ")), "{shown}");
+    let mut event = event(1, EventState::Published);
+    event.title = "T".repeat(90);
+    assert!(screen(&with_events(LARGE, vec![event.clone()])).contains(&event.title));
+}
+
+#[test]
+fn one_is_told_as_one() {
+    let shown = screen(&with_users(SMALL, vec![user(1, "ada")]));
+    assert!(shown.contains("1 account") && !shown.contains("1 accounts"), "{shown}");
+    let shown = screen(&crate::logs::console(SMALL, log_entries(1)));
+    assert!(shown.contains("1 record ") && !shown.contains("1 records"), "{shown}");
 }
 
 /// With the figures of a server that is well, or is not.
@@ -464,7 +571,7 @@ fn the_log() {
     let console = crate::logs::console(SMALL, log_entries(60));
     assert_snapshot!("logs_full", screen(&console));
     let mut console = crate::logs::console(SMALL, log_entries(60));
-    console.press("2 /");
+    console.press("l w /");
     console.type_text("took 1[0-5]");
     assert_snapshot!("logs_searched", screen(&console));
     console.press("Enter Space k Enter");
@@ -472,7 +579,7 @@ fn the_log() {
     assert_snapshot!("logs_empty", screen(&crate::logs::console(SMALL, vec![])));
     assert_snapshot!("logs_large", screen(&crate::logs::console(LARGE, log_entries(400))));
     let mut console = crate::logs::console(SMALL, log_entries(60));
-    console.press("1 k Enter");
+    console.press("l e k Enter");
     assert_snapshot!("logs_record", screen(&console));
     let long = "word ".repeat(60);
     let mut entries = log_entries(20);
@@ -538,17 +645,25 @@ fn both_players_away_are_both_named() {
 
 #[test]
 fn nothing_from_outside_moves_the_cursor() {
-    let evil = "\u{1b}[2Jevil\u{7}\r\n\tend";
+    let evil = "\u{1b}[2Jevil\u{7}\u{9b}31m \u{202e}dne\u{2066}\r\n\tend";
     let mut event = event(1, EventState::Published);
     (event.title, event.description) = (evil.to_owned(), evil.to_owned());
     let mut user = user(1, "ada");
     (user.display_name, user.email) = (evil.to_owned(), evil.to_owned());
     let entry = log_entry(1, morpion_openapi::logger::LogLevel::Error, evil);
+    let mut board = Console::with(SMALL, vec![game(1)]);
+    let mut named = state(&game(1));
+    named.players[0].username = evil.to_owned();
+    board.watch(&named);
+    let mut asked = with_events(SMALL, vec![event.clone()]);
+    asked.press("a s");
     let mut open_event = with_events(SMALL, vec![event.clone()]);
     open_event.press("Enter");
     let mut open_record = crate::logs::console(SMALL, vec![entry.clone()]);
     open_record.press("Enter");
     for console in [
+        board,
+        asked,
         with_events(SMALL, vec![event]),
         open_event,
         with_users(SMALL, vec![user]),
@@ -556,7 +671,7 @@ fn nothing_from_outside_moves_the_cursor() {
         open_record,
     ] {
         for cell in buffer(&console, Palette::Chalk, false).content() {
-            assert!(!cell.symbol().chars().any(char::is_control), "{:?}", cell.symbol());
+            assert!(!cell.symbol().chars().any(morpion_shell::escape::is_unsafe), "{:?}", cell.symbol());
         }
     }
 }

@@ -214,8 +214,12 @@ async fn help_resize_suspend_and_terminate() {
         screen.press(&["?"]);
         screen.wait_for("j and k scroll");
         screen.press(&["Escape"]);
-        screen.resize(50, 12);
-        screen.wait_for("needs 64×20,");
+        screen.resize(39, 12);
+        screen.wait_for("needs 40×12,");
+        screen.resize(40, 12);
+        screen.wait_for("No live games right now.");
+        screen.resize(40, 11);
+        screen.wait_for("has 40×11.");
         screen.resize(100, 30);
         screen.wait_for("No live games right now.");
 
@@ -279,6 +283,44 @@ async fn an_operator_starts_an_event() {
 }
 
 #[tokio::test]
+async fn a_terminal_of_40_by_12_is_enough_to_run_an_event() {
+    let server = Server::start().await;
+    server.answer("overview", &overview());
+    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    let screen = std::sync::Arc::new(on_open(40, 12).await);
+    let line = console(&server);
+    on(&screen, move |screen| {
+        screen.run(&line);
+        screen.wait_for("Connections");
+        screen.press(&["2"]);
+        let shown = screen.wait_for("Friday night");
+        assert!(shown.contains("5 events") && shown.contains("q quit"), "{shown}");
+        screen.press(&["j", "a"]);
+        screen.wait_for("s  start");
+        // What cannot be seen is not done.
+        screen.resize(40, 10);
+        screen.wait_for("needs 40×12,");
+        screen.press(&["s", "y"]);
+        screen.resize(40, 12);
+        screen.wait_for("s  start");
+        screen.press(&["s"]);
+        screen.wait_until("the whole question", |shown| shown.contains("y yes") && shown.contains("Esc no"));
+    })
+    .await;
+    assert!(server.called("start_event").is_empty(), "not before the yes");
+    let mut started = events()[1].clone();
+    started.event_state = EventState::Started;
+    server.answer("start_event", &EventAnswer { event: started });
+    on(&screen, |screen| {
+        screen.press(&["y"]);
+        screen.wait_for("is live.");
+        screen.press(&["q"]);
+        screen.expect_restored();
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_operator_filters_the_log_until_one_line_is_left() {
     let mut server = Server::start().await;
     let logs = log_entries(60).into_iter().rev().collect();
@@ -300,7 +342,7 @@ async fn an_operator_filters_the_log_until_one_line_is_left() {
     connection.send(&ServerFrame::LogAppended(log_entry(60, LogLevel::Warning, "commit took 5012 ms"))).await;
     on(&screen, |screen| {
         screen.wait_for("commit took 5012 ms");
-        screen.press(&["2"]);
+        screen.press(&["l", "w"]);
         screen.wait_for("warnings and worse");
         screen.press(&["/"]);
         screen.press(&["-l", "commit took [0-9]{4} ms"]);
