@@ -34,7 +34,7 @@ use crate::{
 const WAITING_LINES: usize = 16_384;
 
 /// The crates a plain level speaks of.
-const OURS: [&str; 3] = ["morpion", "morpion_appliance", "morpion_store"];
+const OURS: [&str; 4] = ["morpion", "morpion_appliance", "morpion_engine", "morpion_store"];
 
 static ENGINE_ENDS: AtomicBool = AtomicBool::new(false);
 

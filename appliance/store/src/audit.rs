@@ -1,5 +1,5 @@
 //! The audit trail: `audit`, append-only, keyed by UUID version 7 with its bits inverted, so that the newest entry is
-//! the first: SurrealKV reads forwards cheaply, and backwards at a cost that grows with what is in memory.
+//! the first of the table.
 
 use std::ops::Bound;
 

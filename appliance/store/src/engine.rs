@@ -1,26 +1,22 @@
-//! Opening and closing SurrealDB, and what we ask of its storage engine.
+//! Opening and closing SurrealDB over our storage engine.
 //!
-//! The public SDK (`Surreal::new::<SurrealKv>(path)`) cannot pass memory limits on: the settings behind `?…` of an
-//! address get the prefix `datastore_`, and SurrealKV reads its sizes under `surrealkv_…`, which an embedded
-//! process gives it only through `Datastore::builder().with_config` (the `SURREAL_*` variables are read by the
-//! server binary alone). Left alone it takes a memtable of up to 4 GiB and a block cache of half the memory. So we
-//! build the datastore ourselves and hand it to the SDK; holding it also lets us await its shutdown, which
-//! dropping the SDK's handle does not.
+//! The public SDK opens its own engines only. So we build the datastore ourselves, over [`morpion_engine`], and hand it
+//! to the SDK; holding it also lets us await its shutdown, which dropping the SDK's handle does not.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use morpion_engine::{Health, LeftOut, OpenError, Options};
 use surrealdb::Surreal;
 use surrealdb::engine::local::Db;
-use surrealdb_cnf::ConfigMap;
 use surrealdb_engine_local::{Datastore, EngineOptions};
 
 use crate::error::StoreError;
-use crate::{DatabaseUrl, Result};
+use crate::{DatabaseUrl, OpenOptions, Result};
 
-/// Three of these can be alive at once (one written, two being flushed), so at most 48 MiB. A transaction must fit
-/// into one; our largest is a journal record of 1 MiB.
+/// Three of these can be alive at once (one written, two being flushed), so at most 48 MiB. A larger transaction goes
+/// to a table of its own.
 const MEMTABLE_BYTES: usize = 16 << 20;
 
 /// Blocks of tables on disk kept in memory. Live games are never read from the store, so a small one serves.
@@ -32,30 +28,27 @@ const DATABASE: &str = "main";
 pub(crate) struct Engine {
     pub(crate) db: Surreal<Db>,
     datastore: Arc<Datastore>,
+    /// None in memory.
+    disk: Option<morpion_engine::Engine>,
+    /// What an earlier opening of the same start left out.
+    earlier: LeftOut,
 }
 
 impl Engine {
     /// Opens the folder (creating it if need be) or a fresh memory.
-    pub(crate) async fn open(url: &DatabaseUrl) -> Result<Self> {
-        let address = match url {
-            DatabaseUrl::Memory => "mem://".to_owned(),
-            DatabaseUrl::Folder(path) => {
-                prepare_folder(path)?;
-                let text = path.to_str().filter(|text| !text.contains('?')).ok_or_else(|| StoreError::Folder {
-                    path: path.clone(),
-                    reason: "its name has characters the database cannot take".to_owned(),
-                })?;
-                // `every` is the default of 3.3.5; it is said because durability must not hang on a default.
-                format!("surrealkv://{text}?sync=every")
-            }
+    pub(crate) async fn open(url: &DatabaseUrl, options: &OpenOptions) -> Result<Self> {
+        let disk = match url {
+            DatabaseUrl::Memory => None,
+            DatabaseUrl::Folder(path) => Some(open_folder(path, options).await?),
         };
-        let opened = Datastore::builder()
-            .with_config(settings())
+        let builder = Datastore::builder()
             .with_engine_options(cadences())
             // The version must be settled before anything writes, so the tasks start by hand below.
-            .without_maintenance_tasks()
-            .build_with_path(&address)
-            .await;
+            .without_maintenance_tasks();
+        let opened = match &disk {
+            None => builder.build_with_path("mem://").await,
+            Some(disk) => builder.build_with_factory_path("", disk.factory()).await,
+        };
         let datastore = opened.map_err(|error| cannot_open(url, &error.to_string()))?;
         let ready = async {
             datastore.check_version().await?;
@@ -70,7 +63,7 @@ impl Engine {
         let db = Surreal::<Db>::unstable_from_datastore(Arc::clone(&datastore), None)
             .await
             .map_err(|error| cannot_open(url, error.message()))?;
-        let engine = Self { db, datastore };
+        let engine = Self { db, datastore, disk, earlier: LeftOut::default() };
         // SurrealDB 3 makes no namespace or database by itself.
         let setup = format!(
             "DEFINE NAMESPACE IF NOT EXISTS {NAMESPACE}; USE NS {NAMESPACE}; DEFINE DATABASE IF NOT EXISTS {DATABASE}"
@@ -91,19 +84,20 @@ impl Engine {
     pub(crate) async fn close(&self) -> Result<()> {
         shut_down(&self.datastore).await
     }
+
+    /// The same, opened again in the same start.
+    pub(crate) fn after(self, earlier: &Health) -> Self {
+        Self { earlier: earlier.left_out, ..self }
+    }
+
+    pub(crate) fn health(&self) -> Health {
+        let health = self.disk.as_ref().map(morpion_engine::Engine::health).unwrap_or_default();
+        Health { left_out: health.left_out.and(self.earlier), ..health }
+    }
 }
 
 async fn shut_down(datastore: &Datastore) -> Result<()> {
     datastore.shutdown().await.map_err(|error| StoreError::Unavailable(format!("closing failed: {error}")))
-}
-
-fn settings() -> ConfigMap {
-    ConfigMap::empty()
-        .with_key_value("surrealkv_max_memtable_size", MEMTABLE_BYTES.to_string())
-        .with_key_value("surrealkv_block_cache_capacity", BLOCK_CACHE_BYTES.to_string())
-        // A file of the value log is deleted only when no table refers to it or to a later one, and compaction never
-        // moves values: a single old game would keep every journal record written after it on disk for ever.
-        .with_key_value("surrealkv_enable_vlog", "false")
 }
 
 /// The engine's own jobs at the pace of a single node: its heartbeat is a synced write, by default every 3 s, and
@@ -134,16 +128,34 @@ fn prepare_folder(path: &Path) -> Result<()> {
     std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)).map_err(refuse)
 }
 
-/// SurrealDB reports all of these as text only; `store_open.rs` holds each phrase to the pinned version.
+async fn open_folder(path: &Path, options: &OpenOptions) -> Result<morpion_engine::Engine> {
+    prepare_folder(path)?;
+    let options = Options {
+        folder: path.to_owned(),
+        memtable_bytes: MEMTABLE_BYTES,
+        block_cache_bytes: BLOCK_CACHE_BYTES,
+        accept_data_loss: options.accept_data_loss,
+    };
+    morpion_engine::Engine::open(options).await.map_err(|error| cannot_open_folder(path, error))
+}
+
+pub(crate) fn cannot_open_folder(path: &Path, error: OpenError) -> StoreError {
+    let path = path.to_owned();
+    match error {
+        OpenError::InUse => StoreError::InUse { path },
+        OpenError::Incomplete { reason, .. } => StoreError::Incomplete { path, reason },
+        OpenError::Damaged(reason) => StoreError::Corrupt(reason),
+        OpenError::Folder(reason) => StoreError::Folder { path, reason },
+    }
+}
+
+/// SurrealDB reports these as text only; `store_open.rs` holds each phrase to the pinned version.
 fn cannot_open(url: &DatabaseUrl, message: &str) -> StoreError {
-    let path = url.folder().unwrap_or(Path::new("")).to_owned();
-    if message.contains("already locked by another process") {
-        StoreError::InUse { path }
-    } else if message.contains("migrated by a newer version") || message.contains("out-of-date with this version") {
+    if message.contains("migrated by a newer version") || message.contains("out-of-date with this version") {
         StoreError::Newer { found: format!("another database engine ({message})"), known: "SurrealDB 3.3.5".into() }
     } else if message.contains("orrupt") || message.contains("invalid storage version") {
         StoreError::Corrupt(message.to_owned())
     } else {
-        StoreError::Folder { path, reason: message.to_owned() }
+        StoreError::Folder { path: url.folder().unwrap_or(Path::new("")).to_owned(), reason: message.to_owned() }
     }
 }

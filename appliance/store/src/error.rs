@@ -30,6 +30,9 @@ pub enum StoreError {
     /// The copy of the data that precedes a migration could not be made.
     #[error("no backup could be written to {}: {reason}; free some space or make the folder writable, then start again", .path.display())]
     Backup { path: PathBuf, reason: String },
+    /// The log is damaged, and complete records behind the damage would have to be left out.
+    #[error("the data folder {} has a damaged log: {reason}; restore a backup, or start with --accept-data-loss to go on without what is behind the damage (the log as it is will be kept beside the folder)", .path.display())]
+    Incomplete { path: PathBuf, reason: String },
     /// What is stored cannot be read as what it should be.
     #[error("stored data is damaged: {0}; stop morpion and restore the latest backup")]
     Corrupt(String),

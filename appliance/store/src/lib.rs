@@ -10,8 +10,9 @@
 //!   username, a verified email), whose record id is the natural key; see `user.rs`.
 //! * Write conflicts are not retried by SurrealDB, and inside `BEGIN … COMMIT` only the commit's own entry names
 //!   them; see [`Store`]'s private `write`, which looks through all of them and retries with jitter.
-//! * SurrealKV reads a range forwards cheaply and backwards at a cost that grows with what is in memory (20 ms for one
-//!   row where forwards takes 0.2). So whatever is wanted newest first has a key that descends in time.
+//! * SurrealDB reads a range in pages from its start. Whatever is wanted newest first has a key that descends in time.
+//! * A disk that refuses a write leaves the log in doubt; the storage engine under SurrealDB is our own adapter, which
+//!   opens it again before anything is acknowledged; see the crate `morpion-engine`.
 //! * Dropping a handle does not wait for the files to be closed; [`Store::close`] does.
 //! * A commit costs an fsync. Moves of many games therefore share one journal record; see [`Journal`].
 
@@ -55,6 +56,7 @@ pub use journal::{
 };
 pub use listing::IdTable;
 pub use log::LogChunk;
+pub use morpion_engine::{Failure, Health, LeftOut, kept_aside};
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionRow, MonthlyLimit, ResultRow, SignupRow};

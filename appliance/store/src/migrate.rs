@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use surrealdb::types::{RecordId, SurrealValue, vars};
 use tracing::info;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, cannot_open_folder};
 use crate::error::StoreError;
 use crate::store::{OpenOptions, rows, run};
 use crate::{DatabaseUrl, Result};
@@ -55,20 +55,23 @@ struct Applied {
 
 /// Opens the database with its schema at the latest migration.
 pub(crate) async fn open_current(url: &DatabaseUrl, options: &OpenOptions) -> Result<Engine> {
-    let mut engine = Engine::open(url).await?;
+    if let Some(folder) = url.folder().filter(|folder| morpion_engine::is_before_migration(folder)) {
+        if !options.accept_data_loss {
+            morpion_engine::check_old_log(folder).map_err(|error| cannot_open_folder(folder, error))?;
+        }
+        back_up(folder, options, "engine-1").await?;
+    }
+    let mut engine = Engine::open(url, options).await?;
     let pending = match pending(&engine).await {
         Ok(pending) => pending,
         Err(error) => return close_and(engine, error).await,
     };
     if let (false, Some(first), Some(folder)) = (pending.fresh, pending.migrations.first(), url.folder()) {
         // A copy of an open database would be torn.
+        let earlier = engine.health();
         engine.close().await?;
-        let backups = options.backups.clone().unwrap_or_else(|| folder.with_file_name("backups"));
-        let (folder, first) = (folder.to_owned(), first.number);
-        tokio::task::spawn_blocking(move || back_up(&folder, &backups, first, Utc::now()))
-            .await
-            .map_err(|error| StoreError::Unavailable(error.to_string()))??;
-        engine = Engine::open(url).await?;
+        back_up(folder, options, &format!("{:04}", first.number)).await?;
+        engine = Engine::open(url, options).await?.after(&earlier);
     }
     for migration in pending.migrations {
         if let Err(error) = apply(&engine, migration).await {
@@ -133,34 +136,26 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Copies a closed data folder to `backups/<name>-<time>-before-<migration>` and drops the oldest copies.
-fn back_up(folder: &Path, backups: &Path, before: u32, now: DateTime<Utc>) -> Result<()> {
-    let name = folder.file_name().unwrap_or("data".as_ref()).to_string_lossy().into_owned();
-    let target = backups.join(format!("{name}-{}-before-{before:04}", now.format("%Y%m%dT%H%M%SZ")));
-    let unfinished = target.with_extension("partial");
-    let copied = copy_folder(folder, &unfinished)
-        .and_then(|()| std::fs::rename(&unfinished, &target))
-        .and_then(|()| drop_oldest(backups, &format!("{name}-")));
-    copied.map_err(|error| {
-        std::fs::remove_dir_all(&unfinished).ok();
-        StoreError::Backup { path: backups.to_owned(), reason: error.to_string() }
-    })?;
-    info!(backup = %target.display(), "data backed up before a migration");
-    Ok(())
-}
-
-fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &target)?;
-        } else if entry.file_name() != "LOCK" {
-            std::fs::copy(entry.path(), &target)?;
-            std::fs::File::open(&target)?.sync_all()?;
-        }
-    }
-    Ok(())
+async fn back_up(folder: &Path, options: &OpenOptions, before: &str) -> Result<()> {
+    let backups = options.backups.clone().unwrap_or_else(|| folder.with_file_name("backups"));
+    let (folder, before) = (folder.to_owned(), before.to_owned());
+    let work = move || {
+        let _lock = morpion_engine::lock(&folder).map_err(|error| cannot_open_folder(&folder, error))?;
+        let name = folder.file_name().unwrap_or("data".as_ref()).to_string_lossy().into_owned();
+        let target = backups.join(format!("{name}-{}-before-{before}", Utc::now().format("%Y%m%dT%H%M%S%3fZ")));
+        let unfinished = target.with_extension("partial");
+        let copied = morpion_engine::copy(&folder, &unfinished)
+            .and_then(|()| std::fs::rename(&unfinished, &target))
+            .and_then(|()| std::fs::File::open(&backups)?.sync_all())
+            .and_then(|()| drop_oldest(&backups, &format!("{name}-")));
+        copied.map_err(|error| {
+            std::fs::remove_dir_all(&unfinished).ok();
+            StoreError::Backup { path: backups.clone(), reason: error.to_string() }
+        })?;
+        info!(backup = %target.display(), "data backed up before a migration");
+        Ok(())
+    };
+    tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Unavailable(error.to_string()))?
 }
 
 fn drop_oldest(backups: &Path, prefix: &str) -> std::io::Result<()> {

@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use morpion_engine::Health;
 use rand::Rng;
 use surrealdb::IndexedResults;
 use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars};
@@ -22,11 +23,13 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 pub struct OpenOptions {
     /// Where the copies made before a migration go; `backups` beside the data folder when absent.
     pub backups: Option<PathBuf>,
+    /// Open even though complete records of a damaged log have to be left out.
+    pub accept_data_loss: bool,
 }
 
 /// An open database. Cheap to clone; all clones are one handle.
 ///
-/// There is one a process: SurrealKV locks its folder. Every write that returned `Ok` is on disk.
+/// There is one a process: the storage engine locks its folder. Every write that returned `Ok` is on disk.
 #[derive(Clone)]
 pub struct Store {
     engine: Arc<Engine>,
@@ -57,6 +60,11 @@ impl Store {
     /// safe, since every commit was synced, but does not wait for the folder to become free.
     pub async fn close(&self) -> Result<()> {
         self.engine.close().await
+    }
+
+    /// How the storage engine is: whether it takes writes, and what it had to leave out.
+    pub fn health(&self) -> Health {
+        self.engine.health()
     }
 
     /// Writes one small record and waits until it is on disk: the proof that the store answers.
@@ -107,11 +115,8 @@ pub(crate) async fn run(engine: &Engine, query: &str, variables: Variables) -> R
     Err(translate(errors.swap_remove(cause).1))
 }
 
-/// SurrealKV also gives up on a transaction older than what it remembers of others; it asks for a retry like a
-/// conflict, but SurrealDB hands that on as text only.
 fn is_conflict(error: &DbError) -> bool {
     error.query_details() == Some(&QueryError::TransactionConflict)
-        || error.message().contains("Transaction retry required")
 }
 
 /// Our own refusals are thrown inside queries as `morpion:` and one of these words.

@@ -163,10 +163,12 @@ async fn existing_data_is_backed_up_before_a_migration_and_three_backups_stay() 
     let newest = kept.last().unwrap();
     assert!(newest.to_string_lossy().ends_with("-before-0002"), "{newest:?}");
     // A backup is good only when it opens.
-    let store =
-        Store::open(&DatabaseUrl::Folder(newest.clone()), OpenOptions { backups: Some(folder.path().join("b2")) })
-            .await
-            .unwrap();
+    let store = Store::open(
+        &DatabaseUrl::Folder(newest.clone()),
+        OpenOptions { backups: Some(folder.path().join("b2")), ..OpenOptions::default() },
+    )
+    .await
+    .unwrap();
     assert_eq!(store.user(ann.id).await.unwrap(), Some(ann));
     store.close().await.unwrap();
 }

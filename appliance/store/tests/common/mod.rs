@@ -49,11 +49,15 @@ pub async fn memory() -> Store {
 
 /// Runs a query on a closed data folder, past the store, and answers the last statement's result.
 pub async fn raw_query(folder: &Path, query: &str) -> Value {
-    let datastore = Datastore::builder()
-        .without_maintenance_tasks()
-        .build_with_path(&format!("surrealkv://{}", folder.display()))
-        .await
-        .unwrap();
+    let options = morpion_engine::Options {
+        folder: folder.to_owned(),
+        memtable_bytes: 1 << 20,
+        block_cache_bytes: 32 << 20,
+        accept_data_loss: false,
+    };
+    let engine = morpion_engine::Engine::open(options).await.unwrap();
+    let datastore =
+        Datastore::builder().without_maintenance_tasks().build_with_factory_path("", engine.factory()).await.unwrap();
     datastore.check_version().await.unwrap();
     let db = Surreal::<Db>::unstable_from_datastore(datastore.clone(), None).await.unwrap();
     db.use_ns("morpion").use_db("main").await.unwrap();

@@ -1,0 +1,91 @@
+//! Errors of opening, and how the engine's errors become SurrealDB's.
+
+use surrealdb_kvs::Error;
+
+/// Why a folder did not open.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// Another process, or another handle of this one, has it open.
+    #[error("the folder is in use by another process")]
+    InUse,
+    /// The log is damaged, and complete records behind the damage would have to be left out.
+    #[error("{reason}")]
+    Incomplete {
+        reason: String,
+        /// The number of the damaged file of the log, where that is known.
+        segment: Option<u64>,
+    },
+    /// Something else that is stored cannot be read.
+    #[error("{0}")]
+    Damaged(String),
+    /// The folder cannot be created, read or written.
+    #[error("{0}")]
+    Folder(String),
+}
+
+/// The phrase with which the engine refuses to leave out complete records; `tests/damage.rs` holds it to that.
+const REFUSES_LOSS: &str = "refused to prevent data loss";
+
+impl From<surrealkv::Error> for OpenError {
+    fn from(error: surrealkv::Error) -> Self {
+        use surrealkv::Error as E;
+        let text = error.to_string();
+        match error {
+            // The engine has no variant of its own for this one; `store_open.rs` tests the phrase.
+            E::Other(_) if text.contains("already locked by another process") => Self::InUse,
+            E::Other(_) if text.contains(REFUSES_LOSS) => {
+                let segment = text.split_once("WAL segment ").and_then(|(_, rest)| rest.get(..20)?.parse().ok());
+                Self::Incomplete { reason: text, segment }
+            }
+            E::WalCorruption { segment_id, .. } => Self::Incomplete { reason: text, segment: Some(segment_id as u64) },
+            E::CorruptedBlock(_)
+            | E::CorruptedTableMetadata(_)
+            | E::InvalidTableFormat
+            | E::TableMetadataNotFound
+            | E::TableNotFound(_)
+            | E::BlockNotFound
+            | E::InvalidBatchRecord
+            | E::LoadManifestFail(_)
+            | E::Corruption(_)
+            | E::ManifestCorruption(_)
+            | E::ManifestMissing(_)
+            | E::RestoreInterrupted(_)
+            | E::LegacyFormat(_)
+            | E::MigrationFailed(_)
+            | E::SSTable(_)
+            | E::Wal(_) => Self::Damaged(text),
+            _ => Self::Folder(text),
+        }
+    }
+}
+
+/// The engine's error in the words of SurrealDB, for everything but a commit that failed.
+pub(crate) fn translate(error: surrealkv::Error) -> Error {
+    use surrealkv::Error as E;
+    match error {
+        // The second is a transaction older than what the engine remembers of others: it took no effect either.
+        E::TransactionWriteConflict | E::TransactionRetry => Error::TransactionConflict(error.to_string()),
+        E::TransactionReadOnly => Error::TransactionReadonly,
+        E::TransactionClosed => Error::TransactionFinished,
+        E::TransactionWithoutSavepoint => Error::NoSavepoint,
+        E::BatchTooLarge => Error::TransactionTooLarge,
+        error => Error::Transaction(error.to_string()),
+    }
+}
+
+/// Whether a commit failed for what it asked for, and not for what the disk did.
+pub(crate) fn is_refusal(error: &surrealkv::Error) -> bool {
+    use surrealkv::Error as E;
+    matches!(
+        error,
+        E::TransactionWriteConflict
+            | E::TransactionRetry
+            | E::TransactionReadOnly
+            | E::TransactionWriteOnly
+            | E::TransactionClosed
+            | E::TransactionWithoutSavepoint
+            | E::BatchTooLarge
+            | E::EmptyKey
+            | E::InvalidArgument(_)
+    )
+}

@@ -1,0 +1,199 @@
+//! The folder: opening the tree in it, and telling what had to be left out.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use scopeguard::defer;
+use surrealkv::{CompactRangeOptions, Tree, TreeBuilder, WalRecoveryMode};
+use tracing::{info, warn};
+
+use crate::{LeftOut, OpenError, Options};
+
+/// Present in a folder while the engine migrates it.
+const MIGRATING: &str = "MIGRATING";
+
+/// Where the engine puts the files that a migration replaced.
+const REPLACED: &str = "_surrealkv_v0_backup";
+
+/// Room that must be there before a failed log is opened again: what opening writes, and some commits.
+const PROBE_BYTES: usize = 256 << 10;
+
+/// Whether opening this folder migrates it, and so far nothing of it was changed: the moment to copy it.
+pub fn is_before_migration(folder: &Path) -> bool {
+    surrealkv_compat_v1::is_lsmv1_dir(folder) && !folder.join(MIGRATING).exists()
+}
+
+/// Keeps every process from opening the folder while the file is held.
+pub fn lock(folder: &Path) -> Result<File, OpenError> {
+    let file = File::options().write(true).create(true).truncate(false).open(folder.join("LOCK")).map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(OpenError::InUse),
+        Err(TryLockError::Error(error)) => Err(unusable(error)),
+    }
+}
+
+/// Copies a folder that nobody has open, and returns once the copy is on disk.
+pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else if entry.file_name() != "LOCK" {
+            fs::copy(entry.path(), &target)?;
+            File::open(&target)?.sync_all()?;
+        }
+    }
+    File::open(to)?.sync_all()
+}
+
+/// The copies of damaged logs that openings of this folder kept aside, by whatever process.
+pub fn kept_aside(folder: &Path) -> Vec<PathBuf> {
+    let names = |folder: &Path| -> Vec<PathBuf> {
+        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+    };
+    let contains = |path: &Path, part: &str| path.file_name().is_some_and(|name| name.to_string_lossy().contains(part));
+    let mut kept = names(&folder.join("wal"));
+    kept.retain(|path| contains(path, ".wal.corrupt"));
+    let mut beside = folder.parent().map(names).unwrap_or_default();
+    let damaged = damaged_name(folder);
+    beside.retain(|path| contains(path, &damaged));
+    kept.append(&mut beside);
+    kept.sort();
+    kept
+}
+
+fn damaged_name(folder: &Path) -> String {
+    format!("{}-damaged-", folder.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// Opens the folder for the first time in this process.
+pub(crate) async fn open(options: Options) -> Result<(Tree, LeftOut), OpenError> {
+    blocking(move || {
+        let folder = &options.folder;
+        let migrates = surrealkv_compat_v1::is_lsmv1_dir(folder) || folder.join(MIGRATING).exists();
+        // A migration leaves out what stands behind a damage without a question, so that is asked before it begins.
+        let checked = if is_before_migration(folder) { check_old_log(folder) } else { Ok(()) };
+        let opened = checked.and_then(|()| build(&options, WalRecoveryMode::TolerateTornTail));
+        let (tree, accepted) = match opened {
+            Err(OpenError::Incomplete { reason, segment }) if options.accept_data_loss => {
+                warn!(%reason, "complete records are left out, as accepted");
+                keep_log(folder).map_err(unusable)?;
+                drop_later_segments(folder, segment).map_err(unusable)?;
+                (build(&options, WalRecoveryMode::SalvageValidPrefix)?, true)
+            }
+            opened => (opened?, false),
+        };
+        if migrates {
+            info!(folder = %folder.display(), "data migrated to the current storage engine");
+            // All of it is in the copy made before.
+            if let Err(failure) = fs::remove_dir_all(folder.join(REPLACED)) {
+                warn!(%failure, "the files that the migration replaced could not be removed");
+            }
+        }
+        let left_out = LeftOut { accepted, ..left_out(&tree) };
+        Ok((tree, left_out))
+    })
+    .await
+}
+
+/// Whether the log of the engine before this one is whole. It does not say what stands behind a damage, so none is taken
+/// for harmless but an unfinished record at the very end.
+pub fn check_old_log(folder: &Path) -> Result<(), OpenError> {
+    let unreadable = |error: surrealkv_compat_v1::Error| OpenError::Damaged(error.to_string());
+    let layout = surrealkv_compat_v1::Layout::new(folder);
+    let manifest = fs::read(layout.manifest_path()).map_err(unusable)?;
+    let needed = surrealkv_compat_v1::read_manifest(&manifest).map_err(unreadable)?.log_number;
+    for segment in surrealkv_compat_v1::wal_segments(&layout.wal_dir()).map_err(unreadable)? {
+        let damage = surrealkv_compat_v1::read_wal_segment(&segment.path).map_err(unreadable)?.damage;
+        if let Some(damage) = damage.filter(|_| segment.id >= needed) {
+            let reason = format!("{} is damaged: {damage}", segment.path.display());
+            return Err(OpenError::Incomplete { reason, segment: Some(segment.id) });
+        }
+    }
+    Ok(())
+}
+
+/// Opens the folder after a failure, and writes what its log holds to tables: after a sync that failed the kernel may
+/// give back from memory what is not on disk.
+pub(crate) async fn open_again(options: Options) -> Result<(Tree, LeftOut), OpenError> {
+    blocking(move || {
+        let tree = build(&options, WalRecoveryMode::TolerateTornTail)?;
+        let flush = CompactRangeOptions { flush_memtable: true, target_level: Some(0), rewrite_bottommost: false };
+        if let Err(error) = tree.compact_range(None, None, &flush) {
+            tree.abandon();
+            return Err(error.into());
+        }
+        let left_out = left_out(&tree);
+        Ok((tree, left_out))
+    })
+    .await
+}
+
+/// Proves that the disk takes writes and syncs.
+pub(crate) async fn probe(options: Options) -> Result<(), String> {
+    let probe = move || {
+        let path = options.folder.join(".probe");
+        defer! {
+            fs::remove_file(&path).ok();
+        }
+        let mut file = File::create(&path).map_err(unusable)?;
+        file.write_all(&vec![0; PROBE_BYTES]).and_then(|()| file.sync_all()).map_err(unusable)
+    };
+    blocking(probe).await.map_err(|error| error.to_string())
+}
+
+fn build(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
+    let settings = surrealkv::Options::new()
+        .with_path(options.folder.clone())
+        .with_max_memtable_size(options.memtable_bytes)
+        .with_block_cache_capacity(options.block_cache_bytes)
+        // A file of the value log is deleted only when no table refers to it: a single old game would keep every journal
+        // record written beside it on disk.
+        .with_enable_vlog(false)
+        .with_wal_recovery_mode(mode);
+    Ok(TreeBuilder::with_options(settings).build()?)
+}
+
+fn left_out(tree: &Tree) -> LeftOut {
+    let report = tree.recovery_report();
+    let left_out = LeftOut { bytes: report.bytes_trimmed, records: report.records_dropped, accepted: false };
+    if !left_out.is_nothing() {
+        let LeftOut { bytes, records, .. } = left_out;
+        warn!(bytes, records, kept = ?report.quarantined_files, "a part of the log was left out; the log as it was is kept");
+    }
+    left_out
+}
+
+/// Copies the log aside, to `<folder>-damaged-<seconds>`.
+fn keep_log(folder: &Path) -> io::Result<()> {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    copy(&folder.join("wal"), &folder.with_file_name(format!("{}{seconds}", damaged_name(folder))))
+}
+
+/// Removes the files of the log behind the damaged one: the data must be as it was at one moment, without a gap.
+fn drop_later_segments(folder: &Path, damaged: Option<u64>) -> io::Result<()> {
+    let Some(damaged) = damaged else { return Ok(()) };
+    for entry in fs::read_dir(folder.join("wal"))? {
+        let path = entry?.path();
+        let number = path.file_stem().and_then(|name| name.to_str()?.parse::<u64>().ok());
+        if path.extension().is_some_and(|extension| extension == "wal") && number > Some(damaged) {
+            fs::remove_file(path)?;
+        }
+    }
+    File::open(folder.join("wal"))?.sync_all()
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, OpenError> + Send + 'static,
+) -> Result<T, OpenError> {
+    tokio::task::spawn_blocking(work).await.map_err(|failure| OpenError::Folder(failure.to_string()))?
+}
+
+fn unusable(error: io::Error) -> OpenError {
+    OpenError::Folder(error.to_string())
+}

@@ -1,0 +1,253 @@
+//! Keeps the tree open, and opens it again after a failure.
+//!
+//! A write or sync that fails leaves the log in doubt: half a record may stand in it, and after a failed sync the kernel
+//! may have dropped what it could not write. So from the first failure on nothing is acknowledged. The tree is closed,
+//! which writes what it holds in memory to new files, and opened again, which checks the log and cuts off a torn end; only
+//! then are writes taken again. SurrealDB notices nothing but failed commits: its transactions get the new tree.
+//!
+//! Reads go on from the old tree while the disk is full. Writers wait for [`PATIENCE`] at most, counted from the failure.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use parking_lot::Mutex;
+use surrealdb_kvs::{Error, TransactionType};
+use surrealkv::{Durability, Mode, Tree};
+use tokio::sync::watch;
+use tokio::time::Instant;
+use tracing::{error, info, warn};
+
+use crate::error::{is_refusal, translate};
+use crate::transaction::Transaction;
+use crate::{Failure, Health, LeftOut, OpenError, Options, folder};
+
+type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// How long after a failure writers wait for the log to be open again, before they are refused.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Pauses between two tries of opening again: doubling from the first to the second.
+const RETRY_PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
+
+/// One opening of the folder.
+pub(crate) struct Generation {
+    tree: Tree,
+    /// A commit to this tree failed: no later one is acknowledged.
+    failed: AtomicBool,
+}
+
+impl Generation {
+    fn new(tree: Tree) -> Arc<Self> {
+        Arc::new(Self { tree, failed: AtomicBool::new(false) })
+    }
+}
+
+enum State {
+    Serving(Arc<Generation>),
+    Failed {
+        /// The failed tree, as long as it is open, for reads.
+        last: Option<Arc<Generation>>,
+        at: Instant,
+        failure: Failure,
+    },
+    Closed,
+}
+
+pub(crate) struct Keeper {
+    options: Options,
+    state: watch::Sender<State>,
+    /// Held by whoever closes or opens the tree.
+    turn: tokio::sync::Mutex<()>,
+    past: Mutex<Past>,
+    entries_read: AtomicU64,
+}
+
+#[derive(Default)]
+struct Past {
+    reopened: u64,
+    left_out: LeftOut,
+    kept_aside: Vec<PathBuf>,
+}
+
+impl Keeper {
+    pub(crate) async fn open(options: Options) -> Result<Arc<Self>, OpenError> {
+        let (tree, left_out) = folder::open(options.clone()).await?;
+        let kept_aside = folder::kept_aside(&options.folder);
+        Ok(Arc::new(Self {
+            options,
+            state: watch::Sender::new(State::Serving(Generation::new(tree))),
+            turn: tokio::sync::Mutex::new(()),
+            past: Mutex::new(Past { reopened: 0, left_out, kept_aside }),
+            entries_read: AtomicU64::new(0),
+        }))
+    }
+
+    pub(crate) fn health(&self) -> Health {
+        let failure = match &*self.state.borrow() {
+            State::Failed { failure, .. } => Some(failure.clone()),
+            State::Serving(_) | State::Closed => None,
+        };
+        let past = self.past.lock();
+        Health { failure, reopened: past.reopened, left_out: past.left_out, kept_aside: past.kept_aside.clone() }
+    }
+
+    pub(crate) fn count_read(&self, entries: u64) {
+        self.entries_read.fetch_add(entries, Ordering::Relaxed);
+    }
+
+    pub(crate) fn entries_read(&self) -> u64 {
+        self.entries_read.load(Ordering::Relaxed)
+    }
+
+    pub(crate) async fn begin(self: &Arc<Self>, kind: TransactionType) -> Result<Transaction> {
+        let writeable = kind == TransactionType::Write;
+        let generation = self.generation(writeable).await?;
+        let mode = if writeable { Mode::ReadWrite } else { Mode::ReadOnly };
+        let mut inner = generation.tree.begin_with_mode(mode).map_err(translate)?;
+        inner.set_durability(Durability::Immediate);
+        Ok(Transaction::new(Arc::clone(self), generation, inner, writeable))
+    }
+
+    /// The tree to begin a transaction on; waits while there is none.
+    async fn generation(&self, writeable: bool) -> Result<Arc<Generation>> {
+        let mut state = self.state.subscribe();
+        loop {
+            let (deadline, cause) = match &*state.borrow_and_update() {
+                State::Serving(generation) => return Ok(Arc::clone(generation)),
+                State::Failed { last: Some(generation), .. } if !writeable => return Ok(Arc::clone(generation)),
+                State::Failed { at, failure, .. } => (*at + PATIENCE, failure.cause.clone()),
+                State::Closed => return Err(Error::Shutdown),
+            };
+            if tokio::time::timeout_at(deadline, state.changed()).await.is_err() {
+                return Err(Error::Datastore(format!(
+                    "the disk refused a write ({cause}), and the log is not open again yet"
+                )));
+            }
+        }
+    }
+
+    /// Commits and waits for the sync.
+    pub(crate) async fn commit(
+        self: &Arc<Self>,
+        generation: &Arc<Generation>,
+        inner: &mut surrealkv::Transaction,
+        wrote: bool,
+    ) -> Result<()> {
+        let reopened =
+            || Error::TransactionConflict("the log was opened again since this transaction began".to_owned());
+        if wrote && generation.failed.load(Ordering::Acquire) {
+            return Err(reopened());
+        }
+        match inner.commit().await {
+            // Stored, but in a log that is in doubt.
+            Ok(()) if wrote && generation.failed.load(Ordering::Acquire) => {
+                Err(Error::CommitOutcomeUnknown("another commit to the same log failed".to_owned()))
+            }
+            Ok(()) => Ok(()),
+            Err(error) if is_refusal(&error) => Err(translate(error)),
+            Err(error) => {
+                self.fail(generation, &error);
+                match error {
+                    // It was not even begun.
+                    surrealkv::Error::DatabasePoisoned(_) => Err(reopened()),
+                    error => Err(Error::CommitOutcomeUnknown(error.to_string())),
+                }
+            }
+        }
+    }
+
+    /// Takes the tree out of service and begins to open it again.
+    fn fail(self: &Arc<Self>, generation: &Arc<Generation>, cause: &surrealkv::Error) {
+        if generation.failed.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let failure = Failure { since: SystemTime::now(), cause: cause.to_string() };
+        let began = self.state.send_if_modified(|state| {
+            let serving = matches!(state, State::Serving(current) if Arc::ptr_eq(current, generation));
+            if serving {
+                let last = Some(Arc::clone(generation));
+                *state = State::Failed { last, at: Instant::now(), failure: failure.clone() };
+            }
+            serving
+        });
+        if began {
+            error!(cause = %failure.cause, "a write to the log failed; nothing is acknowledged until it was checked and opened again");
+            tokio::spawn(Arc::clone(self).reopen());
+        }
+    }
+
+    async fn reopen(self: Arc<Self>) {
+        let started = Instant::now();
+        let mut pause = RETRY_PAUSE.0;
+        let mut told = String::new();
+        loop {
+            match self.try_reopen().await {
+                Ok(true) => {
+                    info!(milliseconds = started.elapsed().as_millis() as u64, "the log was checked and is open again");
+                    return;
+                }
+                Ok(false) => return,
+                Err(reason) => {
+                    // A full disk stays full for a while: said once, and again when it is something else.
+                    if told != reason {
+                        warn!(%reason, "the log cannot be opened again yet");
+                        told = reason;
+                    }
+                }
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(RETRY_PAUSE.1);
+        }
+    }
+
+    /// One try; false when the engine was closed meanwhile.
+    async fn try_reopen(&self) -> Result<bool, String> {
+        folder::probe(self.options.clone()).await?;
+        let _turn = self.turn.lock().await;
+        let mut last = None;
+        let closed = !self.state.send_if_modified(|state| match state {
+            State::Failed { last: open, .. } => {
+                last = open.take();
+                true
+            }
+            State::Serving(_) | State::Closed => false,
+        });
+        if closed {
+            return Ok(false);
+        }
+        if let Some(generation) = last {
+            close_tree(&generation.tree).await;
+        }
+        let (tree, left_out) = folder::open_again(self.options.clone()).await.map_err(|error| error.to_string())?;
+        let kept_aside = folder::kept_aside(&self.options.folder);
+        let mut past = self.past.lock();
+        past.reopened += 1;
+        past.left_out = past.left_out.and(left_out);
+        past.kept_aside = kept_aside;
+        drop(past);
+        self.state.send_replace(State::Serving(Generation::new(tree)));
+        Ok(true)
+    }
+
+    pub(crate) async fn close(&self) {
+        let state = self.state.send_replace(State::Closed);
+        let _turn = self.turn.lock().await;
+        match state {
+            State::Serving(generation) | State::Failed { last: Some(generation), .. } => {
+                close_tree(&generation.tree).await
+            }
+            State::Failed { last: None, .. } | State::Closed => {}
+        }
+    }
+}
+
+/// Closes a tree and releases its folder, whatever fails on the way.
+async fn close_tree(tree: &Tree) {
+    if let Err(failure) = tree.close().await {
+        // What was acknowledged is in the log all the same; a close that fails keeps the lock.
+        warn!(%failure, "closing the log failed; it is recovered when it is opened next");
+        tree.abandon();
+    }
+}

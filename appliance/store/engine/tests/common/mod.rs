@@ -1,0 +1,59 @@
+//! What the engine's tests share.
+#![allow(dead_code, reason = "every test binary uses a part of this")]
+
+use std::path::Path;
+
+use morpion_engine::{Engine, OpenError, Options};
+use surrealdb_cnf::ConfigMap;
+use surrealdb_core::kvs::TransactionBuilderFactory;
+use surrealdb_kvs::{Error, Key, Transactable, TransactionBuilder, TransactionType};
+use tokio_util::sync::CancellationToken;
+
+type Result<T, E = Error> = std::result::Result<T, E>;
+
+pub struct Database {
+    pub engine: Engine,
+    builder: Box<dyn TransactionBuilder>,
+}
+
+/// Tables of this size are full after some records, so that a short test sees all of the engine.
+pub const SMALL_TABLE: usize = 256 << 10;
+
+pub fn options(folder: &Path) -> Options {
+    Options {
+        folder: folder.to_owned(),
+        memtable_bytes: SMALL_TABLE,
+        block_cache_bytes: 32 << 20,
+        accept_data_loss: false,
+    }
+}
+
+pub async fn open(folder: &Path) -> Result<Database, OpenError> {
+    open_with(options(folder)).await
+}
+
+pub async fn open_with(options: Options) -> Result<Database, OpenError> {
+    let engine = Engine::open(options).await?;
+    let factory = engine.factory();
+    let parts = factory.new_transaction_builder("", CancellationToken::new(), ConfigMap::empty()).await.unwrap();
+    let builder = parts.builder;
+    Ok(Database { engine, builder })
+}
+
+impl Database {
+    pub async fn begin(&self, kind: TransactionType) -> Result<Box<dyn Transactable>> {
+        Ok(self.builder.new_transaction(kind).await?.0)
+    }
+
+    /// One record in a transaction of its own.
+    pub async fn put(&self, key: &[u8], value: &[u8]) -> Result<()> {
+        let transaction = self.begin(TransactionType::Write).await?;
+        transaction.set(Key::from(key), value.to_vec()).await?;
+        transaction.commit().await
+    }
+
+    pub async fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        let transaction = self.begin(TransactionType::Read).await?;
+        transaction.get(Key::from(key), None).await
+    }
+}

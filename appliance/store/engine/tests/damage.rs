@@ -1,0 +1,140 @@
+//! What an opening may leave out by itself, and what it may not.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{open, open_with, options};
+use morpion_engine::{OpenError, kept_aside};
+use tempfile::TempDir;
+
+const RECORDS: u32 = 12;
+
+/// A folder with records in its log alone, as a killed process leaves it.
+async fn killed(folder: &Path) -> PathBuf {
+    let (living, killed) = (folder.join("living"), folder.join("db"));
+    let database = open(&living).await.unwrap();
+    for number in 0..RECORDS {
+        database.put(&number.to_be_bytes(), &[number as u8; 2_000]).await.unwrap();
+    }
+    morpion_engine::copy(&living, &killed).unwrap();
+    database.engine.close().await;
+    killed
+}
+
+fn log(folder: &Path) -> PathBuf {
+    let mut logs: Vec<_> = fs::read_dir(folder.join("wal"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "wal"))
+        .filter(|path| path.metadata().unwrap().len() > 10_000)
+        .collect();
+    assert_eq!(logs.len(), 1, "{logs:?}");
+    logs.remove(0)
+}
+
+async fn records(folder: &Path) -> Vec<u32> {
+    let database = open(folder).await.unwrap();
+    let mut found = vec![];
+    for number in 0..RECORDS {
+        if let Some(value) = database.get(&number.to_be_bytes()).await.unwrap() {
+            assert_eq!(value, [number as u8; 2_000]);
+            found.push(number);
+        }
+    }
+    database.engine.close().await;
+    found
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_whole_log_leaves_nothing_out() {
+    let folder = TempDir::new().unwrap();
+    let killed = killed(folder.path()).await;
+    let database = open(&killed).await.unwrap();
+    assert!(database.engine.health().left_out.is_nothing());
+    database.engine.close().await;
+    assert_eq!(records(&killed).await, (0..RECORDS).collect::<Vec<_>>());
+    assert_eq!(kept_aside(&killed), Vec::<PathBuf>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_torn_end_is_cut_off_kept_and_reported() {
+    let folder = TempDir::new().unwrap();
+    let killed = killed(folder.path()).await;
+    let log = log(&killed);
+    let bytes = fs::read(&log).unwrap();
+    fs::write(&log, &bytes[..bytes.len() - 700]).unwrap();
+    let database = open(&killed).await.unwrap();
+    let health = database.engine.health();
+    let left_out = health.left_out;
+    assert!(left_out.bytes > 0 && left_out.records == 0 && !left_out.accepted, "{left_out:?}");
+    assert_eq!(health.kept_aside.len(), 1);
+    assert_eq!(fs::read(&health.kept_aside[0]).unwrap(), bytes[..bytes.len() - 700]);
+    database.engine.close().await;
+    assert_eq!(records(&killed).await, (0..RECORDS - 1).collect::<Vec<_>>());
+    assert_eq!(kept_aside(&killed), health.kept_aside);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn complete_records_are_left_out_only_when_that_is_accepted() {
+    let folder = TempDir::new().unwrap();
+    let killed = killed(folder.path()).await;
+    let log = log(&killed);
+    let mut bytes = fs::read(&log).unwrap();
+    // In the middle of the seventh record.
+    let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
+    bytes[middle] ^= 0xff;
+    fs::write(&log, &bytes).unwrap();
+
+    for _ in 0..2 {
+        let refused = open(&killed).await.err().expect("complete records stand behind the damage");
+        assert!(matches!(refused, OpenError::Incomplete { segment: Some(_), .. }), "{refused:?}");
+    }
+    assert_eq!(fs::read(&log).unwrap(), bytes, "a refusal changes nothing");
+
+    let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
+    let health = database.engine.health();
+    assert!(health.left_out.accepted && health.left_out.records >= 4, "{health:?}");
+    let aside = health.kept_aside.iter().find(|path| path.is_dir()).expect("the whole log");
+    assert_eq!(fs::read(aside.join(log.file_name().unwrap())).unwrap(), bytes);
+    database.engine.close().await;
+    assert_eq!(records(&killed).await, (0..6).collect::<Vec<_>>());
+    assert!(kept_aside(&killed).contains(aside));
+    // The second time there is nothing to accept.
+    let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
+    assert!(database.engine.health().left_out.is_nothing());
+    database.engine.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_behind_a_gap_is_taken() {
+    let folder = TempDir::new().unwrap();
+    let killed = killed(folder.path()).await;
+    let log = log(&killed);
+    let number: u64 = log.file_stem().unwrap().to_str().unwrap().parse().unwrap();
+    let mut bytes = fs::read(&log).unwrap();
+    // The next file of the log is whole.
+    fs::write(log.with_file_name(format!("{:020}.wal", number + 1)), &bytes).unwrap();
+    let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
+    bytes[middle] ^= 0xff;
+    fs::write(&log, &bytes).unwrap();
+    let refused = open(&killed).await.err();
+    assert!(matches!(refused, Some(OpenError::Incomplete { .. })), "{refused:?}");
+    let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
+    database.engine.close().await;
+    assert_eq!(records(&killed).await, (0..6).collect::<Vec<_>>());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_is_open_once() {
+    let folder = TempDir::new().unwrap();
+    let first = open(folder.path()).await.unwrap();
+    assert_eq!(open(folder.path()).await.err(), Some(OpenError::InUse));
+    assert_eq!(morpion_engine::lock(folder.path()).err(), Some(OpenError::InUse));
+    first.engine.close().await;
+    let held = morpion_engine::lock(folder.path()).unwrap();
+    assert_eq!(open(folder.path()).await.err(), Some(OpenError::InUse));
+    drop(held);
+    open(folder.path()).await.unwrap().engine.close().await;
+}

@@ -1,0 +1,136 @@
+//! Data that the program wrote when its storage engine was surrealkv 0.21: `tests/data/surrealkv-0.21`, written by the last
+//! version that had it. Its first half was closed and lies in tables, its second half in the log of a process that was
+//! killed. It is migrated at the first opening, after a copy.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{account, at};
+use morpion_store::{DatabaseUrl, GameStatus, OpenOptions, Store, StoreError};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+/// The fixture in a folder of its own.
+fn old_data() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/surrealkv-0.21/db");
+    morpion_engine::copy(&fixture, &folder.path().join("db")).unwrap();
+    folder
+}
+
+async fn open(folder: &Path) -> Result<Store, StoreError> {
+    Store::open(&DatabaseUrl::Folder(folder.join("db")), OpenOptions::default()).await
+}
+
+/// Everything that was put into the fixture.
+async fn check(store: &Store) {
+    let id = Uuid::from_u128;
+    for (number, name) in [(1, "Ann"), (2, "Bob"), (3, "Cleo")] {
+        let user = store.user(id(number)).await.unwrap().unwrap();
+        assert_eq!((user.username.as_str(), user.created_at), (name, at(0)));
+        assert_eq!(user.email.as_deref(), Some(format!("{name}@Example.org").as_str()));
+        assert_eq!(store.user_by_username(&name.to_uppercase()).await.unwrap().map(|user| user.id), Some(id(number)));
+    }
+    assert_eq!(store.list_users(None, 10).await.unwrap().len(), 3);
+    let event = store.event(id(100)).await.unwrap().unwrap();
+    assert_eq!((event.title.as_str(), event.description.as_str(), event.signup_count), ("Cup", "Über alles", 1));
+    let signups = store.signups_of_event(event.id).await.unwrap();
+    assert_eq!(signups.iter().map(|signup| (signup.id, signup.user_id)).collect::<Vec<_>>(), [(id(300), id(1))]);
+    for (number, bytes) in [(200, 5_000), (201, 300), (202, 40_000)] {
+        let game = store.game(id(number)).await.unwrap().unwrap();
+        assert_eq!((game.status, game.state), (GameStatus::Completed, vec![number as u8; bytes].into()));
+    }
+    assert_eq!(store.games_by_user(id(1), &[GameStatus::Completed], 0, 10).await.unwrap().total, 3);
+    let audit = store.audit_page(None, 10).await.unwrap();
+    assert_eq!(audit.iter().map(|record| record.entry.action.as_str()).collect::<Vec<_>>(), ["set_admin"]);
+    let mut replay = store.replay_journal(0);
+    let mut expected = 6..;
+    while let Some(record) = replay.next().await.unwrap() {
+        let number = expected.next().unwrap();
+        assert_eq!(record.seq, number);
+        assert_eq!(record.entries, [format!("entry-{:04}", number - 1)]);
+    }
+    assert_eq!(expected.next(), Some(41));
+    assert_eq!(store.last_journal_seq().await.unwrap(), 40);
+}
+
+fn copies(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder.join("backups")).into_iter().flatten();
+    entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_string_lossy().contains("-before-engine"))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn data_of_the_engine_before_is_migrated_after_a_copy() {
+    let folder = old_data();
+    let store = open(folder.path()).await.unwrap();
+    check(&store).await;
+    store.create_user(account("Dora")).await.unwrap();
+    store.close().await.unwrap();
+
+    let copies = copies(folder.path());
+    assert_eq!(copies.len(), 1, "{copies:?}");
+    let store = open(folder.path()).await.unwrap();
+    assert!(store.user_by_username("dora").await.unwrap().is_some());
+    store.close().await.unwrap();
+    assert_eq!(self::copies(folder.path()), copies, "there is one migration");
+
+    // The copy is what the old program left, and migrates in its turn.
+    let again = TempDir::new().unwrap();
+    morpion_engine::copy(&copies[0], &again.path().join("db")).unwrap();
+    let store = open(again.path()).await.unwrap();
+    check(&store).await;
+    store.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_migration_without_room_for_its_copy_changes_nothing() {
+    let folder = old_data();
+    std::fs::write(folder.path().join("backups"), b"not a folder").unwrap();
+    let refused = open(folder.path()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Backup { .. }), "{refused:?}");
+    assert!(morpion_engine::is_before_migration(&folder.path().join("db")));
+    std::fs::remove_file(folder.path().join("backups")).unwrap();
+    let store = open(folder.path()).await.unwrap();
+    check(&store).await;
+    store.close().await.unwrap();
+}
+
+/// `morpion-engine`'s tests kill a migration at every single write of it; here the copy is interrupted.
+#[tokio::test(flavor = "multi_thread")]
+async fn half_a_copy_is_none() {
+    let folder = old_data();
+    let half = folder.path().join("backups/db-20260101T000000Z-before-engine-1.partial/wal");
+    std::fs::create_dir_all(&half).unwrap();
+    let store = open(folder.path()).await.unwrap();
+    check(&store).await;
+    store.close().await.unwrap();
+    assert_eq!(copies(folder.path()).len(), 2, "half a copy, and a whole one");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stands_behind_a_damage_in_the_old_log_is_not_left_out_silently() {
+    let folder = old_data();
+    let logs = folder.path().join("db/wal");
+    let log = std::fs::read_dir(logs).unwrap().map(|entry| entry.unwrap().path());
+    let log = log.max_by_key(|path| path.metadata().unwrap().len()).unwrap();
+    let mut bytes = std::fs::read(&log).unwrap();
+    bytes[5_000] ^= 0xff;
+    std::fs::write(&log, &bytes).unwrap();
+    let refused = open(folder.path()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Incomplete { .. }), "{refused:?}");
+    let text = refused.to_string();
+    assert!(text.contains("--accept-data-loss") && !text.contains('\n'), "{text}");
+    assert_eq!(copies(folder.path()), Vec::<PathBuf>::new(), "nothing was changed");
+
+    let options = OpenOptions { accept_data_loss: true, ..OpenOptions::default() };
+    let url = DatabaseUrl::Folder(folder.path().join("db"));
+    let store = Store::open(&url, options).await.unwrap();
+    assert!(store.user(Uuid::from_u128(1)).await.unwrap().is_some());
+    let health = store.health();
+    assert!(health.left_out.accepted && !health.kept_aside.is_empty(), "{health:?}");
+    store.close().await.unwrap();
+}
