@@ -90,8 +90,20 @@ impl App {
         config: Config,
         tune: impl FnOnce(PlayOptions) -> PlayOptions,
     ) -> anyhow::Result<Arc<Self>> {
+        Self::open(config, OpenOptions::default(), tune).await
+    }
+
+    /// As [`App::build_with`], opening the store in this way.
+    ///
+    /// # Errors
+    /// As [`App::build`].
+    pub async fn open(
+        config: Config,
+        options: OpenOptions,
+        tune: impl FnOnce(PlayOptions) -> PlayOptions,
+    ) -> anyhow::Result<Arc<Self>> {
         let config = Arc::new(config);
-        let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
+        let store = Store::open(&config.database_url(), options).await?;
         let retention = Retention::from(&config.log);
         let (logbook, keeper) = Logbook::start(store.clone(), retention).await?;
         let hub = Hub::new(SocketLimits {

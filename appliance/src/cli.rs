@@ -90,6 +90,9 @@ enum Command {
         /// With nothing kept, on this machine only: accounts, events in every state and players who play
         #[arg(long)]
         demo: bool,
+        /// Start even though complete records of a damaged log have to be left out; the log as it is stays beside the data
+        #[arg(long, conflicts_with = "demo")]
+        accept_data_loss: bool,
     },
     /// Print every configuration key with its default and a comment
     DefaultConfig,
@@ -195,17 +198,17 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
         }
         Command::Completions { shell } => Ok(say(&shell.registration()?)?),
         Command::Config(command) => config::run(command, &settings.load()?, format),
-        Command::Serve { demo: true } => {
+        Command::Serve { demo: true, .. } => {
             let config = demo::config(settings.load()?.config)?;
             let folder = config.data_dir.clone();
-            let served = runtime()?.block_on(serve::run(config, Purpose::Demo));
+            let served = runtime()?.block_on(serve::run(config, Purpose::Demo, false));
             // What was uploaded meanwhile.
             let _ = std::fs::remove_dir_all(folder);
             served
         }
-        Command::Serve { demo: false } => {
+        Command::Serve { demo: false, accept_data_loss } => {
             let config = settings.load()?.config;
-            runtime()?.block_on(serve::run(config, Purpose::Use))
+            runtime()?.block_on(serve::run(config, Purpose::Use, accept_data_loss))
         }
         Command::Admin(command) => {
             let config = settings.load()?.config;

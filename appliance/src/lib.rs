@@ -13,6 +13,7 @@
 //! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
 //! | [`departure`], [`housekeeping`] | what ends with an account, in every part; what is thrown away after its time |
 //! | [`demo`] | accounts, events and simulated players to look at |
+//! | [`storage`] | what an operator has to know of the storage engine |
 //! | [`tournament`] | events: their lives, players, queues and results |
 
 pub mod account;
@@ -31,4 +32,5 @@ pub mod logging;
 pub mod mail;
 pub mod play;
 pub mod realtime;
+pub mod storage;
 pub mod tournament;

@@ -247,6 +247,71 @@ fn a_demo_is_alive_within_seconds_and_listens_here_alone() {
     assert!(!folder.path().join("data").exists(), "nothing is kept");
 }
 
+/// The log of the store, as a killed server leaves it.
+fn killed_servers_log(folder: &Path) -> std::path::PathBuf {
+    let mut server = Server::start(folder, &[]);
+    for name in ["token-one", "token-two", "token-three"] {
+        let listen = server.address.to_string();
+        let made = morpion(folder).args(["token", "create", name, "--listen", &listen]).output().unwrap();
+        assert!(made.status.success(), "{}", text(&made.stderr));
+    }
+    server.signal("-KILL");
+    server.wait();
+    let logs = fs::read_dir(folder.join("data/db/wal")).unwrap().map(|entry| entry.unwrap().path());
+    logs.max_by_key(|path| path.metadata().unwrap().len()).unwrap()
+}
+
+#[test]
+fn a_damaged_log_is_told_everywhere_and_left_out_only_on_request() {
+    let folder = TempDir::new().unwrap();
+    let log = killed_servers_log(folder.path());
+    let mut bytes = fs::read(&log).unwrap();
+    // The token that was made last stands behind it, complete.
+    let damaged = bytes.windows(9).position(|part| part == b"token-two").unwrap();
+    bytes[damaged] ^= 0xff;
+    fs::write(&log, &bytes).unwrap();
+
+    let refused = morpion(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
+    let line = refusal(&refused, 1);
+    assert!(line.contains("damaged log") && line.contains("--accept-data-loss"), "{line}");
+    let doctor = |listen: &str| {
+        let output = morpion(folder.path()).args(["doctor", "--listen", listen]).output().unwrap();
+        text(&output.stdout).lines().filter(|line| line.contains(" store ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let found = doctor("127.0.0.1:1");
+    assert!(found[0].starts_with("BAD") && found[0].contains("--accept-data-loss"), "{found:?}");
+
+    let server = Server::start(folder.path(), &["--accept-data-loss"]);
+    assert!(server.greeting.contains("complete records of a damaged log"), "{}", server.greeting);
+    let kept = fs::read_dir(folder.path().join("data")).unwrap().map(|entry| entry.unwrap().path());
+    let kept = kept.filter(|path| path.to_string_lossy().contains("db-damaged-")).collect::<Vec<_>>();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!(fs::read(kept[0].join(log.file_name().unwrap())).unwrap(), bytes);
+    assert!(server.get("/readyz").contains("complete records of a damaged log"));
+    let found = doctor(&server.address.to_string()).join("\n");
+    assert!(found.contains("note  store     This start left out") && found.contains("db-damaged-"), "{found}");
+
+    let token = fs::read_to_string(folder.path().join("data/operator.token")).unwrap();
+    let overview = format!("http://{}/api/backend/admin?action=overview&payload=%7B%7D", server.address);
+    let overview = reqwest::Client::builder().no_proxy().build().unwrap().get(overview).bearer_auth(token.trim());
+    let overview: serde_json::Value = tokio::runtime::Runtime::new()
+        .unwrap()
+        .block_on(async { overview.send().await.unwrap().json().await.unwrap() });
+    let warnings = overview["warnings"].to_string();
+    assert!(warnings.contains("complete records of a damaged log") && warnings.contains("db-damaged-"), "{warnings}");
+}
+
+#[test]
+fn a_torn_end_of_the_log_is_told_and_holds_nothing_up() {
+    let folder = TempDir::new().unwrap();
+    let log = killed_servers_log(folder.path());
+    let bytes = fs::read(&log).unwrap();
+    fs::write(&log, &bytes[..bytes.len() - 60]).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    assert!(server.greeting.contains("of a write that never completed"), "{}", server.greeting);
+    assert!(server.get("/readyz").contains("of a write that never completed"));
+}
+
 #[test]
 fn ctrl_c_stops_it_too() {
     let folder = TempDir::new().unwrap();

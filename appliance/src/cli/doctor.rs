@@ -15,6 +15,7 @@ use crate::{
     billing::{plans, provider::Provider as Payments},
     config::{Config, Loaded},
     mail::Mailer,
+    storage,
 };
 
 /// For what is asked over the network.
@@ -61,7 +62,7 @@ pub async fn run(loaded: &Loaded, format: Format) -> anyhow::Result<()> {
     let config = &loaded.config;
     let mut findings = settings(loaded);
     findings.push(finding("data", data_folder(config)));
-    findings.push(finding("store", store(config).await));
+    findings.extend(store(config).await);
     findings.push(mail(config).await);
     findings.push(provider(config).await);
     findings.push(payments(config).await);
@@ -112,12 +113,24 @@ fn tempfile_in(folder: &Path) -> std::io::Result<()> {
 }
 
 /// A server that runs has the store open and says itself how it is; else it is opened here for a moment.
-async fn store(config: &Config) -> anyhow::Result<String> {
+async fn store(config: &Config) -> Vec<Finding> {
+    let mut notices = vec![];
+    let mut findings = vec![finding("store", open_store(config, &mut notices).await)];
+    if let DatabaseUrl::Folder(folder) = config.database_url() {
+        notices.extend(storage::kept(&morpion_store::kept_aside(&folder)));
+    }
+    findings.extend(notices.into_iter().map(|text| note("store", text)));
+    findings
+}
+
+async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Result<String> {
     let address = reachable(config.server.listen);
     if TcpStream::connect(address).await.is_ok() {
         let client = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build()?;
         let answer = client.get(format!("http://{address}/readyz")).send().await;
-        let status = answer.with_context(|| format!("what runs at {address} does not answer"))?.status();
+        let answer = answer.with_context(|| format!("what runs at {address} does not answer"))?;
+        let status = answer.status();
+        notices.extend(answer.text().await?.lines().skip(1).map(str::to_owned));
         if status.is_success() {
             return Ok(format!("the server at {address} runs and its store answers"));
         }
@@ -130,6 +143,7 @@ async fn store(config: &Config) -> anyhow::Result<String> {
         return Ok(format!("{} is made at the first start", folder.display()));
     }
     let store = Store::open(&url, OpenOptions::default()).await?;
+    notices.extend(storage::notices(&store.health()));
     let written = store.heartbeat().await;
     store.close().await?;
     written?;

@@ -4,13 +4,14 @@ use std::{fs::DirBuilder, io, os::unix::fs::DirBuilderExt, path::Path, sync::Arc
 
 use anyhow::{Context, bail};
 use morpion_shell::output::complain;
+use morpion_store::OpenOptions;
 use sd_notify::NotifyState;
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
 };
 
-use crate::{app::App, config::Config, demo, logging};
+use crate::{app::App, config::Config, demo, logging, storage};
 
 /// What a server is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub enum Purpose {
 ///
 /// # Errors
 /// What stands in the way, in one line that says what to do.
-pub async fn run(config: Config, purpose: Purpose) -> anyhow::Result<()> {
+pub async fn run(config: Config, purpose: Purpose, accept_data_loss: bool) -> anyhow::Result<()> {
     let listener = bind(&config).await?;
     let config = config.bound_to(listener.local_addr()?);
     prepare(&config.data_dir)?;
@@ -32,7 +33,8 @@ pub async fn run(config: Config, purpose: Purpose) -> anyhow::Result<()> {
 
     // Before anybody can know that it serves: a signal from then on is a wish to drain.
     let mut signals = StopSignals::listen().context("signals cannot be received")?;
-    let app = App::build(config).await?;
+    let options = OpenOptions { accept_data_loss, ..OpenOptions::default() };
+    let app = App::open(config, options, |play| play).await?;
     app.accounts.ensure_local_token().await?;
     let token = match purpose {
         Purpose::Demo => Some(demo::prepare(&app).await?),
@@ -92,6 +94,11 @@ fn prepare(data_dir: &Path) -> anyhow::Result<()> {
 /// the journal.
 async fn greet(app: &App) -> anyhow::Result<()> {
     logging::tell(&format!("Morpion {} serves {}", env!("CARGO_PKG_VERSION"), app.config.public_origin()));
+    let health = app.store.health();
+    for notice in storage::notices(&health).into_iter().chain(storage::kept(&health.kept_aside)) {
+        logging::tell(&notice);
+        tracing::warn!("{notice}");
+    }
     if logging::is_under_systemd() {
         if app.store.count_admins().await? == 0 {
             logging::tell("There is no admin yet; `morpion admin create` makes one.");

@@ -27,6 +27,7 @@ use super::{
 use crate::{
     account::{Accounts, Caller, convert},
     app::App,
+    storage,
 };
 
 /// Rows of a page unless another number is wanted.
@@ -115,6 +116,9 @@ impl AdminResource {
         if !app.play.is_healthy() {
             warnings.push("Moves cannot be stored right now; they are being tried again.".to_owned());
         }
+        let health = app.store.health();
+        warnings.extend(storage::notices(&health));
+        warnings.extend(storage::kept(&health.kept_aside));
         if app.store.count_admins().await? == 0 {
             warnings.push("There is no admin yet: open the setup link, or use `morpion admin create`.".to_owned());
         }

@@ -12,7 +12,7 @@ use morpion_store::Store;
 use poem::{Endpoint, Response, Route, endpoint::make_sync, http::StatusCode};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::app::App;
+use crate::{app::App, storage};
 
 /// The store is asked to write this often, whoever asks for `/readyz` how often.
 const BEAT_EVERY: Duration = Duration::from_secs(2);
@@ -84,14 +84,22 @@ impl Health {
 
 /// Adds `/healthz` and `/readyz`.
 pub fn mount(route: Route, app: &Arc<App>) -> Route {
+    let health = app.health.clone();
+    let notices = move || storage::notices(&health.store.health());
     let beat = Arc::clone(&app.health.beat);
-    route.at("/healthz", endpoint(|| true)).at("/readyz", endpoint(move || beat.is_ready()))
+    route.at("/healthz", endpoint(|| true, Vec::new)).at("/readyz", endpoint(move || beat.is_ready(), notices))
 }
 
-fn endpoint(is_well: impl Fn() -> bool + Send + Sync + 'static) -> impl Endpoint<Output = Response> {
+/// The first line says whether all is well, each further one something to know.
+fn endpoint(
+    is_well: impl Fn() -> bool + Send + Sync + 'static,
+    notices: impl Fn() -> Vec<String> + Send + Sync + 'static,
+) -> impl Endpoint<Output = Response> {
     make_sync(move |_| {
-        let (status, text) =
-            if is_well() { (StatusCode::OK, "ok\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") };
+        let (status, word) =
+            if is_well() { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready") };
+        let lines = std::iter::once(word.to_owned()).chain(notices());
+        let text: String = lines.map(|line| line + "\n").collect();
         Response::builder()
             .status(status)
             .header("cache-control", "no-store")
@@ -125,10 +133,15 @@ mod tests {
 
     #[tokio::test]
     async fn the_status_says_it_and_nobody_keeps_it() {
-        for (is_well, status) in [(true, StatusCode::OK), (false, StatusCode::SERVICE_UNAVAILABLE)] {
-            let response = TestClient::new(endpoint(move || is_well)).get("/readyz").send().await;
+        for (is_well, status, text) in [
+            (true, StatusCode::OK, "ok\nA notice.\n"),
+            (false, StatusCode::SERVICE_UNAVAILABLE, "not ready\nA notice.\n"),
+        ] {
+            let notices = || vec!["A notice.".to_owned()];
+            let response = TestClient::new(endpoint(move || is_well, notices)).get("/readyz").send().await;
             response.assert_status(status);
             response.assert_header("cache-control", "no-store");
+            response.assert_text(text).await;
         }
     }
 }

@@ -1,0 +1,86 @@
+//! What an operator has to know of the storage engine, in sentences: said on the terminal, by doctor, in the console and
+//! in the detail of `/readyz`.
+
+use std::path::PathBuf;
+
+use chrono::{DateTime, Utc};
+use morpion_store::Health;
+
+/// One sentence for each thing; none when all is well. No paths are in them, since `/readyz` is for everybody.
+pub fn notices(health: &Health) -> Vec<String> {
+    let mut notices = vec![];
+    if let Some(failure) = &health.failure {
+        let since = DateTime::<Utc>::from(failure.since).format("%F %T UTC");
+        notices.push(format!(
+            "The disk refused a write at {since} ({}). Nothing is acknowledged until the log could be opened again: free \
+             some space or look at the disk.",
+            failure.cause
+        ));
+    }
+    match health.reopened {
+        0 => {}
+        1 => notices.push("The disk refused a write since the start; the log was checked and opened again.".to_owned()),
+        times => notices.push(format!(
+            "The disk refused writes {times} times since the start; the log was checked and opened again each time."
+        )),
+    }
+    let left_out = health.left_out;
+    if left_out.accepted {
+        notices.push(format!(
+            "This start left out {} complete records of a damaged log, as --accept-data-loss allows.",
+            left_out.records
+        ));
+    } else if !left_out.is_nothing() {
+        notices.push(format!(
+            "Opening the log cut off {} bytes at its end, of a write that never completed; nothing that was acknowledged \
+             was in them.",
+            left_out.bytes
+        ));
+    }
+    notices
+}
+
+/// Where logs are kept as they were before something was cut off, by this start or one before it.
+pub fn kept(kept_aside: &[PathBuf]) -> Option<String> {
+    let paths: Vec<_> = kept_aside.iter().map(|path| path.display().to_string()).collect();
+    (!paths.is_empty()).then(|| {
+        format!(
+            "Logs are kept as they were before a part of them was left out: {}. Delete them when nobody needs them.",
+            paths.join(", ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use morpion_store::{Failure, LeftOut};
+
+    use super::*;
+
+    #[test]
+    fn all_is_well_without_a_word() {
+        assert_eq!(notices(&Health::default()), Vec::<String>::new());
+        assert_eq!(kept(&[]), None);
+    }
+
+    #[test]
+    fn each_thing_has_its_sentence() {
+        let since = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+        let health = Health {
+            failure: Some(Failure { since, cause: "No space left on device".to_owned() }),
+            reopened: 2,
+            left_out: LeftOut { bytes: 700, records: 0, accepted: false },
+            kept_aside: vec![],
+        };
+        let notices = notices(&health);
+        for (notice, words) in notices.iter().zip(["2027-01-15 08:00:00 UTC (No space left", "2 times", "700 bytes"]) {
+            assert!(notice.contains(words) && !notice.contains('\n'), "{notice}");
+        }
+        assert_eq!(notices.len(), 3);
+        let accepted = Health { left_out: LeftOut { bytes: 9, records: 5, accepted: true }, ..Health::default() };
+        assert!(super::notices(&accepted)[0].contains("5 complete records"));
+        assert!(kept(&["/data/db/wal/1.wal.corrupt".into()]).unwrap().contains("/data/db/wal/1.wal.corrupt."));
+    }
+}

@@ -1,0 +1,209 @@
+//! A real small file system, filled under the play, freed, played on, and the process killed; many times over. What was
+//! acknowledged, before, while and after the disk was full, is there.
+
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::Duration;
+
+use bytes::{Buf, Bytes};
+use morpion_store::{DatabaseUrl, Journal, JournalOptions, OpenOptions, Store};
+
+const SIZE: &str = "48m";
+
+const LIVES: u64 = 6;
+
+/// Entries acknowledged before the disk is filled, and again after it was freed.
+const ACKNOWLEDGED: usize = 40;
+
+/// More than the engine writes to its log at once, so that a full disk takes a part of a record.
+const ENTRY_BYTES: usize = 20_000;
+
+/// Numbers of one life of the process begin at its own multiple of this.
+const LIFE: u64 = 1_000_000;
+
+/// A file system of its own, as long as this lives.
+struct SmallDisk {
+    folder: tempfile::TempDir,
+}
+
+impl SmallDisk {
+    /// None for a user who may not mount.
+    fn mount() -> Option<Self> {
+        let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+        if !is_root {
+            eprintln!("SKIPPED: only root can mount the small file system that this test fills");
+            return None;
+        }
+        let folder = tempfile::TempDir::new().unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &format!("size={SIZE}"), "tmpfs"])
+            .arg(folder.path())
+            .output();
+        let mounted = mounted.expect("mount is installed");
+        assert!(
+            mounted.status.success(),
+            "this test needs a small file system, and root may not mount one here (run it where CAP_SYS_ADMIN is given): {}",
+            String::from_utf8_lossy(&mounted.stderr)
+        );
+        Some(Self { folder })
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Takes all that is free; freed by removing the file.
+    fn fill(&self) -> PathBuf {
+        let path = self.path().join("filler");
+        let mut file = File::create(&path).unwrap();
+        while file.write_all(&[1; 4096]).is_ok() {}
+        path
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        Command::new("umount").arg("-l").arg(self.folder.path()).status().ok();
+    }
+}
+
+async fn open(folder: &Path) -> Store {
+    Store::open(&DatabaseUrl::Folder(folder.join("db")), OpenOptions::default()).await.unwrap()
+}
+
+fn say(text: &str) {
+    std::io::stderr().write_all(format!("{text}\n").as_bytes()).unwrap();
+}
+
+/// Run by the test below, which kills it; on its own it does nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn process_on_a_small_disk() {
+    let (Some(folder), Some(life)) = (std::env::var_os("MORPION_TEST_FOLDER"), std::env::var_os("MORPION_TEST_LIFE"))
+    else {
+        return;
+    };
+    let first = life.to_str().unwrap().parse::<u64>().unwrap() * LIFE;
+    let store = open(Path::new(&folder)).await;
+    let journal = Journal::start(store.clone(), JournalOptions::default(), |commit| {
+        for number in commit.payloads {
+            say(&format!("stored {number}"));
+        }
+    })
+    .await
+    .unwrap();
+    let handle = journal.handle();
+    let mut was_healthy = true;
+    for number in first.. {
+        let entry: Bytes = number.to_le_bytes().into_iter().chain([number as u8; ENTRY_BYTES]).collect();
+        // Full while the disk is; an entry that was not taken is not acknowledged.
+        handle.append(entry, number).ok();
+        if handle.is_healthy() != was_healthy {
+            was_healthy = !was_healthy;
+            say(if was_healthy { "writes" } else { "full" });
+        }
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+}
+
+/// Killed when this goes.
+struct Mortal(Child);
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+struct Process {
+    child: Mortal,
+    lines: Lines<BufReader<ChildStderr>>,
+    acknowledged: BTreeSet<u64>,
+}
+
+impl Process {
+    fn start(folder: &Path, life: u64) -> Self {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["process_on_a_small_disk", "--exact", "--nocapture"])
+            .env("MORPION_TEST_FOLDER", folder)
+            .env("MORPION_TEST_LIFE", life.to_string())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        Self { child: Mortal(child), lines, acknowledged: BTreeSet::new() }
+    }
+
+    /// Reads on until so many more entries were acknowledged.
+    fn acknowledge(&mut self, entries: usize) {
+        let until = self.acknowledged.len() + entries;
+        while self.acknowledged.len() < until {
+            let line = self.lines.next().expect("the process ended by itself").unwrap();
+            self.acknowledged.extend(line.strip_prefix("stored ").map(|number| number.parse::<u64>().unwrap()));
+        }
+    }
+
+    fn wait_for(&mut self, word: &str) {
+        loop {
+            let line = self.lines.next().expect("the process ended by itself").unwrap();
+            self.acknowledged.extend(line.strip_prefix("stored ").map(|number| number.parse::<u64>().unwrap()));
+            if line == word {
+                return;
+            }
+        }
+    }
+
+    /// All that was acknowledged, also what nobody had read yet.
+    fn kill(mut self) -> BTreeSet<u64> {
+        drop(self.child);
+        for line in self.lines.map(Result::unwrap) {
+            self.acknowledged.extend(line.strip_prefix("stored ").and_then(|number| number.parse::<u64>().ok()));
+        }
+        self.acknowledged
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_acknowledged_around_a_full_disk_survives_a_kill() {
+    let Some(disk) = SmallDisk::mount() else { return };
+    let mut acknowledged = BTreeSet::new();
+    for life in 1..=LIVES {
+        let mut process = Process::start(disk.path(), life);
+        process.acknowledge(ACKNOWLEDGED);
+        // Twice, so that a log that was opened again is filled too.
+        for _ in 0..2 {
+            let filler = disk.fill();
+            process.wait_for("full");
+            std::thread::sleep(Duration::from_millis(50 * life));
+            std::fs::remove_file(filler).unwrap();
+            process.wait_for("writes");
+            process.acknowledge(ACKNOWLEDGED);
+        }
+        acknowledged.append(&mut process.kill());
+    }
+    let store = open(disk.path()).await;
+    let mut replay = store.replay_journal(0);
+    let mut found = BTreeSet::new();
+    while let Some(record) = replay.next().await.unwrap() {
+        for mut entry in record.entries {
+            let number = entry.get_u64_le();
+            assert!(entry.iter().all(|byte| *byte == number as u8) && entry.len() == ENTRY_BYTES);
+            found.insert(number);
+        }
+    }
+    let lost: Vec<_> = acknowledged.difference(&found).collect();
+    assert!(
+        lost.is_empty(),
+        "{} of {} acknowledged entries are gone, {:?}…",
+        lost.len(),
+        acknowledged.len(),
+        &lost[..lost.len().min(9)]
+    );
+    store.close().await.unwrap();
+}
