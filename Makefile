@@ -56,7 +56,7 @@ fmt: $(MODULES) ## format everything
 lint: $(MODULES) ## formatting, clippy, types, web lint
 	scripts/test lint
 
-bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start logs flood matchmaker console")
+bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start crash logs flood matchmaker console")
 	scripts/bench $(ARGS)
 
 prove: $(MODULES) ## solve the boards again, play an event of 1,000 with two crashes, a thousand people's payments (20 minutes and more)

@@ -182,13 +182,14 @@ impl Play {
         })
         .await?;
         let play = Self { shared, journal: journal.handle(), store, options: Arc::new(options) };
+        let replayed = recovered.entries;
         play.resume(recovered);
 
         let stop = CancellationToken::new();
         let tasks = tokio_util::task::TaskTracker::new();
         tasks.spawn(stop.clone().run_until_cancelled_owned(play.clone().keep_deadlines()));
         tasks.spawn(stop.clone().run_until_cancelled_owned(play.clone().tell_live_games()));
-        tasks.spawn(play.clone().keep_checkpoints(stop.clone()));
+        tasks.spawn(play.clone().keep_checkpoints(stop.clone(), replayed));
         tasks.close();
         Ok((play, Running { journal, stop, tasks }))
     }

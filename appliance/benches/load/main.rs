@@ -3,8 +3,10 @@
 //! Starts the real server on one core and plays from another, over real sockets of this machine: every move is sent by
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
-//! `commit`, `idle`, `start`, `logs`, `flood`; without one, all are measured. It ends by itself and speaks only to 127.0.0.1.
+//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`; without one, all are measured. It ends by itself and speaks only
+//! to 127.0.0.1.
 
+mod crash;
 mod flood;
 mod logs;
 mod peers;
@@ -37,7 +39,7 @@ const IDLE_SOCKETS: usize = 10_000;
 /// Games in the store at the second cold start.
 const STORED_GAMES: usize = 100_000;
 
-const PARTS: [&str; 7] = ["games", "peers", "commit", "idle", "start", "logs", "flood"];
+const PARTS: [&str; 8] = ["games", "peers", "commit", "idle", "start", "crash", "logs", "flood"];
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -66,6 +68,7 @@ fn main() -> anyhow::Result<()> {
                     "peers" => compared().await?,
                     "commit" => commits().await?,
                     "idle" => idle().await?,
+                    "crash" => crash::crash().await?,
                     "logs" => logs::logs().await?,
                     "flood" => flood::flood().await?,
                     _ => cold_start().await?,

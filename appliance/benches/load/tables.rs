@@ -103,17 +103,8 @@ pub async fn measure(server: &Server, game: &impl Game, count: usize) -> anyhow:
 /// A move was refused, or a connection was lost.
 pub async fn measure_at(server: &Server, game: &impl Game, count: usize, pace: Pace) -> anyhow::Result<Measured> {
     let latency = Rc::new(RefCell::new(Histogram::<u64>::new(3)?));
-    let mut tables = JoinSet::new();
-    let sitting = Rc::new(Semaphore::new(CALLS));
-    for number in 0..count {
-        let (game, sitting) = (game.clone(), Rc::clone(&sitting));
-        tables.spawn_local(async move {
-            let _place = sitting.acquire().await?;
-            game.sit_down(number).await
-        });
-    }
     let mut games = JoinSet::new();
-    let seated = tables.join_all().await;
+    let seated = seat(game, count).await;
     let until = Instant::now() + WARM_UP + pace.measured;
     for (number, table) in seated.into_iter().enumerate() {
         // People do not all begin in one moment; without this all games would end together, again and again.
@@ -135,6 +126,34 @@ pub async fn measure_at(server: &Server, game: &impl Game, count: usize, pace: P
     }
     let load_busy = load_cpu.as_secs_f64() / elapsed.as_secs_f64();
     Ok(Measured { moves: latency.len(), elapsed, server_cpu, load_busy, latency })
+}
+
+/// Takes the seats of so many tables.
+async fn seat(game: &impl Game, count: usize) -> Vec<anyhow::Result<Table>> {
+    let mut tables = JoinSet::new();
+    let sitting = Rc::new(Semaphore::new(CALLS));
+    for number in 0..count {
+        let (game, sitting) = (game.clone(), Rc::clone(&sitting));
+        tables.spawn_local(async move {
+            let _place = sitting.acquire().await?;
+            game.sit_down(number).await
+        });
+    }
+    tables.join_all().await
+}
+
+/// Plays `count` games as fast as it goes, for an hour or until the server is gone.
+///
+/// # Errors
+/// A table could not be had.
+pub async fn begin(game: &impl Game, count: usize) -> anyhow::Result<JoinSet<anyhow::Result<()>>> {
+    let until = Instant::now() + Duration::from_secs(3_600);
+    let latency = Rc::new(RefCell::new(Histogram::<u64>::new(3)?));
+    let mut games = JoinSet::new();
+    for table in seat(game, count).await {
+        games.spawn_local(play(game.clone(), table?, Duration::ZERO, until, Rc::clone(&latency)));
+    }
+    Ok(games)
 }
 
 async fn play(

@@ -1,6 +1,6 @@
 //! Rows of games: written behind the play, so that the journal can be trimmed.
 
-use std::{sync::Arc, time::Duration};
+use std::{cmp::Reverse, sync::Arc, time::Duration};
 
 use tokio::{task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -10,8 +10,12 @@ use super::{Play, table::Table};
 /// How often live games that changed get a new row, and the journal is trimmed.
 const EVERY: Duration = Duration::from_secs(30);
 
-/// How many times as long as each step of a round, and of a trim, the play has the store for itself.
-const REST: u32 = 3;
+/// Entries of the journal behind which a round begins earlier: a start after a kill replays what no round covers, and
+/// this is a fraction of a second of it.
+const BACKLOG: u64 = 50_000;
+
+/// How often the backlog is looked at.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Ended games are gathered for this long, so that their rows share a commit.
 const GATHER: Duration = Duration::from_millis(100);
@@ -19,12 +23,27 @@ const GATHER: Duration = Duration::from_millis(100);
 /// Rows of one transaction: above this the time that a commit of moves waits behind it shows.
 const BATCH: usize = 100;
 
+/// How many times as long as each step of a round, and of a trim, the play has the store for itself: less, the more
+/// entries are not covered by rows.
+fn rest(backlog: u64) -> u32 {
+    match backlog / BACKLOG {
+        0 | 1 => 3,
+        2 | 3 => 1,
+        _ => 0,
+    }
+}
+
 impl Play {
     /// Writes rows until it is stopped, and once more then.
-    pub(super) async fn keep_checkpoints(self, stop: CancellationToken) {
-        let mut next_step = Instant::now() + EVERY;
-        // Live games of this round that are still to be written.
+    ///
+    /// So many entries were `replayed` at the start.
+    pub(super) async fn keep_checkpoints(self, stop: CancellationToken, replayed: u64) {
+        // What a start replayed is written at once, or it would be replayed again after the next kill.
+        let mut next_step = Instant::now();
+        // Live games of this round that are still to be written, those of the oldest records last.
         let mut round = Vec::new();
+        // Entries when this round began, and when the one before it did: the rows of that one are all written.
+        let (mut began, mut covered) = (0, 0);
         let mut trims = JoinSet::new();
         loop {
             tokio::select! {
@@ -33,24 +52,32 @@ impl Play {
                     tokio::time::sleep(GATHER).await;
                     self.store_ended().await;
                 }
-                () = tokio::time::sleep_until(next_step) => {}
+                () = tokio::time::sleep_until(next_step.min(Instant::now() + LOOK)) => {}
                 Some(_) = trims.join_next() => {}
             }
             let started = Instant::now();
-            if started < next_step {
+            let entries = replayed + self.journal.entries_committed();
+            let is_due = started >= next_step || (round.is_empty() && entries - covered >= BACKLOG);
+            if !is_due {
                 continue;
             }
             if round.is_empty() {
                 round = self.live();
+                began = entries;
             }
-            self.store_live(&mut round).await;
-            next_step = Instant::now() + started.elapsed() * REST;
+            let stored = self.store_live(&mut round).await;
+            let rest = rest(entries - covered);
+            next_step = Instant::now() + started.elapsed() * rest;
             if round.is_empty() {
                 next_step = started + EVERY;
-                if trims.is_empty() {
-                    let play = self.clone();
-                    trims.spawn(async move { play.trim(REST).await });
+                if stored {
+                    covered = began;
                 }
+            }
+            // Also within a round: the games of the oldest records have their rows by now.
+            if trims.is_empty() {
+                let play = self.clone();
+                trims.spawn(async move { play.trim(rest).await });
             }
         }
         trims.shutdown().await;
@@ -66,8 +93,9 @@ impl Play {
         loop {
             let batch: Vec<Arc<Table>> = {
                 let mut ended = self.shared.ended.lock();
-                let keep = ended.len().saturating_sub(BATCH);
-                ended.split_off(keep)
+                // The oldest first: the journal is trimmed up to them.
+                let count = ended.len().min(BATCH);
+                ended.drain(..count).collect()
             };
             if batch.is_empty() {
                 return;
@@ -91,18 +119,25 @@ impl Play {
         }
     }
 
+    /// All games in memory, those whose records are the oldest last.
     fn live(&self) -> Vec<Arc<Table>> {
-        self.shared.games.read().tables.values().cloned().collect()
+        let mut tables: Vec<_> = self.shared.games.read().tables.values().cloned().collect();
+        tables.sort_by_cached_key(|table| Reverse(table.unsaved_since().unwrap_or(u64::MAX)));
+        tables
     }
 
-    /// Stores some of these games and takes them out; all of them where the store fails.
-    async fn store_live(&self, round: &mut Vec<Arc<Table>>) {
+    /// Stores some of these games and takes them out; where the store fails takes out all of them, and answers false.
+    async fn store_live(&self, round: &mut Vec<Arc<Table>>) -> bool {
         let batch = round.split_off(round.len().saturating_sub(BATCH));
         match self.store_tables(&batch).await {
-            Ok(()) => self.forget_done(&batch),
+            Ok(()) => {
+                self.forget_done(&batch);
+                true
+            }
             Err(error) => {
                 tracing::error!(%error, "live games could not be stored; trying again in a while");
                 round.clear();
+                false
             }
         }
     }

@@ -20,6 +20,8 @@ pub struct Recovered {
     /// Over, and not stored as that yet. What became of a stored one since (it was shared, a player's account was
     /// deleted) is in its row alone.
     pub ended: Vec<(Arc<Table>, Arc<Game>)>,
+    /// Entries of the journal that were replayed.
+    pub entries: u64,
     /// The time of the last record, from which every clock goes on.
     pub stopped_at: Option<Millis>,
 }
@@ -41,9 +43,10 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
             Checkpoint::decode(&row.state).with_context(|| format!("the checkpoint of game {}", row.id))?;
         games.insert(row.id.into(), Found { game: checkpoint.game, meta: checkpoint.meta, unsaved_since: None });
     }
-    let mut stopped_at = None;
+    let (mut stopped_at, mut entries) = (None, 0);
     let mut journal = store.replay_journal(0);
     while let Some(batch) = journal.next().await? {
+        entries += batch.entries.len() as u64;
         for entry in batch.entries {
             let record = Record::decode(&entry).with_context(|| format!("journal record {}", batch.seq))?;
             match record {
@@ -85,7 +88,7 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
     let over = games.values().filter(|found| found.game.status().is_over());
     let over: Vec<_> = over.map(|found| found.game.id().0).collect();
     let stored: HashSet<_> = store.finished_games(&over).await?.into_iter().collect();
-    let mut recovered = Recovered { live: vec![], ended: vec![], stopped_at };
+    let mut recovered = Recovered { live: vec![], ended: vec![], entries, stopped_at };
     for Found { game, meta, unsaved_since } in games.into_values() {
         if stored.contains(&game.id().0) {
             continue;
@@ -99,6 +102,6 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
             recovered.live.push((table, game));
         }
     }
-    tracing::info!(live = recovered.live.len(), ended = recovered.ended.len(), "games recovered");
+    tracing::info!(live = recovered.live.len(), ended = recovered.ended.len(), entries, "games recovered");
     Ok(recovered)
 }

@@ -85,6 +85,10 @@ impl Engine {
         shut_down(&self.datastore).await
     }
 
+    pub(crate) fn entries_read(&self) -> u64 {
+        self.disk.as_ref().map_or(0, morpion_engine::Engine::entries_read)
+    }
+
     /// The same, opened again in the same start.
     pub(crate) fn after(self, earlier: &Health) -> Self {
         Self { earlier: earlier.left_out, ..self }

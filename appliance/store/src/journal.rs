@@ -32,8 +32,12 @@ const ENTRY_OVERHEAD: usize = 4;
 /// Pauses between two tries of a failed commit: doubling from the first to the second.
 const RETRY_PAUSE: (Duration, Duration) = (Duration::from_millis(5), Duration::from_secs(1));
 
-/// Records read at once in a replay: at most 8 MiB at the default batch size.
-const REPLAY_PAGE: usize = 8;
+/// Records read at once in a replay, at first and at most. A page is twice the last one as long as that was small, since
+/// what a query costs beside its rows would be most of the time; the largest is 64 MiB at the default batch size.
+const REPLAY_PAGE: (usize, usize) = (8, 64);
+
+/// Bytes of a page behind which the next one may be larger.
+const SMALL_PAGE: usize = 256 << 10;
 
 /// Records deleted in one transaction of a trim, which reads each of them. Not fewer, since SurrealDB looks through the
 /// definitions of all tables in every transaction that deletes.
@@ -59,10 +63,12 @@ impl Default for JournalOptions {
     }
 }
 
-pub(crate) const FIRST_RECORD: &str = "SELECT VALUE seq FROM journal LIMIT 1";
+pub(crate) fn first_record_query(from_seq: u64) -> String {
+    format!("SELECT VALUE seq FROM journal:{from_seq}.. LIMIT 1")
+}
 
-pub(crate) fn page_query(from_seq: u64) -> String {
-    format!("SELECT seq, data FROM journal:{from_seq}.. LIMIT {REPLAY_PAGE}")
+pub(crate) fn page_query(from_seq: u64, records: usize) -> String {
+    format!("SELECT seq, data FROM journal:{from_seq}.. LIMIT {records}")
 }
 
 /// Where the committer puts its records. The store is one; a test has others that fail or hold back.
@@ -356,6 +362,7 @@ pub struct JournalReader {
     store: Store,
     next_seq: u64,
     page: VecDeque<JournalRecord>,
+    page_size: usize,
 }
 
 impl JournalReader {
@@ -366,7 +373,10 @@ impl JournalReader {
     /// [`StoreError::Corrupt`] for a record that cannot be read, or when one is missing between two others.
     pub async fn next(&mut self) -> Result<Option<JournalRecord>> {
         if self.page.is_empty() {
-            self.page = self.store.journal_page(self.next_seq).await?.into();
+            self.page = self.store.journal_page(self.next_seq, self.page_size).await?.into();
+            let bytes: usize = self.page.iter().flat_map(|record| &record.entries).map(Bytes::len).sum();
+            let small = bytes < SMALL_PAGE;
+            self.page_size = if small { (self.page_size * 2).min(REPLAY_PAGE.1) } else { REPLAY_PAGE.0 };
         }
         let Some(record) = self.page.pop_front() else {
             return Ok(None);
@@ -384,11 +394,11 @@ impl JournalReader {
 impl Store {
     /// Reads the journal from this record on (or from the first that is left).
     pub fn replay_journal(&self, from_seq: u64) -> JournalReader {
-        JournalReader { store: self.clone(), next_seq: from_seq, page: VecDeque::new() }
+        JournalReader { store: self.clone(), next_seq: from_seq, page: VecDeque::new(), page_size: REPLAY_PAGE.0 }
     }
 
-    async fn journal_page(&self, from_seq: u64) -> Result<Vec<JournalRecord>> {
-        let mut response = self.read(&page_query(from_seq), vars! {}).await?;
+    async fn journal_page(&self, from_seq: u64, records: usize) -> Result<Vec<JournalRecord>> {
+        let mut response = self.read(&page_query(from_seq, records), vars! {}).await?;
         let rows: Vec<Row> = rows(&mut response, 0)?;
         rows.into_iter().map(|row| JournalRecord::decode(row.seq as u64, row.data)).collect()
     }
@@ -414,7 +424,9 @@ impl Store {
     }
 
     async fn first_journal_seq(&self) -> Result<Option<u64>> {
-        let mut response = self.read(FIRST_RECORD, vars! {}).await?;
+        // Behind what this process removed: a scan from the beginning would step over all of it.
+        let from = self.journal_begins.load(Ordering::Relaxed);
+        let mut response = self.read(&first_record_query(from), vars! {}).await?;
         Ok(row::<i64>(&mut response, 0)?.map(|seq| seq as u64))
     }
 
@@ -428,18 +440,23 @@ impl Store {
     ///
     /// The latest record always stays: the numbers go on from it after a restart.
     pub async fn trim_journal(&self, before_seq: u64, rest: u32) -> Result<u64> {
-        let end = before_seq.min(self.last_journal_seq().await?);
-        let mut response = self.read("SELECT VALUE seq FROM journal LIMIT 1", vars! {}).await?;
-        let Some(first) = row::<i64>(&mut response, 0)? else {
+        let Some(first) = self.first_journal_seq().await? else { return Ok(0) };
+        if before_seq <= first {
             return Ok(0);
+        }
+        // Records are numbered without a gap: where the last to stay is, all before it are.
+        let end = if self.has_journal_record(before_seq).await? {
+            before_seq
+        } else {
+            before_seq.min(self.last_journal_seq().await?)
         };
-        let first = first as u64;
         let mut next = first;
         while next < end {
             let until = (next + TRIM_PAGE).min(end);
             let started = Instant::now();
             self.write(&format!("DELETE journal:{next}..{until} RETURN NONE"), vars! {}).await?;
             next = until;
+            self.journal_begins.fetch_max(next, Ordering::Relaxed);
             tokio::time::sleep(started.elapsed() * rest).await;
         }
         Ok(end.saturating_sub(first))

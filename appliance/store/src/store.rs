@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use morpion_engine::Health;
@@ -33,6 +34,8 @@ pub struct OpenOptions {
 #[derive(Clone)]
 pub struct Store {
     engine: Arc<Engine>,
+    /// Records of the journal before this one are removed.
+    pub(crate) journal_begins: Arc<AtomicU64>,
 }
 
 impl std::fmt::Debug for Store {
@@ -51,7 +54,7 @@ impl Store {
     /// [`StoreError::Migration`], [`StoreError::Backup`] and [`StoreError::Corrupt`].
     pub async fn open(url: &DatabaseUrl, options: OpenOptions) -> Result<Self> {
         let engine = migrate::open_current(url, &options).await?;
-        Ok(Self { engine: Arc::new(engine) })
+        Ok(Self { engine: Arc::new(engine), journal_begins: Arc::default() })
     }
 
     /// Flushes everything, stops the background work and releases the folder; returns when that is done.
@@ -65,6 +68,11 @@ impl Store {
     /// How the storage engine is: whether it takes writes, and what it had to leave out.
     pub fn health(&self) -> Health {
         self.engine.health()
+    }
+
+    /// Entries of the storage engine that queries stepped over since the start, for tests of growth; 0 in memory.
+    pub fn entries_read(&self) -> u64 {
+        self.engine.entries_read()
     }
 
     /// Writes one small record and waits until it is on disk: the proof that the store answers.

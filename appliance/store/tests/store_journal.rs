@@ -289,3 +289,28 @@ async fn conflicting_writes_of_one_record_all_succeed_in_the_end() {
     }
     assert_eq!(replayed(&store, 0).await.len(), 1);
 }
+
+/// Entries of the engine that a start steps over to read so many records, as a killed process left them.
+async fn cost_of_replay(records: u64) -> u64 {
+    let (folder, mut store) = on_disk().await;
+    for seq in 1..=records {
+        JournalWriter::write(&mut store, seq, Bytes::from_static(&[1, 1, 0, 0, 0, 7])).await.unwrap();
+    }
+    let killed = folder.path().join("killed");
+    morpion_engine::copy(&folder.path().join("db"), &killed).unwrap();
+    store.close().await.unwrap();
+    let store = Store::open(&DatabaseUrl::Folder(killed), OpenOptions::default()).await.unwrap();
+    let before = store.entries_read();
+    assert_eq!(replayed(&store, 0).await.len() as u64, records);
+    let read = store.entries_read() - before;
+    store.close().await.unwrap();
+    read
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twice_the_records_cost_a_start_twice_as_much() {
+    let (once, twice) = (cost_of_replay(200).await, cost_of_replay(400).await);
+    assert!(once >= 200, "every record is read: {once}");
+    assert!(twice as f64 <= 2.5 * once as f64, "{once} entries are read for 200 records, {twice} for 400");
+    assert!(once < 3 * 200, "few are read twice: {once}");
+}

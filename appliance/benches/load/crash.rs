@@ -1,0 +1,61 @@
+//! A server that is killed under load, and how long it is away.
+
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use tokio::task::JoinSet;
+
+use crate::{
+    process::{Program, Server},
+    seed::Seeded,
+    tables::{Boards, Morpion, begin},
+};
+
+const GAMES: usize = 2_000;
+
+/// Games of the kills in a row, and how many there are.
+const FEW_GAMES: usize = 10;
+const KILLS: usize = 10;
+
+pub async fn crash() -> anyhow::Result<()> {
+    println!("Killed at full speed: from the start of the next process to its first answer");
+    for seconds in [2, 8, 28] {
+        let seeded = Seeded::new(2 * GAMES, 0).await?;
+        play_and_kill(&seeded, GAMES, Duration::from_secs(seconds)).await?;
+        println!("  {GAMES} games, after {seconds:>2} s: {:.0} ms", back(&seeded).await?.as_secs_f64() * 1e3);
+    }
+    let seeded = Seeded::new(2 * FEW_GAMES, 0).await?;
+    let mut times = vec![];
+    for _ in 0..KILLS {
+        play_and_kill(&seeded, FEW_GAMES, Duration::from_secs(2)).await?;
+        times.push(format!("{:.0}", back(&seeded).await?.as_secs_f64() * 1e3));
+    }
+    println!("  {FEW_GAMES} games, again and again after 2 s: {} ms", times.join(", "));
+    Ok(())
+}
+
+/// Plays for so long, and kills the server in the middle of it.
+async fn play_and_kill(seeded: &Seeded, games: usize, after: Duration) -> anyhow::Result<()> {
+    let server = Server::start(Program::Morpion, seeded).await?;
+    let morpion = Morpion::new(server.address, seeded, Boards::Small)?;
+    let mut playing: JoinSet<anyhow::Result<()>> = begin(&morpion, games).await?;
+    tokio::select! {
+        Some(ended) = playing.join_next() => bail!("the play ended before the server was killed: {ended:?}"),
+        () = tokio::time::sleep(after) => {}
+    }
+    // Killed by being dropped, before the players are.
+    drop(server);
+    drop(playing);
+    Ok(())
+}
+
+/// How long a new process takes to answer.
+async fn back(seeded: &Seeded) -> anyhow::Result<Duration> {
+    let started = Instant::now();
+    let server = Server::start(Program::Morpion, seeded).await?;
+    reqwest::get(format!("http://{}/api/auth/check-login", server.address)).await?.error_for_status()?;
+    let taken = started.elapsed();
+    // Killed too: a clean stop would hide what the next start has to read.
+    drop(server);
+    Ok(taken)
+}
