@@ -315,6 +315,11 @@ impl Play {
         counts
     }
 
+    /// Games in memory: those that wait or are played, and ended ones that are not stored yet or looked at.
+    pub fn in_memory(&self) -> usize {
+        self.shared.games.read().tables.len()
+    }
+
     async fn commanded(&self, caller: &Caller, id: GameId, command: Command) -> Result<wire_game::GameState, Fault> {
         // Of a game that is over the rules say so; they also refuse whoever does not play in it.
         let table = self.any_table(id).await?;

@@ -371,7 +371,10 @@ impl Posting {
         let mut state = table.state.lock();
         state.told = Some(Arc::clone(&self.game));
         state.unsaved_since.get_or_insert(seq);
-        if let Some(outbox) = &self.joined {
+        // A connection that ended or left before this was on disk is not in any more, and nobody would take it out again.
+        if let Some(outbox) = &self.joined
+            && state.present.iter().any(|(id, _)| *id == outbox.id)
+        {
             table.welcome(&mut state, outbox, self.now);
         }
         let joined = self.joined.as_ref().map(|outbox| outbox.id);

@@ -2,6 +2,7 @@
 
 mod crash;
 mod games;
+mod hurried;
 mod invitations;
 mod process;
 mod refusals;
