@@ -46,7 +46,6 @@ use std::{
 };
 
 use anyhow::Context;
-use chrono::Utc;
 use morpion_rules::UserId;
 use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
 use poem::http::StatusCode;
@@ -55,6 +54,7 @@ use uuid::Uuid;
 
 use crate::{
     calendar::Calendars,
+    clock::Clock,
     config::Config,
     http::{Fault, body::Call},
     mail::Mailer,
@@ -77,6 +77,7 @@ const SECRET_FILE: &str = "secret.key";
 pub struct Accounts {
     pub(crate) store: Store,
     pub(crate) config: Arc<Config>,
+    pub(crate) clock: Clock,
     pub(crate) sessions: Sessions,
     pub(crate) operators: Operators,
     pub(crate) mailer: Mailer,
@@ -98,14 +99,14 @@ impl Accounts {
     ///
     /// # Errors
     /// The key's file cannot be read or written, or mail cannot be sent the way it is configured.
-    pub async fn new(store: Store, config: Arc<Config>) -> anyhow::Result<Self> {
+    pub async fn new(store: Store, config: Arc<Config>, clock: Clock) -> anyhow::Result<Self> {
         let provider = Provider::new(&config)?.map(Arc::new);
         let secret = load_secret(&config)?;
         Ok(Self {
             sessions: Sessions::new(store.clone(), secret.clone()),
             operators: Operators::new(store.clone()),
             mailer: Mailer::start(&config)?,
-            calendars: Calendars::new(store.clone(), provider.clone())?,
+            calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
             provider,
             passwords: tokio::task::spawn_blocking(Passwords::new).await?,
             darkroom: Darkroom::default(),
@@ -116,6 +117,7 @@ impl Accounts {
             warned_of_forwarding: AtomicBool::new(false),
             store,
             config,
+            clock,
         })
     }
 
@@ -153,7 +155,7 @@ impl Accounts {
     /// # Errors
     /// The store does not answer.
     pub async fn new_setup_link(&self) -> Result<Option<String>, Fault> {
-        let secret = self.operators.new_setup_secret(Utc::now()).await?;
+        let secret = self.operators.new_setup_secret(self.clock.steady()).await?;
         Ok(secret.map(|secret| format!("{}/setup?token={secret}", self.config.public_origin())))
     }
 
@@ -162,7 +164,7 @@ impl Accounts {
     /// # Errors
     /// The store does not answer.
     pub async fn is_setup_open(&self, secret: Option<&str>) -> Result<bool, Fault> {
-        self.operators.is_setup_open(secret, Utc::now()).await
+        self.operators.is_setup_open(secret, self.clock.steady()).await
     }
 
     /// Sees to it that the data folder has an operator token that works, for console and shell on the same machine;
@@ -174,7 +176,7 @@ impl Accounts {
         if self.config.database_url() == DatabaseUrl::Memory {
             return Ok(None);
         }
-        self.operators.ensure_local_token(&self.config.data_dir, Utc::now()).await.map(Some)
+        self.operators.ensure_local_token(&self.config.data_dir, self.clock.wall()).await.map(Some)
     }
 
     /// The account, unless it is deleted.
@@ -196,7 +198,7 @@ impl Accounts {
             action: action.to_owned(),
             target: target.to_owned(),
             address: call.address.to_string(),
-            at: Utc::now(),
+            at: self.clock.wall(),
             detail,
         };
         self.store.append_audit(entry).await?;

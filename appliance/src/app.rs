@@ -4,6 +4,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use chrono::{DateTime, Utc};
+use morpion_rules::Millis;
 use morpion_store::{OpenOptions, Store};
 use parking_lot::Mutex;
 use poem::{
@@ -14,13 +15,14 @@ use poem::{
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{Notify, broadcast::error::RecvError},
-    time::interval,
+    time::{MissedTickBehavior, interval, timeout},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     account::Accounts,
     billing::Billing,
+    clock::{self, Clock},
     config::Config,
     http::{self, health::Health},
     logbook::{Keeper, Logbook, Retention},
@@ -31,6 +33,12 @@ use crate::{
 
 /// The whole drain takes at most this long; what is not finished then is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
+
+/// The machine's clock is compared with what elapsed at every such look at the time: half a second.
+const COMPARE_EVERY: u64 = 10;
+
+/// What follows a pause waits no longer than this for the store.
+const RESUME_WITHIN: Duration = Duration::from_secs(5);
 
 /// Requests under way get this long to be answered.
 const FINISH_REQUESTS: Duration = Duration::from_secs(3);
@@ -65,6 +73,7 @@ pub struct App {
     pub logbook: Logbook,
     pub hub: Hub,
     pub health: Health,
+    pub clock: Clock,
     /// The tasks of open websockets.
     pub connections: TaskTracker,
     pub started_at: DateTime<Utc>,
@@ -105,7 +114,6 @@ impl App {
         let config = Arc::new(config);
         let store = Store::open(&config.database_url(), options).await?;
         let retention = Retention::from(&config.log);
-        let (logbook, keeper) = Logbook::start(store.clone(), retention).await?;
         let hub = Hub::new(SocketLimits {
             total: config.realtime.max_connections,
             per_account: config.realtime.max_connections_per_account,
@@ -115,17 +123,23 @@ impl App {
             max_games_per_account: config.play.max_live_games_per_player,
             ..PlayOptions::default()
         });
-        let events = Events::load(store.clone(), hub.clone(), options.clock.clone(), EventOptions::of(&config))
+        let clock = options.clock.clone();
+        let (logbook, keeper) = Logbook::start(store.clone(), retention, clock.clone()).await?;
+        let stored = store.stored_clocks().await?;
+        if let Some(stored) = &stored {
+            clock.resume(stored);
+        }
+        let stopped_at = stored.map(|stored| Millis(stored.play));
+        let events = Events::load(store.clone(), hub.clone(), clock.clone(), stopped_at, EventOptions::of(&config))
             .await
             .context("the stored events cannot be brought back")?;
-        let clock = options.clock.clone();
         let (play, running) = Play::start(store.clone(), hub.clone(), options, Arc::<Events>::clone(&events))
             .await
             .context("the stored games cannot be brought back")?;
         let tournaments = Tournaments::start(events, play.clone());
-        let accounts = Accounts::new(store.clone(), Arc::clone(&config)).await?;
-        let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock)?;
-        let health = Health::new(store.clone());
+        let accounts = Accounts::new(store.clone(), Arc::clone(&config), clock.clone()).await?;
+        let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone())?;
+        let health = Health::new(store.clone(), clock.clone());
         Ok(Arc::new(Self {
             config,
             store,
@@ -137,7 +151,8 @@ impl App {
             hub,
             health,
             connections: TaskTracker::new(),
-            started_at: Utc::now(),
+            started_at: clock.wall(),
+            clock,
             departed: Notify::new(),
             running: Mutex::new(Some((running, keeper))),
         }))
@@ -155,6 +170,7 @@ impl App {
     ) -> anyhow::Result<()> {
         let stop = CancellationToken::new();
         let background = TaskTracker::new();
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_clock()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_sockets_alive()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().keep_beating()));
@@ -197,6 +213,32 @@ impl App {
             .context("the drain took too long; everything acknowledged is stored")??;
         tracing::info!("stopped");
         Ok(())
+    }
+
+    /// Sees to it that neither a stop of the process nor somebody who sets the machine's clock is held against anyone.
+    async fn keep_clock(self: Arc<Self>) {
+        let _watch = self.clock.watch();
+        let mut ticks = interval(clock::LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        for tick in 0_u64.. {
+            ticks.tick().await;
+            self.clock.now();
+            if self.clock.is_held() {
+                let resumed =
+                    async { tokio::join!(self.play.resume_after_pause(), self.tournaments.resume_after_pause()) };
+                if timeout(RESUME_WITHIN, resumed).await.is_err() {
+                    tracing::error!("not everybody got more time after a pause: the store does not answer");
+                }
+                self.clock.release();
+            }
+            if tick.is_multiple_of(COMPARE_EVERY) && self.clock.compare().is_some() {
+                // Or a restart before the next heartbeat would take the step for time that passed.
+                let stored = timeout(RESUME_WITHIN, self.store.heartbeat_with(&self.clock.reading())).await;
+                if !matches!(stored, Ok(Ok(()))) {
+                    tracing::warn!("the clocks could not be stored yet");
+                }
+            }
+        }
     }
 
     async fn keep_billing(self: Arc<Self>) {

@@ -34,7 +34,7 @@ use morpion_store::{BillingAccount, Store};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
-    clock::{Clock, utc},
+    clock::Clock,
     config::{Config, Secret},
     http::Fault,
     mail::Mailer,
@@ -117,7 +117,7 @@ impl Billing {
     }
 
     fn now(&self) -> DateTime<Utc> {
-        utc(self.clock.now())
+        self.clock.wall()
     }
 
     /// One at a time for one person: two tabs buy once.

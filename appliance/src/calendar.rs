@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use crate::account::provider::Provider;
+use crate::{account::provider::Provider, clock::Clock};
 
 /// Changes on their way or waiting, each a task of a few KiB; a further one is dropped and logged.
 const MOST_PENDING: usize = 512;
@@ -47,6 +47,7 @@ pub struct Calendars {
     /// `None` where no calendars can be connected.
     provider: Option<Arc<Provider>>,
     http: reqwest::Client,
+    clock: Clock,
     pending: Arc<Semaphore>,
     turns: Arc<Semaphore>,
 }
@@ -54,9 +55,10 @@ pub struct Calendars {
 impl Calendars {
     /// # Errors
     /// The system's certificates cannot be read.
-    pub fn new(store: Store, provider: Option<Arc<Provider>>) -> anyhow::Result<Self> {
+    pub fn new(store: Store, provider: Option<Arc<Provider>>, clock: Clock) -> anyhow::Result<Self> {
         Ok(Self {
             store,
+            clock,
             provider: provider.filter(|provider| provider.config().offers_calendar()),
             http: reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(PATIENCE).build()?,
             pending: Arc::new(Semaphore::new(MOST_PENDING)),
@@ -103,7 +105,7 @@ impl Calendars {
     /// The person's calendar with a token that is good; `None` if they connected none.
     async fn open(&self, user: UserId, provider: Arc<Provider>) -> anyhow::Result<Option<Calendar>> {
         let Some(mut grant) = self.store.calendar_grant(user.0).await? else { return Ok(None) };
-        if grant.expires_at - RENEW_BEFORE <= Utc::now() {
+        if grant.expires_at - RENEW_BEFORE <= self.clock.steady() {
             let Some(refresh) = grant.refresh_token.clone() else {
                 self.store.remove_calendar_grant(user.0).await?;
                 bail!("the leave to write has ended, and the provider gave none to renew it with");
@@ -113,7 +115,7 @@ impl Calendars {
                     grant = CalendarGrant {
                         access_token: tokens.access,
                         refresh_token: tokens.refresh.or(Some(refresh)),
-                        expires_at: Utc::now() + TimeDelta::from_std(tokens.life)?,
+                        expires_at: self.clock.steady() + TimeDelta::from_std(tokens.life)?,
                         ..grant
                     };
                     self.store.set_calendar_grant(grant.clone()).await?;

@@ -5,7 +5,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chrono::Utc;
 use morpion_openapi::PageRequest;
 use morpion_rules::UserId;
 use serde_json::{Value, json};
@@ -30,7 +29,7 @@ impl App {
     /// # Errors
     /// 409 for the last admin.
     pub async fn delete_account(&self, identity: &Identity) -> Result<(), Fault> {
-        self.accounts.delete(identity.user_id, Utc::now()).await?;
+        self.accounts.delete(identity.user_id, self.clock.wall()).await?;
         self.departed.notify_one();
         Ok(())
     }
@@ -40,9 +39,8 @@ impl App {
     /// # Errors
     /// When the store does not answer.
     pub async fn export_account(&self, identity: &Identity) -> Result<Value, Fault> {
-        let now = Utc::now();
-        let mut export = self.accounts.export(identity.user_id, now).await?;
-        export["exportedAt"] = json!(now);
+        let mut export = self.accounts.export(identity.user_id).await?;
+        export["exportedAt"] = json!(self.clock.wall());
         export["games"] = self.play.export(identity.user_id).await?;
         export["subscription"] = json!(self.billing.subscription(identity.user_id).await?);
         export["payments"] = self.payments(identity).await?;

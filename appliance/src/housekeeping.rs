@@ -21,14 +21,14 @@ impl App {
         let mut hours = tokio::time::interval(EVERY);
         loop {
             hours.tick().await;
-            if let Err(fault) = self.clean_up(Utc::now()).await {
+            if let Err(fault) = self.clean_up(self.clock.steady()).await {
                 tracing::warn!(%fault, "what is over was not removed; trying again in an hour");
             }
         }
     }
 
     /// Removes ended sessions, codes that are no longer good, guests not seen for 30 days, and invitations that came to
-    /// nothing 30 days ago.
+    /// nothing 30 days ago. By the steady clock: nothing goes because somebody set the machine's.
     ///
     /// # Errors
     /// The store does not answer.

@@ -28,7 +28,6 @@ use std::{
 };
 
 use bytes::Bytes;
-use chrono::Utc;
 use lru::LruCache;
 use morpion_openapi::realtime::ServerFrame;
 use morpion_store::{LogChunk, Store, StoreError};
@@ -40,7 +39,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{config, http::Fault, realtime::outbox::Outbox};
+use crate::{clock::Clock, config, http::Fault, realtime::outbox::Outbox};
 use chunk::{FULL, Head, encode_records, read_records};
 pub use layer::{Keep, SERVICES};
 pub use query::Query;
@@ -162,6 +161,7 @@ struct Open {
 struct Shared {
     store: Store,
     retention: Retention,
+    clock: Clock,
     /// On disk or on the way there, the oldest first.
     sealed: RwLock<Vec<Arc<Sealed>>>,
     /// Sealed and not on disk yet.
@@ -207,7 +207,7 @@ impl Logbook {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn start(store: Store, retention: Retention) -> Result<(Self, Keeper), StoreError> {
+    pub async fn start(store: Store, retention: Retention, clock: Clock) -> Result<(Self, Keeper), StoreError> {
         let mut sealed = Vec::new();
         for (number, bytes) in store.log_heads().await? {
             match Head::decode(&bytes) {
@@ -219,6 +219,7 @@ impl Logbook {
         let shared = Arc::new(Shared {
             store,
             retention,
+            clock,
             sealed: RwLock::new(sealed),
             unsaved: Mutex::default(),
             open: Mutex::new(Open { number, ..Open::default() }),
@@ -269,7 +270,7 @@ impl Logbook {
     }
 
     pub fn stats(&self) -> Stats {
-        self.shared.stats(Utc::now().timestamp_millis())
+        self.shared.stats(self.shared.clock.wall().timestamp_millis())
     }
 
     /// Deletes all records, or those before a time in Unix milliseconds; answers how many went.
@@ -420,7 +421,9 @@ impl Shared {
     /// Deletes what is too old or too much.
     async fn retain(self: Arc<Self>) {
         let _alone = self.deleting.lock().await;
-        let oldest = Utc::now().timestamp_millis() - i64::from(self.retention.days) * 24 * HOUR;
+        // Nothing goes because somebody set the machine's clock forward.
+        let today = self.clock.wall().min(self.clock.steady()).timestamp_millis();
+        let oldest = today - i64::from(self.retention.days) * 24 * HOUR;
         let saved_end = self.saved_end();
         let end = {
             let sealed = self.sealed.read();

@@ -48,6 +48,9 @@ use table::{GameJournal, Posting, Table};
 /// grace that a late move has.
 const TICK: Duration = Duration::from_millis(50);
 
+/// How often games are given more time after a pause, when the journal is full: some five seconds.
+const RESUME_TRIES: u32 = 100;
+
 /// How often operators who follow the list of live games are told what changed.
 const LIVE_LIST_EVERY: Duration = Duration::from_millis(250);
 
@@ -176,6 +179,9 @@ impl Play {
             moves: AtomicU64::new(0),
         });
         let recovered = recovery::recover(&store).await?;
+        if let Some(stopped_at) = recovered.stopped_at {
+            options.clock.not_before(stopped_at);
+        }
         let publisher = Arc::clone(&shared);
         let journal = Journal::start(store.clone(), options.journal.clone(), move |commit| {
             publisher.publish(commit);
@@ -222,6 +228,26 @@ impl Play {
     /// The server's clock, which alone decides.
     pub fn now(&self) -> Millis {
         self.options.clock.now()
+    }
+
+    /// What is kept of a new game beside what the rules know.
+    fn meta(&self, invite_token: Option<String>, notify: bool) -> Meta {
+        Meta { invite_token, notify, calendar: self.options.clock.to_calendar() }
+    }
+
+    /// Gives every live game the grace after the process was stopped. The play's time stands still meanwhile.
+    pub async fn resume_after_pause(&self) {
+        let mut paused = self.live();
+        for _ in 0..RESUME_TRIES {
+            let now = self.now();
+            paused.retain(|table| table.command(&self.journal, Command::ResumeAfterPause, now, Reply::Nobody).is_err());
+            if paused.is_empty() {
+                return;
+            }
+            // The journal is full; in a moment it is not.
+            tokio::time::sleep(TICK).await;
+        }
+        tracing::error!(games = paused.len(), "games got no more time after a pause: the journal takes nothing");
     }
 
     /// Looks after games that are over, waiting or unknown alike: whoever may not know of a game
@@ -347,7 +373,7 @@ impl Play {
         outbox.tell(&ServerFrame::LiveGamesChanged(LiveGamesChanged {
             games,
             ended: vec![],
-            server_time: chrono::Utc::now().into(),
+            server_time: self.options.clock.wall().into(),
         }));
     }
 
@@ -390,7 +416,7 @@ impl Play {
             let frame = ServerFrame::LiveGamesChanged(LiveGamesChanged {
                 games,
                 ended,
-                server_time: chrono::Utc::now().into(),
+                server_time: self.options.clock.wall().into(),
             });
             let frame = encode(&frame.to_text());
             self.shared.hub.tell_where(&frame, |outbox| outbox.follows_live_games.load(Ordering::Relaxed));

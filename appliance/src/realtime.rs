@@ -53,7 +53,7 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     app.hub.admit(&outbox)?;
     // A session that ended between its check and the admission was not announced to this socket.
     if let Caller::User(identity) = &outbox.caller
-        && !app.accounts.sessions().is_live(identity, chrono::Utc::now()).await.unwrap_or(false)
+        && !app.accounts.sessions().is_live(identity, app.clock.steady()).await.unwrap_or(false)
     {
         app.hub.remove(&outbox);
         return Err(Fault::not_signed_in());

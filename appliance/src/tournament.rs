@@ -33,8 +33,9 @@ pub mod verify;
 use std::{collections::HashMap, sync::Arc};
 
 use anyhow::Context;
+use chrono::{DateTime, Utc};
 use morpion_rules::{
-    Command, EventId, Millis,
+    Command, EventId, Millis, Times,
     event::{EventCommand, EventState},
     matchmaking::Addresses,
 };
@@ -96,12 +97,18 @@ pub struct Events {
 }
 
 impl Events {
-    /// Brings back every event that something is still to be done for. Play is started with these, then
-    /// [`Tournaments::start`] with both.
+    /// Brings back every event that something is still to be done for; `stopped_at` is the play's time when it was stored
+    /// last. Play is started with these, then [`Tournaments::start`] with both.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn load(store: Store, hub: Hub, clock: Clock, options: EventOptions) -> anyhow::Result<Arc<Self>> {
+    pub async fn load(
+        store: Store,
+        hub: Hub,
+        clock: Clock,
+        stopped_at: Option<Millis>,
+        options: EventOptions,
+    ) -> anyhow::Result<Arc<Self>> {
         let events = Arc::new(Self {
             store,
             hub,
@@ -111,14 +118,15 @@ impl Events {
             engagements: Engagements::default(),
             unowned: Mutex::default(),
         });
-        let now = events.clock.now();
-        let stopped_at = events.store.last_heartbeat().await?.map_or(now, millis);
+        let times = events.clock.times();
+        let now = times.steady;
+        let stopped_at = stopped_at.map_or(now, |at| at.min(now));
         for row in events.store.open_events().await? {
             let id = row.id;
             let (contest, jobs) = events.restore(row).await.with_context(|| format!("event {id}"))?;
             let resume = EventCommand::ResumeAfterRestart { stopped_at };
-            contest.state.lock().event.apply(&resume, now).map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
-            events.restore_queue(&contest, now).await?;
+            contest.state.lock().event.apply(&resume, times).map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
+            events.restore_queue(&contest, stopped_at, now).await?;
             events.contests.write().insert(contest.id, Arc::clone(&contest));
             events.unowned.lock().push((contest, jobs));
         }
@@ -132,8 +140,9 @@ impl Events {
         Ok(Contest::restore(row, signups, self.options.addresses))
     }
 
-    /// Players come back into the queue as absent: they are paired once they are connected again.
-    async fn restore_queue(&self, contest: &Contest, now: Millis) -> anyhow::Result<()> {
+    /// Players come back into the queue as absent: they are paired once they are connected again. While the server was
+    /// down nobody waited.
+    async fn restore_queue(&self, contest: &Contest, stopped_at: Millis, now: Millis) -> anyhow::Result<()> {
         let places = self.store.saved_queue(contest.id.0).await?;
         let mut state = contest.state.lock();
         if state.event.state() != EventState::Started {
@@ -141,7 +150,8 @@ impl Events {
         }
         for place in places {
             let user = place.user_id.into();
-            if state.restore_place(user, millis(place.since), place.last_opponent.map(Into::into), now) {
+            let since = millis(place.since) + (now - stopped_at);
+            if state.restore_place(user, since, place.last_opponent.map(Into::into), now) {
                 self.engagements.seek(user, contest.id);
             }
         }
@@ -185,8 +195,41 @@ impl Tournaments {
         self.owners.wait().await;
     }
 
+    /// For what lasts a while: waiting, absence, what is tried again.
     fn now(&self) -> Millis {
         self.events.clock.now()
+    }
+
+    /// For what stands in the calendar.
+    fn today(&self) -> DateTime<Utc> {
+        self.events.clock.wall()
+    }
+
+    /// For the schedule of an event, which goes by both.
+    fn times(&self) -> Times {
+        self.events.clock.times()
+    }
+
+    /// Gives every event the grace after the process was stopped, each in turn with its other changes. The play's time
+    /// stands still meanwhile.
+    pub async fn resume_after_pause(&self) {
+        let contests: Vec<_> = self.events.contests.read().values().filter(|it| !it.is_closed()).cloned().collect();
+        let resumed = contests.into_iter().map(|contest| async move {
+            let (clock, owned) = (self.events.clock.clone(), Arc::clone(&contest));
+            let change = async move {
+                let steady = clock.now();
+                let resume = EventCommand::ResumeAfterRestart { stopped_at: steady };
+                // The calendar of `Clock::times` stands still, too.
+                let times = Times { calendar: millis(clock.wall()), steady };
+                owned.state.lock().event.apply(&resume, times).map_err(Fault::from)
+            };
+            contest.in_turn(change).await
+        });
+        for outcome in futures_util::future::join_all(resumed).await {
+            if let Err(fault) = outcome {
+                tracing::error!(%fault, "an event got no more time after a pause");
+            }
+        }
     }
 
     fn store(&self) -> &Store {

@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use chrono::Utc;
 use hdrhistogram::Histogram;
-use morpion_appliance::logbook::{Level, Logbook, Needle, Order, Query, Record, Retention, Wanted};
+use morpion_appliance::{
+    clock::Clock,
+    logbook::{Level, Logbook, Needle, Order, Query, Record, Retention, Wanted},
+};
 use morpion_store::{DatabaseUrl, OpenOptions, Store};
 use uuid::Uuid;
 
@@ -21,7 +24,8 @@ pub async fn logs() -> anyhow::Result<()> {
     println!("Looking through {RECORDS} log records");
     let folder = tempfile::tempdir()?;
     let store = Store::open(&DatabaseUrl::Folder(folder.path().join("db")), OpenOptions::default()).await?;
-    let (logbook, _keeper) = Logbook::start(store, Retention { days: 1_000, records: u64::MAX }).await?;
+    let (logbook, _keeper) =
+        Logbook::start(store, Retention { days: 1_000, records: u64::MAX }, Clock::default()).await?;
     let started = Instant::now();
     let Talked { users, games } = fill(&logbook).await?;
     println!("  kept {:.0} records a second", RECORDS as f64 / started.elapsed().as_secs_f64());

@@ -16,6 +16,7 @@ use morpion_appliance::{
         forgery::{Binding, ServerSecret},
         operator::LOCAL_TOKEN_FILE,
     },
+    clock::Clock,
     config::{Config, Sources},
     logbook::{Logbook, Retention},
 };
@@ -87,7 +88,7 @@ impl Seeded {
     pub async fn fill_log(&self) -> anyhow::Result<()> {
         let config = self.config()?;
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
-        let (logbook, keeper) = Logbook::start(store.clone(), Retention::from(&config.log)).await?;
+        let (logbook, keeper) = Logbook::start(store.clone(), Retention::from(&config.log), Clock::default()).await?;
         logs::fill(&logbook).await?;
         keeper.stop().await;
         store.close().await?;
@@ -100,7 +101,7 @@ impl Seeded {
 
     async fn fill(&mut self, config: Config, people: usize, stored_games: usize) -> anyhow::Result<()> {
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
-        let accounts = Accounts::new(store.clone(), Arc::new(config)).await?;
+        let accounts = Accounts::new(store.clone(), Arc::new(config), Clock::default()).await?;
         let secret = ServerSecret::from_text(SECRET);
         let account = async |number| {
             let user = store.create_user(person(number)).await.context("an account")?;

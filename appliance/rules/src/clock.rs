@@ -51,6 +51,21 @@ impl Sub<Millis> for Millis {
     }
 }
 
+/// A moment by both clocks that an event goes by. Where nobody set the machine's clock they say the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Times {
+    /// For what stands in the calendar: the start and the end of an event.
+    pub calendar: Millis,
+    /// For what lasts for a while.
+    pub steady: Millis,
+}
+
+impl From<Millis> for Times {
+    fn from(now: Millis) -> Times {
+        Times { calendar: now, steady: now }
+    }
+}
+
 /// A stop of the server that a deadline has to survive: what was left when it stopped is left
 /// again when it resumes, and [`RESTART_GRACE`] more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

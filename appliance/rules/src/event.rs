@@ -12,7 +12,7 @@
 mod refusal;
 
 use crate::{
-    clock::{EVENT_END_GRACE, Millis, Outage, RESTART_GRACE},
+    clock::{EVENT_END_GRACE, Millis, Outage, RESTART_GRACE, Times},
     text::is_invisible,
 };
 use serde::{Deserialize, Serialize};
@@ -150,7 +150,7 @@ pub enum Phase {
         at: Millis,
         ends_at: Millis,
     },
-    /// `decide_at`: games still under way then are decided by time. `concluded`: the winners are
+    /// `decide_at`: games still under way then, by the steady clock, are decided by time. `concluded`: the winners are
     /// written and nothing is left to do.
     Ended {
         at: Millis,
@@ -172,7 +172,7 @@ pub enum EventCommand {
     Cancel,
     /// All games are over or decided and the winners written.
     Conclude,
-    /// The server is back. `stopped_at` is the time of the last record it had stored.
+    /// The server is back, or runs again. `stopped_at` is the steady clock's time of the last record it had stored.
     ResumeAfterRestart {
         stopped_at: Millis,
     },
@@ -232,7 +232,8 @@ impl Event {
 
     /// Does as `command` says, or refuses and stays as it was. A published event that is edited
     /// must stay publishable.
-    pub fn apply(&mut self, command: &EventCommand, now: Millis) -> Result<(), EventRefusal> {
+    pub fn apply(&mut self, command: &EventCommand, now: impl Into<Times>) -> Result<(), EventRefusal> {
+        let Times { calendar, steady } = now.into();
         match (command, self.phase) {
             (EventCommand::Edit(details), Phase::Drafted) => {
                 self.details = details.clone().checked()?;
@@ -247,20 +248,20 @@ impl Event {
             }
             (EventCommand::Start, Phase::Published) => {
                 let ends_at = self.details.end_time.ok_or(EventRefusal::EndRequiredToPublish)?;
-                self.phase = Phase::Started { at: now, ends_at };
+                self.phase = Phase::Started { at: calendar, ends_at };
             }
             (EventCommand::End, Phase::Started { .. }) => {
-                let decide_at = now + EVENT_END_GRACE;
-                self.phase = Phase::Ended { at: now, decide_at, concluded: false };
+                let decide_at = steady + EVENT_END_GRACE;
+                self.phase = Phase::Ended { at: calendar, decide_at, concluded: false };
             }
             (EventCommand::Cancel, Phase::Published | Phase::Started { .. }) => {
-                self.phase = Phase::Cancelled { at: now };
+                self.phase = Phase::Cancelled { at: calendar };
             }
             (EventCommand::Conclude, Phase::Ended { at, decide_at, concluded: false }) => {
                 self.phase = Phase::Ended { at, decide_at, concluded: true };
             }
             (EventCommand::ResumeAfterRestart { stopped_at }, phase) => {
-                self.phase = resumed(phase, *stopped_at, now);
+                self.phase = resumed(phase, *stopped_at, Times { calendar, steady });
             }
             (EventCommand::Edit(_), _) => return Err(EventRefusal::CannotEdit),
             (EventCommand::Publish, _) => return Err(EventRefusal::CannotPublish),
@@ -275,8 +276,8 @@ impl Event {
     /// What the event should be told by itself at `now`. Ask again after doing it: an event whose
     /// whole time has passed starts, then ends. [`EventCommand::Conclude`] is due when the games
     /// still under way have to be decided by time; it may come earlier when none is left.
-    pub fn due(&self, now: Millis) -> Option<EventCommand> {
-        if self.next_due()? > now {
+    pub fn due(&self, now: impl Into<Times>) -> Option<EventCommand> {
+        if self.due_in(now)? > 0 {
             return None;
         }
         match self.phase {
@@ -287,7 +288,14 @@ impl Event {
         }
     }
 
-    /// When [`Event::due`] will next have something to say.
+    /// Milliseconds until [`Event::due`] has something to say; 0 or less when it has.
+    pub fn due_in(&self, now: impl Into<Times>) -> Option<i64> {
+        let now = now.into();
+        let now = if self.state() == EventState::Ended { now.steady } else { now.calendar };
+        Some(self.next_due()? - now)
+    }
+
+    /// When [`Event::due`] will next have something to say: by the calendar, but for an event that has ended.
     pub fn next_due(&self) -> Option<Millis> {
         match self.phase {
             Phase::Published => self.details.start_time,
@@ -335,11 +343,13 @@ impl Event {
 
 /// The end of an event is an announced hour, so it gets the grace but is not moved by the length
 /// of the outage; the countdown to the deciding of its games is.
-fn resumed(phase: Phase, stopped_at: Millis, now: Millis) -> Phase {
+fn resumed(phase: Phase, stopped_at: Millis, now: Times) -> Phase {
     match phase {
-        Phase::Started { at, ends_at } => Phase::Started { at, ends_at: ends_at.max(now) + RESTART_GRACE },
+        Phase::Started { at, ends_at } => Phase::Started { at, ends_at: ends_at.max(now.calendar) + RESTART_GRACE },
         Phase::Ended { at, decide_at, concluded: false } => {
-            let outage = Outage { stopped_at: stopped_at.clamp(at, now.max(at)), resumed_at: now };
+            // No more is left than there can have been.
+            let stopped_at = stopped_at.min(now.steady).max(decide_at - EVENT_END_GRACE - RESTART_GRACE);
+            let outage = Outage { stopped_at, resumed_at: now.steady };
             Phase::Ended { at, decide_at: outage.postpone(decide_at), concluded: false }
         }
         phase => phase,

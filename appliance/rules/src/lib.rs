@@ -31,7 +31,7 @@ use std::fmt;
 use uuid::Uuid;
 
 pub use board::{Board, BoardSize, Cell, Line, Mark};
-pub use clock::Millis;
+pub use clock::{Millis, Times};
 pub use game::{Command, Effect, Effects, EndReason, Game, Refusal, Status};
 
 macro_rules! id {

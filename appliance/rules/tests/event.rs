@@ -1,10 +1,10 @@
 //! The life of an event: spec sections 4 and 5, decisions section 5.
 
-use morpion_rules::Millis;
 use morpion_rules::event::{
     Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal, EventState, EventType,
     PRIZE_MAX, Phase, Registration, TITLE_MAX,
 };
+use morpion_rules::{Millis, Times};
 
 const START: Millis = Millis(1_000_000);
 const END: Millis = Millis(4_600_000);
@@ -189,6 +189,20 @@ fn a_restart_gives_the_end_of_an_event_20_s_more() {
     ending.apply(&EventCommand::End, END).unwrap();
     ending.apply(&resume, END + 300_000).unwrap();
     assert_eq!(ending.next_due(), Some(END + 300_000 + 50_000 + 20_000));
+}
+
+#[test]
+fn what_follows_the_end_of_an_event_goes_by_the_steady_clock() {
+    let hour = 3_600_000;
+    for set_by in [hour, -hour] {
+        let now = |calendar: Millis, steady: Millis| Times { calendar: calendar + set_by, steady };
+        let mut event = event(EventState::Started);
+        assert_eq!(event.due_in(now(START, START)), Some(END - START - set_by), "the end is an announced hour");
+        event.apply(&EventCommand::End, now(END, START + 5)).unwrap();
+        assert_eq!(event.phase(), Phase::Ended { at: END + set_by, decide_at: START + 60_005, concluded: false });
+        assert_eq!(event.due(now(END + 2 * set_by, START + 60_004)), None);
+        assert_eq!(event.due(now(END + 2 * set_by, START + 60_005)), Some(EventCommand::Conclude));
+    }
 }
 
 #[test]

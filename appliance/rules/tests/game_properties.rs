@@ -54,7 +54,12 @@ fn step() -> impl Strategy<Value = Step> {
         |user| Command::Cancel { user },
         |user| Command::Adjudicate { winner: Some(user), reason: "ruling".into() },
     ];
-    let said = vec![Command::Void, Command::DecideByTime, Command::Adjudicate { winner: None, reason: String::new() }];
+    let said = vec![
+        Command::Void,
+        Command::DecideByTime,
+        Command::ResumeAfterPause,
+        Command::Adjudicate { winner: None, reason: String::new() },
+    ];
     prop_oneof![
         200 => (any::<prop::sample::Index>(), any::<bool>())
             .prop_map(|(choice, versioned)| Step::Play { choice, versioned }),

@@ -1,6 +1,6 @@
 //! What admins and operators do with other people's accounts. All of it is kept in the audit trail.
 
-use chrono::{TimeDelta, Utc};
+use chrono::TimeDelta;
 use morpion_openapi::{PageRequest, Pagination};
 use morpion_rules::UserId;
 use morpion_store::{AuditRecord, OperatorToken, Session, User};
@@ -38,7 +38,7 @@ impl Accounts {
     /// 404.
     pub async fn list_sessions(&self, user_id: UserId) -> Result<Vec<Session>, Fault> {
         self.user(user_id).await?;
-        self.sessions.of(user_id, Utc::now()).await
+        self.sessions.of(user_id, self.clock.steady()).await
     }
 
     /// Ends somebody's session.
@@ -47,7 +47,7 @@ impl Accounts {
     /// 404 when the account has no such session.
     pub async fn revoke_session(&self, call: &Call, user_id: UserId, session_id: &str) -> Result<(), Fault> {
         let session: Uuid = session_id.parse().map_err(|_| Fault::not_found("session"))?;
-        if !self.sessions.end(user_id, session, Utc::now()).await? {
+        if !self.sessions.end(user_id, session, self.clock.steady()).await? {
             return Err(Fault::not_found("session"));
         }
         self.audit(call, "revoke_session", &user_id.to_string(), json!({ "sessionId": session })).await
@@ -69,7 +69,7 @@ impl Accounts {
             return Err(Fault::conflict("last-admin", "This is the last admin. Make somebody else an admin first."));
         }
         self.store.set_admin(user_id.0, is_admin).await?;
-        self.sessions.role_changed(user_id, Utc::now()).await?;
+        self.sessions.role_changed(user_id, self.clock.steady()).await?;
         let detail = json!({ "username": user.username, "isAdmin": is_admin });
         self.audit(call, "set_admin", &user_id.to_string(), detail).await?;
         self.user(user_id).await
@@ -154,7 +154,7 @@ impl Accounts {
                 format!("There are {MAX_TOKENS} tokens already. Please revoke one first."),
             ));
         }
-        let now = Utc::now();
+        let now = self.clock.wall();
         let expires_at = days.map(|days| now + TimeDelta::days(days.into()));
         let (text, token) = self.operators.create_token(&name, expires_at, now).await?;
         self.audit(call, "create_token", &token.id.to_string(), json!({ "name": name, "expiresAt": expires_at }))

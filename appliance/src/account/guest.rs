@@ -83,7 +83,8 @@ impl Accounts {
                 password_hash: None,
                 provider: None,
                 is_temp: true,
-                created_at: Utc::now(),
+                // Goes when not seen for a while, so not by the calendar.
+                created_at: self.clock.steady(),
             };
             match self.store.create_user(guest).await {
                 Err(StoreError::Taken(Unique::Username)) => {}

@@ -5,7 +5,6 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use chrono::Utc;
 use poem::{
     Request,
     http::{HeaderMap, StatusCode},
@@ -46,9 +45,8 @@ impl Accounts {
     }
 
     async fn caller(&self, headers: &HeaderMap, session: Option<&str>) -> Result<Caller, Fault> {
-        let now = Utc::now();
         if let Some(token) = bearer(headers) {
-            return match self.operators.find(token, now).await? {
+            return match self.operators.find(token, self.clock.wall()).await? {
                 Some(operator) => Ok(Caller::Operator(Arc::new(operator))),
                 None => {
                     let text = "This operator token is not valid (any more).";
@@ -57,7 +55,7 @@ impl Accounts {
             };
         }
         let identity = match session {
-            Some(token) => self.sessions.find(token, now).await?,
+            Some(token) => self.sessions.find(token, self.clock.steady()).await?,
             None => None,
         };
         Ok(identity.map_or(Caller::Visitor, Caller::User))

@@ -28,13 +28,13 @@ impl Accounts {
     ///
     /// # Errors
     /// 404.
-    pub async fn export(&self, user_id: UserId, now: DateTime<Utc>) -> Result<Value, Fault> {
+    pub async fn export(&self, user_id: UserId) -> Result<Value, Fault> {
         let user = self.user(user_id).await?;
-        let sessions = self.sessions.of(user_id, now).await?;
+        let sessions = self.sessions.of(user_id, self.clock.steady()).await?;
         let providers: Vec<Value> =
             user.providers.iter().map(|link| json!({ "issuer": link.iss, "subject": link.sub })).collect();
         Ok(json!({
-            "account": convert::own_user(&user, now),
+            "account": convert::own_user(&user, self.clock.wall()),
             "hasPassword": user.password_hash.is_some(),
             "providers": providers,
             "calendarConnected": self.store.calendar_grant(user_id.0).await?.is_some(),

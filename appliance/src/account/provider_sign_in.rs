@@ -5,7 +5,7 @@
 //! else a new one. An account that only claims the email is never linked, and loses the email to whom the provider
 //! vouches for.
 
-use chrono::{TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::account::{LoginRequest, RegisterRequest};
 use morpion_rules::UserId;
 use morpion_store::{CalendarGrant, NewUser, StoreError, Unique, User};
@@ -175,7 +175,8 @@ impl Accounts {
     ) -> Result<User, Fault> {
         let base = username_from(wished, claims);
         for attempt in 0..NAMES_TRIED {
-            let new = new_user(claims, if attempt == 0 { base.clone() } else { with_digits(&base) });
+            let username = if attempt == 0 { base.clone() } else { with_digits(&base) };
+            let new = new_user(claims, username, self.clock.wall());
             let made = match &guest {
                 Some(guest) => {
                     let new = NewUser { id: guest.id, display_name: guest.display_name.clone(), provider: None, ..new };
@@ -227,13 +228,13 @@ impl Accounts {
             user_id: user.0,
             access_token: tokens.access,
             refresh_token: tokens.refresh,
-            expires_at: Utc::now() + TimeDelta::from_std(tokens.life).unwrap_or_default(),
+            expires_at: self.clock.steady() + TimeDelta::from_std(tokens.life).unwrap_or_default(),
         };
         Ok(self.store.set_calendar_grant(grant).await?)
     }
 }
 
-fn new_user(claims: &Claims, username: Username) -> NewUser {
+fn new_user(claims: &Claims, username: Username, now: DateTime<Utc>) -> NewUser {
     let called = claims.name.as_deref().and_then(|name| DisplayName::parse(name).ok());
     NewUser {
         id: Uuid::new_v4(),
@@ -247,7 +248,7 @@ fn new_user(claims: &Claims, username: Username) -> NewUser {
         password_hash: None,
         provider: Some(claims.link.clone()),
         is_temp: false,
-        created_at: Utc::now(),
+        created_at: now,
     }
 }
 

@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use chrono::Utc;
 use morpion_rules::UserId;
 use morpion_store::{CodeKey, NewCode, StoreError, Unique, User};
 use rand::Rng;
@@ -83,7 +82,7 @@ impl Accounts {
         let password = NewPassword::parse(password).map_err(|reason| Fault::invalid("newPassword", reason))?;
         let email = Email::parse(email).map_err(|reason| Fault::invalid("email", reason))?;
         let key = CodeKey::recovery(email.as_str());
-        let owner = self.store.use_validation(&key, &token::hash(&browser.device), Utc::now()).await?;
+        let owner = self.store.use_validation(&key, &token::hash(&browser.device), self.clock.steady()).await?;
         let Some(owner) = owner else {
             let text = "Please enter the code from the mail first.";
             return Err(Fault::new(poem::http::StatusCode::FORBIDDEN, "code-needed", text));
@@ -155,7 +154,7 @@ impl Accounts {
     async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, Fault> {
         let code = rand::rng().random_range(CODES);
         let new = NewCode { hash: self.sealed(key, code), email: email.as_str().to_owned(), lasts: LASTS };
-        if self.store.issue_code(key, new, MOST_AN_HOUR, Utc::now()).await? {
+        if self.store.issue_code(key, new, MOST_AN_HOUR, self.clock.steady()).await? {
             return Ok(code);
         }
         Err(Fault::too_many(Duration::from_secs(3_600 / u64::from(MOST_AN_HOUR))))
@@ -167,7 +166,7 @@ impl Accounts {
             return Err(Fault::invalid("code", "code need to be 6 digit"));
         }
         let sealed = self.sealed(key, code);
-        let taken = self.store.take_code(key, &sealed, validated_by, MOST_TRIES, LASTS, Utc::now()).await?;
+        let taken = self.store.take_code(key, &sealed, validated_by, MOST_TRIES, LASTS, self.clock.steady()).await?;
         taken.ok_or_else(|| {
             let text = "The code is wrong or no longer good.";
             Fault::new(poem::http::StatusCode::UNPROCESSABLE_ENTITY, "wrong-code", text).and_field("code", text)

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use chrono::Utc;
 use morpion_openapi::account::{RegisterRequest, SetupRequest};
 use morpion_rules::UserId;
 use morpion_store::{NewUser, StoreError, Unique, User};
@@ -186,14 +185,14 @@ impl Accounts {
             Fault::new(StatusCode::FORBIDDEN, "setup-closed", text)
         };
         self.limits.check(Kind::SignIn, call.address)?;
-        let now = Utc::now();
+        let now = self.clock.steady();
         if !self.operators.is_setup_open(Some(&request.token), now).await? {
             return Err(closed());
         }
         let user = self.create_account(request.try_into()?, None).await?;
         // Last, so that a taken username does not cost the link.
         if !self.operators.use_setup_link(&request.token, now).await? {
-            self.store.delete_user(user.id, now).await?;
+            self.store.delete_user(user.id, self.clock.wall()).await?;
             return Err(closed());
         }
         self.store.set_admin(user.id, true).await?;
@@ -234,7 +233,7 @@ impl Accounts {
             email_verified: false,
             provider: None,
             is_temp: false,
-            created_at: Utc::now(),
+            created_at: self.clock.wall(),
         };
         let made = match guest {
             Some(guest) => self.store.promote_guest(guest.0, new).await,
@@ -248,7 +247,7 @@ impl Accounts {
 
     /// Begins a session, in place of the one that the browser had.
     pub(crate) async fn begin_session(&self, call: &Call, browser: &Browser, user: &User) -> Result<Fresh, Fault> {
-        let now = Utc::now();
+        let now = self.clock.steady();
         let fresh = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
         self.store.remember_device(user.id, &token::hash(&browser.device), now).await?;
         if let Caller::User(before) = &call.caller {

@@ -84,7 +84,7 @@ impl Billing {
                 break;
             }
         }
-        self.store.purge_webhooks(Utc::now() - EVENTS_KEPT, MARKS_AT_ONCE).await?;
+        self.store.purge_webhooks(self.now() - EVENTS_KEPT, MARKS_AT_ONCE).await?;
         failed.map_or(Ok(asked), Err)
     }
 

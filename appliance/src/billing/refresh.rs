@@ -69,7 +69,7 @@ impl Billing {
         webhook: Option<&str>,
     ) -> Result<(), Fault> {
         let pro = standing::pro(account);
-        let new = self.store.save_billing(account, pro, entries, webhook, Utc::now()).await?;
+        let new = self.store.save_billing(account, pro, entries, webhook, self.now()).await?;
         account.version += 1;
         self.mail(account, &new, entries).await;
         Ok(())

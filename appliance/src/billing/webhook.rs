@@ -1,6 +1,5 @@
 //! Stripe says that something happened. It is only believed that something did: what, is asked.
 
-use chrono::Utc;
 use morpion_rules::UserId;
 use poem::http::StatusCode;
 use serde::Deserialize;
@@ -56,7 +55,7 @@ impl Billing {
         let Some(user) = self.store.user_of_customer(customer).await? else { return Ok(()) };
         let about = event.data.object["id"].as_str().unwrap_or_default();
         let detail = format!("{} {about}", event.kind).chars().take(200).collect();
-        let entry = ledger::entry(format!("event:{}", event.id), "told", detail, Utc::now());
+        let entry = ledger::entry(format!("event:{}", event.id), "told", detail, self.now());
         self.look(UserId(user), News { entries: vec![entry], webhook: Some(event.id) }).await
     }
 

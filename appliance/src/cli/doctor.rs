@@ -4,12 +4,16 @@ use std::{fmt, path::Path, time::Duration};
 
 use anyhow::{Context, bail};
 use chrono::{DateTime, Utc};
+use morpion_openapi::admin::OverviewAnswer;
 use morpion_shell::{escape, output::Format};
 use morpion_store::{DatabaseUrl, OpenOptions, Store};
 use serde::Serialize;
 use tokio::net::TcpStream;
 
-use super::{api::reachable, config::warnings};
+use super::{
+    api::{Api, reachable},
+    config::warnings,
+};
 use crate::{
     account::provider::Provider,
     billing::{plans, provider::Provider as Payments},
@@ -63,6 +67,7 @@ pub async fn run(loaded: &Loaded, format: Format) -> anyhow::Result<()> {
     let mut findings = settings(loaded);
     findings.push(finding("data", data_folder(config)));
     findings.extend(store(config).await);
+    findings.extend(server(config).await);
     findings.push(mail(config).await);
     findings.push(provider(config).await);
     findings.push(payments(config).await);
@@ -148,6 +153,18 @@ async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Resul
     store.close().await?;
     written?;
     Ok(format!("{url} opens and can be written; no server runs at {address}"))
+}
+
+/// What a server that runs warns of itself.
+async fn server(config: &Config) -> Vec<Finding> {
+    if TcpStream::connect(reachable(config.server.listen)).await.is_err() {
+        return vec![];
+    }
+    let asked = async |api: &Api| api.read::<OverviewAnswer>("overview", serde_json::json!({})).await;
+    match Api::during(config.clone(), asked).await {
+        Ok(overview) => overview.warnings.into_iter().map(|warning| note("server", warning)).collect(),
+        Err(error) => vec![note("server", format!("its warnings could not be asked for: {error:#}"))],
+    }
 }
 
 async fn mail(config: &Config) -> Finding {

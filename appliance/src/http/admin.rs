@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use chrono::Utc;
 use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{
@@ -65,12 +64,12 @@ impl Resource for AdminResource {
                 let revoked = accounts.revoke_session(&call, payload.user_id.into(), &payload.session_id).await;
                 reply::<RevokeSessionAction>(revoked.map(done))
             }
-            AdminWrite::SetAdmin(SetAdmin { user_id, is_admin }) => {
-                reply::<SetAdmin>(accounts.set_admin(&call, user_id.into(), is_admin).await.map(user_answer))
-            }
+            AdminWrite::SetAdmin(SetAdmin { user_id, is_admin }) => reply::<SetAdmin>(
+                accounts.set_admin(&call, user_id.into(), is_admin).await.map(|user| self.user_answer(user)),
+            ),
             AdminWrite::CreateAdmin(CreateAdmin { email, username, password }) => {
                 let made = accounts.create_admin(&call, &email, &username, &password).await;
-                reply::<CreateAdmin>(made.map(user_answer))
+                reply::<CreateAdmin>(made.map(|user| self.user_answer(user)))
             }
             AdminWrite::PromoteUser(payload) => {
                 reply::<PromoteUser>(self.set_admin_by_name(&call, &payload.account, Role::Admin).await)
@@ -119,13 +118,14 @@ impl AdminResource {
         let health = app.store.health();
         warnings.extend(storage::notices(&health));
         warnings.extend(storage::kept(&health.kept_aside));
+        warnings.extend(app.clock.warnings());
         if app.store.count_admins().await? == 0 {
             warnings.push("There is no admin yet: open the setup link, or use `morpion admin create`.".to_owned());
         }
         Ok(OverviewAnswer {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             started_at: app.started_at.into(),
-            server_time: Utc::now().into(),
+            server_time: app.clock.wall().into(),
             connections: app.hub.len() as u64,
             live_games,
             waiting_games,
@@ -178,7 +178,7 @@ impl AdminResource {
         self.0.billing.grant(&user, until, &reason, call.caller.audit_name()).await?;
         let detail = json!({ "username": user.username, "until": until, "reason": reason.trim() });
         self.accounts().audit(call, "grant_pro", &user_id.to_string(), detail).await?;
-        Ok(user_answer(self.accounts().user(user_id.into()).await?))
+        Ok(self.user_answer(self.accounts().user(user_id.into()).await?))
     }
 
     async fn revoke_pro(&self, call: &Call, payload: RevokePro) -> Result<AdminUserAnswer, Fault> {
@@ -187,7 +187,7 @@ impl AdminResource {
         self.0.billing.revoke(user_id.into(), &reason, &call.caller.audit_name()).await?;
         let detail = json!({ "username": user.username, "reason": reason.trim() });
         self.accounts().audit(call, "revoke_pro", &user_id.to_string(), detail).await?;
-        Ok(user_answer(self.accounts().user(user_id.into()).await?))
+        Ok(self.user_answer(self.accounts().user(user_id.into()).await?))
     }
 
     fn accounts(&self) -> &Accounts {
@@ -197,7 +197,7 @@ impl AdminResource {
     async fn list_users(&self, payload: ListUsers) -> Result<UsersListAnswer, Fault> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
         let (users, pagination) = self.accounts().list_users(payload.text.as_deref(), page).await?;
-        let now = Utc::now();
+        let now = self.0.clock.wall();
         Ok(UsersListAnswer { users: users.iter().map(|user| convert::own_user(user, now)).collect(), pagination })
     }
 
@@ -251,17 +251,17 @@ impl AdminResource {
 
     async fn set_admin_by_name(&self, call: &Call, account: &str, role: Role) -> Result<AdminUserAnswer, Fault> {
         let user = self.accounts().named_account(account).await?;
-        Ok(user_answer(self.accounts().set_admin(call, UserId(user.id), role == Role::Admin).await?))
+        Ok(self.user_answer(self.accounts().set_admin(call, UserId(user.id), role == Role::Admin).await?))
     }
 
     async fn create_token(&self, call: &Call, payload: CreateToken) -> Result<CreateTokenAnswer, Fault> {
         let (token, stored) = self.accounts().create_token(call, &payload.name, payload.expires_in_days).await?;
         Ok(CreateTokenAnswer { token, token_id: stored.id.to_string() })
     }
-}
 
-fn user_answer(user: User) -> AdminUserAnswer {
-    AdminUserAnswer { user: convert::own_user(&user, Utc::now()) }
+    fn user_answer(&self, user: User) -> AdminUserAnswer {
+        AdminUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) }
+    }
 }
 
 fn done((): ()) -> Acknowledgement {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use chrono::Utc;
 use morpion_openapi::{
     Acknowledgement,
     account::{
@@ -42,11 +41,10 @@ impl AuthApi {
 
     /// Signs the browser in.
     fn signed_in(&self, jar: &CookieJar, user: &User, fresh: &Fresh) -> Answer<LoginAnswer> {
-        let now = Utc::now();
         let cookies = self.cookies(jar);
-        cookies.set_session(fresh, now);
+        cookies.set_session(fresh, self.0.clock.steady());
         cookies.set_forgery_token(Binding::Session(fresh.session_id));
-        Answer(LoginAnswer { is_log_in: true, user: convert::own_user(user, now) })
+        Answer(LoginAnswer { is_log_in: true, user: convert::own_user(user, self.0.clock.wall()) })
     }
 }
 
@@ -67,7 +65,7 @@ impl AuthApi {
                 None
             }
         };
-        let user = user.map(|user| convert::own_user(&user, Utc::now()));
+        let user = user.map(|user| convert::own_user(&user, self.0.clock.wall()));
         Ok(Answer(CheckLoginAnswer { is_log_in: user.is_some(), user }))
     }
 
@@ -114,7 +112,7 @@ impl AuthApi {
     #[oai(path = "/logout", method = "post", operation_id = "logout")]
     async fn logout(&self, call: Call, jar: &CookieJar, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
         if let Caller::User(identity) = &call.caller {
-            self.0.accounts.sessions().end(identity.user_id, identity.session_id, Utc::now()).await?;
+            self.0.accounts.sessions().end(identity.user_id, identity.session_id, self.0.clock.steady()).await?;
         }
         self.cookies(jar).sign_out();
         Ok(Answer(Acknowledgement {}))
@@ -126,7 +124,7 @@ impl AuthApi {
         call.caller.user()?;
         let cookies = self.cookies(jar);
         let token = cookies.session().ok_or_else(Fault::not_signed_in)?;
-        let now = Utc::now();
+        let now = self.0.clock.steady();
         // Without a new token another tab has it already, and the cookie with it.
         if let Some(fresh) = self.0.accounts.sessions().rotate(&token, now).await? {
             cookies.set_session(&fresh, now);
@@ -285,7 +283,9 @@ impl AuthApi {
         let browser = self.browser(jar, headers);
         match self.0.accounts.play_as_guest(&call, &browser).await? {
             (user, Some(fresh)) => Ok(self.signed_in(jar, &user, &fresh)),
-            (user, None) => Ok(Answer(LoginAnswer { is_log_in: true, user: convert::own_user(&user, Utc::now()) })),
+            (user, None) => {
+                Ok(Answer(LoginAnswer { is_log_in: true, user: convert::own_user(&user, self.0.clock.wall()) }))
+            }
         }
     }
 
@@ -325,7 +325,7 @@ impl AuthApi {
     #[oai(path = "/sessions", method = "get", operation_id = "listSessions")]
     async fn sessions(&self, call: Call) -> Result<Answer<SessionsAnswer>> {
         let identity = call.caller.user()?;
-        let sessions = self.0.accounts.sessions().of(identity.user_id, Utc::now()).await?;
+        let sessions = self.0.accounts.sessions().of(identity.user_id, self.0.clock.steady()).await?;
         let wire = |session| convert::session(session, Some(identity.session_id));
         Ok(Answer(SessionsAnswer { sessions: sessions.iter().map(wire).collect() }))
     }
@@ -335,7 +335,7 @@ impl AuthApi {
     async fn revoke_session(&self, call: Call, body: Body<RevokeSession>) -> Result<Answer<Acknowledgement>> {
         let identity = call.caller.user()?;
         let session_id: Uuid = body.0.session_id.parse().map_err(|_| Fault::not_found("session"))?;
-        if !self.0.accounts.sessions().end(identity.user_id, session_id, Utc::now()).await? {
+        if !self.0.accounts.sessions().end(identity.user_id, session_id, self.0.clock.steady()).await? {
             return Err(Fault::not_found("session"));
         }
         Ok(Answer(Acknowledgement {}))

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use chrono::Utc;
 use morpion_openapi::{
     Acknowledgement,
     account::Empty,
@@ -52,7 +51,7 @@ impl BackendApi {
         let wish = ProfileWish { username, display_name, first_name, last_name };
         let user = self.0.accounts.update_profile(call.caller.member(user_id)?, wish).await?;
         self.0.tournaments.renamed(user.id.into(), &user.username).await?;
-        Ok(Answer(OwnUserAnswer { user: convert::own_user(&user, Utc::now()) }))
+        Ok(Answer(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) }))
     }
 
     /// Removes one's avatar.
@@ -135,7 +134,7 @@ impl BackendApi {
             .accounts
             .search(&call, username.0.as_deref().unwrap_or_default(), None, call.caller.user_id())
             .await?;
-        let now = Utc::now();
+        let now = self.0.clock.wall();
         Ok(Answer(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect() }))
     }
 

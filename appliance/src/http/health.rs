@@ -12,7 +12,7 @@ use morpion_store::Store;
 use poem::{Endpoint, Response, Route, endpoint::make_sync, http::StatusCode};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::{app::App, storage};
+use crate::{app::App, clock::Clock, storage};
 
 /// The store is asked to write this often, whoever asks for `/readyz` how often.
 const BEAT_EVERY: Duration = Duration::from_secs(2);
@@ -24,6 +24,7 @@ const READY_WITHIN: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone)]
 pub struct Health {
     store: Store,
+    clock: Clock,
     beat: Arc<Beat>,
 }
 
@@ -54,8 +55,8 @@ impl Beat {
 
 impl Health {
     /// Not ready until [`Health::keep_beating`] had its first answer.
-    pub fn new(store: Store) -> Self {
-        Self { store, beat: Arc::new(Beat::new()) }
+    pub fn new(store: Store, clock: Clock) -> Self {
+        Self { store, clock, beat: Arc::new(Beat::new()) }
     }
 
     pub fn is_ready(&self) -> bool {
@@ -73,7 +74,8 @@ impl Health {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            match timeout(READY_WITHIN, self.store.heartbeat()).await {
+            let reading = self.clock.reading();
+            match timeout(READY_WITHIN, self.store.heartbeat_with(&reading)).await {
                 Ok(Ok(())) => self.beat.answered(),
                 Ok(Err(error)) => tracing::error!(%error, "the store does not write"),
                 Err(_) => tracing::error!(seconds = READY_WITHIN.as_secs(), "the store does not answer"),

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use chrono::Utc;
 use morpion_openapi::{
     Acknowledgement, PageRequest, Timestamp,
     logger::{
@@ -87,7 +86,7 @@ pub fn note(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknowle
         Some(user) => limits.check(Kind::ClientLog, user)?,
         None => limits.check(Kind::ClientLog, call.address)?,
     }
-    let at = Utc::now().timestamp_millis();
+    let at = app.clock.wall().timestamp_millis();
     for message in messages {
         let ClientLog { level, platform, message, file_name, context, stack, session_id, request_id, .. } = message;
         let session = match &call.caller {

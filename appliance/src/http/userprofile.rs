@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use chrono::Utc;
 use morpion_openapi::{
     Acknowledgement,
     profile::{
@@ -73,11 +72,11 @@ impl Resource for UserProfileResource {
 impl UserProfileResource {
     async fn by_id(&self, call: &Call, payload: &GetUserById) -> Result<UserAnswer, Fault> {
         call.caller.signed_in()?;
-        Ok(answer(call, &self.0.accounts.user(payload.user_id.into()).await?))
+        Ok(self.answer(call, &self.0.accounts.user(payload.user_id.into()).await?))
     }
 
     async fn by_username(&self, call: &Call, payload: &FindUser) -> Result<UserAnswer, Fault> {
-        Ok(answer(call, &self.0.accounts.find_by_username(call, &payload.text).await?))
+        Ok(self.answer(call, &self.0.accounts.find_by_username(call, &payload.text).await?))
     }
 
     async fn search(
@@ -89,19 +88,19 @@ impl UserProfileResource {
     ) -> Result<UsersAnswer, Fault> {
         let leave_out = call.caller.user_id().filter(|_| without_me);
         let users = self.0.accounts.search(call, text, limit, leave_out).await?;
-        let now = Utc::now();
+        let now = self.0.clock.wall();
         Ok(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect() })
     }
 
     async fn update(&self, call: &Call, named: Option<uuid::Uuid>, wish: ProfileWish) -> Result<OwnUserAnswer, Fault> {
         let user = self.0.accounts.update_profile(call.caller.member(named)?, wish).await?;
-        Ok(OwnUserAnswer { user: convert::own_user(&user, Utc::now()) })
+        Ok(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) })
     }
-}
 
-/// One's own profile comes whole; another's without what is private.
-fn answer(call: &Call, user: &User) -> UserAnswer {
-    let now = Utc::now();
-    let is_own = matches!(&call.caller, Caller::User(identity) if identity.user_id.0 == user.id);
-    UserAnswer { user: convert::profile(user, now), account: is_own.then(|| convert::own_user(user, now)) }
+    /// One's own profile comes whole; another's without what is private.
+    fn answer(&self, call: &Call, user: &User) -> UserAnswer {
+        let now = self.0.clock.wall();
+        let is_own = matches!(&call.caller, Caller::User(identity) if identity.user_id.0 == user.id);
+        UserAnswer { user: convert::profile(user, now), account: is_own.then(|| convert::own_user(user, now)) }
+    }
 }

@@ -10,7 +10,7 @@ async fn memory() -> Store {
 }
 
 async fn logbook(store: &Store) -> (Logbook, Keeper) {
-    Logbook::start(store.clone(), FOR_EVER).await.unwrap()
+    Logbook::start(store.clone(), FOR_EVER, Clock::default()).await.unwrap()
 }
 
 /// A record of one of three levels, two services and 300 users, each with a request of its own.
@@ -154,7 +154,7 @@ async fn clearing_takes_all_or_what_is_older_and_says_how_many() {
 async fn what_is_too_much_or_too_old_is_deleted() {
     let store = memory().await;
     let retention = Retention { days: 36_500, records: 2 * FULL as u64 };
-    let (logbook, keeper) = Logbook::start(store.clone(), retention).await.unwrap();
+    let (logbook, keeper) = Logbook::start(store.clone(), retention, Clock::default()).await.unwrap();
     for number in 0..4 * FULL {
         logbook.note(numbered(number));
         if number % 64 == 0 {
@@ -172,7 +172,7 @@ async fn what_is_too_much_or_too_old_is_deleted() {
     assert_eq!(store.log_heads().await.unwrap().len(), 2);
 
     let retention = Retention { days: 14, records: u64::MAX };
-    let (logbook, _keeper) = Logbook::start(store.clone(), retention).await.unwrap();
+    let (logbook, _keeper) = Logbook::start(store.clone(), retention, Clock::default()).await.unwrap();
     Arc::clone(&logbook.shared).retain().await;
     assert_eq!(store.log_heads().await.unwrap().len(), 0, "all are of 1970");
 }

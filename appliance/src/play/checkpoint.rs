@@ -120,7 +120,7 @@ impl Play {
     }
 
     /// All games in memory, those whose records are the oldest last.
-    fn live(&self) -> Vec<Arc<Table>> {
+    pub(super) fn live(&self) -> Vec<Arc<Table>> {
         let mut tables: Vec<_> = self.shared.games.read().tables.values().cloned().collect();
         tables.sort_by_cached_key(|table| Reverse(table.unsaved_since().unwrap_or(u64::MAX)));
         tables

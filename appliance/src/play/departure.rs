@@ -86,7 +86,7 @@ impl Play {
             for row in &page {
                 let checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
                 finished.push(
-                    json!({ "status": wire::status(checkpoint.game.status()), "game": wire::replay(&checkpoint.game) }),
+                    json!({ "status": wire::status(checkpoint.game.status()), "game": wire::replay(&checkpoint.game, &checkpoint.meta) }),
                 );
             }
             if page.len() < PAGE {

@@ -5,7 +5,7 @@ use morpion_rules::{Command, EventId, Game, GameId, UserId, game::EventSetup};
 use morpion_store::GameStatus;
 
 use super::{
-    Meta, Play, Reply,
+    Play, Reply,
     record::Checkpoint,
     table::Table,
     wire::{self, Note},
@@ -23,7 +23,7 @@ impl Play {
     pub fn open_event_game(&self, setup: EventSetup, notes: Vec<Note>) -> Result<(), Fault> {
         let now = self.now();
         let game = Game::event(setup, now)?;
-        let table = Table::new(game.clone(), Meta { invite_token: None, notify: false });
+        let table = Table::new(game.clone(), self.meta(None, false));
         {
             let mut games = self.shared.games.write();
             if games.tables.len() >= self.options.max_live_games {

@@ -112,7 +112,7 @@ impl Play {
     async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<wire_game::Game, Fault> {
         let now = self.now();
         let game = Game::invite(setup, now)?;
-        let meta = Meta { invite_token: game.has_open_seat().then(link_secret), notify };
+        let meta = self.meta(game.has_open_seat().then(link_secret), notify);
         let notes = invitation(&game, &meta, inviter);
         let table = Table::new(game.clone(), meta);
         self.seat(inviter.user_id, &table, &game)?;
@@ -202,7 +202,7 @@ impl Play {
     pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<wire_game::Replay, Fault> {
         let table = self.any_table(id).await?;
         let game = table.told().filter(|game| may_see(caller, game)).ok_or_else(|| Fault::not_found("game"))?;
-        finished_replay(&game)
+        finished_replay(&game, &table.meta)
     }
 
     /// The game that was shared under this token, for anybody.
@@ -212,7 +212,7 @@ impl Play {
     pub async fn shared_replay(&self, token: &str) -> Result<wire_game::Replay, Fault> {
         let row = self.store.game_by_share_token(token).await?.ok_or_else(|| Fault::not_found("game"))?;
         let checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
-        finished_replay(&checkpoint.game)
+        finished_replay(&checkpoint.game, &checkpoint.meta)
     }
 
     /// A player lets others see a finished game by link.
@@ -513,11 +513,11 @@ impl Play {
     }
 }
 
-fn finished_replay(game: &Game) -> Result<wire_game::Replay, Fault> {
+fn finished_replay(game: &Game, meta: &Meta) -> Result<wire_game::Replay, Fault> {
     if !game.status().is_over() {
         return Err(Fault::conflict("game-not-over", "The game is still being played."));
     }
-    Ok(wire::replay(game))
+    Ok(wire::replay(game, meta))
 }
 
 fn invitation(game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Note> {

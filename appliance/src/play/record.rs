@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use morpion_rules::{Command, Game, GameId, Mark, Millis, Status, standings::GameResult};
 use morpion_store::{GameRow, GameStatus, ResultRow};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::clock::utc;
 
@@ -16,6 +16,21 @@ pub struct Meta {
     pub invite_token: Option<String>,
     /// The invited player is told.
     pub notify: bool,
+    /// From the play's time, by which the rules go, to the calendar's as it was when the game was made. Appended last:
+    /// games that were stored before have none.
+    #[serde(deserialize_with = "or_nothing")]
+    pub calendar: i64,
+}
+
+impl Meta {
+    /// An instant of the game as a moment of the calendar.
+    pub fn date(&self, at: Millis) -> Millis {
+        at + self.calendar
+    }
+}
+
+fn or_nothing<'de, D: Deserializer<'de>>(source: D) -> Result<i64, D::Error> {
+    Ok(i64::deserialize(source).unwrap_or_default())
 }
 
 /// A game as of some version.
@@ -66,8 +81,8 @@ impl Checkpoint {
             game_type: if game.is_invite() { "invite" } else { "event" }.to_owned(),
             event_id: game.event_id().map(|event| event.0),
             players: Mark::BOTH.into_iter().filter_map(|mark| game.player(mark)).map(|player| player.user.0).collect(),
-            created_at: utc(game.created_at()),
-            ended_at: game.outcome().map(|outcome| utc(outcome.at)),
+            created_at: utc(self.meta.date(game.created_at())),
+            ended_at: game.outcome().map(|outcome| utc(self.meta.date(outcome.at))),
             journal_seq: journal_seq as i64,
             state: Bytes::from(self.encode()),
             share_token: None,
@@ -119,12 +134,36 @@ mod tests {
             starter: Mark::X,
         };
         let game = Game::invite(setup, Millis(5)).expect("an open invite");
-        let checkpoint = Checkpoint { game, meta: Meta { invite_token: Some("t".into()), notify: true } };
+        let checkpoint =
+            Checkpoint { game, meta: Meta { invite_token: Some("t".into()), notify: true, calendar: 86_400_000 } };
         let row = checkpoint.row(3);
         assert_eq!(row.status, GameStatus::Waiting);
+        assert_eq!(row.created_at, utc(Millis(86_400_005)));
         assert_eq!(Checkpoint::decode(&row.state).as_ref(), Ok(&checkpoint));
         let record = Record::Opened(Box::new(checkpoint));
         assert_eq!(Record::decode(&record.encode()).as_ref(), Ok(&record));
         assert!(Record::decode(&[250, 1, 2]).is_err());
+    }
+
+    #[test]
+    fn what_was_stored_before_games_had_a_calendar_is_read() {
+        #[derive(Serialize)]
+        struct OldMeta(Option<String>, bool);
+        #[derive(Serialize)]
+        struct OldCheckpoint(Game, OldMeta);
+        #[derive(Serialize)]
+        enum OldRecord {
+            Opened(Box<OldCheckpoint>),
+        }
+        let inviter = Player { user: UserId(Uuid::from_u128(1)), username: "ada".into() };
+        let size = BoardSize::try_from(3).expect("3 is a size");
+        let setup = InviteSetup { id: GameId(Uuid::from_u128(7)), inviter, opponent: None, size, starter: Mark::X };
+        let game = Game::invite(setup, Millis(5)).expect("an open invite");
+        let old = || OldCheckpoint(game.clone(), OldMeta(Some("t".into()), true));
+        let meta = Meta { invite_token: Some("t".into()), notify: true, calendar: 0 };
+        let now = Checkpoint { game: game.clone(), meta };
+        assert_eq!(Checkpoint::decode(&postcard::to_stdvec(&old()).unwrap()).as_ref(), Ok(&now));
+        let record = postcard::to_stdvec(&OldRecord::Opened(Box::new(old()))).unwrap();
+        assert_eq!(Record::decode(&record), Ok(Record::Opened(Box::new(now))));
     }
 }

@@ -4,8 +4,8 @@ use bytes::Bytes;
 use morpion_openapi::{
     Timestamp, game as wire,
     realtime::{
-        GameCancelled, GameDraw, GameEnd, GameStarted, MoveUpdate, OpponentDisconnected, OpponentReconnected,
-        ServerFrame, TournamentResult,
+        GameCancelled, GameDraw, GameEnd, GameJoined, GameStarted, MoveUpdate, OpponentDisconnected,
+        OpponentReconnected, ServerFrame, TournamentResult,
     },
 };
 use morpion_rules::{Board, Effect, Effects, EndReason, Game, Line, Mark, Millis, Status, UserId, game::Ply};
@@ -66,8 +66,8 @@ fn line(line: Line) -> Vec<[u8; 2]> {
     line.cells().map(|cell| [cell.row(), cell.col()]).collect()
 }
 
-fn game_move(ply: &Ply) -> wire::GameMove {
-    wire::GameMove { row: ply.cell.row(), col: ply.cell.col(), symbol: symbol(ply.mark), at: ply.at.0 }
+fn game_move(ply: &Ply, meta: &Meta) -> wire::GameMove {
+    wire::GameMove { row: ply.cell.row(), col: ply.cell.col(), symbol: symbol(ply.mark), at: meta.date(ply.at).0 }
 }
 
 fn initiator(game: &Game) -> uuid::Uuid {
@@ -94,7 +94,7 @@ pub fn state(game: &Game, meta: &Meta, now: Millis) -> wire::GameState {
                 symbol: symbol(mark),
                 connected: game.is_here(mark),
                 time_used_ms: game.time_used(mark, now),
-                absent_until: game.countdown_until(mark).map(|at| at.0),
+                absent_until: game.countdown_until(mark).map(|at| meta.date(at).0),
             })
             .collect(),
         current_turn: game.current_turn().map(|user| user.0),
@@ -111,16 +111,16 @@ pub fn state(game: &Game, meta: &Meta, now: Millis) -> wire::GameState {
         initiator_user_id: initiator(game),
         notify: meta.notify,
         version: game.version(),
-        server_time: now.0,
-        turn_deadline: game.turn_deadline().map(|at| at.0),
-        moves: game.history().iter().filter(|ply| ply.round == game.round()).map(game_move).collect(),
+        server_time: meta.date(now).0,
+        turn_deadline: game.turn_deadline().map(|at| meta.date(at).0),
+        moves: game.history().iter().filter(|ply| ply.round == game.round()).map(|ply| game_move(ply, meta)).collect(),
         reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
         forfeiter: forfeiter(game).map(|user| user.0),
         invite_token: None,
         next_game_id: None,
         next_game_by: None,
-        created_at: Timestamp::from_millis(game.created_at().0),
-        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(outcome.at.0)),
+        created_at: Timestamp::from_millis(meta.date(game.created_at()).0),
+        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(meta.date(outcome.at).0)),
     }
 }
 
@@ -152,13 +152,13 @@ pub fn summary(game: &Game, meta: &Meta, viewer: Option<UserId>) -> wire::Game {
         move_count: Some(game.history().iter().filter(|ply| ply.round == game.round()).count() as u32),
         reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
         invite_token: if is_initiator && game.has_open_seat() { meta.invite_token.clone() } else { None },
-        created_at: Timestamp::from_millis(game.created_at().0),
-        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(outcome.at.0)),
+        created_at: Timestamp::from_millis(meta.date(game.created_at()).0),
+        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(meta.date(outcome.at).0)),
     }
 }
 
 /// A finished game from the first move to the last.
-pub fn replay(game: &Game) -> wire::Replay {
+pub fn replay(game: &Game, meta: &Meta) -> wire::Replay {
     let mut rounds: Vec<wire::ReplayRound> = Vec::new();
     for ply in game.history() {
         if rounds.len() < ply.round.into() {
@@ -169,7 +169,7 @@ pub fn replay(game: &Game) -> wire::Replay {
             });
         }
         if let Some(round) = rounds.last_mut() {
-            round.moves.push(game_move(ply));
+            round.moves.push(game_move(ply, meta));
         }
     }
     // A round that another one follows filled its board, which may have been a smaller one.
@@ -194,8 +194,8 @@ pub fn replay(game: &Game) -> wire::Replay {
         reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
         game_type: game_type(game),
         event_id: event_id(game),
-        created_at: Timestamp::from_millis(game.created_at().0),
-        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(outcome.at.0)),
+        created_at: Timestamp::from_millis(meta.date(game.created_at()).0),
+        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(meta.date(outcome.at).0)),
     }
 }
 
@@ -231,7 +231,18 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
     for (version, effect) in effects.versioned() {
         match effect {
             // Who waits sees it by the whole state that the start of the game brings.
-            Effect::Joined { .. } | Effect::Left { .. } | Effect::SeatClaimed { .. } | Effect::Resumed { .. } => {}
+            Effect::Joined { .. } | Effect::Left { .. } | Effect::SeatClaimed { .. } => {}
+            // After a restart nobody is there; after a pause all that runs has moved.
+            Effect::Resumed { .. } => notes.push(note(
+                To::Room,
+                &ServerFrame::GameJoined(GameJoined {
+                    game_id: game.id().0,
+                    success: true,
+                    message: None,
+                    error: None,
+                    game_state: Some(state(game, meta, now)),
+                }),
+            )),
             Effect::GameStarted { .. } => notes.push(note(
                 To::Room,
                 &ServerFrame::GameStarted(GameStarted { game_id: game.id().0, game_state: state(game, meta, now) }),
@@ -250,8 +261,8 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
                     is_draw: winning_line.is_none() && after.is_full(),
                     game_status: status(game.status()),
                     version,
-                    server_time: now.0,
-                    turn_deadline: turn_deadline.map(|at| at.0),
+                    server_time: meta.date(now).0,
+                    turn_deadline: turn_deadline.map(|at| meta.date(at).0),
                 };
                 notes.push(note(To::Room, &ServerFrame::MoveUpdate(update)));
             }

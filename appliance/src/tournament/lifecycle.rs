@@ -18,7 +18,7 @@ use super::{
     contest::{Contest, State},
     convert,
 };
-use crate::{clock::utc, http::Fault, realtime::outbox::encode};
+use crate::{clock::millis, http::Fault, realtime::outbox::encode};
 
 /// What a client waits before it leaves the room (events and gameplay, section 9).
 pub const LEAVE_ROOM_MS: u32 = 1_500;
@@ -41,9 +41,9 @@ impl Tournaments {
             end_time: wish.end_time.map(convert::moment),
             max_losses: wish.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
         })?;
-        let now = self.now();
-        let mut row = convert::empty_row(EventId(Uuid::new_v4()), utc(now));
-        convert::fill(&mut row, &event, now);
+        let today = self.today();
+        let mut row = convert::empty_row(EventId(Uuid::new_v4()), today);
+        convert::fill(&mut row, &event, millis(today));
         self.store().create_event(&row).await?;
         Ok(row)
     }
@@ -92,14 +92,14 @@ impl Tournaments {
 
     /// Applies the commands, stores the event, then tells everybody. For its owner only.
     pub(super) async fn change(&self, contest: &Arc<Contest>, commands: &[EventCommand]) -> Result<EventRow, Fault> {
-        let now = self.now();
+        let (now, today) = (self.times(), millis(self.today()));
         let (event, before, row) = {
             let state = contest.state.lock();
             let mut event = state.event.clone();
             for command in commands {
                 event.apply(command, now)?;
             }
-            let mut row = state.next_row(contest.id, &event, now);
+            let mut row = state.next_row(contest.id, &event, today);
             if commands.contains(&EventCommand::Conclude) {
                 row.winners = winners(&state);
             }

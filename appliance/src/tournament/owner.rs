@@ -95,11 +95,12 @@ impl Tournaments {
     }
 
     fn until_next(&self, contest: &Contest, reports: &Reports) -> Duration {
-        let now = self.now();
+        let times = self.times();
+        let now = times.steady;
         let state = contest.state.lock();
         let schedule = match state.event.state() {
             EventState::Published | EventState::Started if !self.options().auto_transitions => None,
-            _ => state.event.next_due(),
+            _ => state.event.due_in(times).map(|wait| now + wait),
         };
         let is_started = state.event.state() == EventState::Started;
         let pairing = state.queue.next_wakeup().filter(|_| is_started);
@@ -140,7 +141,7 @@ impl Tournaments {
     /// Does what is due: starts, ends, decides what is still played, writes the winners.
     async fn keep_schedule(&self, contest: &Arc<Contest>) -> Result<(), Fault> {
         loop {
-            let now = self.now();
+            let now = self.times();
             let (phase, due, live) = {
                 let state = contest.state.lock();
                 (state.event.state(), state.event.due(now), state.live_games())

@@ -103,11 +103,11 @@ impl Tournaments {
                 if owned.state.lock().standing(user).is_none() {
                     tournaments.check_room(&owned)?;
                 }
-                let now = tournaments.now();
-                let free = !is_pro(&account, utc(now));
+                let today = tournaments.today();
+                let free = !is_pro(&account, today);
                 let limit = MonthlyLimit { events: free.then_some(tournaments.options().free_events_per_month) };
-                let month = utc(now).format("%Y-%m").to_string();
-                let row = SignupRow { joined_at: Some(utc(now)), ..tournaments.new_signup(id, &account) };
+                let month = today.format("%Y-%m").to_string();
+                let row = SignupRow { joined_at: Some(today), ..tournaments.new_signup(id, &account) };
                 tournaments.store().join_event(&row, &month, limit).await.map_err(|error| match error {
                     StoreError::LimitReached => plan_limit(),
                     error => error.into(),
@@ -226,7 +226,7 @@ impl Tournaments {
                         level: difference(level, standing.level),
                         wins: difference(wins, standing.wins),
                         losses: difference(losses, standing.losses),
-                        at: utc(now),
+                        at: tournaments.today(),
                         actor,
                     }
                 };
@@ -316,6 +316,7 @@ impl Tournaments {
     }
 
     fn new_signup(&self, event: EventId, user: &User) -> SignupRow {
+        // Who was there earlier wins ties, so the machine's clock has no say in this.
         let now = utc(self.now());
         SignupRow {
             id: Uuid::new_v4(),

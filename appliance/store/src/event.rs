@@ -241,10 +241,4 @@ impl Store {
         let mut response = self.read("SELECT VALUE places FROM $id", vars! { id: queue_record(event) }).await?;
         Ok(rows::<Vec<QueuePlace>>(&mut response, 0)?.pop().unwrap_or_default())
     }
-
-    /// When the store was proven to answer last; `None` if it never was.
-    pub async fn last_heartbeat(&self) -> Result<Option<DateTime<Utc>>> {
-        let mut response = self.read("SELECT VALUE at FROM ONLY heartbeat:alive", vars! {}).await?;
-        row(&mut response, 0)
-    }
 }

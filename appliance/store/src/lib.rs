@@ -60,7 +60,7 @@ pub use morpion_engine::{Failure, Health, LeftOut, kept_aside};
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionRow, MonthlyLimit, ResultRow, SignupRow};
-pub use store::{OpenOptions, Store};
+pub use store::{OpenOptions, Store, StoredClocks};
 pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProviderLink, User};
 
 /// What every fallible call of this crate returns.

@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use morpion_engine::Health;
 use rand::Rng;
 use surrealdb::IndexedResults;
@@ -26,6 +27,21 @@ pub struct OpenOptions {
     pub backups: Option<PathBuf>,
     /// Open even though complete records of a damaged log have to be left out.
     pub accept_data_loss: bool,
+}
+
+/// What the server's clocks said, in milliseconds; which of them is for what, the server knows.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct StoredClocks {
+    /// The machine's.
+    pub wall: i64,
+    pub steady: i64,
+    pub play: i64,
+}
+
+#[derive(Debug, SurrealValue)]
+struct Heartbeat {
+    at: DateTime<Utc>,
+    clocks: Option<StoredClocks>,
 }
 
 /// An open database. Cheap to clone; all clones are one handle.
@@ -78,6 +94,22 @@ impl Store {
     /// Writes one small record and waits until it is on disk: the proof that the store answers.
     pub async fn heartbeat(&self) -> Result<()> {
         self.write("UPSERT heartbeat:alive SET at = time::now() RETURN NONE", vars! {}).await.map(drop)
+    }
+
+    /// As [`Store::heartbeat`], with the server's clocks, from which a restart goes on.
+    pub async fn heartbeat_with(&self, clocks: &StoredClocks) -> Result<()> {
+        let query = "UPSERT heartbeat:alive SET at = time::now(), clocks = $clocks RETURN NONE";
+        self.write(query, vars! { clocks: clocks.clone() }).await.map(drop)
+    }
+
+    /// The clocks of the last heartbeat; `None` if there was none. Before they were stored there was but one.
+    pub async fn stored_clocks(&self) -> Result<Option<StoredClocks>> {
+        let mut response = self.read("SELECT at, clocks FROM heartbeat:alive", vars! {}).await?;
+        let beat = rows::<Heartbeat>(&mut response, 0)?.pop();
+        Ok(beat.map(|beat| {
+            let at = beat.at.timestamp_millis();
+            beat.clocks.unwrap_or(StoredClocks { wall: at, steady: at, play: at })
+        }))
     }
 
     /// Runs a query that only reads.

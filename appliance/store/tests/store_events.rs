@@ -6,7 +6,7 @@ use bytes::Bytes;
 use common::{at, memory};
 use morpion_store::{
     CorrectionRow, EventFilter, EventRow, EventState, EventType, GameRow, GameStatus, MonthlyLimit, QueuePlace,
-    ResultRow, SignupRow, Store, StoreError, WinnerRow,
+    ResultRow, SignupRow, Store, StoreError, StoredClocks, WinnerRow,
 };
 use uuid::Uuid;
 
@@ -229,7 +229,18 @@ async fn a_queue_is_remembered() {
     assert_eq!(store.saved_queue(cup).await.unwrap(), places);
     store.save_queue(cup, &[]).await.unwrap();
     assert_eq!(store.saved_queue(cup).await.unwrap(), []);
-    assert_eq!(store.last_heartbeat().await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn the_clocks_of_the_last_heartbeat_are_kept() {
+    let store = memory().await;
+    assert_eq!(store.stored_clocks().await.unwrap(), None);
     store.heartbeat().await.unwrap();
-    assert!(store.last_heartbeat().await.unwrap().is_some());
+    let before = store.stored_clocks().await.unwrap().unwrap();
+    assert_eq!((before.steady, before.play), (before.wall, before.wall), "as it was stored before there were three");
+    let clocks = StoredClocks { wall: 3, steady: 2, play: 1 };
+    store.heartbeat_with(&clocks).await.unwrap();
+    assert_eq!(store.stored_clocks().await.unwrap().as_ref(), Some(&clocks));
+    store.heartbeat().await.unwrap();
+    assert_eq!(store.stored_clocks().await.unwrap(), Some(clocks), "a mere proof leaves them");
 }

@@ -6,6 +6,7 @@ mod hurried;
 mod invitations;
 mod process;
 mod refusals;
+mod set_clock;
 #[allow(dead_code, reason = "shared with the tests of events, which need more of it")]
 mod socket;
 #[path = "../accounts/support.rs"]

@@ -43,6 +43,10 @@ impl Process {
         std::thread::spawn(move || lines.for_each(drop));
         Self { child, address }
     }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
 }
 
 /// SIGKILL: no drain, no flush. Also when a test fails.

@@ -63,6 +63,7 @@ impl Game {
             Command::ResumeAfterRestart { stopped_at } => {
                 self.resume(stopped_at, now, &mut told);
             }
+            Command::ResumeAfterPause => self.resume_after_pause(now, &mut told),
         }
         if !told.is_empty() {
             self.last = now;
@@ -346,6 +347,22 @@ impl Game {
                 Presence::Here => Presence::Gone { left: false, until: fresh },
                 Presence::Gone { left, until } => Presence::Gone { left, until: until.map(|at| outage.postpone(at)) },
             };
+        }
+        self.tell(Effect::Resumed { turn_deadline: self.turn_deadline() }, told);
+    }
+
+    /// Every pending deadline gets [`clock::RESTART_GRACE`] more.
+    fn resume_after_pause(&mut self, now: Millis, told: &mut Vec<Effect>) {
+        if self.next_deadline().is_none() && Mark::BOTH.into_iter().all(|mark| self.countdown_until(mark).is_none()) {
+            return;
+        }
+        let pause = Outage { stopped_at: now, resumed_at: now };
+        self.opens_until = pause.postpone(self.opens_until);
+        self.clock.resume(pause);
+        for presence in &mut self.presence {
+            if let Presence::Gone { until: Some(until), .. } = presence {
+                *until = pause.postpone(*until);
+            }
         }
         self.tell(Effect::Resumed { turn_deadline: self.turn_deadline() }, told);
     }

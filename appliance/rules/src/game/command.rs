@@ -64,6 +64,9 @@ pub enum Command {
     ResumeAfterRestart {
         stopped_at: Millis,
     },
+    /// The server runs again after its process was stopped for a while, which `now` does not know of. Whoever was
+    /// connected still is.
+    ResumeAfterPause,
 }
 
 /// What happened. Everything here is a past event that clients may see, and each one is a new
@@ -127,7 +130,7 @@ pub enum Effect {
     Cancelled {
         by: Option<UserId>,
     },
-    /// The game goes on after a restart; deadlines have moved and both players must connect again.
+    /// The game goes on after a restart, and both players must connect again, or after a pause; deadlines have moved.
     Resumed {
         turn_deadline: Option<Millis>,
     },

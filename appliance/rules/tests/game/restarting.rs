@@ -65,3 +65,22 @@ fn the_server_stopped_neither_before_the_last_move_nor_after_its_return() {
         assert_eq!(game.time_used(Mark::X, back), 15_000 - left);
     }
 }
+
+#[test]
+fn a_pause_gives_all_that_runs_20_s_more_and_takes_nobody_out() {
+    let mut game = event(3, Mark::X);
+    effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START + 1_000);
+    let paused = START + 6_000;
+    let told = effects(&mut game, Command::ResumeAfterPause, paused);
+    assert_eq!(told, [Effect::Resumed { turn_deadline: Some(START + 15_000 + 20_000) }]);
+    assert_eq!(game.countdown_until(Mark::O), Some(START + 1_000 + EVENT_DISCONNECT + 20_000));
+    assert!(game.is_here(Mark::X) && game.countdown_until(Mark::X).is_none());
+    assert_eq!(game.time_used(Mark::X, paused), 6_000);
+
+    let mut waiting = Game::event(event_setup(3, Mark::X), START).unwrap();
+    effects(&mut waiting, Command::ResumeAfterPause, START + 5_000);
+    assert_eq!(waiting.next_deadline(), Some(START + NO_SHOW + 20_000));
+
+    let mut untimed = invite(3, Mark::X);
+    assert!(effects(&mut untimed, Command::ResumeAfterPause, START).is_empty(), "nothing runs");
+}
