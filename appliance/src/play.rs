@@ -131,6 +131,7 @@ impl Games {
 struct Shared {
     games: RwLock<Games>,
     hub: Hub,
+    clock: Clock,
     events: Arc<dyn EventGames>,
     deadlines: Mutex<BinaryHeap<Reverse<(Millis, GameId)>>>,
     /// Live games that changed since operators were told last.
@@ -171,6 +172,7 @@ impl Play {
         let shared = Arc::new(Shared {
             games: RwLock::default(),
             hub,
+            clock: options.clock.clone(),
             events,
             deadlines: Mutex::default(),
             changed: Mutex::default(),
@@ -447,12 +449,13 @@ impl Shared {
 
     /// Runs between two commits: tells what is on disk now.
     fn publish(&self, commit: Commit<Posting>) {
+        let now = self.clock.now();
         let mut changed = self.changed.lock();
         for posting in commit.payloads {
             let table = Arc::clone(&posting.table);
             // Bounded by the games there are.
             changed.insert(table.id);
-            if posting.publish(commit.seq, &self.hub, &*self.events) {
+            if posting.publish(commit.seq, &self.hub, &*self.events, now) {
                 self.ended.lock().push(table);
                 self.has_ended.notify_one();
             }

@@ -4,6 +4,7 @@ pub mod connection;
 pub mod hub;
 pub mod outbox;
 mod source;
+pub mod travel;
 
 use std::sync::Arc;
 

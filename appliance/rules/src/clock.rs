@@ -10,6 +10,9 @@ use std::ops::{Add, Sub};
 pub const TURN_TIME: i64 = 15_000;
 /// A move received this long after the deadline still counts: the network's share.
 pub const LATE_MOVE_GRACE: i64 = 500;
+/// Of the way to a player and back not more than this is left out of the time that a move took, or a slow answer to a
+/// ping would be worth something.
+pub const MAX_TRAVEL: i64 = 250;
 /// Both players of an event game must be in it this long after they were paired.
 pub const NO_SHOW: i64 = 20_000;
 /// A player gone from an event game for this long has lost it.
@@ -115,6 +118,18 @@ impl TurnClock {
         self.turn = Some(Turn { mark, started: now, deadline });
     }
 
+    /// So much of the turn under way is not held against its player.
+    pub fn excuse(&mut self, ms: i64, now: Millis) {
+        if let Some(turn) = &mut self.turn {
+            turn.started = (turn.started + ms.max(0)).min(now.max(turn.started));
+        }
+    }
+
+    /// When the turn under way started, as its player is charged for it.
+    pub fn started(&self) -> Option<Millis> {
+        Some(self.turn?.started)
+    }
+
     /// Ends the turn under way, if any, and charges its player.
     pub fn stop(&mut self, now: Millis) {
         for mark in Mark::BOTH {
@@ -193,6 +208,17 @@ mod tests {
         clock.stop(START + 15_500);
         assert_eq!(clock.used(Mark::X, START + 99_000), 15_000);
         assert_eq!(clock.deadline(), None);
+    }
+
+    #[test]
+    fn what_is_excused_is_not_charged_and_moves_no_deadline() {
+        let mut clock = TurnClock::timed();
+        clock.start_turn(Mark::X, START);
+        clock.excuse(300, START + 1_000);
+        assert_eq!((clock.used(Mark::X, START + 1_000), clock.deadline()), (700, Some(START + 15_000)));
+        clock.excuse(9_000, START + 1_000);
+        clock.excuse(-5, START + 1_000);
+        assert_eq!(clock.used(Mark::X, START + 1_000), 0);
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::clock::{INVITE_LIFETIME, Millis, NO_SHOW, TurnClock};
 use crate::{EventId, GameId, UserId};
 use serde::{Deserialize, Serialize};
 
-pub use command::{Command, Effect, Effects, EndReason};
+pub use command::{Command, Effect, Effects, EndReason, Way};
 pub use refusal::Refusal;
 
 /// After this many drawn rounds an event game is decided by time.
@@ -362,6 +362,16 @@ impl Game {
     /// When the time shown to the player to move reaches 0. `None` in invite games.
     pub fn turn_deadline(&self) -> Option<Millis> {
         self.clock.deadline()
+    }
+
+    /// When the turn under way started, as its player is charged for it.
+    pub fn turn_started(&self) -> Option<Millis> {
+        self.clock.started()
+    }
+
+    /// The version of the last change of the board or of the turn.
+    pub fn position_version(&self) -> u64 {
+        self.position_version
     }
 
     /// Milliseconds a player has used in all, in every round, the turn under way included.

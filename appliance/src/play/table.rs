@@ -10,7 +10,7 @@ use std::sync::{
 };
 
 use morpion_openapi::realtime::{Ack, GameJoined, ServerFrame};
-use morpion_rules::{Command, Effects, Game, GameId, Mark, Millis, Status, UserId};
+use morpion_rules::{Command, Effects, Game, GameId, Mark, Millis, Status, UserId, game::Way};
 use morpion_store::{AppendError, JournalHandle};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
@@ -96,6 +96,8 @@ struct State {
     audience: Vec<Arc<Outbox>>,
     /// The journal record that holds the first change since the last checkpoint.
     unsaved_since: Option<u64>,
+    /// When the state of the turn under way, which began with this version, was handed to the connections.
+    handed: Option<(u64, Millis)>,
     /// The earliest instant the timer will look at this game.
     armed: Option<Millis>,
 }
@@ -122,7 +124,8 @@ impl Table {
     }
 
     fn restored(game: Arc<Game>, meta: Meta, unsaved_since: Option<u64>, may_have_next: bool) -> Arc<Self> {
-        let state = State { game, told: None, present: vec![], audience: vec![], unsaved_since, armed: None };
+        let state =
+            State { game, told: None, present: vec![], audience: vec![], unsaved_since, handed: None, armed: None };
         let may_have_next = AtomicBool::new(may_have_next);
         Arc::new(Self { id: state.game.id(), meta, state: Mutex::new(state), may_have_next })
     }
@@ -178,6 +181,7 @@ impl Table {
         reply: Reply,
         joined: Option<Arc<Outbox>>,
     ) -> Result<(), Fault> {
+        let command = state.fair(command);
         let mut game = Game::clone(&state.game);
         let effects: Effects = game.apply(&command, now)?;
         if effects.is_empty() {
@@ -349,6 +353,37 @@ impl Table {
     }
 }
 
+impl State {
+    /// The command with what of the turn under way was not its player's, which the store and the network took.
+    fn fair(&self, command: Command) -> Command {
+        match command {
+            Command::Move { user, cell, at_version } => match self.way_to(user) {
+                Some(way) => Command::TimedMove { user, cell, at_version, way },
+                None => Command::Move { user, cell, at_version },
+            },
+            Command::DecideByTime => match self.game.current_turn().and_then(|user| self.way_to(user)) {
+                Some(way) => Command::DecideByFairTime { way },
+                None => Command::DecideByTime,
+            },
+            command => command,
+        }
+    }
+
+    /// `None` when there is nothing to leave out.
+    fn way_to(&self, user: UserId) -> Option<Way> {
+        let (position, handed) = self.handed?;
+        if position != self.game.position_version() {
+            return None;
+        }
+        let handed_after = (handed - self.game.turn_started()?).max(0);
+        // The best of several, so that a slow one is worth nothing.
+        let own = self.audience.iter().filter(|outbox| outbox.user_id() == Some(user));
+        let travel = own.filter_map(|outbox| outbox.round_trip()).min().unwrap_or(0);
+        let way = Way { handed_after: u32::try_from(handed_after).unwrap_or(u32::MAX), travel };
+        (way != Way::default()).then_some(way)
+    }
+}
+
 fn append(journal: &GameJournal, record: &Record, posting: Posting) -> Result<(), Fault> {
     journal.append(record.encode(), posting).map_err(|error| match error {
         AppendError::Full(_) => {
@@ -361,7 +396,7 @@ fn append(journal: &GameJournal, record: &Record, posting: Posting) -> Result<()
 
 impl Posting {
     /// Tells everybody: the entry is on disk, in this record. Answers whether the game is over.
-    pub fn publish(self, seq: u64, hub: &Hub, events: &dyn EventGames) -> bool {
+    pub fn publish(self, seq: u64, hub: &Hub, events: &dyn EventGames, now: Millis) -> bool {
         let table = self.table;
         let is_over = self.game.status().is_over();
         let mut notes = self.notes;
@@ -371,6 +406,10 @@ impl Posting {
         let mut state = table.state.lock();
         state.told = Some(Arc::clone(&self.game));
         state.unsaved_since.get_or_insert(seq);
+        let position = self.game.position_version();
+        if state.handed.is_none_or(|(handed, _)| handed != position) {
+            state.handed = Some((position, now));
+        }
         // A connection that ended or left before this was on disk is not in any more, and nobody would take it out again.
         if let Some(outbox) = &self.joined
             && state.present.iter().any(|(id, _)| *id == outbox.id)

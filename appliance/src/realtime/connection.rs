@@ -21,6 +21,7 @@ use tokio::{
 use super::{
     outbox::{Outbox, close, encode, encode_frame},
     source::Source,
+    travel::Ping,
 };
 use crate::{app::App, http::Fault, logbook::Query, play::Reply};
 
@@ -67,6 +68,7 @@ where
         user_id: outbox.user_id().map(|user| user.0),
         socket_id: outbox.id.to_string(),
     }));
+    outbox.ping(&Ping::new(Instant::now()));
     // Both run in this one task: neither is ever cancelled in the middle of a frame.
     tokio::select! {
         () = read_frames(&app, &mut read, &outbox) => {}
@@ -188,6 +190,10 @@ async fn take(app: &Arc<App>, outbox: &Arc<Outbox>, frame: Frame<'_>, patience: 
         OpCode::Binary => {
             patience.bad_frames += 1;
             complain(outbox, "not-text", "Frames are text.".to_owned(), None);
+            return Ok(());
+        }
+        OpCode::Pong => {
+            outbox.answered(&frame.payload, Instant::now());
             return Ok(());
         }
         _ => return Ok(()),

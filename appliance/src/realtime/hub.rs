@@ -1,6 +1,10 @@
 //! Who is connected: every socket, and the sockets of each account.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use morpion_openapi::realtime::{Nothing, ServerDraining, ServerFrame};
@@ -8,7 +12,10 @@ use morpion_rules::{Millis, UserId};
 use parking_lot::RwLock;
 use uuid::Uuid;
 
-use super::outbox::{ConnectionId, Outbox, close, encode, ping};
+use super::{
+    outbox::{ConnectionId, Outbox, close, encode},
+    travel::Ping,
+};
 use crate::http::Fault;
 
 /// How often the server pings.
@@ -130,12 +137,12 @@ impl Hub {
 
     /// Pings everybody and closes who has been silent for too long.
     pub fn ping_all(&self, now: Millis) {
-        let ping = ping();
+        let ping = Ping::new(Instant::now());
         for outbox in self.sockets.read().all.values() {
             if outbox.is_silent(now) {
                 outbox.close(close::GOING_AWAY);
             } else {
-                outbox.send(ping.clone());
+                outbox.ping(&ping);
             }
         }
     }

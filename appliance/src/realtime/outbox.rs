@@ -4,17 +4,18 @@ use std::{
     collections::VecDeque,
     net::IpAddr,
     sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU64, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use bytes::{Bytes, BytesMut};
-use fastwebsockets::{Frame, OpCode, Payload};
+use fastwebsockets::{Frame, Payload};
 use morpion_openapi::realtime::ServerFrame;
 use morpion_rules::{EventId, GameId, Millis, UserId};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use super::travel::{Ping, Travel};
 use crate::account::Caller;
 
 /// Frames that may wait for a slow reader. A player of a live game is sent a few a second, so this
@@ -69,6 +70,7 @@ pub struct Outbox {
     /// There are frames where there were none, or the end was asked for; the writer alone waits for it.
     stirred: Notify,
     last_heard: AtomicI64,
+    travel: Mutex<Travel>,
     /// Follows the list of live games.
     pub follows_live_games: AtomicBool,
     /// Games it has open, to be left when it ends.
@@ -88,6 +90,7 @@ impl Outbox {
             close_code: AtomicU16::new(0),
             stirred: Notify::new(),
             last_heard: AtomicI64::new(now.0),
+            travel: Mutex::default(),
             follows_live_games: AtomicBool::new(false),
             rooms: Mutex::default(),
             events: Mutex::default(),
@@ -215,6 +218,22 @@ impl Outbox {
         std::mem::take(&mut self.events.lock())
     }
 
+    /// Asks the client whether it is there, and measures the way to it.
+    pub fn ping(&self, ping: &Ping) {
+        self.travel.lock().asked(ping);
+        self.send(ping.frame());
+    }
+
+    /// The client answered a ping.
+    pub fn answered(&self, payload: &[u8], now: Instant) {
+        self.travel.lock().answered(payload, now);
+    }
+
+    /// Milliseconds to the client and back; `None` before the first answer.
+    pub fn round_trip(&self) -> Option<u32> {
+        self.travel.lock().round_trip()
+    }
+
     pub fn heard(&self, now: Millis) {
         self.last_heard.store(now.0, Ordering::Relaxed);
     }
@@ -240,10 +259,6 @@ pub fn encode_frame(mut frame: Frame<'_>) -> Bytes {
     bytes.into()
 }
 
-pub fn ping() -> Bytes {
-    encode_frame(Frame::new(true, OpCode::Ping, None, Payload::Borrowed(b"")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,7 +268,6 @@ mod tests {
         assert_eq!(&encode("{}")[..], &[0x81, 2, b'{', b'}']);
         let long = "x".repeat(300);
         assert_eq!(&encode(&long)[..4], &[0x81, 126, 1, 44]);
-        assert_eq!(&ping()[..], &[0x89, 0]);
     }
 
     fn outbox() -> Outbox {

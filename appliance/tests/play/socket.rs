@@ -9,7 +9,7 @@ use tokio::{
     time::{Instant, timeout},
 };
 use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream, connect_async,
+    MaybeTlsStream, WebSocketStream, client_async, connect_async,
     tungstenite::{
         Error, Message,
         client::IntoClientRequest,
@@ -56,6 +56,17 @@ impl Socket {
         request.headers_mut().insert("cookie", format!("morpion_session={session}").parse().unwrap());
         let (stream, _) = connect_async(request).await?;
         Ok(Self { stream, seen: vec![] })
+    }
+
+    /// A connection to the server by way of another address.
+    pub async fn through(way: SocketAddr, server: SocketAddr, session: &str) -> Self {
+        let mut request = handshake(server);
+        request.headers_mut().insert("cookie", format!("morpion_session={session}").parse().unwrap());
+        let stream = MaybeTlsStream::Plain(TcpStream::connect(way).await.unwrap());
+        let (stream, _) = client_async(request, stream).await.unwrap();
+        let mut socket = Self { stream, seen: vec![] };
+        socket.wait("authenticated").await;
+        socket
     }
 
     /// Sends a frame; false once the connection is gone.

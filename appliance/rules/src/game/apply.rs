@@ -1,7 +1,7 @@
 //! The transitions of a game. Every check comes before the first change, so that a refusal
 //! leaves the game as it was.
 
-use super::command::{Command, Effect, Effects, EndReason};
+use super::command::{Command, Effect, Effects, EndReason, Way};
 use super::{DRAWN_ROUNDS_TO_GROW, Game, Kind, MAX_DRAWN_ROUNDS, Outcome, Player, Ply, Presence, Refusal, Status};
 use crate::board::{Board, Cell, Mark};
 use crate::clock::{EVENT_DISCONNECT, INVITE_DISCONNECT, INVITE_LIFETIME, Millis, Outage};
@@ -41,7 +41,10 @@ impl Game {
                 self.claim_seat(user, username, now, &mut told)?;
             }
             Command::Move { user, cell, at_version } => {
-                self.make_move(user, cell, at_version, now, &mut told)?;
+                self.make_move(user, cell, at_version, Way::default(), now, &mut told)?;
+            }
+            Command::TimedMove { user, cell, at_version, way } => {
+                self.make_move(user, cell, at_version, way, now, &mut told)?;
             }
             Command::Forfeit { user } => self.forfeit(user, now, &mut told)?,
             Command::ClaimWin { user } => self.claim_win(user, now, &mut told)?,
@@ -51,12 +54,8 @@ impl Game {
                 self.check_running_event_game()?;
                 self.end(EndReason::Void, None, now, &mut told);
             }
-            Command::DecideByTime => {
-                self.check_running_event_game()?;
-                if !self.settle(now, &mut told) {
-                    self.decide_by_time(now, &mut told);
-                }
-            }
+            Command::DecideByTime => self.decide(Way::default(), now, &mut told)?,
+            Command::DecideByFairTime { way } => self.decide(way, now, &mut told)?,
             Command::Adjudicate { winner, ref reason } => {
                 self.adjudicate(winner, reason, now, &mut told)?;
             }
@@ -187,6 +186,7 @@ impl Game {
         user: UserId,
         cell: Cell,
         at_version: Option<u64>,
+        way: Way,
         now: Millis,
         told: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
@@ -203,6 +203,7 @@ impl Game {
         }
         let board = self.board.place(cell, mark)?;
 
+        self.excuse(way, now);
         self.board = board;
         self.history.push(Ply { round: self.round(), mark, cell, at: now });
         let winning_line = board.line_of(mark);
@@ -250,6 +251,19 @@ impl Game {
             self.tell(drawn, told);
         }
         self.position_version = self.version;
+    }
+
+    fn excuse(&mut self, way: Way, now: Millis) {
+        self.clock.excuse(i64::from(way.handed_after) + i64::from(way.travel).min(clock::MAX_TRAVEL), now);
+    }
+
+    fn decide(&mut self, way: Way, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
+        self.check_running_event_game()?;
+        if !self.settle(now, told) {
+            self.excuse(way, now);
+            self.decide_by_time(now, told);
+        }
+        Ok(())
     }
 
     /// Less total time wins, then fewer losses, then the earlier joining of the event, then the

@@ -67,6 +67,26 @@ pub enum Command {
     /// The server runs again after its process was stopped for a while, which `now` does not know of. Whoever was
     /// connected still is.
     ResumeAfterPause,
+    /// As [`Command::Move`], without charging the player for the way.
+    TimedMove {
+        user: UserId,
+        cell: Cell,
+        at_version: Option<u64>,
+        way: Way,
+    },
+    /// As [`Command::DecideByTime`], without charging the player to move for the way.
+    DecideByFairTime {
+        way: Way,
+    },
+}
+
+/// What of a turn was not the player's, in milliseconds: it is not charged, and moves no deadline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Way {
+    /// From the turn's start until the state was handed to the player's connection.
+    pub handed_after: u32,
+    /// From there to the player and back, as the connection was measured; see [`crate::clock::MAX_TRAVEL`].
+    pub travel: u32,
 }
 
 /// What happened. Everything here is a past event that clients may see, and each one is a new

@@ -1,6 +1,7 @@
 //! A game's rules, one test each: spec sections 4, 5 and 9, decisions section 5.
 
 mod drawing;
+mod fairness;
 mod leaving;
 mod moving;
 mod restarting;
