@@ -12,8 +12,10 @@ export function GuestBanner() {
       <p>
         You play as <strong>{user.displayName || user.username}</strong>.
       </p>
-      <Link to="/register">
-        Keep your name<span className={classes.how}>: create an account</span>
+      <Link to="/register" aria-label="Keep your name: create an account">
+        <span>
+          Keep your name<span className={classes.how}>: create an account</span>
+        </span>
       </Link>
     </aside>
   );
