@@ -38,7 +38,10 @@ const GROUPS = [
   // Outlives our own changes in caches.
   { name: 'vendor', test: EVERYWHERE },
   // All that a standing page needs to know before it asks for the app.
-  { name: 'stored', test: /vite\/preload-helper|\/src\/shared\/(storage|session\/storedSession)\.ts$/ },
+  {
+    name: 'stored',
+    test: /vite\/preload-helper|\/src\/shared\/(storage|session\/storedSession|site\/installOffer)\.ts$/,
+  },
   { name: 'app', test: /\/src\/(app\/(App|routes)\.tsx|app\/store\.ts|shared\/reporter\.ts|realtime\/.*)$/ },
   { name: 'common', test: (id: string) => COMMON.some((part) => part.test(id)) },
   { name: 'ui', test: (id: string) => UI.some((part) => part.test(id)) },

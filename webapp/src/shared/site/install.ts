@@ -1,39 +1,9 @@
 import { useSyncExternalStore } from 'react';
-
-/** What Chromium offers where the site can be installed (no other browser does). */
-export interface InstallPrompt extends Event {
-  prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>;
-}
-
-let offered: InstallPrompt | null = null;
-const listeners = new Set<() => void>();
-
-function offer(prompt: InstallPrompt | null): void {
-  offered = prompt;
-  for (const listener of listeners) listener();
-}
-
-/** The offer is made once, most likely before anything that shows it is on the page. */
-export function listenForInstall(): void {
-  window.addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault();
-    offer(event as InstallPrompt);
-  });
-  window.addEventListener('appinstalled', () => offer(null));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+import { currentOffer, offer, onOffer } from './installOffer';
 
 /** Asks the browser to install the site; null where one has to find it in the browser's menu. */
 export function useInstallPrompt(): (() => void) | null {
-  const prompt = useSyncExternalStore(
-    subscribe,
-    () => offered,
-    () => null,
-  );
+  const prompt = useSyncExternalStore(onOffer, currentOffer, () => null);
   if (prompt === null) return null;
   return () => {
     // It can be used once.
