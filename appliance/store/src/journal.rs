@@ -68,7 +68,8 @@ pub(crate) fn first_record_query(from_seq: u64) -> String {
 }
 
 pub(crate) fn page_query(from_seq: u64, records: usize) -> String {
-    format!("SELECT seq, data FROM journal:{from_seq}.. LIMIT {records}")
+    // An end instead of a limit: with a limit the engine would step over all that is left, for each page again.
+    format!("SELECT seq, data FROM journal:{from_seq}..{}", from_seq.saturating_add(records as u64))
 }
 
 /// Where the committer puts its records. The store is one; a test has others that fail or hold back.
@@ -361,6 +362,8 @@ struct Row {
 pub struct JournalReader {
     store: Store,
     next_seq: u64,
+    /// Whether the first record that is left was looked for.
+    has_begun: bool,
     page: VecDeque<JournalRecord>,
     page_size: usize,
 }
@@ -373,28 +376,51 @@ impl JournalReader {
     /// [`StoreError::Corrupt`] for a record that cannot be read, or when one is missing between two others.
     pub async fn next(&mut self) -> Result<Option<JournalRecord>> {
         if self.page.is_empty() {
-            self.page = self.store.journal_page(self.next_seq, self.page_size).await?.into();
-            let bytes: usize = self.page.iter().flat_map(|record| &record.entries).map(Bytes::len).sum();
-            let small = bytes < SMALL_PAGE;
-            self.page_size = if small { (self.page_size * 2).min(REPLAY_PAGE.1) } else { REPLAY_PAGE.0 };
+            self.read_page().await?;
         }
         let Some(record) = self.page.pop_front() else {
             return Ok(None);
         };
         self.next_seq = record.seq + 1;
-        if let Some(following) = self.page.front()
-            && following.seq != self.next_seq
-        {
-            return Err(StoreError::Corrupt(format!("journal record {} is missing", self.next_seq)));
+        if self.page.front().is_some_and(|following| following.seq != self.next_seq) {
+            return Err(self.missing());
         }
         Ok(Some(record))
+    }
+
+    async fn read_page(&mut self) -> Result<()> {
+        if !self.has_begun {
+            let Some(first) = self.store.journal_seq_from(self.next_seq).await? else { return Ok(()) };
+            self.next_seq = first;
+            self.has_begun = true;
+        }
+        self.page = self.store.journal_page(self.next_seq, self.page_size).await?.into();
+        match self.page.front() {
+            Some(first) if first.seq != self.next_seq => return Err(self.missing()),
+            None if self.store.journal_seq_from(self.next_seq).await?.is_some() => return Err(self.missing()),
+            _ => {}
+        }
+        let bytes: usize = self.page.iter().flat_map(|record| &record.entries).map(Bytes::len).sum();
+        let small = bytes < SMALL_PAGE;
+        self.page_size = if small { (self.page_size * 2).min(REPLAY_PAGE.1) } else { REPLAY_PAGE.0 };
+        Ok(())
+    }
+
+    fn missing(&self) -> StoreError {
+        StoreError::Corrupt(format!("journal record {} is missing", self.next_seq))
     }
 }
 
 impl Store {
     /// Reads the journal from this record on (or from the first that is left).
     pub fn replay_journal(&self, from_seq: u64) -> JournalReader {
-        JournalReader { store: self.clone(), next_seq: from_seq, page: VecDeque::new(), page_size: REPLAY_PAGE.0 }
+        JournalReader {
+            store: self.clone(),
+            next_seq: from_seq,
+            has_begun: false,
+            page: VecDeque::new(),
+            page_size: REPLAY_PAGE.0,
+        }
     }
 
     async fn journal_page(&self, from_seq: u64, records: usize) -> Result<Vec<JournalRecord>> {
@@ -425,8 +451,12 @@ impl Store {
 
     async fn first_journal_seq(&self) -> Result<Option<u64>> {
         // Behind what this process removed: a scan from the beginning would step over all of it.
-        let from = self.journal_begins.load(Ordering::Relaxed);
-        let mut response = self.read(&first_record_query(from), vars! {}).await?;
+        self.journal_seq_from(self.journal_begins.load(Ordering::Relaxed)).await
+    }
+
+    /// The number of the first record that is not before this one.
+    async fn journal_seq_from(&self, seq: u64) -> Result<Option<u64>> {
+        let mut response = self.read(&first_record_query(seq), vars! {}).await?;
         Ok(row::<i64>(&mut response, 0)?.map(|seq| seq as u64))
     }
 

@@ -69,7 +69,7 @@ async fn hot_queries_use_their_index() {
         (part(&ledger, 1), "IndexCountScan"),
         (billing::BILLING_AFTER.replace("$range", "$accounts"), "RecordIdScan"),
         (statement(billing::FORGOTTEN_WEBHOOKS), "index: webhook_at, access: <="),
-        (journal::page_query(7, 8), "RecordIdScan [ctx: Db] [record_id: journal:7..]"),
+        (journal::page_query(7, 8), "RecordIdScan [ctx: Db] [record_id: journal:7..15]"),
         (journal::first_record_query(7), "RecordIdScan [ctx: Db] [record_id: journal:7..]"),
     ] {
         let plan = plan(&store, &query, variables.clone()).await;
