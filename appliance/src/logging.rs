@@ -86,7 +86,8 @@ fn filter(level: &str) -> EnvFilter {
         return EnvFilter::new(level);
     }
     let ours: String = OURS.iter().map(|name| format!(",{name}={level}")).collect();
-    EnvFilter::new(format!("warn{ours}"))
+    // What the storage engine finds damaged is told by us, once, with what to do about it.
+    EnvFilter::new(format!("warn,surrealkv=off{ours}"))
 }
 
 type BoxLayer = Box<dyn Layer<Registry> + Send + Sync>;

@@ -35,7 +35,7 @@ impl From<surrealkv::Error> for OpenError {
             E::Other(_) if text.contains("already locked by another process") => Self::InUse,
             E::Other(_) if text.contains(REFUSES_LOSS) => {
                 let segment = text.split_once("WAL segment ").and_then(|(_, rest)| rest.get(..20)?.parse().ok());
-                Self::Incomplete { reason: text, segment }
+                Self::Incomplete { reason: without_advice(&text), segment }
             }
             E::WalCorruption { segment_id, .. } => Self::Incomplete { reason: text, segment: Some(segment_id as u64) },
             E::CorruptedBlock(_)
@@ -57,6 +57,12 @@ impl From<surrealkv::Error> for OpenError {
             _ => Self::Folder(text),
         }
     }
+}
+
+/// What the engine found, without its name and what it advises: its settings are not the operator's.
+fn without_advice(text: &str) -> String {
+    let found = text.strip_prefix("Other error: ").unwrap_or(text);
+    found.split_once(". Automatic repair").map_or(found, |(found, _)| found).to_owned()
 }
 
 /// The engine's error in the words of SurrealDB, for everything but a commit that failed.
