@@ -202,6 +202,13 @@ impl Clock {
         state.wall += ms;
     }
 
+    /// Puts the calendar forward alone: what is paid by the month runs out before a session does.
+    pub fn advance_calendar(&self, ms: i64) {
+        let mut state = self.state.lock();
+        state.ahead += ms;
+        state.wall += ms;
+    }
+
     /// The clocks as they are to be stored for [`Clock::resume`].
     pub fn reading(&self) -> StoredClocks {
         let state = self.state.lock();

@@ -66,9 +66,9 @@ async fn a_grant_has_a_reason_an_end_and_a_trail() {
     assert!(shop.is_pro(&ada).await);
     let subscription = ada.subscription().await;
     assert!(subscription["isGranted"] == true && subscription["endsAt"].is_string(), "{subscription}");
-    shop.clock.advance(TimeDelta::days(11).num_milliseconds());
+    shop.clock.advance_calendar(TimeDelta::days(11).num_milliseconds());
     assert!(!shop.is_pro(&ada).await);
-    shop.clock.advance(-TimeDelta::days(11).num_milliseconds());
+    shop.clock.advance_calendar(-TimeDelta::days(11).num_milliseconds());
 
     let trail = operator.read("admin", "list_audit", json!({})).await.ok();
     let entry = &trail["entries"][0];

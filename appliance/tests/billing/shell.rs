@@ -79,7 +79,7 @@ fn pro_is_granted_listed_and_revoked() {
         .unwrap();
     assert!(made.status.success());
     let (_, nobody) = run(&["pro", "grant", "bob", "--reason", "x"]);
-    assert!(nobody.contains("there is no account called 'bob'"), "{nobody}");
+    assert!(nobody.contains("There is no account 'bob'."), "{nobody}");
     let (granted, said) = run(&["pro", "grant", "ANN", "--reason", "Won the cup", "--until", "2099-01-31"]);
     assert!(granted && said.contains("ann has Pro now."), "{said}");
     let (_, listed) = run(&["pro", "list"]);

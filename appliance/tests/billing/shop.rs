@@ -1,12 +1,7 @@
 //! A server that takes payments from a stand-in for Stripe, one clock for both, and browsers that pay.
 
 use chrono::{DateTime, Utc};
-use morpion_appliance::{
-    account::convert::is_pro,
-    billing::reconcile::Scope,
-    clock::{Clock, utc},
-    config::Config,
-};
+use morpion_appliance::{account::convert::is_pro, billing::reconcile::Scope, clock::Clock, config::Config};
 use morpion_rules::UserId;
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -85,13 +80,13 @@ impl Shop {
     }
 
     pub fn now(&self) -> DateTime<Utc> {
-        utc(self.clock.now())
+        self.clock.wall()
     }
 
     /// Lets time pass for both. Renewals happen, and nobody is told yet.
     pub fn pass(&self, seconds: i64) {
         self.stripe.world().advance(seconds);
-        self.clock.advance(seconds * 1_000);
+        self.clock.advance_calendar(seconds * 1_000);
     }
 
     pub fn pass_days(&self, days: i64) {
