@@ -259,18 +259,23 @@ async fn an_operator_starts_an_event() {
     on(&screen, |screen| {
         screen.press(&["y"]);
         screen.wait_for("This event cannot be started.");
+        // Escape with a letter right behind it would be Alt and that letter.
         screen.press(&["Escape"]);
+        screen.wait_until("the dialog closes", |shown| !shown.contains("Start 'Lunch break knockout'?"));
     })
     .await;
     let mut started = events()[1].clone();
     started.event_state = EventState::Started;
     server.answer("start_event", &EventAnswer { event: started.clone() });
+    on(&screen, |screen| {
+        screen.press(&["a", "s", "y"]);
+        screen.wait_for("'Lunch break knockout' is live.");
+    })
+    .await;
     let now =
         events().into_iter().map(|event| if event.event_id == started.event_id { started.clone() } else { event });
     server.answer("list_events", &EventsAnswer { events: now.collect(), pagination: page_of(5) });
     on(&screen, |screen| {
-        screen.press(&["a", "s", "y"]);
-        screen.wait_for("'Lunch break knockout' is live.");
         screen.wait_until("the event is live", |shown| {
             shown.lines().any(|line| line.contains("Lunch break") && line.contains("Live"))
         });
