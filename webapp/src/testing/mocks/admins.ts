@@ -87,7 +87,11 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       game: () => arena.all().flatMap(({ eventId }) => world.gamesOf(eventId).map(({ gameId }) => gameId)),
       user: () => world.everybody('').map(({ userId }) => userId),
     };
-    return { ids: ids[of]().filter((id) => id.startsWith(wanted)).slice(0, 10) };
+    return {
+      ids: ids[of]()
+        .filter((id) => id.startsWith(wanted))
+        .slice(0, 10),
+    };
   },
   create_token: (world, { name, expiresInDays }) => {
     const { tokens } = admin(world).upkeep;
