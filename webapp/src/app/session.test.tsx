@@ -221,7 +221,11 @@ describe('the session', () => {
     ['its socket says so', () => FakeSocket.last.receive('authenticated', { userId: ada.userId, socketId: 's' })],
     ['the network is back', () => window.dispatchEvent(new Event('online'))],
   ])('that was remembered is loaded again once the server is there, when %s', async (_when, tell) => {
-    server.use(http.get('*/api/auth/check-login', () => Response.error()));
+    server.use(
+      http.get('*/api/auth/check-login', () => Response.error()),
+      http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
+      http.get('*/api/auth/sessions', () => answer({ sessions: [] })),
+    );
     rememberUser({ ...ada, emailVerified: true });
     const { store } = renderApp('/app/setting/security');
     const region = within(await screen.findByRole('region', { name: 'Security' }));

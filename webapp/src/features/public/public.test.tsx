@@ -68,7 +68,7 @@ describe('the legal pages', () => {
   it.each([
     ['terms', '2026-11-22', 'November 22, 2026', -345963780],
     ['privacy', '2026-11-22', 'November 22, 2026', -1916062780],
-    ['cookies', '2026-11-22', 'November 22, 2026', 528685371],
+    ['cookies', '2026-11-22', 'November 22, 2026', 2068254876],
   ] as const)('/%s carries the day of its last change, %s', async (name, day, text, mark) => {
     renderApp(`/${name}`);
     await screen.findByText(`Last updated: ${text}`);
@@ -235,6 +235,10 @@ describe('the KYC screen', () => {
     'is found in the settings where it is configured (%s), and only there',
     async (isConfigured) => {
       if (isConfigured) server.use(site({ kycUrl: 'https://kyc.example.org/start' }));
+      server.use(
+        http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
+        http.get('*/api/auth/sessions', () => answer({ sessions: [] })),
+      );
       renderApp('/app/setting/security');
       const region = await screen.findByRole('region', { name: 'Security' });
       await within(region).findByText('Where you are signed in');
