@@ -1,5 +1,6 @@
 import { useGameQuery } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { useHasStarted } from '@/shared/useHasStarted';
 
 export interface NextOffer {
   gameId: string;
@@ -10,8 +11,9 @@ export interface NextOffer {
 /** The next game that waits to be taken, once an invite game is over: what the server says of it, not what one was told. */
 export function useNextOffer(gameId: string, isOver: boolean): NextOffer | null {
   const { data, refetch } = useGameQuery({ gameId }, { skip: !isOver, refetchOnMountOrArgChange: true });
+  const hasStarted = useHasStarted(isOver);
   const refresh = () => {
-    if (isOver) void refetch();
+    if (hasStarted.current) void refetch();
   };
   useRealtimeEvent('gameInvitation', refresh);
   useRealtimeEvent('gameCancelled', refresh);

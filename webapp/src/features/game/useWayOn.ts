@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { isApiError } from '@/api/base';
 import { useEventQuery, usePlayerForEventQuery } from '@/api/events';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { useHasStarted } from '@/shared/useHasStarted';
 import { gamePath, type Way, wayOn } from '@/shared/events/wayOn';
 import { afterForfeit, eventOf, type LiveGame } from './liveGame';
 
@@ -33,8 +34,9 @@ export function useWayOn({ userId, game, isPlayer }: Options): Way | null {
 
   const event = useEventQuery(isOver ? eventId : skipToken, FRESH);
   const standing = usePlayerForEventQuery(isOver ? { eventId, userId } : skipToken, FRESH);
+  const hasStarted = useHasStarted(isOver);
   const refetch = () => {
-    if (!isOver) return;
+    if (!hasStarted.current) return;
     void event.refetch();
     void standing.refetch();
   };
