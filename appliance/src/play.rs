@@ -43,6 +43,7 @@ use crate::{
     },
 };
 use table::{GameJournal, Posting, Table};
+use wire::Note;
 
 /// How often deadlines are looked at: a timeout is noticed this much late, which is a tenth of the
 /// grace that a late move has.
@@ -63,7 +64,15 @@ pub trait EventGames: Send + Sync + std::fmt::Debug {
     fn game_resumed(&self, game: &Game);
 
     /// A game is over, and that is on disk; answers what it means for the event.
-    fn game_over(&self, game: &Game) -> Option<TournamentResult>;
+    fn game_over(&self, game: &Game) -> Aftermath;
+}
+
+/// What a game means for its event.
+#[derive(Debug, Default)]
+pub struct Aftermath {
+    pub result: Option<TournamentResult>,
+    /// Told after the end of the game.
+    pub notes: Vec<Note>,
 }
 
 /// The bounds of play.
@@ -287,10 +296,13 @@ impl Play {
         self.command(id, Command::Forfeit { user }, reply)
     }
 
+    /// An invite game is called off, an event game declined.
+    ///
     /// # Errors
     /// As [`Play::make_move`].
     pub fn cancel(&self, user: UserId, id: GameId, reply: Reply) -> Result<(), Fault> {
-        self.command(id, Command::Cancel { user }, reply)
+        let command = self.table(id)?.withdrawal(user);
+        self.command(id, command, reply)
     }
 
     /// A player opens a game: also one that is over, whose state stays on screen.
@@ -309,18 +321,21 @@ impl Play {
         Ok(())
     }
 
-    /// Somebody watches: players their own games, everybody event games, admins all.
+    /// Somebody watches: everybody event games, admins all. A player who watches their own game plays it.
     ///
     /// # Errors
     /// 404 for an unknown game and for one that the caller may not watch.
-    pub async fn spectate(&self, caller: &Caller, id: GameId, outbox: &Arc<Outbox>) -> Result<(), Fault> {
+    pub async fn spectate(&self, caller: &Caller, id: GameId, outbox: &Arc<Outbox>, reply: Reply) -> Result<(), Fault> {
         let table = self.any_table(id).await?;
         let game = table.told().ok_or_else(|| Fault::not_found("game"))?;
         if !games::may_see(caller, &game) {
             return Err(Fault::not_found("game"));
         }
+        if let Some(user) = caller.user_id().filter(|user| game.mark_of(*user).is_some()) {
+            return self.join(user, id, outbox, reply).await;
+        }
         self.enter(outbox, id)?;
-        table.watch(outbox, self.now())
+        table.watch(outbox, self.now(), reply)
     }
 
     fn enter(&self, outbox: &Outbox, id: GameId) -> Result<(), Fault> {

@@ -14,7 +14,7 @@
 //! | [`results`] | what play tells of an event's games |
 //! | [`engagements`] | who looks for an opponent or plays, and where |
 //! | [`reading`] | lists and single records, as callers may see them |
-//! | [`verify`] | recomputing standings and winners from the stored games alone |
+//! | [`verify`] | recomputing standings and winners from the stored games and corrections |
 //! | [`calendar`] | an event as an iCalendar file |
 //! | [`convert`] | events between store, rules and wire |
 
@@ -30,15 +30,15 @@ pub mod results;
 pub mod room;
 pub mod verify;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use anyhow::Context;
 use chrono::{DateTime, Utc};
-use morpion_rules::{
-    Command, EventId, Millis, Times,
-    event::{EventCommand, EventState},
-    matchmaking::Addresses,
-};
+use morpion_rules::{Command, EventId, GameId, Millis, Times, event::EventCommand, matchmaking::Addresses};
 use morpion_store::{EventRow, Store};
 use parking_lot::{Mutex, RwLock};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -55,6 +55,9 @@ use engagements::Engagements;
 
 /// Events in memory that nothing happens in any more, kept for those who look at them; about 300 bytes a player.
 const CLOSED_KEPT: usize = 64;
+
+/// Games of an event that was cancelled before a restart are told so this often, until they have ended.
+const VOID_EVERY: Duration = Duration::from_secs(1);
 
 /// What of the configuration concerns events.
 #[derive(Debug, Clone, Copy)]
@@ -126,10 +129,10 @@ impl Events {
             let (contest, jobs) = events.restore(row).await.with_context(|| format!("event {id}"))?;
             let resume = EventCommand::ResumeAfterRestart { stopped_at };
             contest.state.lock().event.apply(&resume, times).map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
-            events.restore_queue(&contest, stopped_at, now).await?;
             events.contests.write().insert(contest.id, Arc::clone(&contest));
             events.unowned.lock().push((contest, jobs));
         }
+        events.restore_queues(stopped_at, now).await?;
         let open = events.contests.read().len();
         tracing::info!(open, "events recovered");
         Ok(events)
@@ -141,18 +144,25 @@ impl Events {
     }
 
     /// Players come back into the queue as absent: they are paired once they are connected again. While the server was
-    /// down nobody waited.
-    async fn restore_queue(&self, contest: &Contest, stopped_at: Millis, now: Millis) -> anyhow::Result<()> {
-        let places = self.store.saved_queue(contest.id.0).await?;
-        let mut state = contest.state.lock();
-        if state.event.state() != EventState::Started {
-            return Ok(());
+    /// down nobody waited. Who stands in two, having changed from one to the other a moment before the stop, is in the
+    /// one entered last.
+    async fn restore_queues(&self, stopped_at: Millis, now: Millis) -> anyhow::Result<()> {
+        let contests: Vec<Arc<Contest>> = self.contests.read().values().cloned().collect();
+        let mut places = vec![];
+        for contest in contests {
+            let saved = self.store.saved_queue(contest.id.0).await?;
+            places.extend(saved.into_iter().map(|place| (place, Arc::clone(&contest))));
         }
-        for place in places {
+        places.sort_by_key(|(place, _)| std::cmp::Reverse(place.since));
+        for (place, contest) in places {
             let user = place.user_id.into();
+            if !self.engagements.seek(user, contest.id) {
+                continue;
+            }
             let since = millis(place.since) + (now - stopped_at);
-            if state.restore_place(user, since, place.last_opponent.map(Into::into), now) {
-                self.engagements.seek(user, contest.id);
+            let last_opponent = place.last_opponent.map(Into::into);
+            if !contest.state.lock().restore_place(user, since, last_opponent, now) {
+                self.engagements.stop_seeking(user, contest.id);
             }
         }
         Ok(())
@@ -180,10 +190,11 @@ impl Tournaments {
             tournaments.own(&contest, jobs);
         }
         // An event was cancelled, and the server stopped before its games knew.
-        for (event, game) in tournaments.play.live_event_games() {
-            if tournaments.events.loaded(event).is_none() {
-                tournaments.play.rule_on(game, Command::Void);
-            }
+        let live = tournaments.play.live_event_games().into_iter();
+        let orphans: Vec<_> = live.filter(|(event, _)| tournaments.events.loaded(*event).is_none()).collect();
+        if !orphans.is_empty() {
+            let (play, stop) = (tournaments.play.clone(), tournaments.stop.clone());
+            tournaments.owners.spawn(stop.run_until_cancelled_owned(void(play, orphans)));
         }
         tournaments
     }
@@ -267,5 +278,20 @@ impl Tournaments {
         drop(contests);
         self.own(&contest, jobs);
         contest
+    }
+}
+
+/// Voids games until that is stored.
+async fn void(play: Play, mut games: Vec<(EventId, GameId)>) {
+    loop {
+        let live: HashSet<_> = play.live_event_games().into_iter().collect();
+        games.retain(|game| live.contains(game));
+        if games.is_empty() {
+            return;
+        }
+        for (_, game) in &games {
+            play.rule_on(*game, Command::Void);
+        }
+        tokio::time::sleep(VOID_EVERY).await;
     }
 }

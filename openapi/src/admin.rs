@@ -15,6 +15,10 @@ words! {
     pub enum IdOf { Event = "event", Game = "game", User = "user" }
 }
 
+words! {
+    pub enum AuditSubject { User = "user", Event = "event", Game = "game" }
+}
+
 request! {
     pub struct Overview {}
 
@@ -135,6 +139,10 @@ answer! {
         pub actor: String,
         pub action: String,
         pub subject: String,
+        /// What the subject is, where it has a page.
+        pub subject_kind: Option<AuditSubject>,
+        /// What the subject is called today: a username, an event's title, a game's players.
+        pub subject_name: Option<String>,
         pub address: String,
         pub detail: Option<String>,
         pub at: Timestamp,

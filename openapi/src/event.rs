@@ -19,7 +19,18 @@ words! {
 }
 
 words! {
-    pub enum SignupStatus { Registered = "registered", Active = "active", Eliminated = "eliminated" }
+    pub enum SignupStatus {
+        Registered = "registered",
+        Active = "active",
+        Eliminated = "eliminated",
+        /// Taken out by an admin.
+        Removed = "removed",
+    }
+}
+
+words! {
+    /// What an admin corrected: a player's level, wins and losses, a win or loss more, or that the player takes part.
+    pub enum CorrectionKind { Standing = "standing", Result = "result", Removal = "removal" }
 }
 
 /// One state or a list of them.
@@ -55,7 +66,7 @@ request! {
 
     pub struct GetEventById { pub event_id: Uuid }
 
-    /// Recomputes standings and winners from the stored games alone.
+    /// Recomputes standings and winners from the stored games and the admins' corrections.
     pub struct VerifyEvent { pub event_id: Uuid }
 
     pub struct CreateEvent {
@@ -99,6 +110,22 @@ request! {
     pub struct EndEvent { pub event_id: Uuid }
 
     pub struct CancelEvent { pub event_id: Uuid }
+
+    /// Opens a concluded event for corrections; nobody plays in it.
+    pub struct ReopenEvent { pub event_id: Uuid, pub reason: String }
+
+    /// Makes the winners of an ended event final, when no game is left; also again after it was reopened.
+    pub struct ConcludeEvent { pub event_id: Uuid }
+
+    /// Makes a draft with what an event was made from.
+    pub struct DuplicateEvent { pub event_id: Uuid }
+
+    /// Tells those who take part; 1 to 280 characters.
+    pub struct Announce { pub event_id: Uuid, pub message: String }
+
+    /// Takes a player out, until the winners are final: out of the queue, the room and the order of winners. A live
+    /// game is lost.
+    pub struct RemoveParticipant { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
 
     pub struct ListSignupsForEvent {
         pub event_id: Uuid,
@@ -153,6 +180,8 @@ request! {
         pub user_id: Uuid,
         pub event_id: Option<Uuid>,
         pub updates: PlayerUpdates,
+        /// Why; it stands in the receipt.
+        pub reason: Option<String>,
     }
 
     pub struct SetEvent { pub user_id: Uuid, pub event_id: Uuid }
@@ -163,6 +192,8 @@ request! {
         pub user_id: Uuid,
         pub did_win: bool,
         pub event_id: Option<Uuid>,
+        /// Why; it stands in the receipt.
+        pub reason: Option<String>,
     }
 
     pub struct JoinEventRoomAction {
@@ -200,7 +231,24 @@ answer! {
         pub winners: Vec<Winner>,
         /// How many are registered.
         pub signup_count: u64,
+        /// How many have joined to play.
+        pub participant_count: u32,
+        /// The winners are final; also true for a cancelled event.
+        pub concluded: bool,
+        /// When it really started.
+        pub started_at: Option<Timestamp>,
+        /// When it really ended, or was cancelled.
+        pub ended_at: Option<Timestamp>,
+        /// Games that wait for their players or are played.
+        pub games_in_play: u32,
+        /// Between the end and the winners: the moment by which the last games are decided. Absent while a concluded
+        /// event is open again for corrections.
+        pub decided_by: Option<Timestamp>,
+        /// What its admins told those who take part: the latest 20, the newest last.
+        pub announcements: Vec<Announcement>,
     }
+
+    pub struct Announcement { pub message: String, pub at: Timestamp }
 
     pub struct EventAnswer { pub event: Event }
 
@@ -215,12 +263,29 @@ answer! {
     }
 
     pub struct VerifyEventAnswer {
-        /// Stored standings and winners agree with what the games say.
+        /// Stored standings and winners agree with what the games and the corrections say.
         pub agrees: bool,
         pub games: u64,
         pub players: u64,
         /// What differs, in words.
         pub differences: Vec<String>,
+        /// What admins corrected, the first first.
+        pub corrections: Vec<Correction>,
+    }
+
+    pub struct Counts { pub level: u32, pub wins: u32, pub losses: u32 }
+
+    pub struct Correction {
+        pub at: Timestamp,
+        /// A username, or the name of an operator token.
+        pub by: String,
+        pub user_id: Uuid,
+        pub username: String,
+        pub what: CorrectionKind,
+        /// Absent, as what came after it, for a correction by an older version.
+        pub before: Option<Counts>,
+        pub after: Option<Counts>,
+        pub reason: Option<String>,
     }
 
     pub struct Signup {
@@ -257,6 +322,8 @@ answer! {
         pub wins: u32,
         pub losses: u32,
         pub is_eliminated: bool,
+        /// Taken out by an admin; absent for all others.
+        pub is_removed: Option<bool>,
         /// From 1, in the order of the leaderboard.
         pub rank: Option<u32>,
         /// For admins only.
@@ -278,6 +345,28 @@ answer! {
     pub struct JoinEventRoomAnswer {
         pub player: Player,
         pub queue_size: u32,
+        /// As of `eventJoined`.
+        pub still_there: Option<bool>,
+    }
+}
+
+impl Correction {
+    /// One line for a terminal.
+    pub fn in_words(&self) -> String {
+        let counts = |counts: &Option<Counts>| {
+            counts.as_ref().map_or_else(
+                || "unknown".to_owned(),
+                |Counts { level, wins, losses }| format!("level {level}, {wins} wins, {losses} losses"),
+            )
+        };
+        let did = match self.what {
+            CorrectionKind::Removal => "removed".to_owned(),
+            CorrectionKind::Standing | CorrectionKind::Result => {
+                format!("from {} to {}", counts(&self.before), counts(&self.after))
+            }
+        };
+        let reason = self.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+        format!("{} {} by {}: {did}{reason}", self.at, self.username, self.by)
     }
 }
 
@@ -298,6 +387,11 @@ actions! {
         "start_event": StartEvent => EventAnswer;
         "end_event": EndEvent => EventAnswer;
         "cancel_event": CancelEvent => EventAnswer;
+        "reopen_event": ReopenEvent => EventAnswer;
+        "conclude_event": ConcludeEvent => EventAnswer;
+        "duplicate_event": DuplicateEvent => EventAnswer;
+        "announce": Announce => EventAnswer;
+        "remove_participant": RemoveParticipant => PlayerAnswer;
     }
 }
 

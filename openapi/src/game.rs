@@ -218,6 +218,8 @@ answer! {
         pub draw_count: u32,
         pub winner_user_id: Option<Uuid>,
         pub is_draw: bool,
+        /// The caller plays in it: it is opened to be played, never to be watched. Absent for others.
+        pub is_own: Option<bool>,
         /// The caller is to move.
         pub your_turn: bool,
         /// Whose turn it is; absent while nobody may move.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     Timestamp,
     action::strip_position,
-    event::{EventState, Player},
+    event::{EventState, Player, Winner},
     game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, Symbol},
     logger::{LogEntry, LogFilter},
 };
@@ -21,6 +21,11 @@ use crate::{
 pub const MAX_CLIENT_FRAME: usize = 16 * 1024;
 /// An `id` from a client may be at most this long, in bytes.
 pub const MAX_FRAME_ID: usize = 128;
+
+words! {
+    /// How a game was lost by not being there.
+    pub enum AbsenceReason { NoShow = "noShow", Timeout = "timeout" }
+}
 
 request! {
     pub struct Authenticate { pub user_id: Option<Uuid> }
@@ -185,7 +190,26 @@ answer! {
         pub event: Option<String>,
     }
 
-    pub struct EventJoined { pub event_id: Uuid, pub player: Player, pub queue_size: u32 }
+    pub struct EventJoined {
+        pub event_id: Uuid,
+        pub player: Player,
+        pub queue_size: u32,
+        /// The last game was lost by absence: the page asks, and searches only on a press. Absent otherwise.
+        pub still_there: Option<bool>,
+    }
+
+    /// A game was lost by absence: nobody is paired again who does not say that they are there (`findMatch`).
+    pub struct StillThere {
+        pub event_id: Uuid,
+        pub reason: AbsenceReason,
+        /// Such losses in a row.
+        pub strikes: u32,
+        /// With so many the room is left.
+        pub max_strikes: u32,
+    }
+
+    /// Too many games in a row were lost by absence; the event's page leads back in.
+    pub struct RemovedFromRoom { pub event_id: Uuid, pub message: String }
 
     /// `matchmakingStarted` and `queueUpdate`.
     pub struct QueueState {
@@ -223,6 +247,18 @@ answer! {
     pub struct RefreshLeaderboard { pub event_id: Uuid }
 
     pub struct EventStateChanged { pub event_id: Uuid, pub event_state: EventState }
+
+    /// The winners of an ended event are final.
+    pub struct EventConcluded { pub event_id: Uuid, pub winners: Vec<Winner> }
+
+    /// An admin tells those who take part.
+    pub struct EventAnnouncement {
+        pub event_id: Uuid,
+        /// Of the event.
+        pub title: String,
+        pub message: String,
+        pub at: Timestamp,
+    }
 
     pub struct ServerDraining { pub reconnect_in_ms: u32 }
 
@@ -325,6 +361,10 @@ frames! {
         "redirectToGame" => RedirectToGame(RedirectToGame),
         "refreshLeaderboard" => RefreshLeaderboard(RefreshLeaderboard),
         "eventStateChanged" => EventStateChanged(EventStateChanged),
+        "stillThere" => StillThere(StillThere),
+        "removedFromRoom" => RemovedFromRoom(RemovedFromRoom),
+        "eventAnnouncement" => EventAnnouncement(EventAnnouncement),
+        "eventConcluded" => EventConcluded(EventConcluded),
         "serverDraining" => ServerDraining(ServerDraining),
         "logAppended" => LogAppended(LogEntry),
         "liveGamesChanged" => LiveGamesChanged(LiveGamesChanged),

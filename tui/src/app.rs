@@ -345,7 +345,7 @@ impl App {
                 self.logs.appended(entry);
                 vec![]
             }
-            ServerFrame::EventStateChanged(_) => {
+            ServerFrame::EventStateChanged(_) | ServerFrame::EventConcluded(_) => {
                 self.events.fetch.expire();
                 self.poll()
             }

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! drafted ──publish──▶ published ──start──▶ started ──end──▶ ended ──conclude (winners written)
-//!    │                     │                   │
+//!    │                     │                   │              ▲  reopen, conclude (a correction)
 //!  delete                  └──────cancel───────┴──▶ cancelled
 //! ```
 //!
 //! Everything else is refused by name. Editing is for drafted and published events only;
-//! registration is open exactly while an event is published.
+//! registration is open exactly while an event is published. A concluded event that is reopened for a correction
+//! stays ended: nobody plays in it.
 
 mod refusal;
 
@@ -25,6 +26,10 @@ pub const TITLE_MAX: usize = 120;
 pub const DESCRIPTION_MAX: usize = 4_000;
 /// Characters a prize may have: a sentence.
 pub const PRIZE_MAX: usize = 200;
+/// Characters an announcement may have: what one reads in passing.
+pub const ANNOUNCEMENT_MAX: usize = 280;
+/// Announcements an event keeps, the latest.
+pub const ANNOUNCEMENTS_KEPT: usize = 20;
 /// Losses that eliminate a player, unless the event says otherwise.
 pub const DEFAULT_MAX_LOSSES: u32 = 3;
 
@@ -127,7 +132,7 @@ impl Details {
     }
 
     /// What a published event must have (spec section 5), in the order the spec lists it.
-    fn check_publishable(&self) -> Result<(), EventRefusal> {
+    fn check_publishable(&self, now: Millis) -> Result<(), EventRefusal> {
         if self.title.trim().is_empty() {
             return Err(EventRefusal::TitleRequiredToPublish);
         }
@@ -135,6 +140,10 @@ impl Details {
         let end = self.end_time.ok_or(EventRefusal::EndRequiredToPublish)?;
         if end <= start {
             return Err(EventRefusal::EndNotAfterStart);
+        }
+        // It would start and end at once, with nobody in it.
+        if end <= now {
+            return Err(EventRefusal::EndInThePast);
         }
         Ok(())
     }
@@ -160,6 +169,10 @@ pub enum Phase {
     Cancelled {
         at: Millis,
     },
+    /// It was concluded once, and an admin corrects it; `at` is when it ended.
+    Reopened {
+        at: Millis,
+    },
 }
 
 /// What can be asked of an event. Append-only.
@@ -176,6 +189,8 @@ pub enum EventCommand {
     ResumeAfterRestart {
         stopped_at: Millis,
     },
+    /// A concluded event is opened for corrections.
+    Reopen,
 }
 
 /// What somebody's registration in an event is.
@@ -184,6 +199,8 @@ pub enum Registration {
     None,
     Registered,
     Eliminated,
+    /// Taken out by an admin.
+    Removed,
 }
 
 /// What joining a started event asks for.
@@ -199,17 +216,18 @@ pub enum Admission {
 pub struct Event {
     details: Details,
     phase: Phase,
+    started_at: Option<Millis>,
 }
 
 impl Event {
     /// A new event, drafted.
     pub fn draft(details: Details) -> Result<Event, EventRefusal> {
-        Ok(Event { details: details.checked()?, phase: Phase::Drafted })
+        Ok(Event { details: details.checked()?, phase: Phase::Drafted, started_at: None })
     }
 
-    /// An event as it was stored.
-    pub fn restore(details: Details, phase: Phase) -> Event {
-        Event { details, phase }
+    /// An event as it was stored. `started_at` is known of one that was started.
+    pub fn restore(details: Details, phase: Phase, started_at: Option<Millis>) -> Event {
+        Event { details, phase, started_at }
     }
 
     pub fn details(&self) -> &Details {
@@ -225,9 +243,45 @@ impl Event {
             Phase::Drafted => EventState::Drafted,
             Phase::Published => EventState::Published,
             Phase::Started { .. } => EventState::Started,
-            Phase::Ended { .. } => EventState::Ended,
+            Phase::Ended { .. } | Phase::Reopened { .. } => EventState::Ended,
             Phase::Cancelled { .. } => EventState::Cancelled,
         }
+    }
+
+    /// The text of an announcement to those who take part, trimmed.
+    pub fn announcement(&self, message: &str) -> Result<String, EventRefusal> {
+        let message = message.trim();
+        if self.phase == Phase::Drafted {
+            return Err(EventRefusal::NotOpenYet);
+        }
+        if message.is_empty() {
+            return Err(EventRefusal::MessageRequired);
+        }
+        if message.chars().nth(ANNOUNCEMENT_MAX).is_some() {
+            return Err(EventRefusal::MessageTooLong);
+        }
+        if message.chars().any(|character| is_invisible(character) && character != '\n') {
+            return Err(EventRefusal::MessageInvisible);
+        }
+        Ok(message.to_owned())
+    }
+
+    /// When it was started, whatever its plan said.
+    pub fn started_at(&self) -> Option<Millis> {
+        self.started_at
+    }
+
+    /// When it ended or was cancelled, whatever its plan said.
+    pub fn ended_at(&self) -> Option<Millis> {
+        match self.phase {
+            Phase::Ended { at, .. } | Phase::Reopened { at } | Phase::Cancelled { at } => Some(at),
+            Phase::Drafted | Phase::Published | Phase::Started { .. } => None,
+        }
+    }
+
+    /// Nothing about it changes any more, unless an admin reopens it.
+    pub fn is_concluded(&self) -> bool {
+        matches!(self.phase, Phase::Ended { concluded: true, .. } | Phase::Cancelled { .. })
     }
 
     /// Does as `command` says, or refuses and stays as it was. A published event that is edited
@@ -239,16 +293,17 @@ impl Event {
                 self.details = details.clone().checked()?;
             }
             (EventCommand::Edit(details), Phase::Published) => {
-                details.check_publishable()?;
+                details.check_publishable(calendar)?;
                 self.details = details.clone().checked()?;
             }
             (EventCommand::Publish, Phase::Drafted) => {
-                self.details.check_publishable()?;
+                self.details.check_publishable(calendar)?;
                 self.phase = Phase::Published;
             }
             (EventCommand::Start, Phase::Published) => {
                 let ends_at = self.details.end_time.ok_or(EventRefusal::EndRequiredToPublish)?;
                 self.phase = Phase::Started { at: calendar, ends_at };
+                self.started_at = Some(calendar);
             }
             (EventCommand::End, Phase::Started { .. }) => {
                 let decide_at = steady + EVENT_END_GRACE;
@@ -260,6 +315,12 @@ impl Event {
             (EventCommand::Conclude, Phase::Ended { at, decide_at, concluded: false }) => {
                 self.phase = Phase::Ended { at, decide_at, concluded: true };
             }
+            (EventCommand::Reopen, Phase::Ended { at, concluded: true, .. }) => {
+                self.phase = Phase::Reopened { at };
+            }
+            (EventCommand::Conclude, Phase::Reopened { at }) => {
+                self.phase = Phase::Ended { at, decide_at: at, concluded: true };
+            }
             (EventCommand::ResumeAfterRestart { stopped_at }, phase) => {
                 self.phase = resumed(phase, *stopped_at, Times { calendar, steady });
             }
@@ -269,6 +330,7 @@ impl Event {
             (EventCommand::End, _) => return Err(EventRefusal::CannotEnd),
             (EventCommand::Cancel, _) => return Err(EventRefusal::CannotCancel),
             (EventCommand::Conclude, _) => return Err(EventRefusal::CannotConclude),
+            (EventCommand::Reopen, _) => return Err(EventRefusal::CannotReopen),
         }
         Ok(())
     }
@@ -284,7 +346,7 @@ impl Event {
             Phase::Published => Some(EventCommand::Start),
             Phase::Started { .. } => Some(EventCommand::End),
             Phase::Ended { .. } => Some(EventCommand::Conclude),
-            Phase::Drafted | Phase::Cancelled { .. } => None,
+            Phase::Drafted | Phase::Cancelled { .. } | Phase::Reopened { .. } => None,
         }
     }
 
@@ -301,8 +363,27 @@ impl Event {
             Phase::Published => self.details.start_time,
             Phase::Started { ends_at, .. } => Some(ends_at),
             Phase::Ended { decide_at, concluded: false, .. } => Some(decide_at),
-            Phase::Ended { .. } | Phase::Drafted | Phase::Cancelled { .. } => None,
+            Phase::Ended { .. } | Phase::Drafted | Phase::Cancelled { .. } | Phase::Reopened { .. } => None,
         }
+    }
+
+    /// Whether standings may be corrected and players taken out: until the winners are final.
+    pub fn check_correction(&self) -> Result<(), EventRefusal> {
+        match self.phase {
+            Phase::Ended { concluded: true, .. } => Err(EventRefusal::Concluded),
+            _ => Ok(()),
+        }
+    }
+
+    /// A draft with what this event was made from, called a copy. Times that have passed are left out.
+    pub fn duplicate(&self, now: Millis) -> Event {
+        const MARK: &str = " (copy)";
+        let title: String = self.details.title.chars().take(TITLE_MAX - MARK.len()).collect();
+        let is_over = self.details.end_time.is_none_or(|end| end <= now);
+        let times = if is_over { (None, None) } else { (self.details.start_time, self.details.end_time) };
+        let title = format!("{}{MARK}", title.trim_end());
+        let details = Details { title, start_time: times.0, end_time: times.1, ..self.details.clone() };
+        Event { details, phase: Phase::Drafted, started_at: None }
     }
 
     /// Only a draft can be deleted.
@@ -314,12 +395,13 @@ impl Event {
     }
 
     /// Whether somebody may register or unregister: until the event starts.
-    pub fn check_registration(&self) -> Result<(), EventRefusal> {
+    pub fn check_registration(&self, registration: Registration) -> Result<(), EventRefusal> {
         match self.phase {
+            Phase::Published if registration == Registration::Removed => Err(EventRefusal::Removed),
             Phase::Drafted => Err(EventRefusal::NotOpenYet),
             Phase::Published => Ok(()),
             Phase::Started { .. } => Err(EventRefusal::RegistrationClosed),
-            Phase::Ended { .. } => Err(EventRefusal::Ended),
+            Phase::Ended { .. } | Phase::Reopened { .. } => Err(EventRefusal::Ended),
             Phase::Cancelled { .. } => Err(EventRefusal::Cancelled),
         }
     }
@@ -329,11 +411,12 @@ impl Event {
         match self.phase {
             Phase::Drafted => Err(EventRefusal::NotOpenYet),
             Phase::Published => Err(EventRefusal::NotStarted),
-            Phase::Ended { .. } => Err(EventRefusal::Ended),
+            Phase::Ended { .. } | Phase::Reopened { .. } => Err(EventRefusal::Ended),
             Phase::Cancelled { .. } => Err(EventRefusal::Cancelled),
             Phase::Started { .. } => match (registration, self.details.event_type) {
                 (Registration::Registered, _) => Ok(Admission::Welcome),
                 (Registration::Eliminated, _) => Err(EventRefusal::Eliminated),
+                (Registration::Removed, _) => Err(EventRefusal::Removed),
                 (Registration::None, EventType::Open) => Ok(Admission::SignUpFirst),
                 (Registration::None, EventType::Closed) => Err(EventRefusal::TournamentClosed),
             },

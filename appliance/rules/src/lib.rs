@@ -11,6 +11,7 @@
 //! | [`game`]        | one game from invitation or pairing to its end: seats, turns, rounds, forfeit |
 //! | [`event`]       | an event's life: drafted → published → started → ended, or cancelled         |
 //! | [`matchmaking`] | the queue of one event: who plays whom, and why somebody waits               |
+//! | [`attendance`]  | who is asked 'Still there?' before the next pairing, and who leaves the room    |
 //! | [`standings`]   | levels, wins, elimination, leaderboard, winners, who starts, on which board  |
 //! | [`text`]        | what no name or title may contain                                            |
 //!
@@ -18,6 +19,7 @@
 //! refuses and changes nothing. A refusal has a stable kebab-case `code()` for programs and a
 //! `text()` for people. Sections named in comments are those of the specification and its decisions.
 
+pub mod attendance;
 pub mod board;
 pub mod clock;
 pub mod event;

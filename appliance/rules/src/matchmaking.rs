@@ -64,6 +64,9 @@ pub enum Addresses {
 pub struct Pairing {
     pub players: [UserId; 2],
     pub levels: [u32; 2],
+    /// Since when each waited, and from where: what is needed to put them back as they were.
+    pub since: [Millis; 2],
+    pub addresses: [Option<IpAddr>; 2],
     /// Of this game alone, for everything random about it.
     pub seed: u64,
 }
@@ -176,6 +179,27 @@ impl Queue {
         Ok(())
     }
 
+    /// Puts a player in ahead of everybody who is there now, as somebody whose opponent did not come.
+    pub fn enqueue_first(&mut self, seeker: Seeker, since: Millis) -> Result<(), QueueFull> {
+        self.remove(seeker.user);
+        let first = self.present.first().map_or(since, |ticket| since.min(ticket.since - 1));
+        self.enqueue(seeker, first)
+    }
+
+    /// A player's level was corrected; the place and the waiting time stay.
+    pub fn set_level(&mut self, user: UserId, level: u32) {
+        let Some(was_away) = self.places.get(&user).map(|place| place.away) else {
+            return;
+        };
+        self.away(user);
+        if let Some(place) = self.places.get_mut(&user) {
+            place.seeker.level = level;
+        }
+        if !was_away {
+            self.back(user);
+        }
+    }
+
     /// Takes a player out, and says whether they were in.
     pub fn remove(&mut self, user: UserId) -> bool {
         self.away(user);
@@ -280,14 +304,17 @@ impl Queue {
     }
 
     fn take(&mut self, a: UserId, b: UserId, seed: u64, index: usize) -> Pairing {
-        let level = |queue: &Queue, user| queue.places.get(&user).map_or(0, |p| p.seeker.level);
+        let place = |queue: &Queue, user| queue.places.get(&user).map(|place| (place.seeker, place.ticket.since));
         let seed = mix(seed.wrapping_add(index as u64));
         // The top bit; the lower ones are the game's.
         let players = if seed >> 63 == 0 { [a, b] } else { [b, a] };
-        let levels = players.map(|user| level(self, user));
+        let places = players.map(|user| place(self, user));
+        let levels = places.map(|place| place.map_or(0, |(seeker, _)| seeker.level));
+        let since = places.map(|place| place.map_or_else(Millis::default, |(_, since)| since));
+        let addresses = places.map(|place| place.and_then(|(seeker, _)| seeker.address));
         self.remove(a);
         self.remove(b);
-        Pairing { players, levels, seed }
+        Pairing { players, levels, since, addresses, seed }
     }
 
     /// Why a player waits; `None` for somebody not in the queue. `playing` is how many of the

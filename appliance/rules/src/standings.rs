@@ -82,20 +82,32 @@ pub struct Standing {
     pub joined_at: Millis,
     /// When the level, wins and losses became what they are.
     pub reached_at: Millis,
+    /// An admin took the player out: last in the order, and no winner. The games stay counted.
+    pub removed: bool,
 }
 
 impl Standing {
     fn new(user: UserId, joined_at: Millis) -> Standing {
-        Standing { user, level: FIRST_LEVEL, wins: 0, losses: 0, starts: 0, joined_at, reached_at: joined_at }
+        Standing {
+            user,
+            level: FIRST_LEVEL,
+            wins: 0,
+            losses: 0,
+            starts: 0,
+            joined_at,
+            reached_at: joined_at,
+            removed: false,
+        }
     }
 
-    /// Whether the player has lost as often as the event allows; 0 never eliminates.
+    /// Whether the player is out: was removed, or has lost as often as the event allows; 0 never eliminates.
     pub fn is_eliminated(&self, max_losses: u32) -> bool {
-        max_losses > 0 && self.losses >= max_losses
+        self.removed || (max_losses > 0 && self.losses >= max_losses)
     }
 
     fn rank(&self) -> Rank {
         Rank {
+            removed: self.removed,
             unplayed: self.wins == 0 && self.losses == 0,
             level: Reverse(self.level),
             wins: Reverse(self.wins),
@@ -111,6 +123,7 @@ impl Standing {
 /// section 9), losses ascending, then whoever got there first; the rest makes it total.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Rank {
+    removed: bool,
     unplayed: bool,
     level: Reverse<u32>,
     wins: Reverse<u32>,
@@ -118,6 +131,17 @@ struct Rank {
     reached_at: Millis,
     joined_at: Millis,
     user: UserId,
+}
+
+/// What an admin changed in a standing: a receipt, beside the games', from which standings are computed again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Correction {
+    pub user: UserId,
+    /// What was added to level, wins and losses; negative for what was taken away.
+    pub added: [i64; 3],
+    /// The player was taken out of the event.
+    pub removes: bool,
+    pub at: Millis,
 }
 
 /// What recording a result did.
@@ -207,14 +231,15 @@ impl Standings {
         standings
     }
 
-    /// Standings from nothing but the sign-ups and the results, in any order.
+    /// Standings from nothing but the sign-ups and the receipts: results and corrections, in any order.
     ///
     /// # Errors
-    /// A result names somebody who did not sign up, or one player twice.
+    /// A receipt names somebody who did not sign up, or a result one player twice.
     pub fn recompute(
         max_losses: u32,
         signups: impl IntoIterator<Item = (UserId, Millis)>,
         results: impl IntoIterator<Item = GameResult>,
+        corrections: impl IntoIterator<Item = Correction>,
     ) -> Result<Standings, StandingsRefusal> {
         let mut standings = Standings::new(max_losses);
         for (user, joined_at) in signups {
@@ -222,6 +247,19 @@ impl Standings {
         }
         for result in results {
             standings.record(&result)?;
+        }
+        // A player's corrections together: one may take away what another one, or a later game, has given.
+        let mut by_user: BTreeMap<UserId, Correction> = BTreeMap::new();
+        for correction in corrections {
+            let sum = by_user.entry(correction.user).or_insert(Correction { added: [0; 3], ..correction });
+            for (sum, added) in sum.added.iter_mut().zip(correction.added) {
+                *sum = sum.saturating_add(added);
+            }
+            sum.removes |= correction.removes;
+            sum.at = sum.at.max(correction.at);
+        }
+        for correction in by_user.values() {
+            standings.correct(correction)?;
         }
         Ok(standings)
     }
@@ -278,15 +316,22 @@ impl Standings {
         Ok(Recorded::Now { winner, loser, loser_eliminated })
     }
 
-    /// An admin's correction of a player's level, wins and losses.
-    pub fn correct(
-        &mut self,
-        user: UserId,
-        [level, wins, losses]: [u32; 3],
-        at: Millis,
-    ) -> Result<Standing, StandingsRefusal> {
+    /// Counts an admin's correction. Whoever calls knows that it is counted once.
+    pub fn correct(&mut self, correction: &Correction) -> Result<Standing, StandingsRefusal> {
+        let Correction { user, added: [level, wins, losses], removes, at } = *correction;
         let before = *self.get(user).ok_or(StandingsRefusal::NotSignedUp(user))?;
-        Ok(self.put(Standing { level, wins, losses, reached_at: at, ..before }))
+        let sum = |before: u32, added: i64| {
+            let after = i64::from(before).saturating_add(added).max(0);
+            u32::try_from(after).unwrap_or(u32::MAX)
+        };
+        Ok(self.put(Standing {
+            level: sum(before.level, level),
+            wins: sum(before.wins, wins),
+            losses: sum(before.losses, losses),
+            reached_at: before.reached_at.max(at),
+            removed: before.removed || removes,
+            ..before
+        }))
     }
 
     fn put(&mut self, standing: Standing) -> Standing {
@@ -334,9 +379,9 @@ impl Standings {
         Some(self.order.range(..rank).count() + 1)
     }
 
-    /// The first three with at least one win.
+    /// The first three with at least one win who were not taken out.
     pub fn winners(&self) -> Vec<Standing> {
-        self.leaderboard().filter(|standing| standing.wins > 0).take(WINNERS).copied().collect()
+        self.leaderboard().filter(|standing| standing.wins > 0 && !standing.removed).take(WINNERS).copied().collect()
     }
 
     /// Players whose standing differs between these and other standings of the same event.

@@ -1,8 +1,8 @@
 //! The life of an event: spec sections 4 and 5, decisions section 5.
 
 use morpion_rules::event::{
-    Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal, EventState, EventType,
-    PRIZE_MAX, Phase, Registration, TITLE_MAX,
+    ANNOUNCEMENT_MAX, Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal,
+    EventState, EventType, PRIZE_MAX, Phase, Registration, TITLE_MAX,
 };
 use morpion_rules::{Millis, Times};
 
@@ -55,6 +55,8 @@ fn expected(from: EventState, command: &EventCommand) -> Result<EventState, Even
         (_, EventCommand::End) => Err(EventRefusal::CannotEnd),
         (_, EventCommand::Cancel) => Err(EventRefusal::CannotCancel),
         (_, EventCommand::Conclude) => Err(EventRefusal::CannotConclude),
+        // One that is not concluded: what follows is below.
+        (_, EventCommand::Reopen) => Err(EventRefusal::CannotReopen),
     }
 }
 
@@ -68,6 +70,7 @@ fn every_state_answers_every_command_and_a_refusal_changes_nothing() {
         EventCommand::Cancel,
         EventCommand::Conclude,
         EventCommand::ResumeAfterRestart { stopped_at: START },
+        EventCommand::Reopen,
     ];
     for from in EventState::ALL {
         for command in &commands {
@@ -123,7 +126,7 @@ fn a_title_shows_all_that_it_says() {
 #[test]
 fn publishing_needs_title_start_and_end_in_the_words_of_the_spec() {
     let publish = |details: Details| {
-        let mut event = Event::restore(details, Phase::Drafted);
+        let mut event = Event::restore(details, Phase::Drafted, None);
         event.apply(&EventCommand::Publish, START).map_err(EventRefusal::text)
     };
     let cases = [
@@ -135,7 +138,34 @@ fn publishing_needs_title_start_and_end_in_the_words_of_the_spec() {
     for (details, text) in cases {
         assert_eq!(publish(details), Err(text));
     }
-    assert_eq!(publish(Details { end_time: Some(START + 1), ..details() }), Ok(()));
+    let past = |end| Details { start_time: Some(START - 9), end_time: Some(end), ..details() };
+    assert_eq!(publish(past(START)), Err("End time must be in the future."));
+    assert_eq!(publish(past(START + 1)), Ok(()));
+    assert_eq!(
+        event(EventState::Published).apply(&EventCommand::Edit(past(START)), START).map_err(EventRefusal::code),
+        Err("end-in-the-past")
+    );
+}
+
+#[test]
+fn a_concluded_event_is_reopened_for_corrections_and_concluded_again() {
+    let mut event = event(EventState::Ended);
+    assert_eq!((event.started_at(), event.ended_at(), event.is_concluded()), (Some(START), Some(START), false));
+    assert_eq!(event.apply(&EventCommand::Reopen, START), Err(EventRefusal::CannotReopen));
+    event.apply(&EventCommand::Conclude, START + 1).unwrap();
+    assert!(event.is_concluded());
+    event.apply(&EventCommand::Reopen, START + 2).unwrap();
+    assert_eq!((event.state(), event.is_concluded(), event.next_due()), (EventState::Ended, false, None));
+    assert_eq!(event.check_join(Registration::Registered), Err(EventRefusal::Ended));
+    assert_eq!(event.apply(&EventCommand::Reopen, START + 3), Err(EventRefusal::CannotReopen));
+    event.apply(&EventCommand::ResumeAfterRestart { stopped_at: START }, START + 9).unwrap();
+    assert_eq!(event.phase(), Phase::Reopened { at: START });
+    event.apply(&EventCommand::Conclude, START + 10).unwrap();
+    assert_eq!((event.is_concluded(), event.ended_at()), (true, Some(START)));
+    let mut cancelled = self::event(EventState::Cancelled);
+    assert!(cancelled.is_concluded());
+    assert_eq!((cancelled.started_at(), cancelled.ended_at()), (None, Some(START)));
+    assert_eq!(cancelled.apply(&EventCommand::Reopen, START), Err(EventRefusal::CannotReopen));
 }
 
 #[test]
@@ -207,7 +237,7 @@ fn what_follows_the_end_of_an_event_goes_by_the_steady_clock() {
 
 #[test]
 fn registration_closes_at_the_start() {
-    let answers = EventState::ALL.map(|state| event(state).check_registration());
+    let answers = EventState::ALL.map(|state| event(state).check_registration(Registration::None));
     assert_eq!(
         answers,
         [
@@ -235,8 +265,12 @@ fn a_started_open_event_signs_up_who_joins_and_a_closed_one_does_not() {
     assert_eq!(open.check_join(Registration::Registered), Ok(Admission::Welcome));
     assert_eq!(open.check_join(Registration::Eliminated), Err(EventRefusal::Eliminated));
 
+    assert_eq!(open.check_join(Registration::Removed), Err(EventRefusal::Removed));
+    let published = event(EventState::Published);
+    assert_eq!(published.check_registration(Registration::Removed), Err(EventRefusal::Removed));
+
     let details = Details { event_type: EventType::Closed, ..details() };
-    let closed = Event::restore(details, open.phase());
+    let closed = Event::restore(details, open.phase(), open.started_at());
     let refusal = closed.check_join(Registration::None).unwrap_err();
     assert_eq!(refusal.text(), "Tournament Closed");
     assert_eq!(closed.check_join(Registration::Registered), Ok(Admission::Welcome));
@@ -244,6 +278,41 @@ fn a_started_open_event_signs_up_who_joins_and_a_closed_one_does_not() {
     for state in EventState::ALL.into_iter().filter(|&state| state != EventState::Started) {
         assert!(event(state).check_join(Registration::Registered).is_err(), "{state:?}");
     }
+}
+
+#[test]
+fn a_copy_is_a_draft_without_times_that_have_passed() {
+    let copy = event(EventState::Published).duplicate(START);
+    assert_eq!((copy.state(), copy.details().title.as_str()), (EventState::Drafted, "Saturday Cup (copy)"));
+    assert_eq!(copy.details(), &Details { title: "Saturday Cup (copy)".into(), ..details() });
+    let later = event(EventState::Ended).duplicate(END);
+    assert_eq!((later.details().start_time, later.details().end_time, later.started_at()), (None, None, None));
+    let long = Event::draft(Details { title: "é".repeat(TITLE_MAX), ..details() }).unwrap().duplicate(START);
+    assert_eq!(long.details().title.chars().count(), TITLE_MAX);
+}
+
+#[test]
+fn an_announcement_is_a_short_text_of_an_event_that_people_see() {
+    let live = event(EventState::Started);
+    assert_eq!(live.announcement("  Round two in five minutes. "), Ok("Round two in five minutes.".to_owned()));
+    assert_eq!(live.announcement(" \n"), Err(EventRefusal::MessageRequired));
+    assert!(live.announcement(&"é".repeat(ANNOUNCEMENT_MAX)).is_ok());
+    assert_eq!(live.announcement(&"é".repeat(ANNOUNCEMENT_MAX + 1)), Err(EventRefusal::MessageTooLong));
+    assert!(live.announcement("Round two\nin five minutes.").is_ok());
+    for hidden in ["\u{1b}[2J", "five\u{202e}nim", "a\0b"] {
+        assert_eq!(live.announcement(hidden), Err(EventRefusal::MessageInvisible));
+    }
+    assert_eq!(event(EventState::Drafted).announcement("Hello"), Err(EventRefusal::NotOpenYet));
+}
+
+#[test]
+fn standings_are_corrected_until_the_winners_are_final() {
+    let mut event = event(EventState::Ended);
+    assert_eq!(event.check_correction(), Ok(()));
+    event.apply(&EventCommand::Conclude, START).unwrap();
+    assert_eq!(event.check_correction(), Err(EventRefusal::Concluded));
+    event.apply(&EventCommand::Reopen, START).unwrap();
+    assert_eq!(event.check_correction(), Ok(()));
 }
 
 #[test]

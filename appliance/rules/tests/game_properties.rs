@@ -52,6 +52,7 @@ fn step() -> impl Strategy<Value = Step> {
         |user| Command::Forfeit { user },
         |user| Command::ClaimWin { user },
         |user| Command::Cancel { user },
+        |user| Command::Decline { user },
         |user| Command::Adjudicate { winner: Some(user), reason: "ruling".into() },
     ];
     let said = vec![
@@ -279,6 +280,7 @@ proptest! {
                 |user| Command::Disconnect { user },
                 |user| Command::Forfeit { user },
                 |user| Command::Cancel { user },
+                |user| Command::Decline { user },
                 |user| Command::Move { user, cell: Cell::new(0, 0).unwrap(), at_version: None },
             ] {
                 let mut other = game.clone();

@@ -229,6 +229,35 @@ fn a_full_queue_refuses_newcomers_and_keeps_who_is_in() {
     assert!(queue.enqueue(seeker(0, 2), START).is_ok());
 }
 
+#[test]
+fn who_goes_first_is_paired_before_whoever_waited_longer() {
+    let mut queue = queue(&[3, 3]);
+    queue.enqueue_first(seeker(7, 3), START + 60_000).unwrap();
+    assert_eq!(queue.waiting_since(user(7)), Some(START - 1));
+    assert_eq!(names(&queue.pair(START + 60_000, 0)), [[0, 7]]);
+    // Who waited longer than everybody keeps that.
+    queue.enqueue_first(seeker(8, 3), START - 90_000).unwrap();
+    assert_eq!(queue.waiting_since(user(8)), Some(START - 90_000));
+}
+
+#[test]
+fn a_corrected_level_counts_at_once_and_keeps_the_place() {
+    let mut queue = queue(&[1, 9]);
+    assert_eq!(queue.pair(START + 10, 0), []);
+    queue.set_level(user(1), 2);
+    let pairings = queue.pair(START + 10, 0);
+    assert_eq!(names(&pairings), [[0, 1]]);
+    let at = pairings[0].players.iter().position(|player| *player == user(1)).unwrap();
+    assert_eq!((pairings[0].since[at], pairings[0].levels[at]), (START + 1, 2));
+    // Nobody comes back by a correction.
+    queue.enqueue(seeker(2, 1), START).unwrap();
+    queue.enqueue(seeker(3, 9), START).unwrap();
+    queue.away(user(3));
+    queue.set_level(user(3), 1);
+    assert_eq!(queue.pair(START + 20, 0), []);
+    queue.set_level(user(99), 1);
+}
+
 /// With a quadratic step anywhere each of these takes minutes. The limit is generous because the
 /// machine may be busy and the build unoptimised.
 #[test]
@@ -296,6 +325,8 @@ enum Step {
     Remove(u8),
     Away(u8),
     Back(u8),
+    Level(u8, u32),
+    First { who: u8, level: u32 },
     Wait(i64),
     WaitForWakeup,
     Pair(u64),
@@ -308,7 +339,9 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(who, level, last, address)| Step::Enqueue { who, level, last, address }),
         1 => who.clone().prop_map(Step::Remove),
         1 => who.clone().prop_map(Step::Away),
-        1 => who.prop_map(Step::Back),
+        1 => who.clone().prop_map(Step::Back),
+        1 => (who.clone(), 1..9u32).prop_map(|(who, level)| Step::Level(who, level)),
+        1 => (who, 1..9u32).prop_map(|(who, level)| Step::First { who, level }),
         2 => (0..8_000i64).prop_map(Step::Wait),
         1 => Just(Step::WaitForWakeup),
         4 => any::<u64>().prop_map(Step::Pair),
@@ -355,6 +388,21 @@ proptest! {
                         known.2 = false;
                     }
                 }
+                Step::Level(who, level) => {
+                    queue.set_level(user(who.into()), level);
+                    if let Some(known) = model.waiting.get_mut(&user(who.into())) {
+                        known.0.level = level;
+                    }
+                }
+                Step::First { who, level } => {
+                    let seeker = seeker(who.into(), level);
+                    queue.enqueue_first(seeker, now).unwrap();
+                    let since = queue.waiting_since(seeker.user).unwrap();
+                    let others = model.waiting.iter().filter(|(other, known)| **other != seeker.user && !known.2);
+                    prop_assert!(others.clone().all(|(_, known)| since < known.1));
+                    prop_assert!(since <= now);
+                    model.waiting.insert(seeker.user, (seeker, since, false));
+                }
                 Step::Wait(ms) => now = now + ms,
                 Step::WaitForWakeup => now = now.max(queue.next_wakeup().unwrap_or(now)),
                 Step::Pair(seed) => {
@@ -370,6 +418,8 @@ proptest! {
                         let others = model.present().len() - 2;
                         prop_assert!(model.fits((a.0, a.1), (b.0, b.1), others, now));
                         prop_assert_eq!(pairing.levels, [a.0.level, b.0.level]);
+                        prop_assert_eq!(pairing.since, [a.1, b.1]);
+                        prop_assert_eq!(pairing.addresses, [a.0.address, b.0.address]);
                         let distance = a.0.level.abs_diff(b.0.level);
                         prop_assert!(others == 0 || distance >= last_distance, "nearest first");
                         last_distance = distance;

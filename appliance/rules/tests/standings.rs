@@ -2,7 +2,9 @@
 
 mod support;
 
-use morpion_rules::standings::{GameResult, Recorded, Standing, Standings, StandingsRefusal, board_size, starter};
+use morpion_rules::standings::{
+    Correction, GameResult, Recorded, Standing, Standings, StandingsRefusal, board_size, starter,
+};
 use morpion_rules::{Command, Game, GameId, Mark, Millis, UserId};
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -22,7 +24,7 @@ fn result(game: u128, winner: u128, loser: u128) -> GameResult {
 /// Players 1 to `count`, having joined in that order.
 fn standings(max_losses: u32, count: u128) -> Standings {
     let signups = (1..=count).map(|n| (id(n), START + n as i64));
-    Standings::recompute(max_losses, signups, []).unwrap()
+    Standings::recompute(max_losses, signups, [], []).unwrap()
 }
 
 fn order(standings: &Standings) -> Vec<u128> {
@@ -100,6 +102,7 @@ fn leaderboard_is_level_then_wins_then_losses_then_who_got_there_first() {
         starts: 0,
         joined_at: START,
         reached_at: START + reached,
+        removed: false,
     };
     let rows = [
         row(1, 1, 0, 0, 0),
@@ -148,13 +151,43 @@ fn a_correction_moves_the_player_and_shows_as_a_difference() {
     let mut corrected = standings(3, 2);
     corrected.record(&result(1, 1, 2)).unwrap();
     let recomputed = corrected.clone();
-    corrected.correct(id(2), [9, 0, 0], START).unwrap();
+    corrected.correct(&correction(2, [8, 0, -1])).unwrap();
     assert_eq!(corrected.get(id(2)).unwrap().level, 9);
     let differences = recomputed.differences(&corrected);
     assert_eq!(differences.len(), 1);
     assert_eq!(differences[0].ours.map(|s| s.level), Some(1));
     assert_eq!(differences[0].theirs.map(|s| s.level), Some(9));
-    assert!(corrected.correct(id(7), [1, 0, 0], START).is_err());
+    assert!(corrected.correct(&correction(7, [1, 0, 0])).is_err());
+}
+
+fn correction(user: u128, added: [i64; 3]) -> Correction {
+    Correction { user: id(user), added, removes: false, at: START + 50 }
+}
+
+#[test]
+fn who_was_taken_out_comes_last_and_wins_nothing() {
+    let mut standings = standings(0, 3);
+    standings.record(&result(1, 1, 2)).unwrap();
+    standings.record(&result(2, 2, 3)).unwrap();
+    standings.correct(&Correction { removes: true, ..correction(1, [0; 3]) }).unwrap();
+    assert_eq!(order(&standings), [2, 3, 1]);
+    assert_eq!(standings.winners().iter().map(|winner| winner.user).collect::<Vec<_>>(), [id(2)]);
+    assert!(standings.is_eliminated(id(1)) && !standings.is_eliminated(id(3)));
+    assert_eq!(
+        (standings.get(id(1)).unwrap().wins, standings.get(id(2)).unwrap().losses),
+        (1, 1),
+        "games stay counted"
+    );
+}
+
+#[test]
+fn nothing_falls_below_zero_whatever_the_order_of_the_receipts() {
+    let signups = [(id(1), START), (id(2), START)];
+    // Taken away before the game that it was taken from is counted.
+    let corrections = [correction(1, [-1, -1, 0]), correction(2, [0, 0, -5])];
+    let standings = Standings::recompute(3, signups, [result(1, 1, 2)], corrections).unwrap();
+    let [winner, loser] = [1, 2].map(|user| *standings.get(id(user)).unwrap());
+    assert_eq!((winner.level, winner.wins, loser.losses), (1, 0, 0));
 }
 
 #[test]
@@ -209,10 +242,11 @@ proptest! {
     fn standings_are_a_function_of_the_games(
         results in results(),
         shuffled in any::<prop::sample::Index>(),
+        corrections in prop::collection::vec((1..9u128, -3..4i64, -3..4i64, -3..4i64, any::<bool>(), 0..1_000i64), 0..6),
         max_losses in 0..4u32,
     ) {
         let signups = || (1..=8).map(|n| (id(n), Millis(n as i64)));
-        let once = Standings::recompute(max_losses, signups(), results.clone()).unwrap();
+        let once = Standings::recompute(max_losses, signups(), results.clone(), []).unwrap();
         let mut turned = results.clone();
         if !turned.is_empty() {
             let by = shuffled.index(turned.len());
@@ -220,7 +254,21 @@ proptest! {
             turned.reverse();
         }
         turned.extend(results.iter().copied());
-        let again = Standings::recompute(max_losses, signups(), turned).unwrap();
+        let receipts: Vec<Correction> = corrections
+            .into_iter()
+            .map(|(user, level, wins, losses, removes, at)| Correction {
+                user: id(user),
+                added: [level, wins, losses],
+                removes,
+                at: START + at,
+            })
+            .collect();
+        let backwards = receipts.iter().rev().copied();
+        prop_assert_eq!(
+            Standings::recompute(max_losses, signups(), turned.clone(), backwards).unwrap(),
+            Standings::recompute(max_losses, signups(), results.clone(), receipts).unwrap()
+        );
+        let again = Standings::recompute(max_losses, signups(), turned, []).unwrap();
         prop_assert_eq!(&once, &again);
         prop_assert_eq!(once.differences(&again), []);
 

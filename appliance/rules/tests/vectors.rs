@@ -399,6 +399,7 @@ fn leaderboards() {
             starts: 0,
             joined_at: START,
             reached_at: START + i64::from(reached),
+            removed: false,
         };
         let standings = Standings::restore(3, (1..).zip(rows).map(standing), []);
         let name_of = |standing: &Standing| format!("p{}", standing.user.0.as_u128());

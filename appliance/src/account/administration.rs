@@ -119,14 +119,15 @@ impl Accounts {
         }
     }
 
-    /// The audit trail with the accounts that acted, the newest first.
+    /// The audit trail with the accounts in it, those that acted and those it was done to, the newest first.
     pub async fn list_audit(&self, page: PageRequest) -> Result<(Vec<AuditRecord>, Vec<User>, Pagination), Fault> {
         let (entries, total) = self.store.audit_entries(page.offset(), page.limit as usize).await?;
-        let mut actors: Vec<Uuid> = entries.iter().filter_map(|record| record.entry.actor.parse().ok()).collect();
-        actors.sort_unstable();
-        actors.dedup();
-        let actors = self.store.users(&actors).await?;
-        Ok((entries, actors, page.pagination(total)))
+        let ids = entries.iter().flat_map(|record| [&record.entry.actor, &record.entry.target]);
+        let mut people: Vec<Uuid> = ids.filter_map(|id| id.parse().ok()).collect();
+        people.sort_unstable();
+        people.dedup();
+        let people = self.store.users(&people).await?;
+        Ok((entries, people, page.pagination(total)))
     }
 
     /// All operator tokens, the newest first.

@@ -78,15 +78,24 @@ pub fn audit_name(user: &User) -> String {
     if user.deleted_at.is_some() { user.display_name.clone() } else { user.username.clone() }
 }
 
-/// `name` tells how the actor is called, where it is an account.
-pub fn audit_entry(record: &AuditRecord, name: impl Fn(Uuid) -> Option<String>) -> wire_admin::AuditEntry {
+/// `name` tells how the actor is called, where it is an account; `subject` what the subject is and how it is called.
+pub fn audit_entry(
+    record: &AuditRecord,
+    name: impl Fn(Uuid) -> Option<String>,
+    subject: impl Fn(Uuid) -> Option<(wire_admin::AuditSubject, String)>,
+) -> wire_admin::AuditEntry {
     let entry = &record.entry;
+    let subject = entry.target.parse().ok().and_then(subject);
+    // What is gone by now was called something then.
+    let called_then = || ["title", "username", "name"].iter().find_map(|key| entry.detail[key].as_str());
     let named = entry.actor.parse().ok().and_then(name);
     wire_admin::AuditEntry {
         audit_id: record.id.to_string(),
         actor: named.unwrap_or_else(|| entry.actor.clone()),
         action: entry.action.clone(),
         subject: entry.target.clone(),
+        subject_kind: subject.as_ref().map(|(kind, _)| *kind),
+        subject_name: subject.map(|(_, name)| name).or_else(|| called_then().map(str::to_owned)),
         address: entry.address.clone(),
         detail: (!entry.detail.is_null()).then(|| entry.detail.to_string()),
         at: entry.at.into(),

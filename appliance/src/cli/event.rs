@@ -19,7 +19,7 @@ use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Compute an event's standings and winners again from its stored games alone, and compare
+    /// Compute an event's standings and winners again from its stored games and corrections, and compare
     ///
     /// Ends with 10 if they do not agree, and says where.
     Verify {
@@ -40,12 +40,16 @@ pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Re
         api.read_from("event", "verify_event", VerifyEvent { event_id }).await
     })
     .await?;
-    let counted = format!("{} games, {} players", answer.games, answer.players);
+    let corrections = answer.corrections.len();
+    let counted = format!("{} games, {} players, {corrections} corrections", answer.games, answer.players);
     format.say(&answer, |answer| {
-        if answer.agrees {
-            return format!("Standings and winners agree with the stored games: {counted}.\n");
-        }
-        answer.differences.iter().map(|difference| format!("{}\n", escape::line(difference))).collect()
+        let receipts = answer.corrections.iter().map(|receipt| format!("{}\n", escape::line(&receipt.in_words())));
+        let verdict = if answer.agrees {
+            format!("Standings and winners agree with the stored games and corrections: {counted}.\n")
+        } else {
+            answer.differences.iter().map(|difference| format!("{}\n", escape::line(difference))).collect()
+        };
+        receipts.chain([verdict]).collect()
     })?;
     if answer.agrees {
         return Ok(());
@@ -54,7 +58,8 @@ pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Re
         1 => "1 difference".to_owned(),
         number => format!("{number} differences"),
     };
-    let text = format!("standings or winners do not agree with the stored games: {counted}, {differences}");
+    let text =
+        format!("standings or winners do not agree with the stored games and corrections: {counted}, {differences}");
     Err(Refusal::new(Kind::Disagreement, text).into())
 }
 

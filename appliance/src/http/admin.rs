@@ -1,12 +1,12 @@
 //! The action resource `admin`: for admins and operator tokens.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{
-        AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, BillingEventsAnswer, CreateAdmin,
-        CreateToken, CreateTokenAnswer, DemoteUser, FindIds, FoundIdsAnswer, GrantPro, IdOf, ListAudit,
+        AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
+        CreateAdmin, CreateToken, CreateTokenAnswer, DemoteUser, FindIds, FoundIdsAnswer, GrantPro, IdOf, ListAudit,
         ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer,
         Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin,
         StoreHealth, TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer,
@@ -17,10 +17,12 @@ use morpion_rules::UserId;
 use morpion_shell::reference;
 use morpion_store::{IdTable, User};
 use serde_json::json;
+use uuid::Uuid;
 
 use super::{
     Fault,
     body::Call,
+    event::reason,
     resource::{Reply, Resource, reply},
 };
 use crate::{
@@ -101,9 +103,6 @@ enum Role {
 /// Ids that one beginning is answered with; more help nobody.
 const MOST_IDS: usize = 10;
 
-/// An adjudication's reason has at most so many characters; it stands in the audit trail.
-const MAX_REASON: usize = 500;
-
 impl AdminResource {
     async fn overview(&self) -> Result<OverviewAnswer, Fault> {
         let app = &self.0;
@@ -147,14 +146,13 @@ impl AdminResource {
     }
 
     async fn adjudicate(&self, call: &Call, payload: AdjudicateGame) -> Result<GameAnswer, Fault> {
-        let reason = payload.reason.trim();
-        if reason.is_empty() || reason.chars().count() > MAX_REASON {
-            return Err(Fault::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
-        }
+        let reason = reason(&payload.reason)?;
         let winner = payload.winner_user_id.map(UserId);
         let id = payload.game_id.into();
-        let game = self.0.play.adjudicate(&call.caller, id, winner, reason.to_owned()).await?;
-        let detail = json!({ "winnerUserId": payload.winner_user_id, "reason": reason });
+        let game = self.0.play.adjudicate(&call.caller, id, winner, reason.clone()).await?;
+        let name = game.players.iter().find(|player| Some(player.user_id) == payload.winner_user_id);
+        let name = name.map(|player| &player.username);
+        let detail = json!({ "winnerUserId": payload.winner_user_id, "winner": name, "reason": reason });
         self.accounts().audit(call, "adjudicate_game", &payload.game_id.to_string(), detail).await?;
         Ok(GameAnswer { game })
     }
@@ -213,9 +211,25 @@ impl AdminResource {
 
     async fn list_audit(&self, payload: ListAudit) -> Result<AuditAnswer, Fault> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
-        let (entries, actors, pagination) = self.accounts().list_audit(page).await?;
-        let name = |id| actors.iter().find(|actor| actor.id == id).map(convert::audit_name);
-        let entries = entries.iter().map(|record| convert::audit_entry(record, name)).collect();
+        let (records, people, pagination) = self.accounts().list_audit(page).await?;
+        let name = |id| people.iter().find(|person| person.id == id).map(convert::audit_name);
+        let mut named = HashMap::new();
+        for record in &records {
+            let Ok(id) = record.entry.target.parse::<Uuid>() else { continue };
+            if named.contains_key(&id) {
+                continue;
+            }
+            let subject = match name(id) {
+                Some(name) => Some((AuditSubject::User, name)),
+                None if record.entry.action.ends_with("_game") => {
+                    self.0.play.players_of(id.into()).await?.map(|players| (AuditSubject::Game, players))
+                }
+                None => self.0.tournaments.title(id.into()).await?.map(|title| (AuditSubject::Event, title)),
+            };
+            named.insert(id, subject);
+        }
+        let subject = |id| named.get(&id).cloned().flatten();
+        let entries = records.iter().map(|record| convert::audit_entry(record, name, subject)).collect();
         Ok(AuditAnswer { entries, pagination })
     }
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement, Page,
     event::{
-        CancelEvent, CreateEvent, DeleteEvent, EndEvent, EventAnswer, EventRead, EventWrite, EventsAnswer,
-        GetEventById, JoinEvent, JoinEventAnswer, ListEvents, StartEvent, UpdateEvent, VerifyEvent, VerifyEventAnswer,
+        Announce, CancelEvent, ConcludeEvent, CreateEvent, DeleteEvent, DuplicateEvent, EndEvent, EventAnswer,
+        EventRead, EventWrite, EventsAnswer, GetEventById, JoinEvent, JoinEventAnswer, ListEvents, PlayerAnswer,
+        RemoveParticipant, ReopenEvent, StartEvent, UpdateEvent, VerifyEvent, VerifyEventAnswer,
     },
 };
 use morpion_rules::event::EventCommand;
@@ -19,7 +20,19 @@ use super::{
     body::Call,
     resource::{Reply, Resource, reply},
 };
-use crate::app::App;
+use crate::{app::App, tournament::registration::Receipt};
+
+/// Why an admin corrects something, in characters; it stands in the receipt and the audit trail.
+const MAX_REASON: usize = 500;
+
+/// A reason that has to be given.
+pub(super) fn reason(text: &str) -> Result<String, Fault> {
+    let text = text.trim();
+    if text.is_empty() || text.chars().nth(MAX_REASON).is_some() {
+        return Err(Fault::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
+    }
+    Ok(text.to_owned())
+}
 
 pub struct EventResource(pub Arc<App>);
 
@@ -50,6 +63,15 @@ impl Resource for EventResource {
             }
             EventWrite::CancelEvent(CancelEvent { event_id }) => {
                 reply::<CancelEvent>(self.command(&call, "cancel_event", event_id, EventCommand::Cancel).await)
+            }
+            EventWrite::ReopenEvent(payload) => reply::<ReopenEvent>(self.reopen(&call, payload).await),
+            EventWrite::ConcludeEvent(ConcludeEvent { event_id }) => {
+                reply::<ConcludeEvent>(self.command(&call, "conclude_event", event_id, EventCommand::Conclude).await)
+            }
+            EventWrite::DuplicateEvent(payload) => reply::<DuplicateEvent>(self.duplicate(&call, payload).await),
+            EventWrite::Announce(payload) => reply::<Announce>(self.announce(&call, payload).await),
+            EventWrite::RemoveParticipant(payload) => {
+                reply::<RemoveParticipant>(self.remove_participant(&call, payload).await)
             }
         }
     }
@@ -93,8 +115,9 @@ impl EventResource {
 
     async fn delete(&self, call: &Call, payload: DeleteEvent) -> Result<Acknowledgement, Fault> {
         call.caller.admin()?;
-        self.0.tournaments.delete(payload.event_id.into()).await?;
-        self.0.accounts.audit(call, "delete_event", &payload.event_id.to_string(), Value::Null).await?;
+        let title = self.0.tournaments.delete(payload.event_id.into()).await?;
+        let detail = json!({ "title": title });
+        self.0.accounts.audit(call, "delete_event", &payload.event_id.to_string(), detail).await?;
         Ok(Acknowledgement {})
     }
 
@@ -114,6 +137,39 @@ impl EventResource {
         call.caller.admin()?;
         let row = self.0.tournaments.command(id.into(), command).await?;
         self.done(call, action, row, |row| json!({ "title": row.title })).await
+    }
+
+    async fn reopen(&self, call: &Call, payload: ReopenEvent) -> Result<EventAnswer, Fault> {
+        call.caller.admin()?;
+        let reason = reason(&payload.reason)?;
+        let row = self.0.tournaments.command(payload.event_id.into(), EventCommand::Reopen).await?;
+        self.done(call, "reopen_event", row, |row| json!({ "title": row.title, "reason": reason })).await
+    }
+
+    async fn duplicate(&self, call: &Call, payload: DuplicateEvent) -> Result<EventAnswer, Fault> {
+        call.caller.admin()?;
+        let row = self.0.tournaments.duplicate(payload.event_id.into()).await?;
+        let of = payload.event_id;
+        self.done(call, "duplicate_event", row, |row| json!({ "title": row.title, "of": of })).await
+    }
+
+    async fn announce(&self, call: &Call, payload: Announce) -> Result<EventAnswer, Fault> {
+        call.caller.admin()?;
+        let row = self.0.tournaments.announce(payload.event_id.into(), &payload.message).await?;
+        self.done(call, "announce", row, |_| json!({ "message": payload.message.trim() })).await
+    }
+
+    async fn remove_participant(&self, call: &Call, payload: RemoveParticipant) -> Result<PlayerAnswer, Fault> {
+        call.caller.admin()?;
+        let RemoveParticipant { event_id, user_id, reason: why } = payload;
+        let why = reason(&why)?;
+        let receipt = Receipt { actor: call.caller.audit_name(), reason: Some(why.clone()) };
+        let player = self.0.tournaments.remove_participant(user_id.into(), event_id.into(), receipt).await?;
+        let event = self.0.tournaments.title(event_id.into()).await?;
+        let detail = json!({ "eventId": event_id, "event": event, "reason": why });
+        self.0.accounts.audit(call, "remove_participant", &user_id.to_string(), detail).await?;
+        self.0.accounts.calendars().take_out(user_id.into(), event_id);
+        Ok(PlayerAnswer { player })
     }
 
     /// Audits what an admin did, and shows the event as it is now.

@@ -17,9 +17,10 @@ use uuid::Uuid;
 use super::{
     Fault,
     body::Call,
+    event::reason,
     resource::{Reply, Resource, reply},
 };
-use crate::app::App;
+use crate::{app::App, tournament::registration::Receipt};
 
 /// Players of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 50;
@@ -90,8 +91,7 @@ impl PlayerResource {
         let identity = call.caller.acting(payload.user_id)?;
         let event = payload.event_id.into();
         let socket = payload.socket_id.as_deref();
-        let (player, queue_size) = self.0.tournaments.enter_room_by_call(identity, event, socket).await?;
-        Ok(JoinEventRoomAnswer { player, queue_size })
+        self.0.tournaments.enter_room_by_call(identity, event, socket).await
     }
 
     fn leave_room(&self, call: &Call, payload: &LeaveEventRoomAction) -> Result<Acknowledgement, Fault> {
@@ -110,9 +110,9 @@ impl PlayerResource {
     async fn update(&self, call: &Call, payload: UpdatePlayer) -> Result<PlayerAnswer, Fault> {
         call.caller.admin()?;
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
-        let actor = call.caller.audit_name();
-        let player = self.0.tournaments.correct_player(user, event, &payload.updates, actor).await?;
-        let detail = json!({ "eventId": player.event_id, "updates": payload.updates });
+        let receipt = receipt(call, payload.reason.as_deref())?;
+        let player = self.0.tournaments.correct_player(user, event, &payload.updates, receipt.clone()).await?;
+        let detail = json!({ "eventId": player.event_id, "updates": payload.updates, "reason": receipt.reason });
         self.audit(call, "update_player", payload.user_id, detail).await?;
         Ok(PlayerAnswer { player })
     }
@@ -134,14 +134,23 @@ impl PlayerResource {
     async fn record(&self, call: &Call, payload: RecordResult) -> Result<PlayerAnswer, Fault> {
         call.caller.admin()?;
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
-        let actor = call.caller.audit_name();
-        let player = self.0.tournaments.record_result(user, event, payload.did_win, actor).await?;
-        let detail = json!({ "eventId": player.event_id, "didWin": payload.did_win });
+        let receipt = receipt(call, payload.reason.as_deref())?;
+        let player = self.0.tournaments.record_result(user, event, payload.did_win, receipt.clone()).await?;
+        let detail = json!({ "eventId": player.event_id, "didWin": payload.did_win, "reason": receipt.reason });
         self.audit(call, "record_result", payload.user_id, detail).await?;
         Ok(PlayerAnswer { player })
     }
 
-    async fn audit(&self, call: &Call, action: &str, user: Uuid, detail: Value) -> Result<(), Fault> {
+    /// What was done to a player; with the title of the event it concerns.
+    async fn audit(&self, call: &Call, action: &str, user: Uuid, mut detail: Value) -> Result<(), Fault> {
+        let event = detail["eventId"].as_str().and_then(|id| id.parse::<Uuid>().ok());
+        if let Some(event) = event {
+            detail["event"] = json!(self.0.tournaments.title(event.into()).await?);
+        }
         self.0.accounts.audit(call, action, &user.to_string(), detail).await
     }
+}
+
+fn receipt(call: &Call, why: Option<&str>) -> Result<Receipt, Fault> {
+    Ok(Receipt { actor: call.caller.audit_name(), reason: why.map(reason).transpose()? })
 }

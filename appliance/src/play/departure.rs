@@ -2,11 +2,11 @@
 //! along of their games.
 
 use bytes::Bytes;
-use morpion_rules::{Command, GameId, UserId};
+use morpion_rules::{GameId, UserId};
 use morpion_store::{DELETED_NAME, GameStatus};
 use serde_json::{Value, json};
 
-use super::{Play, Reply, record::Checkpoint, wire};
+use super::{Play, record::Checkpoint, wire};
 use crate::http::Fault;
 
 /// Stored games looked at in one go.
@@ -42,9 +42,7 @@ impl Play {
             return true;
         }
         if table.told().is_some_and(|game| !game.status().is_over()) {
-            // What the rules refuse, such as leaving an event game before its start, ends by its deadline.
-            let commands = [Command::Forfeit { user }, Command::Cancel { user }];
-            let _ = commands.into_iter().any(|command| self.command(id, command, Reply::Nobody).is_ok());
+            self.give_up(user, id);
         }
         false
     }

@@ -54,6 +54,14 @@ impl Play {
         }
     }
 
+    /// Has a player lose a live game, started or not; false if there is no such game.
+    pub fn give_up(&self, user: UserId, id: GameId) -> bool {
+        let Ok(table) = self.table(id) else { return false };
+        let commands = [Command::Forfeit { user }, table.withdrawal(user)];
+        let _ = commands.into_iter().any(|command| self.command(id, command, Reply::Nobody).is_ok());
+        true
+    }
+
     /// These of the games in memory that are on disk, the newest first.
     pub fn summaries(&self, ids: &[GameId], viewer: Option<UserId>) -> Vec<wire_game::Game> {
         let mut found: Vec<_> = {

@@ -195,6 +195,20 @@ impl Play {
         Ok(state)
     }
 
+    /// Who plays a game, in words; `None` for an unknown one.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn players_of(&self, id: GameId) -> Result<Option<String>, Fault> {
+        let table = match self.any_table(id).await {
+            Ok(table) => table,
+            Err(fault) if fault.code == "not-found" => return Ok(None),
+            Err(fault) => return Err(fault),
+        };
+        let names = |game: &Game| game.players().map(|(_, player)| player.username.clone()).collect::<Vec<_>>();
+        Ok(table.told().map(|game| names(&game).join(" – ")))
+    }
+
     /// A finished game with every move.
     ///
     /// # Errors
@@ -365,7 +379,8 @@ impl Play {
         user: UserId,
         id: GameId,
     ) -> Result<wire_game::GameState, Fault> {
-        self.commanded(caller, id, Command::Cancel { user }).await
+        let command = self.any_table(id).await?.withdrawal(user);
+        self.commanded(caller, id, command).await
     }
 
     /// # Errors

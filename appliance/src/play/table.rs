@@ -234,12 +234,13 @@ impl Table {
     ///
     /// # Errors
     /// 409 when too many do.
-    pub fn watch(&self, outbox: &Arc<Outbox>, now: Millis) -> Result<(), Fault> {
+    pub fn watch(&self, outbox: &Arc<Outbox>, now: Millis, reply: Reply) -> Result<(), Fault> {
         let mut state = self.state.lock();
         if state.audience.len() >= MAX_SPECTATORS {
             return Err(Fault::conflict("too-many-spectators", "Too many people watch this game already."));
         }
         self.welcome(&mut state, outbox, now);
+        reply.send(&state.game);
         Ok(())
     }
 
@@ -287,6 +288,11 @@ impl Table {
             // Nothing is lost: the game merely still takes them for present, and its clock runs.
             tracing::warn!(game = %self.id, %fault, "an absence could not be noted");
         }
+    }
+
+    /// How a player gets out of this game before it starts.
+    pub fn withdrawal(&self, user: UserId) -> Command {
+        if self.state.lock().game.is_invite() { Command::Cancel { user } } else { Command::Decline { user } }
     }
 
     /// When the timer should look at this game next, if earlier than it will anyhow.
@@ -401,7 +407,9 @@ impl Posting {
         let is_over = self.game.status().is_over();
         let mut notes = self.notes;
         if is_over && !self.game.is_invite() {
-            notes.extend(wire::ending(&self.game, events.game_over(&self.game)));
+            let aftermath = events.game_over(&self.game);
+            notes.extend(wire::ending(&self.game, aftermath.result));
+            notes.extend(aftermath.notes);
         }
         let mut state = table.state.lock();
         state.told = Some(Arc::clone(&self.game));

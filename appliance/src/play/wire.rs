@@ -147,6 +147,7 @@ pub fn summary(game: &Game, meta: &Meta, viewer: Option<UserId>) -> wire::Game {
         draw_count: game.draw_count().into(),
         winner_user_id: winner(game).map(|user| user.0),
         is_draw: game.is_draw(),
+        is_own: viewer.and_then(|viewer| game.mark_of(viewer)).map(|_| true),
         your_turn: viewer.is_some() && game.current_turn() == viewer,
         current_turn: game.current_turn().map(|user| user.0),
         move_count: Some(game.history().iter().filter(|ply| ply.round == game.round()).count() as u32),

@@ -263,7 +263,7 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
             Err(fault) => Err(fault),
         },
         ClientFrame::SpectateGame(data) => {
-            Box::pin(play.spectate(caller, data.game_id.into(), outbox)).await.map(|()| Answered::Now)
+            Box::pin(play.spectate(caller, data.game_id.into(), outbox, reply)).await.map(|()| Answered::Later)
         }
         ClientFrame::ForfeitGame(data) => caller
             .acting(data.user_id)

@@ -77,6 +77,7 @@ pub struct Outbox {
     rooms: Mutex<Vec<GameId>>,
     /// Event rooms it shows, likewise.
     events: Mutex<Vec<EventId>>,
+    is_gone: AtomicBool,
 }
 
 impl Outbox {
@@ -94,6 +95,7 @@ impl Outbox {
             follows_live_games: AtomicBool::new(false),
             rooms: Mutex::default(),
             events: Mutex::default(),
+            is_gone: AtomicBool::new(false),
         }
     }
 
@@ -213,8 +215,14 @@ impl Outbox {
         self.events.lock().retain(|other| *other != event);
     }
 
+    /// The connection has ended, and left its rooms.
+    pub fn is_gone(&self) -> bool {
+        self.is_gone.load(Ordering::SeqCst)
+    }
+
     /// All event rooms it shows, which it shows no longer then.
     pub fn leave_all_events(&self) -> Vec<EventId> {
+        self.is_gone.store(true, Ordering::SeqCst);
         std::mem::take(&mut self.events.lock())
     }
 

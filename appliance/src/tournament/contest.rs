@@ -12,11 +12,12 @@ use chrono::{DateTime, Utc};
 use morpion_openapi::realtime::{QueueState, ServerFrame};
 use morpion_rules::{
     EventId, GameId, Millis, UserId,
+    attendance::Attendance,
     event::{Event, EventState, Registration},
-    matchmaking::{Addresses, Queue, Seeker},
+    matchmaking::{Addresses, Queue, QueueFull, Seeker},
     standings::{Standing, Standings},
 };
-use morpion_store::{EventRow, SignupRow, WinnerRow};
+use morpion_store::{AnnouncementRow, EventRow, SignupRow, WinnerRow};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, mpsc, oneshot};
 use uuid::Uuid;
@@ -60,6 +61,11 @@ pub struct Entry {
     /// When they first joined to play.
     pub joined_at: Option<DateTime<Utc>>,
     pub last_opponent: Option<UserId>,
+    pub attendance: Attendance,
+    /// Since when the player waited before the latest pairing.
+    pub waited_since: Option<Millis>,
+    /// The opponent of the latest pairing did not come: ahead of everybody the next time.
+    pub goes_first: bool,
 }
 
 #[derive(Debug)]
@@ -69,7 +75,12 @@ pub struct State {
     pub updated_at: DateTime<Utc>,
     pub version: i64,
     pub winners: Vec<WinnerRow>,
+    pub announcements: Vec<AnnouncementRow>,
     pub standings: Standings,
+    /// How many have joined to play.
+    participants: usize,
+    /// How many were taken out.
+    pub removed: usize,
     /// One for each sign-up.
     pub entries: HashMap<UserId, Entry>,
     /// In the order of the sign-ups.
@@ -90,6 +101,8 @@ pub struct Pending {
     pub leaderboard: bool,
     /// The queue changed since it was saved last.
     pub queue: bool,
+    /// When the games that the event's state ends were told so last.
+    pub ruled_at: Option<Millis>,
     /// Nothing is tried again before this.
     pub not_before: Option<Millis>,
 }
@@ -109,6 +122,9 @@ impl Contest {
             updated_at: row.updated_at,
             version: row.version,
             winners: row.winners,
+            announcements: row.announcements,
+            participants: signups.iter().filter(|row| row.joined_at.is_some()).count(),
+            removed: signups.iter().filter(|row| row.removed_at.is_some()).count(),
             standings,
             order: order.into_iter().map(|(_, user)| UserId(user)).collect(),
             entries: signups.into_iter().map(|row| (UserId(row.user_id), Entry::of(row))).collect(),
@@ -164,6 +180,9 @@ impl Entry {
             created_at: row.created_at,
             joined_at: row.joined_at,
             last_opponent: None,
+            attendance: Attendance::default(),
+            waited_since: None,
+            goes_first: false,
         }
     }
 }
@@ -182,7 +201,9 @@ impl State {
         let mut row = convert::empty_row(id, self.created_at);
         convert::fill(&mut row, &self.event, millis(self.updated_at));
         row.winners.clone_from(&self.winners);
-        row.signup_count = self.standings.len() as i64;
+        row.announcements.clone_from(&self.announcements);
+        row.signup_count = self.taking_part() as i64;
+        row.participant_count = self.participants as i64;
         row.version = self.version;
         row.updated_at = self.updated_at;
         row
@@ -195,11 +216,23 @@ impl State {
         self.updated_at = row.updated_at;
         self.version = row.version;
         self.winners.clone_from(&row.winners);
+        self.announcements.clone_from(&row.announcements);
+    }
+
+    /// Sign-ups of those who were not taken out.
+    pub fn taking_part(&self) -> usize {
+        self.standings.len() - self.removed
+    }
+
+    /// Games that are not over.
+    pub fn games_in_play(&self) -> usize {
+        self.playing.len().div_ceil(2)
     }
 
     pub fn registration(&self, user: UserId) -> Registration {
         match self.standings.get(user) {
             None => Registration::None,
+            Some(standing) if standing.removed => Registration::Removed,
             Some(standing) if standing.is_eliminated(self.standings.max_losses()) => Registration::Eliminated,
             Some(_) => Registration::Registered,
         }
@@ -210,6 +243,8 @@ impl State {
         let user = UserId(row.user_id);
         self.standings.sign_up(user, millis(row.created_at));
         let entry = Entry::of(row.clone());
+        let has_joined = self.entries.get(&user).is_some_and(|known| known.joined_at.is_some());
+        self.participants += usize::from(!has_joined && entry.joined_at.is_some());
         match self.entries.get_mut(&user) {
             Some(known) => {
                 known.username = entry.username;
@@ -235,7 +270,8 @@ impl State {
 
     /// Puts somebody into the queue as they were before a restart; false for who cannot wait any more.
     pub fn restore_place(&mut self, user: UserId, since: Millis, last_opponent: Option<UserId>, now: Millis) -> bool {
-        if self.registration(user) != Registration::Registered || self.playing.contains_key(&user) {
+        let is_open = self.event.state() == EventState::Started;
+        if !is_open || self.registration(user) != Registration::Registered || self.playing.contains_key(&user) {
             return false;
         }
         if let Some(entry) = self.entries.get_mut(&user) {
@@ -257,6 +293,26 @@ impl State {
         Some(Seeker { user, level, last_opponent, address })
     }
 
+    /// Puts somebody into the queue: by when they came, but for those whose opponent did not come.
+    pub fn wait(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
+        let user = seeker.user;
+        let entry = self.entries.get(&user).filter(|entry| entry.goes_first && !self.queue.contains(user));
+        match entry {
+            Some(entry) => self.queue.enqueue_first(seeker, entry.waited_since.unwrap_or(now))?,
+            None => self.queue.enqueue(seeker, now)?,
+        }
+        if !self.room.contains_key(&user) {
+            self.is_away(user, now);
+        }
+        self.pending.queue = true;
+        Ok(())
+    }
+
+    /// Whether a player is to say first that they are there.
+    pub fn is_asked(&self, user: UserId) -> bool {
+        self.entries.get(&user).is_some_and(|entry| entry.attendance.is_asked())
+    }
+
     /// Takes somebody out of the queue; false if they were not in.
     pub fn stop_waiting(&mut self, user: UserId) -> bool {
         self.away_since.remove(&user);
@@ -271,13 +327,17 @@ impl State {
     }
 
     /// A connection of this player shows the event room.
-    pub fn enter_room(&mut self, user: UserId, outbox: &Arc<Outbox>) {
+    pub fn enter_room(&mut self, user: UserId, outbox: &Arc<Outbox>, now: Millis) {
         let connections = self.room.entry(user).or_default();
         if !connections.iter().any(|other| other.id == outbox.id) {
             connections.push(Arc::clone(outbox));
         }
         self.queue.back(user);
         self.away_since.remove(&user);
+        // A connection that ended meanwhile has left all its rooms, and will not leave this one.
+        if outbox.is_gone() && self.leave_room(user, outbox.id) {
+            self.is_away(user, now);
+        }
     }
 
     /// A connection no longer shows it; answers whether it was the player's last.
@@ -327,5 +387,62 @@ impl State {
 
     pub fn standing(&self, user: UserId) -> Option<&Standing> {
         self.standings.get(user)
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::account::Caller;
+
+    /// An event in this phase, with these players.
+    pub fn event(phase: morpion_rules::event::Phase, players: &[UserId]) -> (Arc<Contest>, Jobs) {
+        let details = morpion_rules::event::Details {
+            title: "Cup".to_owned(),
+            description: String::new(),
+            prize: None,
+            event_type: morpion_rules::event::EventType::Open,
+            start_time: Some(Millis(1_000)),
+            end_time: Some(Millis(2_000)),
+            max_losses: 3,
+        };
+        let mut row = convert::empty_row(EventId(Uuid::from_u128(1)), crate::clock::utc(Millis(0)));
+        convert::fill(&mut row, &Event::restore(details, phase, None), Millis(0));
+        let signups = players.iter().map(|user| SignupRow {
+            id: Uuid::new_v4(),
+            event_id: row.id,
+            user_id: user.0,
+            username: "ann".to_owned(),
+            created_at: row.created_at,
+            joined_at: Some(row.created_at),
+            level: 1,
+            wins: 0,
+            losses: 0,
+            starts: 0,
+            reached_at: row.created_at,
+            removed_at: None,
+        });
+        let signups = signups.collect();
+        Contest::restore(row, signups, Addresses::Together)
+    }
+
+    #[test]
+    fn a_connection_that_ended_while_it_entered_leaves_no_ghost() {
+        let user = UserId(Uuid::from_u128(7));
+        let (contest, _jobs) =
+            event(morpion_rules::event::Phase::Started { at: Millis(1), ends_at: Millis(9) }, &[user]);
+        let mut state = contest.state.lock();
+        let outbox = Arc::new(Outbox::new(Caller::Visitor, None, Millis(0)));
+        assert!(outbox.enter_event(contest.id));
+        let seeker = state.seeker(user, None).unwrap();
+        state.wait(seeker, Millis(2)).unwrap();
+        // The end of the connection runs between the note that it is in the room, and the room itself.
+        assert_eq!(outbox.leave_all_events(), [contest.id]);
+        state.enter_room(user, &outbox, Millis(3));
+        assert!(state.room.is_empty());
+        assert_eq!(state.queue.why_waiting(user, 0, Millis(4)), Some(morpion_rules::matchmaking::Waiting::Away));
+        let lasting = Arc::new(Outbox::new(Caller::Visitor, None, Millis(0)));
+        state.enter_room(user, &lasting, Millis(5));
+        assert_eq!(state.queue.why_waiting(user, 0, Millis(6)), Some(morpion_rules::matchmaking::Waiting::Alone));
     }
 }

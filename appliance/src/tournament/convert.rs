@@ -5,9 +5,9 @@ use morpion_openapi::{Timestamp, event as wire};
 use morpion_rules::{
     EventId, Millis, UserId,
     event::{Details, Event, EventRefusal, EventState, EventType, Phase},
-    standings::{Standing, StandingsRefusal},
+    standings::{Correction, Standing, StandingsRefusal},
 };
-use morpion_store::{self as store, EventRow, SignupRow};
+use morpion_store::{self as store, CorrectionKind, CorrectionRow, CountsRow, EventRow, SignupRow};
 use poem::http::StatusCode;
 
 use super::contest::{Entry, State};
@@ -72,6 +72,7 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         start_time: None,
         end_time: None,
         max_losses: 0,
+        started_at: None,
         since: None,
         until: None,
         concluded: false,
@@ -79,6 +80,8 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         updated_at: created_at,
         winners: vec![],
         signup_count: 0,
+        participant_count: 0,
+        announcements: vec![],
         version: 1,
         position: 0,
     }
@@ -99,8 +102,9 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
         Phase::Drafted | Phase::Published => (None, None, false),
         Phase::Started { at, ends_at } => (Some(at), Some(ends_at), false),
         Phase::Ended { at, decide_at, concluded } => (Some(at), Some(decide_at), concluded),
-        Phase::Cancelled { at } => (Some(at), None, false),
+        Phase::Cancelled { at } | Phase::Reopened { at } => (Some(at), None, false),
     };
+    row.started_at = event.started_at().map(utc);
     row.since = since.map(utc);
     row.until = until.map(utc);
     row.concluded = concluded;
@@ -108,7 +112,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
     row.position = match event.phase() {
         Phase::Drafted => -row.created_at.timestamp_millis(),
         Phase::Published | Phase::Started { .. } => start_time.unwrap_or_default().0,
-        Phase::Ended { at, .. } | Phase::Cancelled { at } => -at.0,
+        Phase::Ended { at, .. } | Phase::Reopened { at } | Phase::Cancelled { at } => -at.0,
     };
     row.updated_at = utc(now);
 }
@@ -121,6 +125,7 @@ pub fn event(row: &EventRow) -> Event {
         store::EventState::Drafted => Phase::Drafted,
         store::EventState::Published => Phase::Published,
         store::EventState::Started => Phase::Started { at: since, ends_at: until },
+        store::EventState::Ended if !row.concluded && row.until.is_none() => Phase::Reopened { at: since },
         store::EventState::Ended => Phase::Ended { at: since, decide_at: until, concluded: row.concluded },
         store::EventState::Cancelled => Phase::Cancelled { at: since },
     };
@@ -136,10 +141,10 @@ pub fn event(row: &EventRow) -> Event {
         end_time: row.end_time.map(millis),
         max_losses: count(row.max_losses),
     };
-    Event::restore(details, phase)
+    Event::restore(details, phase, row.started_at.map(millis))
 }
 
-fn count(number: i64) -> u32 {
+pub fn count(number: i64) -> u32 {
     u32::try_from(number.max(0)).unwrap_or(u32::MAX)
 }
 
@@ -152,11 +157,52 @@ pub fn standing(row: &SignupRow) -> Standing {
         starts: count(row.starts),
         joined_at: millis(row.created_at),
         reached_at: millis(row.reached_at),
+        removed: row.removed_at.is_some(),
     }
 }
 
-/// `name` tells how a winner is called today.
-pub fn wire_event(row: &EventRow, name: impl Fn(&store::WinnerRow) -> String) -> wire::Event {
+pub fn correction(row: &CorrectionRow) -> Correction {
+    Correction {
+        user: UserId(row.user_id),
+        added: [row.level, row.wins, row.losses],
+        removes: row.kind == Some(CorrectionKind::Removal),
+        at: millis(row.at),
+    }
+}
+
+/// `by` is what whoever did it is called, `name` the player.
+pub fn wire_correction(row: &CorrectionRow, by: String, name: String) -> wire::Correction {
+    let counts = |counts: CountsRow| wire::Counts {
+        level: count(counts.level),
+        wins: count(counts.wins),
+        losses: count(counts.losses),
+    };
+    wire::Correction {
+        at: row.at.into(),
+        by,
+        user_id: row.user_id,
+        username: name,
+        what: match row.kind {
+            Some(CorrectionKind::Standing) | None => wire::CorrectionKind::Standing,
+            Some(CorrectionKind::Result) => wire::CorrectionKind::Result,
+            Some(CorrectionKind::Removal) => wire::CorrectionKind::Removal,
+        },
+        before: row.before.map(counts),
+        after: row.after.map(counts),
+        reason: row.reason.clone(),
+    }
+}
+
+/// `name` tells how a winner is called today; `games_in_play` are those of the event that are not over; `calendar` leads
+/// from the play's time to the calendar's.
+pub fn wire_event(
+    row: &EventRow,
+    games_in_play: usize,
+    calendar: i64,
+    name: impl Fn(&store::WinnerRow) -> String,
+) -> wire::Event {
+    let rules = event(row);
+    let winners = row.winners.iter().map(|winner| wire_winner(winner, name(winner)));
     wire::Event {
         id: row.id,
         event_id: row.id,
@@ -179,18 +225,27 @@ pub fn wire_event(row: &EventRow, name: impl Fn(&store::WinnerRow) -> String) ->
         max_losses: count(row.max_losses),
         created_at: row.created_at.into(),
         updated_at: row.updated_at.into(),
-        winners: row
-            .winners
-            .iter()
-            .map(|winner| wire::Winner {
-                user_id: winner.user_id,
-                username: name(winner),
-                level: count(winner.level),
-                wins: count(winner.wins),
-            })
-            .collect(),
+        winners: winners.collect(),
         signup_count: row.signup_count.max(0).unsigned_abs(),
+        concluded: rules.is_concluded(),
+        started_at: rules.started_at().map(|at| utc(at).into()),
+        ended_at: rules.ended_at().map(|at| utc(at).into()),
+        games_in_play: u32::try_from(games_in_play).unwrap_or(u32::MAX),
+        decided_by: match rules.phase() {
+            Phase::Ended { decide_at, concluded: false, .. } => Some(utc(decide_at + calendar).into()),
+            _ => None,
+        },
+        participant_count: count(row.participant_count),
+        announcements: row
+            .announcements
+            .iter()
+            .map(|told| wire::Announcement { message: told.message.clone(), at: told.at.into() })
+            .collect(),
     }
+}
+
+pub fn wire_winner(row: &store::WinnerRow, username: String) -> wire::Winner {
+    wire::Winner { user_id: row.user_id, username, level: count(row.level), wins: count(row.wins) }
 }
 
 /// A player of an event in memory; `None` for somebody who is not signed up.
@@ -210,16 +265,18 @@ pub fn wire_player(standing: &Standing, entry: &Entry, event: EventId, max_losse
         wins: standing.wins,
         losses: standing.losses,
         is_eliminated: standing.is_eliminated(max_losses),
+        is_removed: standing.removed.then_some(true),
         rank: u32::try_from(rank).ok(),
         email: None,
     }
 }
 
-fn status(eliminated: bool, joined: bool) -> wire::SignupStatus {
-    match (eliminated, joined) {
-        (true, _) => wire::SignupStatus::Eliminated,
-        (false, true) => wire::SignupStatus::Active,
-        (false, false) => wire::SignupStatus::Registered,
+fn status(standing: &Standing, max_losses: u32, joined: bool) -> wire::SignupStatus {
+    match joined {
+        _ if standing.removed => wire::SignupStatus::Removed,
+        _ if standing.is_eliminated(max_losses) => wire::SignupStatus::Eliminated,
+        true => wire::SignupStatus::Active,
+        false => wire::SignupStatus::Registered,
     }
 }
 
@@ -235,7 +292,7 @@ pub fn signup(state: &State, event: EventId, user: UserId) -> Option<wire::Signu
         username: entry.username.clone(),
         email: None,
         created_at: entry.created_at.into(),
-        status: status(standing.is_eliminated(state.standings.max_losses()), entry.joined_at.is_some()),
+        status: status(standing, state.standings.max_losses(), entry.joined_at.is_some()),
         level: standing.level,
         wins: standing.wins,
         losses: standing.losses,
@@ -253,7 +310,7 @@ pub fn stored_signup(row: &SignupRow, max_losses: u32) -> wire::Signup {
         username: row.username.clone(),
         email: None,
         created_at: row.created_at.into(),
-        status: status(standing.is_eliminated(max_losses), row.joined_at.is_some()),
+        status: status(&standing, max_losses, row.joined_at.is_some()),
         level: standing.level,
         wins: standing.wins,
         losses: standing.losses,
@@ -272,9 +329,14 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
         | EventRefusal::TitleInvisible
         | EventRefusal::TitleRequiredToPublish => Some("title"),
         EventRefusal::DescriptionTooLong => Some("description"),
+        EventRefusal::MessageRequired | EventRefusal::MessageTooLong | EventRefusal::MessageInvisible => {
+            Some("message")
+        }
         EventRefusal::PrizeTooLong | EventRefusal::PrizeInvisible => Some("prize"),
         EventRefusal::StartRequiredToPublish => Some("startTime"),
-        EventRefusal::EndRequiredToPublish | EventRefusal::EndNotAfterStart => Some("endTime"),
+        EventRefusal::EndRequiredToPublish | EventRefusal::EndNotAfterStart | EventRefusal::EndInThePast => {
+            Some("endTime")
+        }
         _ => None,
     }
 }
@@ -322,8 +384,9 @@ mod tests {
             Phase::Ended { at: Millis(9_500), decide_at: Millis(69_500), concluded: false },
             Phase::Ended { at: Millis(9_500), decide_at: Millis(69_500), concluded: true },
             Phase::Cancelled { at: Millis(2_000) },
+            Phase::Reopened { at: Millis(9_500) },
         ] {
-            let before = Event::restore(details.clone(), phase);
+            let before = Event::restore(details.clone(), phase, Some(Millis(1_500)));
             let mut row = empty_row(EventId(Uuid::from_u128(1)), utc(Millis(500)));
             fill(&mut row, &before, Millis(700));
             assert_eq!(event(&row), before);

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use morpion_openapi::{
     event::{CreateEvent, EventState as WireState, UpdateEvent},
-    realtime::{EventStateChanged, MatchmakingCancelled, ServerFrame},
+    realtime::{EventAnnouncement, EventConcluded, EventStateChanged, MatchmakingCancelled, ServerFrame},
 };
 use morpion_rules::{
-    Command, EventId, UserId,
-    event::{DEFAULT_MAX_LOSSES, Details, Event, EventCommand, EventRefusal, EventState, EventType},
+    EventId, UserId,
+    event::{
+        ANNOUNCEMENTS_KEPT, DEFAULT_MAX_LOSSES, Details, Event, EventCommand, EventRefusal, EventState, EventType,
+    },
 };
-use morpion_store::{EventRow, WinnerRow};
+use morpion_store::{AnnouncementRow, EventRow, WinnerRow};
 use uuid::Uuid;
 
 use super::{
@@ -41,9 +43,13 @@ impl Tournaments {
             end_time: wish.end_time.map(convert::moment),
             max_losses: wish.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
         })?;
+        self.store_new(&event).await
+    }
+
+    async fn store_new(&self, event: &Event) -> Result<EventRow, Fault> {
         let today = self.today();
         let mut row = convert::empty_row(EventId(Uuid::new_v4()), today);
-        convert::fill(&mut row, &event, millis(today));
+        convert::fill(&mut row, event, millis(today));
         self.store().create_event(&row).await?;
         Ok(row)
     }
@@ -63,24 +69,79 @@ impl Tournaments {
             .await
     }
 
-    /// Removes a draft.
+    /// Removes a draft; answers its title.
     ///
     /// # Errors
     /// 404, and 409 for anything but a draft.
-    pub async fn delete(&self, id: EventId) -> Result<(), Fault> {
+    pub async fn delete(&self, id: EventId) -> Result<String, Fault> {
         let contest = self.contest(id).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
         contest
             .in_turn(async move {
-                owned.state.lock().event.check_delete()?;
+                let title = {
+                    let state = owned.state.lock();
+                    state.event.check_delete()?;
+                    state.event.details().title.clone()
+                };
                 tournaments.store().delete_event(id.0).await?;
                 tournaments.events.contests.write().remove(&id);
-                Ok(())
+                Ok(title)
             })
             .await
     }
 
-    /// Starts, ends or cancels an event.
+    /// Makes a draft with what an event was made from.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn duplicate(&self, id: EventId) -> Result<EventRow, Fault> {
+        let today = millis(self.today());
+        let copy = self.contest(id).await?.state.lock().event.duplicate(today);
+        self.store_new(&copy).await
+    }
+
+    /// Tells those who take part, and keeps what was told.
+    ///
+    /// # Errors
+    /// 404; 409 for a draft; 422 for a text that is empty or too long.
+    pub async fn announce(&self, id: EventId, message: &str) -> Result<EventRow, Fault> {
+        let contest = self.contest(id).await?;
+        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
+        let message = message.to_owned();
+        contest
+            .in_turn(async move {
+                let at = tournaments.today();
+                let (event, row) = {
+                    let state = owned.state.lock();
+                    let message = state.event.announcement(&message)?;
+                    let mut row = state.next_row(id, &state.event, millis(at));
+                    row.announcements.push(AnnouncementRow { message, at });
+                    let surplus = row.announcements.len().saturating_sub(ANNOUNCEMENTS_KEPT);
+                    row.announcements.drain(..surplus);
+                    (state.event.clone(), row)
+                };
+                tournaments.store().update_event(&row).await?;
+                let mut state = owned.state.lock();
+                state.stored(event, &row);
+                if let Some(told) = row.announcements.last() {
+                    let frame = encode(
+                        &ServerFrame::EventAnnouncement(EventAnnouncement {
+                            event_id: id.0,
+                            title: row.title.clone(),
+                            message: told.message.clone(),
+                            at: told.at.into(),
+                        })
+                        .to_text(),
+                    );
+                    let takes_part = |user| state.standing(user).is_some_and(|standing| !standing.removed);
+                    tournaments.events.hub.tell_where(&frame, |outbox| outbox.user_id().is_some_and(takes_part));
+                }
+                Ok(row)
+            })
+            .await
+    }
+
+    /// Starts, ends, cancels, reopens or concludes an event.
     ///
     /// # Errors
     /// 404, and 409 where its state does not allow it.
@@ -99,9 +160,15 @@ impl Tournaments {
             for command in commands {
                 event.apply(command, now)?;
             }
+            if commands.contains(&EventCommand::Conclude) && state.games_in_play() > 0 {
+                return Err(Fault::conflict("games-in-play", "The last games are still being decided."));
+            }
             let mut row = state.next_row(contest.id, &event, today);
             if commands.contains(&EventCommand::Conclude) {
                 row.winners = winners(&state);
+            }
+            if commands.contains(&EventCommand::Reopen) {
+                row.winners.clear();
             }
             (event, state.event.state(), row)
         };
@@ -111,20 +178,22 @@ impl Tournaments {
             let mut state = contest.state.lock();
             state.stored(event, &row);
             match after {
-                EventState::Ended | EventState::Cancelled => state.waiting(),
+                EventState::Ended | EventState::Cancelled => {
+                    state.pending.ruled_at = None;
+                    state.waiting()
+                }
                 EventState::Drafted | EventState::Published | EventState::Started => vec![],
             }
         };
-        if after != before {
+        if after != before || commands.contains(&EventCommand::Reopen) {
             self.tell_state(contest.id, after);
+        }
+        if commands.contains(&EventCommand::Conclude) {
+            self.tell_winners(contest.id, &row.winners);
         }
         let message = if after == EventState::Cancelled { "Event Cancelled" } else { "This event has ended." };
         for user in waited {
             self.stop_seeking(contest, user, message);
-        }
-        if after == EventState::Cancelled {
-            let live = contest.state.lock().live_games();
-            live.into_iter().for_each(|game| self.rule_on(contest, game, Command::Void));
         }
         contest.news.notify_one();
         Ok(row)
@@ -156,6 +225,13 @@ impl Tournaments {
             event_id: id.0,
             event_state: convert::wire_state(state),
         });
+        self.events.hub.tell_where(&encode(&frame.to_text()), |_| true);
+    }
+
+    /// Everybody who is connected, as of a state: whoever plays, waits or looks on may have the page open.
+    fn tell_winners(&self, id: EventId, winners: &[WinnerRow]) {
+        let winners = winners.iter().map(|winner| convert::wire_winner(winner, winner.username.clone())).collect();
+        let frame = ServerFrame::EventConcluded(EventConcluded { event_id: id.0, winners });
         self.events.hub.tell_where(&encode(&frame.to_text()), |_| true);
     }
 }

@@ -8,8 +8,8 @@ use std::{
 
 use morpion_openapi::realtime::{Opponent, PlayerFound, RefreshLeaderboard, ServerFrame};
 use morpion_rules::{
-    Command, GameId, Millis, UserId,
-    event::{EventCommand, EventState},
+    Command, GameId, Millis, Times, UserId,
+    event::{EventCommand, EventState, Registration},
     game::{Entrant, EventSetup, Player, Tiebreak},
     matchmaking::Pairing,
     standings::{board_size, starter},
@@ -55,8 +55,55 @@ struct Reports {
     turn: usize,
 }
 
+/// What becomes of a game because of its event.
+enum Ruling {
+    Of(Command),
+    /// Its player was taken out.
+    GivenUpBy(UserId),
+}
+
+/// The games that the event's state ends, at this moment.
+fn rulings(state: &State, now: Millis) -> Vec<(GameId, Ruling)> {
+    let all = |command: &Command| {
+        state.live_games().into_iter().map(|game| (game, Ruling::Of(command.clone()))).collect::<Vec<_>>()
+    };
+    match state.event.state() {
+        EventState::Cancelled => all(&Command::Void),
+        EventState::Ended if state.event.due(now).is_some() => all(&Command::DecideByTime),
+        _ if state.removed == 0 => vec![],
+        _ => {
+            let is_out = |user: &UserId| state.registration(*user) == Registration::Removed;
+            let theirs = state.playing.iter().filter(|(user, _)| is_out(user));
+            theirs.map(|(user, game)| (*game, Ruling::GivenUpBy(*user))).collect()
+        }
+    }
+}
+
+/// How long there is nothing to do but to hear news.
+fn wait(state: &State, auto_transitions: bool, next_report: Millis, times: Times) -> Duration {
+    let now = times.steady;
+    let schedule = match state.event.state() {
+        EventState::Published | EventState::Started if !auto_transitions => None,
+        // What is decided ends its games when that is stored, which is news; else it is tried again.
+        _ if !rulings(state, now).is_empty() => Some(state.pending.ruled_at.map_or(now, |at| at + RETRY_AFTER)),
+        _ => state.event.due_in(times).map(|wait| now + wait),
+    };
+    let is_started = state.event.state() == EventState::Started;
+    let pairing = state.queue.next_wakeup().filter(|_| is_started);
+    let report = (!state.queue.is_empty() || state.pending.leaderboard).then_some(next_report);
+    let soonest = [schedule, pairing, report].into_iter().flatten().min();
+    let soonest = soonest.map(|at| state.pending.not_before.map_or(at, |not_before| at.max(not_before)));
+    match soonest {
+        // Rounded up, so that it is due when the wait is over.
+        Some(at) => Duration::from_millis((at - now).max(0).unsigned_abs()).min(LOOK_EVERY),
+        None if is_started || state.event.next_due().is_some() => LOOK_EVERY,
+        None => IDLE,
+    }
+}
+
 /// Two players who were paired, and what they and the rules have to know.
 struct Opening {
+    pairing: Pairing,
     setup: EventSetup,
     notes: Vec<Note>,
 }
@@ -95,24 +142,7 @@ impl Tournaments {
     }
 
     fn until_next(&self, contest: &Contest, reports: &Reports) -> Duration {
-        let times = self.times();
-        let now = times.steady;
-        let state = contest.state.lock();
-        let schedule = match state.event.state() {
-            EventState::Published | EventState::Started if !self.options().auto_transitions => None,
-            _ => state.event.due_in(times).map(|wait| now + wait),
-        };
-        let is_started = state.event.state() == EventState::Started;
-        let pairing = state.queue.next_wakeup().filter(|_| is_started);
-        let report = (!state.queue.is_empty() || state.pending.leaderboard).then_some(reports.next);
-        let soonest = [schedule, pairing, report].into_iter().flatten().min();
-        let soonest = soonest.map(|at| state.pending.not_before.map_or(at, |not_before| at.max(not_before)));
-        match soonest {
-            // Rounded up, so that it is due when the wait is over.
-            Some(at) => Duration::from_millis((at - now).max(0).unsigned_abs()).min(LOOK_EVERY),
-            None if is_started || state.event.next_due().is_some() => LOOK_EVERY,
-            None => IDLE,
-        }
+        wait(&contest.state.lock(), self.options().auto_transitions, reports.next, self.times())
     }
 
     async fn step(&self, contest: &Arc<Contest>, reports: &mut Reports) {
@@ -129,6 +159,7 @@ impl Tournaments {
             contest.state.lock().pending.not_before = Some(now + RETRY_AFTER);
             return;
         }
+        self.rule(contest);
         self.drop_absent(contest);
         self.pair(contest);
         if now >= reports.next {
@@ -142,34 +173,45 @@ impl Tournaments {
     async fn keep_schedule(&self, contest: &Arc<Contest>) -> Result<(), Fault> {
         loop {
             let now = self.times();
-            let (phase, due, live) = {
+            let (phase, due, is_played, has_winners_to_write) = {
                 let state = contest.state.lock();
-                (state.event.state(), state.event.due(now), state.live_games())
+                let due = state.event.due(now);
+                (state.event.state(), due, state.games_in_play() > 0, state.event.next_due().is_some())
             };
-            let has_winners_to_write = contest.state.lock().event.next_due().is_some();
             match (phase, due) {
                 (EventState::Published | EventState::Started, Some(command)) if self.options().auto_transitions => {
                     self.change(contest, &[command]).await?;
                 }
-                (EventState::Ended, _) if has_winners_to_write && live.is_empty() => {
+                (EventState::Ended, _) if has_winners_to_write && !is_played => {
                     self.change(contest, &[EventCommand::Conclude]).await?;
                     self.tell_leaderboard(contest);
-                }
-                (EventState::Ended, Some(_)) => {
-                    for game in live {
-                        self.rule_on(contest, game, Command::DecideByTime);
-                    }
-                    return Ok(());
                 }
                 _ => return Ok(()),
             }
         }
     }
 
-    /// Nobody waits for a game that is not there.
-    pub(super) fn rule_on(&self, contest: &Contest, game: GameId, command: Command) {
-        if !self.play.rule_on(game, command) {
-            contest.state.lock().playing.retain(|_, other| *other != game);
+    /// Ends the games that what happened to their event ends, again and again until that is stored.
+    fn rule(&self, contest: &Contest) {
+        let now = self.now();
+        let due = {
+            let mut state = contest.state.lock();
+            let due = rulings(&state, now);
+            if due.is_empty() || state.pending.ruled_at.is_some_and(|at| at + RETRY_AFTER > now) {
+                return;
+            }
+            state.pending.ruled_at = Some(now);
+            due
+        };
+        for (game, ruling) in due {
+            let is_there = match ruling {
+                Ruling::Of(command) => self.play.rule_on(game, command),
+                Ruling::GivenUpBy(user) => self.play.give_up(user, game),
+            };
+            if !is_there {
+                // Nobody waits for a game that is not there.
+                contest.state.lock().playing.retain(|_, other| *other != game);
+            }
         }
     }
 
@@ -196,11 +238,11 @@ impl Tournaments {
             let pairings = state.queue.pair(now, seed);
             pairings.into_iter().filter_map(|pairing| self.opening(contest, &mut state, &pairing)).collect()
         };
-        for Opening { setup, notes } in openings {
-            let (id, players) = (setup.id, setup.entrants.clone().map(|entrant| entrant.player.user));
+        for Opening { pairing, setup, notes } in openings {
+            let id = setup.id;
             if let Err(fault) = self.play.open_event_game(setup, notes) {
                 tracing::warn!(event = %contest.id, %fault, "a game could not be opened; trying again");
-                self.put_back(contest, id, players);
+                self.put_back(contest, id, &pairing);
             }
         }
     }
@@ -233,9 +275,13 @@ impl Tournaments {
             Note { to: To::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }
         };
         let notes = vec![found(0), found(1)];
-        for user in pairing.players {
+        for (user, since) in pairing.players.into_iter().zip(pairing.since) {
             state.stop_waiting(user);
             state.playing.insert(user, id);
+            if let Some(entry) = state.entries.get_mut(&user) {
+                entry.waited_since = Some(since);
+                entry.goes_first = false;
+            }
             self.events.engagements.play(user, contest.id, id);
         }
         state.pending.queue = true;
@@ -248,17 +294,19 @@ impl Tournaments {
             starter: starter([x.starts, o.starts], pairing.seed),
             seed: pairing.seed,
         };
-        Some(Opening { setup, notes })
+        Some(Opening { pairing: *pairing, setup, notes })
     }
 
-    fn put_back(&self, contest: &Contest, game: GameId, players: [UserId; 2]) {
+    /// As they were before the pairing that came to nothing.
+    fn put_back(&self, contest: &Contest, game: GameId, pairing: &Pairing) {
         let now = self.now();
         let mut state = contest.state.lock();
-        for user in players {
+        for (at, user) in pairing.players.into_iter().enumerate() {
             state.playing.remove(&user);
             self.events.engagements.stop_playing(user, game);
-            let Some(seeker) = state.seeker(user, None) else { continue };
-            if self.events.engagements.seek(user, contest.id) && state.queue.enqueue(seeker, now).is_err() {
+            let Some(seeker) = state.seeker(user, pairing.addresses[at]) else { continue };
+            if self.events.engagements.seek(user, contest.id) && state.queue.enqueue(seeker, pairing.since[at]).is_err()
+            {
                 self.events.engagements.stop_seeking(user, contest.id);
             }
             if !state.room.contains_key(&user) {
@@ -315,5 +363,57 @@ impl Tournaments {
             tracing::warn!(event = %contest.id, %error, "a queue could not be saved; trying again");
             contest.state.lock().pending.queue = true;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use morpion_rules::event::Phase;
+
+    use super::*;
+    use crate::tournament::contest::tests::event;
+
+    const ENDED: Phase = Phase::Ended { at: Millis(2_000), decide_at: Millis(62_000), concluded: false };
+    const CANCELLED: Phase = Phase::Cancelled { at: Millis(2_000) };
+
+    /// Two players of an event in this phase, in a game.
+    fn playing(phase: Phase) -> Arc<Contest> {
+        let players = [7, 8].map(|id| UserId(Uuid::from_u128(id)));
+        let (contest, _) = event(phase, &players);
+        contest.state.lock().playing.extend(players.map(|user| (user, GameId(Uuid::from_u128(9)))));
+        contest
+    }
+
+    fn commands(contest: &Contest, now: Millis) -> Vec<Command> {
+        let of = |(_, ruling)| match ruling {
+            Ruling::Of(command) => command,
+            Ruling::GivenUpBy(user) => Command::Forfeit { user },
+        };
+        rulings(&contest.state.lock(), now).into_iter().map(of).collect()
+    }
+
+    #[test]
+    fn games_of_a_cancelled_event_are_voided_until_none_is_left() {
+        let contest = playing(CANCELLED);
+        for now in [2_000, 9_999_999] {
+            assert_eq!(commands(&contest, Millis(now)), [Command::Void]);
+        }
+        assert!(wait(&contest.state.lock(), true, Millis(0), Millis(2_000).into()).is_zero(), "at once");
+        contest.state.lock().playing.clear();
+        assert_eq!(commands(&contest, Millis(2_000)), []);
+        assert_eq!(wait(&contest.state.lock(), true, Millis(0), Millis(2_000).into()), IDLE);
+    }
+
+    #[test]
+    fn after_the_decision_the_owner_waits_for_news() {
+        let contest = playing(ENDED);
+        assert_eq!(commands(&contest, Millis(61_999)), []);
+        assert_eq!(commands(&contest, Millis(62_000)), [Command::DecideByTime]);
+        let wait_at = |now| wait(&contest.state.lock(), true, Millis(0), Millis(now).into());
+        assert!(wait_at(62_000).is_zero());
+        contest.state.lock().pending.ruled_at = Some(Millis(62_000));
+        assert_eq!(wait_at(62_000), LOOK_EVERY);
+        assert_eq!(wait_at(62_900), Duration::from_millis(100));
+        assert!(wait_at(63_000).is_zero(), "it is tried again");
     }
 }

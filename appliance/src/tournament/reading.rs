@@ -54,6 +54,17 @@ impl Tournaments {
         Ok(self.shown(vec![row]).await?.remove(0))
     }
 
+    /// What an event is called; `None` for none.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn title(&self, id: EventId) -> Result<Option<String>, Fault> {
+        Ok(match self.events.loaded(id) {
+            Some(contest) => Some(contest.state.lock().event.details().title.clone()),
+            None => self.store().event(id.0).await?.map(|row| row.title),
+        })
+    }
+
     /// # Errors
     /// 404.
     pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, Fault> {
@@ -104,7 +115,11 @@ impl Tournaments {
         let name = |winner: &morpion_store::WinnerRow| {
             names.get(&winner.user_id).cloned().unwrap_or_else(|| winner.username.clone())
         };
-        Ok(rows.iter().map(|row| convert::wire_event(row, name)).collect())
+        let in_play = |row: &EventRow| {
+            self.events.loaded(EventId(row.id)).map_or(0, |contest| contest.state.lock().games_in_play())
+        };
+        let calendar = self.events.clock.to_calendar();
+        Ok(rows.iter().map(|row| convert::wire_event(row, in_play(row), calendar, name)).collect())
     }
 
     /// Whether somebody is signed up, and as what.

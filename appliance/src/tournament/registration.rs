@@ -8,7 +8,9 @@ use morpion_rules::{
     event::{Admission, EventState, Registration},
     standings::FIRST_LEVEL,
 };
-use morpion_store::{CorrectionRow, DELETED_NAME, MonthlyLimit, SignupRow, StoreError, User};
+use morpion_store::{
+    CorrectionKind, CorrectionRow, CountsRow, DELETED_NAME, MonthlyLimit, SignupRow, StoreError, User,
+};
 use poem::http::StatusCode;
 use uuid::Uuid;
 
@@ -25,6 +27,13 @@ pub const PLAN_LIMIT: &str = "You've hit the free plan limit!";
 /// No level, number of wins or losses is set above this.
 const MOST: u32 = 1_000_000;
 
+/// Who corrects something, and why.
+#[derive(Debug, Clone)]
+pub struct Receipt {
+    pub actor: String,
+    pub reason: Option<String>,
+}
+
 impl Tournaments {
     /// Registers somebody for a published event. Again: no change.
     ///
@@ -39,7 +48,7 @@ impl Tournaments {
             .in_turn(async move {
                 {
                     let state = owned.state.lock();
-                    state.event.check_registration()?;
+                    state.event.check_registration(state.registration(UserId(user.id)))?;
                     if let Some(known) = convert::signup(&state, id, UserId(user.id)) {
                         return Ok(known);
                     }
@@ -71,7 +80,7 @@ impl Tournaments {
             .in_turn(async move {
                 {
                     let state = owned.state.lock();
-                    state.event.check_registration()?;
+                    state.event.check_registration(state.registration(user))?;
                     state.standing(user).ok_or_else(|| Fault::not_found("sign-up"))?;
                 }
                 tournaments.store().delete_signup(id.0, user.0).await?;
@@ -156,7 +165,7 @@ impl Tournaments {
         user: UserId,
         event: Option<EventId>,
         wish: &PlayerUpdates,
-        actor: String,
+        receipt: Receipt,
     ) -> Result<Player, Fault> {
         for (field, value) in [("level", wish.level), ("wins", wish.wins), ("losses", wish.losses)] {
             let least = if field == "level" { FIRST_LEVEL } else { 0 };
@@ -165,7 +174,7 @@ impl Tournaments {
             }
         }
         let wish = wish.clone();
-        self.correct(user, event, actor, move |level, wins, losses, max_losses| {
+        self.correct(user, event, CorrectionKind::Standing, receipt, move |level, wins, losses, max_losses| {
             let losses = wish.losses.unwrap_or(losses);
             let losses = match wish.is_eliminated {
                 None => losses,
@@ -190,35 +199,55 @@ impl Tournaments {
         user: UserId,
         event: Option<EventId>,
         did_win: bool,
-        actor: String,
+        receipt: Receipt,
     ) -> Result<Player, Fault> {
-        self.correct(user, event, actor, move |level, wins, losses, _| {
+        self.correct(user, event, CorrectionKind::Result, receipt, move |level, wins, losses, _| {
             Ok(if did_win { [level + 1, wins + 1, losses] } else { [level, wins, losses + 1] })
         })
         .await
+    }
+
+    /// An admin takes somebody out: of the queue, the room and the order of winners; a live game is lost. Again: no
+    /// change.
+    ///
+    /// # Errors
+    /// 404 for somebody who is not in the event; 409 once its winners are final.
+    pub async fn remove_participant(&self, user: UserId, event: EventId, receipt: Receipt) -> Result<Player, Fault> {
+        let contest = self.contest(event).await?;
+        let keep = |level, wins, losses, _| Ok([level, wins, losses]);
+        self.correct(user, Some(event), CorrectionKind::Removal, receipt, keep).await?;
+        self.show_out(&contest, user);
+        let state = contest.state.lock();
+        convert::player(&state, event, user).ok_or_else(|| Fault::not_found("player"))
     }
 
     async fn correct(
         &self,
         user: UserId,
         event: Option<EventId>,
-        actor: String,
+        kind: CorrectionKind,
+        receipt: Receipt,
         wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], Fault> + Send + 'static,
     ) -> Result<Player, Fault> {
         let contest = self.event_of(user, event).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
         contest
             .in_turn(async move {
-                let now = tournaments.now();
                 let correction = {
                     let state = owned.state.lock();
-                    if matches!(state.event.phase(), morpion_rules::event::Phase::Ended { concluded: true, .. }) {
-                        return Err(Fault::conflict("event-over", "The winners of this event are written."));
+                    state.event.check_correction()?;
+                    if kind == CorrectionKind::Removal && state.registration(user) == Registration::Removed {
+                        return convert::player(&state, owned.id, user).ok_or_else(|| Fault::not_found("player"));
                     }
                     let standing = state.standing(user).ok_or_else(|| Fault::not_found("player"))?;
                     let [level, wins, losses] =
                         wanted(standing.level, standing.wins, standing.losses, state.standings.max_losses())?;
                     let difference = |after: u32, before: u32| i64::from(after) - i64::from(before);
+                    let counts = |[level, wins, losses]: [u32; 3]| CountsRow {
+                        level: level.into(),
+                        wins: wins.into(),
+                        losses: losses.into(),
+                    };
                     CorrectionRow {
                         id: Uuid::new_v4(),
                         event_id: owned.id.0,
@@ -227,20 +256,19 @@ impl Tournaments {
                         wins: difference(wins, standing.wins),
                         losses: difference(losses, standing.losses),
                         at: tournaments.today(),
-                        actor,
+                        actor: receipt.actor,
+                        kind: Some(kind),
+                        before: Some(counts([standing.level, standing.wins, standing.losses])),
+                        after: Some(counts([level, wins, losses])),
+                        reason: receipt.reason,
                     }
                 };
                 // A difference, so that results which are stored meanwhile are not lost.
                 tournaments.store().correct_standing(&correction).await?;
                 let mut state = owned.state.lock();
-                let standing = *state.standing(user).ok_or_else(|| Fault::not_found("player"))?;
-                let after = |before: u32, by: i64| u32::try_from((i64::from(before) + by).max(0)).unwrap_or(MOST);
-                let counts = [
-                    after(standing.level, correction.level),
-                    after(standing.wins, correction.wins),
-                    after(standing.losses, correction.losses),
-                ];
-                state.standings.correct(user, counts, now)?;
+                let standing = state.standings.correct(&convert::correction(&correction))?;
+                state.removed += usize::from(kind == CorrectionKind::Removal);
+                state.queue.set_level(user, standing.level);
                 state.pending.leaderboard = true;
                 if state.registration(user) == Registration::Eliminated {
                     drop(state);
@@ -309,7 +337,7 @@ impl Tournaments {
     }
 
     fn check_room(&self, contest: &Contest) -> Result<(), Fault> {
-        if contest.state.lock().entries.len() >= self.options().max_players {
+        if contest.state.lock().taking_part() >= self.options().max_players {
             return Err(Fault::conflict("event-full", "This event has no more places."));
         }
         Ok(())
@@ -330,6 +358,7 @@ impl Tournaments {
             losses: 0,
             starts: 0,
             reached_at: now,
+            removed_at: None,
         }
     }
 

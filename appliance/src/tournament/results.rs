@@ -1,13 +1,26 @@
 //! What play tells of an event's games: who plays, and what came of it.
 
-use morpion_openapi::realtime::{TournamentLoser, TournamentResult, TournamentWinner};
+use morpion_openapi::realtime::{
+    AbsenceReason, RemovedFromRoom, ServerFrame, StillThere, TournamentLoser, TournamentResult, TournamentWinner,
+};
 use morpion_rules::{
-    Game,
+    EndReason, EventId, Game, Mark, UserId,
+    attendance::{Absence, MAX_STRIKES, Question},
+    event::{EventState, Registration},
     standings::{GameResult, Recorded},
 };
 
-use super::Events;
-use crate::play::EventGames;
+use super::{Events, contest::State};
+use crate::{
+    account::limits::network,
+    play::{
+        Aftermath, EventGames,
+        wire::{Note, To},
+    },
+    realtime::outbox::encode,
+};
+
+const AWAY_TWICE: &str = "You were away for two games in a row, so you left the event room. Come back any time.";
 
 impl EventGames for Events {
     fn game_resumed(&self, game: &Game) {
@@ -25,12 +38,12 @@ impl EventGames for Events {
         }
     }
 
-    fn game_over(&self, game: &Game) -> Option<TournamentResult> {
-        let event = game.event_id()?;
+    fn game_over(&self, game: &Game) -> Aftermath {
+        let Some(event) = game.event_id() else { return Aftermath::default() };
         for (_, player) in game.players() {
             self.engagements.stop_playing(player.user, game.id());
         }
-        let contest = self.loaded(event)?;
+        let Some(contest) = self.loaded(event) else { return Aftermath::default() };
         let mut state = contest.state.lock();
         for (_, player) in game.players() {
             if state.playing.get(&player.user) == Some(&game.id()) {
@@ -49,18 +62,77 @@ impl EventGames for Events {
             self.engagements.stop_seeking(loser.user, event);
         }
         state.pending.leaderboard = true;
+        let mut notes = vec![];
+        for (mark, player) in game.players() {
+            notes.extend(self.ask_whether_there(&mut state, event, game, player.user));
+            self.put_first(&mut state, event, game, mark);
+        }
         drop(state);
         contest.news.notify_one();
-        match recorded? {
-            Ok(Recorded::Now { winner, loser, loser_eliminated }) => Some(TournamentResult {
+        let result = match recorded {
+            Some(Ok(Recorded::Now { winner, loser, loser_eliminated })) => Some(TournamentResult {
                 winner: TournamentWinner { user_id: winner.user.0 },
                 loser: TournamentLoser { user_id: loser.user.0, is_eliminated: loser_eliminated },
             }),
-            Ok(Recorded::Already) => None,
-            Err(refusal) => {
+            Some(Ok(Recorded::Already)) | None => None,
+            Some(Err(refusal)) => {
                 tracing::error!(game = %game.id(), %refusal, "a result does not fit the standings");
                 None
             }
+        };
+        Aftermath { result, notes }
+    }
+}
+
+impl Events {
+    /// Who lost by absence is asked, as long as there is something to come back to; the second time in a row ends
+    /// their stay in the room.
+    fn ask_whether_there(&self, state: &mut State, event: EventId, game: &Game, user: UserId) -> Vec<Note> {
+        let Some(entry) = state.entries.get_mut(&user) else { return vec![] };
+        let Some(question) = entry.attendance.game_over(game, user) else { return vec![] };
+        if state.event.state() != EventState::Started || state.registration(user) != Registration::Registered {
+            return vec![];
+        }
+        let note = |frame: &ServerFrame| Note { to: To::Player(user), frame: encode(&frame.to_text()) };
+        let mut notes = vec![note(&still_there(event, question))];
+        if question.is_out() {
+            let connections = state.room.remove(&user).unwrap_or_default();
+            connections.iter().for_each(|outbox| outbox.leave_event(event));
+            if state.stop_waiting(user) {
+                self.engagements.stop_seeking(user, event);
+            }
+            let frame = RemovedFromRoom { event_id: event.0, message: AWAY_TWICE.to_owned() };
+            notes.push(note(&ServerFrame::RemovedFromRoom(frame)));
+        }
+        notes
+    }
+
+    /// Whose opponent did not come goes to the front of the queue: at once if they are in the room, else when they are
+    /// back there.
+    fn put_first(&self, state: &mut State, event: EventId, game: &Game, mark: Mark) {
+        let outcome = game.outcome();
+        let has_won = outcome.is_some_and(|end| end.reason == Some(EndReason::NoShow) && end.winner == Some(mark));
+        let Some(user) = game.player(mark).map(|player| player.user).filter(|_| has_won) else { return };
+        let Some(entry) = state.entries.get_mut(&user) else { return };
+        entry.goes_first = true;
+        let address = state.room.get(&user).and_then(|own| own.first()).map(|outbox| outbox.address);
+        let (Some(address), EventState::Started) = (address, state.event.state()) else { return };
+        let is_welcome = state.registration(user) == Registration::Registered;
+        let Some(seeker) = state.seeker(user, address.map(network)).filter(|_| is_welcome) else { return };
+        if self.engagements.seek(user, event) && state.wait(seeker, self.clock.now()).is_err() {
+            self.engagements.stop_seeking(user, event);
         }
     }
+}
+
+fn still_there(event: EventId, question: Question) -> ServerFrame {
+    ServerFrame::StillThere(StillThere {
+        event_id: event.0,
+        reason: match question.absence {
+            Absence::NoShow => AbsenceReason::NoShow,
+            Absence::Timeout => AbsenceReason::Timeout,
+        },
+        strikes: question.strikes,
+        max_strikes: MAX_STRIKES,
+    })
 }

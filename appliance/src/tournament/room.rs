@@ -3,16 +3,24 @@
 use std::{net::IpAddr, sync::Arc};
 
 use morpion_openapi::{
-    event::Player,
-    realtime::{EventJoined, MatchmakingCancelled, RedirectToGame, ServerFrame},
+    event::{JoinEventRoomAnswer, Player},
+    realtime::{EventJoined, MatchmakingCancelled, RedirectToGame, RemovedFromRoom, ServerFrame},
 };
-use morpion_rules::{EventId, GameId, UserId, event::Admission};
+use morpion_rules::{
+    EventId, GameId, UserId,
+    event::{Admission, EventRefusal},
+};
 
-use super::{Tournaments, contest::Contest, engagements::Engagement, lifecycle::LEAVE_ROOM_MS};
+use super::{
+    Tournaments,
+    contest::{Contest, State},
+    engagements::Engagement,
+    lifecycle::LEAVE_ROOM_MS,
+};
 use crate::{
     account::{Identity, limits::network},
     http::Fault,
-    realtime::outbox::Outbox,
+    realtime::outbox::{Outbox, encode},
 };
 
 /// What a client waits before it goes to the game it is in already (events and gameplay, section 9).
@@ -22,8 +30,7 @@ const CANCELLED: &str = "Matchmaking cancelled.";
 const ELSEWHERE: &str = "You are looking for an opponent in another event now.";
 
 impl Tournaments {
-    /// A connection opens the event room; whoever has not joined the event yet does so. Answers the player and how many
-    /// wait.
+    /// A connection opens the event room; whoever has not joined the event yet does so.
     ///
     /// # Errors
     /// As [`Tournaments::join`], and 409 when the connection is in too many rooms.
@@ -32,7 +39,7 @@ impl Tournaments {
         identity: &Identity,
         id: EventId,
         outbox: &Arc<Outbox>,
-    ) -> Result<(Player, u32), Fault> {
+    ) -> Result<JoinEventRoomAnswer, Fault> {
         let player = self.join(identity, id).await?;
         let contest = self.contest(id).await?;
         let user = identity.user_id;
@@ -41,9 +48,10 @@ impl Tournaments {
         }
         let now = self.now();
         let mut state = contest.state.lock();
-        state.enter_room(user, outbox);
-        let queue_size = state.queue.len() as u32;
-        outbox.tell(&ServerFrame::EventJoined(EventJoined { event_id: id.0, player: player.clone(), queue_size }));
+        state.enter_room(user, outbox, now);
+        let answer = entered(&state, player);
+        let JoinEventRoomAnswer { player, queue_size, still_there } = answer.clone();
+        outbox.tell(&ServerFrame::EventJoined(EventJoined { event_id: id.0, player, queue_size, still_there }));
         match (self.game_of(user), state.queue_state(id, user, now)) {
             (Some(game), _) => outbox.tell(&redirect(game)),
             (None, Some(queue)) => outbox.tell(&ServerFrame::MatchmakingStarted(queue)),
@@ -51,7 +59,7 @@ impl Tournaments {
         }
         drop(state);
         contest.news.notify_one();
-        Ok((player, queue_size))
+        Ok(answer)
     }
 
     /// As [`Tournaments::enter_room`], called over HTTP: with the named socket of the caller, if there is one.
@@ -63,7 +71,7 @@ impl Tournaments {
         identity: &Identity,
         id: EventId,
         socket: Option<&str>,
-    ) -> Result<(Player, u32), Fault> {
+    ) -> Result<JoinEventRoomAnswer, Fault> {
         match socket {
             Some(socket) => {
                 let outbox =
@@ -73,8 +81,7 @@ impl Tournaments {
             None => {
                 let player = self.join(identity, id).await?;
                 let contest = self.contest(id).await?;
-                let queue_size = contest.state.lock().queue.len() as u32;
-                Ok((player, queue_size))
+                Ok(entered(&contest.state.lock(), player))
             }
         }
     }
@@ -95,6 +102,23 @@ impl Tournaments {
         let connections = contest.state.lock().room.remove(&user).unwrap_or_default();
         connections.iter().for_each(|outbox| outbox.leave_event(id));
         self.leave_queue(&contest, user);
+    }
+
+    /// Takes somebody who was removed out of the queue and the room, and tells them; the owner ends their game.
+    pub(super) fn show_out(&self, contest: &Contest, user: UserId) {
+        let mut state = contest.state.lock();
+        let connections = state.room.remove(&user).unwrap_or_default();
+        let was_waiting = state.stop_waiting(user);
+        state.pending.ruled_at = None;
+        drop(state);
+        connections.iter().for_each(|outbox| outbox.leave_event(contest.id));
+        if was_waiting {
+            self.events.engagements.stop_seeking(user, contest.id);
+        }
+        let frame = RemovedFromRoom { event_id: contest.id.0, message: EventRefusal::Removed.text().to_owned() };
+        let frame = encode(&ServerFrame::RemovedFromRoom(frame).to_text());
+        self.events.hub.tell_user(user, &frame, |_| false);
+        contest.news.notify_one();
     }
 
     fn leave_queue(&self, contest: &Contest, user: UserId) {
@@ -158,14 +182,13 @@ impl Tournaments {
         if !self.events.engagements.seek(user, contest.id) {
             return Err(Fault::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
         }
-        if let Err(full) = state.queue.enqueue(seeker, now) {
+        if let Err(full) = state.wait(seeker, now) {
             self.events.engagements.stop_seeking(user, contest.id);
             return Err(Fault::unavailable(full.to_string()));
         }
-        if !state.room.contains_key(&user) {
-            state.is_away(user, now);
+        if let Some(entry) = state.entries.get_mut(&user) {
+            entry.attendance.answered();
         }
-        state.pending.queue = true;
         if let Some(queue) = state.queue_state(contest.id, user, now) {
             state.tell(user, &ServerFrame::MatchmakingStarted(queue));
         }
@@ -193,6 +216,12 @@ impl Tournaments {
             Some(Engagement::Seeking(_)) | None => None,
         }
     }
+}
+
+/// What somebody hears who opens the room.
+fn entered(state: &State, player: Player) -> JoinEventRoomAnswer {
+    let still_there = state.is_asked(UserId(player.user_id)).then_some(true);
+    JoinEventRoomAnswer { player, queue_size: state.queue.len() as u32, still_there }
 }
 
 fn redirect(game: GameId) -> ServerFrame {

@@ -1,4 +1,5 @@
-//! Standings with receipts: recomputed from the stored games alone, and compared with what is stored.
+//! Standings with receipts: recomputed from the stored games and the admins' corrections alone, and compared with what
+//! is stored.
 
 use morpion_openapi::event::VerifyEventAnswer;
 use morpion_rules::{
@@ -6,10 +7,11 @@ use morpion_rules::{
     event::EventState,
     standings::{GameResult, Standing, Standings},
 };
-use morpion_store::{EventRow, GameStatus, SignupRow};
+use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow};
+use uuid::Uuid;
 
 use super::{Tournaments, convert};
-use crate::{http::Fault, play::event_games::stored_game};
+use crate::{account::convert::audit_name, http::Fault, play::event_games::stored_game};
 
 /// Games read at once.
 const PAGE: usize = 500;
@@ -21,7 +23,7 @@ const ATTEMPTS: u32 = 5;
 const TOLD: usize = 100;
 
 impl Tournaments {
-    /// Computes standings and winners from the stored games, and says where they are not what is stored.
+    /// Computes standings and winners from the stored games and corrections, and says where they are not what is stored.
     ///
     /// # Errors
     /// 404 for an unknown event; 503 when it changes too fast to be read.
@@ -31,15 +33,38 @@ impl Tournaments {
             let results = self.stored_results(id).await?;
             let after = self.stored(id).await?;
             if before == after {
-                return Ok(compare(&before.0, &before.1, &results));
+                return self.told(&before, &results).await;
             }
         }
         Err(Fault::unavailable("The event is being played faster than it can be read. Please try again."))
     }
 
-    async fn stored(&self, id: EventId) -> Result<(EventRow, Vec<SignupRow>), Fault> {
+    async fn stored(&self, id: EventId) -> Result<Stored, Fault> {
         let event = self.store().event(id.0).await?.ok_or_else(|| Fault::not_found("event"))?;
-        Ok((event, self.store().signups_of_event(id.0).await?))
+        let signups = self.store().signups_of_event(id.0).await?;
+        Ok(Stored { event, signups, corrections: self.store().corrections_of_event(id.0).await? })
+    }
+
+    async fn told(&self, stored: &Stored, results: &[GameResult]) -> Result<VerifyEventAnswer, Fault> {
+        let Stored { signups, corrections, .. } = stored;
+        let differences = differences(stored, results);
+        let actors: Vec<Uuid> = corrections.iter().filter_map(|row| row.actor.parse().ok()).collect();
+        let actors = if actors.is_empty() { vec![] } else { self.store().users(&actors).await? };
+        let by = |row: &CorrectionRow| {
+            let known = actors.iter().find(|user| row.actor == user.id.to_string());
+            known.map_or_else(|| row.actor.clone(), audit_name)
+        };
+        let receipts = corrections.iter().map(|row| {
+            let name = name(signups, UserId(row.user_id));
+            convert::wire_correction(row, by(row), name)
+        });
+        Ok(VerifyEventAnswer {
+            agrees: differences.is_empty(),
+            games: results.len() as u64,
+            players: signups.len() as u64,
+            corrections: receipts.collect(),
+            differences,
+        })
     }
 
     async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, Fault> {
@@ -59,19 +84,30 @@ impl Tournaments {
     }
 }
 
-fn compare(event: &EventRow, signups: &[SignupRow], results: &[GameResult]) -> VerifyEventAnswer {
+/// What is stored of an event beside its games.
+#[derive(PartialEq)]
+struct Stored {
+    event: EventRow,
+    signups: Vec<SignupRow>,
+    corrections: Vec<CorrectionRow>,
+}
+
+fn name(signups: &[SignupRow], user: UserId) -> String {
+    let row = signups.iter().find(|row| row.user_id == user.0);
+    row.map_or_else(|| user.to_string(), |row| row.username.clone())
+}
+
+fn differences(Stored { event, signups, corrections }: &Stored, results: &[GameResult]) -> Vec<String> {
     let rules = convert::event(event);
     let max_losses = rules.details().max_losses;
     let stored = Standings::restore(max_losses, signups.iter().map(convert::standing), []);
     let joined = signups.iter().map(|row| (UserId(row.user_id), convert::standing(row).joined_at));
     let mut differences = vec![];
-    match Standings::recompute(max_losses, joined, results.iter().copied()) {
-        Err(refusal) => differences.push(format!("A stored game does not fit the sign-ups: {refusal}")),
+    let receipts = corrections.iter().map(convert::correction);
+    match Standings::recompute(max_losses, joined, results.iter().copied(), receipts) {
+        Err(refusal) => differences.push(format!("A stored game or correction does not fit the sign-ups: {refusal}")),
         Ok(computed) => {
-            let name = |user: UserId| {
-                let row = signups.iter().find(|row| row.user_id == user.0);
-                row.map_or_else(|| user.to_string(), |row| row.username.clone())
-            };
+            let name = |user: UserId| name(signups, user);
             for difference in computed.differences(&stored).iter().take(TOLD) {
                 let (games, rows) = (in_words(difference.ours), in_words(difference.theirs));
                 differences.push(format!("{}: the games say {games}; stored is {rows}.", name(difference.user)));
@@ -93,17 +129,15 @@ fn compare(event: &EventRow, signups: &[SignupRow], results: &[GameResult]) -> V
             }
         }
     }
-    VerifyEventAnswer {
-        agrees: differences.is_empty(),
-        games: results.len() as u64,
-        players: signups.len() as u64,
-        differences,
-    }
+    differences
 }
 
 fn in_words(standing: Option<Standing>) -> String {
     standing.map_or_else(
         || "nothing".to_owned(),
-        |s| format!("level {}, {} wins, {} losses, {} starts", s.level, s.wins, s.losses, s.starts),
+        |s| {
+            let removed = if s.removed { ", removed" } else { "" };
+            format!("level {}, {} wins, {} losses, {} starts{removed}", s.level, s.wins, s.losses, s.starts)
+        },
     )
 }

@@ -62,9 +62,11 @@ pub struct EventRow {
     pub start_time: Option<DateTime<Utc>>,
     pub end_time: Option<DateTime<Utc>>,
     pub max_losses: i64,
+    /// When it was started; `None` for one that was not, and for one that an older version started and ended.
+    pub started_at: Option<DateTime<Utc>>,
     /// When a started, ended or cancelled event became it.
     pub since: Option<DateTime<Utc>>,
-    /// When a started event ends, or the last games of an ended one are decided.
+    /// When a started event ends, or the last games of an ended one are decided; `None` for one that was reopened.
     pub until: Option<DateTime<Utc>>,
     /// The winners of an ended event are written.
     pub concluded: bool,
@@ -72,10 +74,21 @@ pub struct EventRow {
     pub updated_at: DateTime<Utc>,
     pub winners: Vec<WinnerRow>,
     pub signup_count: i64,
+    /// How many have joined to play.
+    pub participant_count: i64,
+    /// The latest, the newest last.
+    pub announcements: Vec<AnnouncementRow>,
     /// One more with every change.
     pub version: i64,
     /// Orders the events of one state, smallest first.
     pub position: i64,
+}
+
+/// What an admin told those who take part.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct AnnouncementRow {
+    pub message: String,
+    pub at: DateTime<Utc>,
 }
 
 /// Who won an event.

@@ -49,7 +49,7 @@ pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseR
 pub use calendar::CalendarGrant;
 pub use code::{CodeKey, CodePurpose, NewCode};
 pub use error::{StoreError, Unique};
-pub use event::{EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, WinnerRow};
+pub use event::{AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, WinnerRow};
 pub use game::{GamePage, GameRow, GameStatus};
 pub use journal::{
     AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,
@@ -59,7 +59,7 @@ pub use log::LogChunk;
 pub use morpion_engine::{Failure, Health, LeftOut, kept_aside};
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};
-pub use signup::{CorrectionRow, MonthlyLimit, ResultRow, SignupRow};
+pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
 pub use store::{OpenOptions, Store, StoredClocks};
 pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProviderLink, User};
 

@@ -40,6 +40,7 @@ const MIGRATIONS: &[Migration] = migrations![
     4 "0004_account_upkeep",
     5 "0005_logs",
     6 "0006_billing",
+    7 "0007_event_facts",
 ];
 
 /// Backups made here are whole copies of the data, so only the latest few stay.

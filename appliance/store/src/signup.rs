@@ -36,6 +36,8 @@ pub struct SignupRow {
     pub starts: i64,
     /// When level, wins and losses became what they are.
     pub reached_at: DateTime<Utc>,
+    /// When an admin took the player out.
+    pub removed_at: Option<DateTime<Utc>>,
 }
 
 #[derive(SurrealValue)]
@@ -63,7 +65,24 @@ pub struct ResultRow {
     pub at: DateTime<Utc>,
 }
 
-/// What an admin adds to a standing; negative to take away.
+/// What an admin corrects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
+#[surreal(untagged, rename_all = "lowercase")]
+pub enum CorrectionKind {
+    Standing,
+    Result,
+    Removal,
+}
+
+/// Level, wins and losses as an admin saw them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, SurrealValue)]
+pub struct CountsRow {
+    pub level: i64,
+    pub wins: i64,
+    pub losses: i64,
+}
+
+/// What an admin adds to a standing; negative to take away. Versions before kept neither what was corrected nor why.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct CorrectionRow {
     #[surreal(rename = "cid")]
@@ -75,6 +94,10 @@ pub struct CorrectionRow {
     pub losses: i64,
     pub at: DateTime<Utc>,
     pub actor: String,
+    pub kind: Option<CorrectionKind>,
+    pub before: Option<CountsRow>,
+    pub after: Option<CountsRow>,
+    pub reason: Option<String>,
 }
 
 /// The limit of a plan.
@@ -222,7 +245,7 @@ impl Store {
         self.write(&query, vars! { user: user, username: username.to_owned() }).await.map(drop)
     }
 
-    /// Adds an admin's correction to a standing, once.
+    /// Adds an admin's correction to a standing, or takes a player out, once.
     ///
     /// # Errors
     ///
@@ -233,14 +256,27 @@ impl Store {
             IF !record::exists($guard) { \
                 CREATE $guard CONTENT $correction RETURN NONE; \
                 UPDATE $id SET level += $correction.level, wins += $correction.wins, \
-                    losses += $correction.losses, reached_at = $correction.at RETURN NONE; }; \
+                    losses += $correction.losses, \
+                    reached_at = IF reached_at < $correction.at { $correction.at } ELSE { reached_at } RETURN NONE; \
+                IF $removes { \
+                    UPDATE $id SET removed_at = removed_at ?? $correction.at RETURN NONE; \
+                    UPDATE $event SET signup_count -= 1 RETURN NONE; }; }; \
             COMMIT;";
         let variables = vars! {
             id: signup_record(correction.event_id, correction.user_id),
             guard: RecordId::new("correction", DbUuid::from(correction.id)),
+            event: event_record(correction.event_id),
+            removes: correction.kind == Some(CorrectionKind::Removal),
             correction: correction.clone(),
         };
         self.write(query, variables).await.map(drop)
+    }
+
+    /// What admins corrected in an event, the first first.
+    pub async fn corrections_of_event(&self, event: Uuid) -> Result<Vec<CorrectionRow>> {
+        let query = "SELECT * FROM correction WITH INDEX correction_event WHERE event_id = $event ORDER BY at";
+        let mut response = self.read(query, vars! { event: event }).await?;
+        rows(&mut response, 0)
     }
 
     /// The event that somebody joined or signed up for last.

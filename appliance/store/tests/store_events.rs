@@ -5,8 +5,8 @@ mod common;
 use bytes::Bytes;
 use common::{at, memory};
 use morpion_store::{
-    CorrectionRow, EventFilter, EventRow, EventState, EventType, GameRow, GameStatus, MonthlyLimit, QueuePlace,
-    ResultRow, SignupRow, Store, StoreError, StoredClocks, WinnerRow,
+    CorrectionKind, CorrectionRow, CountsRow, EventFilter, EventRow, EventState, EventType, GameRow, GameStatus,
+    MonthlyLimit, QueuePlace, ResultRow, SignupRow, Store, StoreError, StoredClocks, WinnerRow,
 };
 use uuid::Uuid;
 
@@ -21,6 +21,7 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         start_time: Some(at(10)),
         end_time: None,
         max_losses: 3,
+        started_at: None,
         since: None,
         until: None,
         concluded: false,
@@ -28,6 +29,8 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         updated_at: at(0),
         winners: vec![],
         signup_count: 0,
+        participant_count: 0,
+        announcements: vec![],
         version: 1,
         position,
     }
@@ -46,6 +49,7 @@ fn signup(event: Uuid, user: Uuid, seconds: i64) -> SignupRow {
         losses: 0,
         starts: 0,
         reached_at: at(seconds),
+        removed_at: None,
     }
 }
 
@@ -205,12 +209,33 @@ async fn a_game_is_counted_once_with_its_row() {
         losses: -1,
         at: at(80),
         actor: "token:test".to_owned(),
+        kind: Some(CorrectionKind::Standing),
+        before: Some(CountsRow { level: 1, wins: 0, losses: 1 }),
+        after: Some(CountsRow { level: 3, wins: 0, losses: 0 }),
+        reason: None,
     };
     for _ in 0..2 {
         store.correct_standing(&correction).await.unwrap();
     }
     let lost = stored(&store, cup.id, bob).await;
     assert_eq!((lost.level, lost.losses, lost.reached_at), (3, 0, at(80)));
+    let removal = CorrectionRow {
+        id: Uuid::new_v4(),
+        level: 0,
+        losses: 0,
+        at: at(75),
+        kind: Some(CorrectionKind::Removal),
+        reason: Some("Cheated".to_owned()),
+        ..correction.clone()
+    };
+    for _ in 0..2 {
+        store.correct_standing(&removal).await.unwrap();
+    }
+    let removed = stored(&store, cup.id, bob).await;
+    assert_eq!((removed.removed_at, removed.level, removed.reached_at), (Some(at(75)), 3, at(80)));
+    assert_eq!(store.event(cup.id).await.unwrap().unwrap().signup_count, 1);
+    assert_eq!(store.corrections_of_event(cup.id).await.unwrap(), [removal, correction.clone()]);
+    assert_eq!(store.corrections_of_event(Uuid::new_v4()).await.unwrap(), []);
     let nobody = CorrectionRow { id: Uuid::new_v4(), user_id: Uuid::new_v4(), ..correction };
     assert_eq!(store.correct_standing(&nobody).await.unwrap_err(), StoreError::NotFound("sign-up"));
 }

@@ -1,9 +1,12 @@
 //! Events from outside: the real server, browsers, websockets.
 
+mod corrections;
+mod ending;
 mod lifecycle;
 mod person;
 mod players;
 mod playing;
+mod presence;
 #[path = "../play/process.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
 mod process;

@@ -120,10 +120,13 @@ async fn admins_correct_standings() {
     assert_eq!(player.read("player", "get_player", json!({ "userId": me })).await.ok()["player"]["level"], 6);
     let board = world.leaderboard(&id).await;
     assert_eq!((&board[0]["userId"], &board[1]["rank"]), (&me, &json!(2)));
-    // Corrections have no game behind them, and verifying says so.
+    // Corrections have no game behind them: they are receipts of their own.
     let verified = world.admin.read("event", "verify_event", json!({ "eventId": id })).await.ok();
-    assert_eq!((&verified["agrees"], &verified["games"], &verified["players"]), (&json!(false), &json!(0), &json!(2)));
-    assert!(verified["differences"][0].as_str().unwrap().starts_with("player: the games say level 1, 0 wins"));
+    assert_eq!((&verified["agrees"], &verified["games"], &verified["players"]), (&json!(true), &json!(0), &json!(2)));
+    let receipts = verified["corrections"].as_array().unwrap();
+    let last = &receipts[receipts.len() - 1];
+    assert_eq!((receipts.len(), &last["what"], &last["userId"]), (4, &json!("standing"), &me));
+    assert_eq!((&last["before"]["losses"], &last["after"]["losses"]), (&json!(3), &json!(2)));
 
     world.admin.write("player", "clear_event", json!({ "userId": me })).await.ok();
     player.read("player", "get_player", json!({ "userId": me })).await.fails(404, "not-found");

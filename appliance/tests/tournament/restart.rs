@@ -119,3 +119,35 @@ async fn an_end_that_passed_meanwhile_comes_when_those_who_played_had_time_to_re
     assert_eq!((&first["username"], &first["wins"], second), (&json!("ada"), &json!(1), &json!(null)));
     world.server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_was_saved_in_two_queues_comes_back_into_the_one_entered_last() {
+    let folder = TempDir::new().unwrap();
+    let world = World::with(on_disk(&folder)).await;
+    let mut ada = Person::new(&world.server, "ada").await;
+    let (first, second) = (world.started(details("First")).await, world.started(details("Second")).await);
+    for event in [&first, &second] {
+        ada.enters(event).await;
+    }
+    let World { server, .. } = world;
+    server.stop().await;
+    // As it is when the program ends between two saves.
+    let url = format!("surrealkv://{}/db", folder.path().display()).parse().unwrap();
+    let store = morpion_store::Store::open(&url, morpion_store::OpenOptions::default()).await.unwrap();
+    for (event, seconds) in [(&first, 20), (&second, 10)] {
+        let place = morpion_store::QueuePlace {
+            user_id: ada.id.parse().unwrap(),
+            since: chrono::Utc::now() - chrono::TimeDelta::seconds(seconds),
+            last_opponent: None,
+        };
+        store.save_queue(event.parse().unwrap(), &[place]).await.unwrap();
+    }
+    store.close().await.unwrap();
+
+    let server = Server::with_clock(Clock::default(), on_disk(&folder)).await;
+    let mut ada = signed_in(&server, "ada").await;
+    assert_eq!(ada.enters(&first).await["queueSize"], 0);
+    assert_eq!(ada.enters(&second).await["queueSize"], 1);
+    assert_eq!(ada.socket.wait("matchmakingStarted").await["eventId"], json!(second));
+    server.stop().await;
+}

@@ -186,7 +186,11 @@ impl From<Signup> for Participant {
 
 impl From<Player> for Participant {
     fn from(player: Player) -> Self {
-        let status = if player.is_eliminated { SignupStatus::Eliminated } else { SignupStatus::Active };
+        let status = match player.is_eliminated {
+            true if player.is_removed == Some(true) => SignupStatus::Removed,
+            true => SignupStatus::Eliminated,
+            false => SignupStatus::Active,
+        };
         Self {
             user_id: player.user_id,
             username: player.username,

@@ -67,6 +67,7 @@ impl Watch {
             draw_count: state.draw_count,
             winner_user_id: state.winner_user_id,
             is_draw: state.is_draw,
+            is_own: None,
             your_turn: false,
             current_turn: state.current_turn,
             move_count: u32::try_from(state.moves.len()).ok(),

@@ -160,8 +160,10 @@ impl Script {
             let verdict = if answer.agrees { "agree" } else { "do not agree" };
             let (games, players) = (count(answer.games, "game"), count(answer.players, "player"));
             let head = format!("{games} of {players}: they {verdict} with what is stored.\n");
-            let differences = answer.differences.iter();
-            head + &differences.map(|difference| format!("  {}\n", escape::line(difference))).collect::<String>()
+            let differences = answer.differences.iter().map(|difference| format!("  {}\n", escape::line(difference)));
+            let receipts = answer.corrections.iter();
+            let receipts = receipts.map(|receipt| format!("  {}\n", escape::line(&receipt.in_words())));
+            head + &differences.chain(receipts).collect::<String>()
         })?;
         Ok(if answer.agrees { ExitCode::SUCCESS } else { Kind::Disagreement.exit_code() })
     }

@@ -252,7 +252,7 @@ fn participants(frame: &mut Frame, line: Rect, body: Rect, app: &App, detail: &D
     ];
     list::draw(frame, body, table, &columns, theme, hits, |player| {
         let style = match player.status {
-            SignupStatus::Eliminated => theme.bad,
+            SignupStatus::Eliminated | SignupStatus::Removed => theme.bad,
             SignupStatus::Active => theme.good,
             SignupStatus::Registered => theme.soft,
         };

@@ -47,6 +47,7 @@ pub fn game(number: u32) -> Game {
         draw_count: 0,
         winner_user_id: None,
         is_draw: false,
+        is_own: None,
         your_turn: false,
         current_turn: Some(X),
         move_count: Some(0),
@@ -249,6 +250,13 @@ pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Ev
         updated_at: Timestamp::from_millis(START - 3_600_000),
         winners: vec![],
         signup_count: 12,
+        participant_count: 0,
+        concluded: matches!(event_state, EventState::Ended | EventState::Cancelled),
+        started_at: None,
+        ended_at: None,
+        games_in_play: 0,
+        decided_by: None,
+        announcements: vec![],
     }
 }
 

@@ -422,7 +422,7 @@ fn what_verifying_from_the_list_finds_is_shown() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Ended)]);
     let actions = console.press("a v");
     let call = calls(&actions).into_iter().find(|call| matches!(call, Call::VerifyEvent(_))).expect("asked").clone();
-    let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![] };
+    let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![], corrections: vec![] };
     console.reply(call, Reply::VerifyEvent(answer));
     let detail = console.app.events.detail.as_ref().expect("the event is open");
     assert!(matches!(&detail.verified, Some(Ok(answer)) if answer.agrees));

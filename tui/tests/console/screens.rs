@@ -380,6 +380,7 @@ fn event_detail(size: (u16, u16)) -> Console {
         wins: 8 - rank,
         losses,
         is_eliminated: losses >= 3,
+        is_removed: None,
         rank: Some(rank),
         email: Some(format!("{username}@example.org")),
     };
@@ -427,6 +428,8 @@ fn audit(size: (u16, u16)) -> Console {
         actor: actor.to_owned(),
         action: action.to_owned(),
         subject: subject.to_owned(),
+        subject_kind: None,
+        subject_name: None,
         address: "192.0.2.7".to_owned(),
         detail: Some(r#"{"reason":"Asked for it","isAdmin":true}"#.to_owned()),
         at: morpion_openapi::Timestamp::from_millis(START - number * 3_700_000),

@@ -125,7 +125,10 @@ async fn standings_that_do_not_agree_have_a_code_of_their_own() {
     let id = event_id(1).to_string();
     for (agrees, code) in [(true, 0), (false, 10)] {
         let differences = if agrees { vec![] } else { vec!["anna: 3 wins are stored, 2 were played".to_owned()] };
-        server.answer("verify_event", &VerifyEventAnswer { agrees, games: 9, players: 4, differences });
+        server.answer(
+            "verify_event",
+            &VerifyEventAnswer { agrees, games: 9, players: 4, differences, corrections: vec![] },
+        );
         let (ended, out, _) = run(&server.url(), &["events", "verify", &id]).await;
         assert_eq!(ended, code);
         assert_eq!(out.contains("anna: 3 wins"), !agrees, "{out}");
@@ -159,6 +162,8 @@ async fn games_and_the_audit_trail_are_listed() {
         actor: "ada".to_owned(),
         action: "set_admin".to_owned(),
         subject: "ben".to_owned(),
+        subject_kind: None,
+        subject_name: None,
         address: "192.0.2.1".to_owned(),
         detail: Some("evil\u{1b}[2J".to_owned()),
         at: morpion_openapi::Timestamp::from_millis(START),
@@ -333,7 +338,7 @@ async fn an_output_that_does_not_arrive_is_no_success() {
     server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
     server.answer("list_tokens", &TokensAnswer { tokens: vec![], current_token_id: None });
     server.answer("list_audit", &AuditAnswer { entries: vec![], pagination: page_of(0) });
-    let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![] };
+    let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![], corrections: vec![] };
     server.answer("verify_event", &answer);
     let data = LogsData { logs: log_entries(3), pagination: page_of(3), next_cursor: None };
     server.answer("getLogs", &LogsAnswer { data });

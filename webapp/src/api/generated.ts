@@ -515,12 +515,18 @@ export type ReadEventApiArg = {
   payload?: string;
 };
 export type WriteEventApiResponse =
-  /** status 200 The action's answer. */ Acknowledgement | EventAnswer | JoinEventAnswer;
+  /** status 200 The action's answer. */ Acknowledgement | EventAnswer | JoinEventAnswer | PlayerAnswer;
 export type WriteEventApiArg = {
   body:
     | ({
+        action: 'announce';
+      } & AnnounceAction)
+    | ({
         action: 'cancel_event';
       } & CancelEventAction)
+    | ({
+        action: 'conclude_event';
+      } & ConcludeEventAction)
     | ({
         action: 'create_event';
       } & CreateEventAction)
@@ -528,11 +534,20 @@ export type WriteEventApiArg = {
         action: 'delete_event';
       } & DeleteEventAction)
     | ({
+        action: 'duplicate_event';
+      } & DuplicateEventAction)
+    | ({
         action: 'end_event';
       } & EndEventAction)
     | ({
         action: 'join_event';
       } & JoinEventAction)
+    | ({
+        action: 'remove_participant';
+      } & RemoveParticipantAction)
+    | ({
+        action: 'reopen_event';
+      } & ReopenEventAction)
     | ({
         action: 'start_event';
       } & StartEventAction)
@@ -880,6 +895,7 @@ export type SetupRequest = {
   token: string;
   username: string;
 };
+export type AuditSubject = 'user' | 'event' | 'game';
 export type AuditEntry = {
   action: string;
   /** A username, or the name of an operator token. */
@@ -889,6 +905,10 @@ export type AuditEntry = {
   auditId: string;
   detail?: string;
   subject: string;
+  /** What the subject is, where it has a page. */
+  subjectKind?: AuditSubject & any;
+  /** What the subject is called today: a username, an event's title, a game's players. */
+  subjectName?: string;
 };
 export type Pagination = {
   /** Counted from 1. */
@@ -939,6 +959,8 @@ export type Game = {
   initiatorUserId: string;
   inviteToken?: string;
   isDraw: boolean;
+  /** The caller plays in it: it is opened to be played, never to be watched. Absent for others. */
+  isOwn?: boolean;
   level: number;
   /** Moves of the present round so far. */
   moveCount?: number;
@@ -1225,6 +1247,10 @@ export type SubscriptionAnswer = {
 export type CancelSubscription = {
   planId?: string;
 };
+export type Announcement = {
+  at: string;
+  message: string;
+};
 export type EventState = 'drafted' | 'published' | 'started' | 'ended' | 'cancelled';
 export type EventType = 'open' | 'closed';
 export type Winner = {
@@ -1235,17 +1261,32 @@ export type Winner = {
 };
 export type Event = {
   _id: string;
+  /** What its admins told those who take part: the latest 20, the newest last. */
+  announcements: Announcement[];
+  /** The winners are final; also true for a cancelled event. */
+  concluded: boolean;
   createdAt: string;
+  /** Between the end and the winners: the moment by which the last games are decided. Absent while a concluded
+    event is open again for corrections. */
+  decidedBy?: string;
   description: string;
   endTime?: string;
+  /** When it really ended, or was cancelled. */
+  endedAt?: string;
   eventId: string;
   eventState: EventState;
   eventType: EventType;
+  /** Games that wait for their players or are played. */
+  gamesInPlay: number;
   maxLosses: number;
+  /** How many have joined to play. */
+  participantCount: number;
   prize?: string;
   /** How many are registered. */
   signupCount: number;
   startTime?: string;
+  /** When it really started. */
+  startedAt?: string;
   title: string;
   updatedAt: string;
   winners: Winner[];
@@ -1259,9 +1300,29 @@ export type EventsAnswer = {
   pagination: Pagination;
   succeeded: boolean;
 };
+export type Counts = {
+  level: number;
+  losses: number;
+  wins: number;
+};
+export type CorrectionKind = 'standing' | 'result' | 'removal';
+export type Correction = {
+  after?: Counts;
+  at: string;
+  /** Absent, as what came after it, for a correction by an older version. */
+  before?: Counts & any;
+  /** A username, or the name of an operator token. */
+  by: string;
+  reason?: string;
+  userId: string;
+  username: string;
+  what: CorrectionKind;
+};
 export type VerifyEventAnswer = {
-  /** Stored standings and winners agree with what the games say. */
+  /** Stored standings and winners agree with what the games and the corrections say. */
   agrees: boolean;
+  /** What admins corrected, the first first. */
+  corrections: Correction[];
   /** What differs, in words. */
   differences: string[];
   games: number;
@@ -1273,6 +1334,8 @@ export type Player = {
   email?: string;
   eventId: string;
   isEliminated: boolean;
+  /** Taken out by an admin; absent for all others. */
+  isRemoved?: boolean;
   level: number;
   losses: number;
   /** From 1, in the order of the leaderboard. */
@@ -1286,12 +1349,31 @@ export type JoinEventAnswer = {
   requiresUpgrade: boolean;
   succeeded: boolean;
 };
+export type PlayerAnswer = {
+  player: Player;
+  succeeded: boolean;
+};
+export type Announce = {
+  eventId: string;
+  message: string;
+};
+export type AnnounceAction = {
+  action: 'announce';
+  payload: Announce;
+};
 export type CancelEvent = {
   eventId: string;
 };
 export type CancelEventAction = {
   action: 'cancel_event';
   payload: CancelEvent;
+};
+export type ConcludeEvent = {
+  eventId: string;
+};
+export type ConcludeEventAction = {
+  action: 'conclude_event';
+  payload: ConcludeEvent;
 };
 export type CreateEvent = {
   description?: string;
@@ -1318,6 +1400,13 @@ export type DeleteEventAction = {
   action: 'delete_event';
   payload: DeleteEvent;
 };
+export type DuplicateEvent = {
+  eventId: string;
+};
+export type DuplicateEventAction = {
+  action: 'duplicate_event';
+  payload: DuplicateEvent;
+};
 export type EndEvent = {
   eventId: string;
 };
@@ -1333,6 +1422,23 @@ export type JoinEvent = {
 export type JoinEventAction = {
   action: 'join_event';
   payload: JoinEvent;
+};
+export type RemoveParticipant = {
+  eventId: string;
+  reason: string;
+  userId: string;
+};
+export type RemoveParticipantAction = {
+  action: 'remove_participant';
+  payload: RemoveParticipant;
+};
+export type ReopenEvent = {
+  eventId: string;
+  reason: string;
+};
+export type ReopenEventAction = {
+  action: 'reopen_event';
+  payload: ReopenEvent;
 };
 export type StartEvent = {
   eventId: string;
@@ -1361,7 +1467,7 @@ export type SignUpStatusAnswer = {
   isSignedUp: boolean;
   succeeded: boolean;
 };
-export type SignupStatus = 'registered' | 'active' | 'eliminated';
+export type SignupStatus = 'registered' | 'active' | 'eliminated' | 'removed';
 export type Signup = {
   _id: string;
   createdAt: string;
@@ -1620,10 +1726,6 @@ export type CheckPlayerAnswer = {
   player?: Player;
   succeeded: boolean;
 };
-export type PlayerAnswer = {
-  player: Player;
-  succeeded: boolean;
-};
 export type PlayersAnswer = {
   pagination: Pagination;
   players: Player[];
@@ -1632,6 +1734,8 @@ export type PlayersAnswer = {
 export type JoinEventRoomAnswer = {
   player: Player;
   queueSize: number;
+  /** As of `eventJoined`. */
+  stillThere?: boolean;
   succeeded: boolean;
 };
 export type ClearEvent = {
@@ -1669,6 +1773,8 @@ export type LeaveEventRoomActionAction = {
 export type RecordResult = {
   didWin: boolean;
   eventId?: string;
+  /** Why; it stands in the receipt. */
+  reason?: string;
   userId: string;
 };
 export type RecordResultAction = {
@@ -1691,6 +1797,8 @@ export type PlayerUpdates = {
 };
 export type UpdatePlayer = {
   eventId?: string;
+  /** Why; it stands in the receipt. */
+  reason?: string;
   updates: PlayerUpdates;
   userId: string;
 };

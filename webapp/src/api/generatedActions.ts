@@ -47,6 +47,11 @@ export interface Actions {
     start_event: { kind: 'write'; payload: Schemas['StartEvent']; answer: Schemas['EventAnswer'] };
     end_event: { kind: 'write'; payload: Schemas['EndEvent']; answer: Schemas['EventAnswer'] };
     cancel_event: { kind: 'write'; payload: Schemas['CancelEvent']; answer: Schemas['EventAnswer'] };
+    reopen_event: { kind: 'write'; payload: Schemas['ReopenEvent']; answer: Schemas['EventAnswer'] };
+    conclude_event: { kind: 'write'; payload: Schemas['ConcludeEvent']; answer: Schemas['EventAnswer'] };
+    duplicate_event: { kind: 'write'; payload: Schemas['DuplicateEvent']; answer: Schemas['EventAnswer'] };
+    announce: { kind: 'write'; payload: Schemas['Announce']; answer: Schemas['EventAnswer'] };
+    remove_participant: { kind: 'write'; payload: Schemas['RemoveParticipant']; answer: Schemas['PlayerAnswer'] };
   };
   eventSignUp: {
     list_signups_for_event: { kind: 'read'; payload: Schemas['ListSignupsForEvent']; answer: Schemas['SignupsAnswer'] };

@@ -746,6 +746,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description How a game was lost by not being there.
+         * @enum {string}
+         */
+        AbsenceReason: "noShow" | "timeout";
+        /**
          * @description How an account proves who it is.
          * @enum {string}
          */
@@ -790,6 +795,29 @@ export interface components {
             succeeded: boolean;
             user: components["schemas"]["User"];
         };
+        /**
+         * Announce
+         * @description Tells those who take part; 1 to 280 characters.
+         */
+        Announce: {
+            /** Format: uuid */
+            eventId: string;
+            message: string;
+        };
+        AnnounceAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "announce";
+            payload: components["schemas"]["Announce"];
+        };
+        /** Announcement */
+        Announcement: {
+            /** Format: date-time */
+            at: string;
+            message: string;
+        };
         /** AssignRandomDisplayName */
         AssignRandomDisplayName: {
             /** Format: uuid */
@@ -820,7 +848,13 @@ export interface components {
             auditId: string;
             detail?: string;
             subject: string;
+            /** @description What the subject is, where it has a page. */
+            subjectKind?: components["schemas"]["AuditSubject"] & unknown;
+            /** @description What the subject is called today: a username, an event's title, a game's players. */
+            subjectName?: string;
         };
+        /** @enum {string} */
+        AuditSubject: "user" | "event" | "game";
         /** Authenticate */
         Authenticate: {
             /** Format: uuid */
@@ -1126,6 +1160,51 @@ export interface components {
             payload: components["schemas"]["ClientLog"];
         };
         /**
+         * ConcludeEvent
+         * @description Makes the winners of an ended event final, when no game is left; also again after it was reopened.
+         */
+        ConcludeEvent: {
+            /** Format: uuid */
+            eventId: string;
+        };
+        ConcludeEventAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "conclude_event";
+            payload: components["schemas"]["ConcludeEvent"];
+        };
+        /** Correction */
+        Correction: {
+            after?: components["schemas"]["Counts"];
+            /** Format: date-time */
+            at: string;
+            /** @description Absent, as what came after it, for a correction by an older version. */
+            before?: components["schemas"]["Counts"] & unknown;
+            /** @description A username, or the name of an operator token. */
+            by: string;
+            reason?: string;
+            /** Format: uuid */
+            userId: string;
+            username: string;
+            what: components["schemas"]["CorrectionKind"];
+        };
+        /**
+         * @description What an admin corrected: a player's level, wins and losses, a win or loss more, or that the player takes part.
+         * @enum {string}
+         */
+        CorrectionKind: "standing" | "result" | "removal";
+        /** Counts */
+        Counts: {
+            /** Format: uint32 */
+            level: number;
+            /** Format: uint32 */
+            losses: number;
+            /** Format: uint32 */
+            wins: number;
+        };
+        /**
          * CreateAdmin
          * @description Makes an account an admin; with a password the account is made if there is none.
          */
@@ -1351,6 +1430,22 @@ export interface components {
             succeeded: boolean;
         };
         /**
+         * DuplicateEvent
+         * @description Makes a draft with what an event was made from.
+         */
+        DuplicateEvent: {
+            /** Format: uuid */
+            eventId: string;
+        };
+        DuplicateEventAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "duplicate_event";
+            payload: components["schemas"]["DuplicateEvent"];
+        };
+        /**
          * Empty
          * @description A body that says nothing; an absent body counts as this one.
          */
@@ -1402,17 +1497,42 @@ export interface components {
         Event: {
             /** Format: uuid */
             _id: string;
+            /** @description What its admins told those who take part: the latest 20, the newest last. */
+            announcements: components["schemas"]["Announcement"][];
+            /** @description The winners are final; also true for a cancelled event. */
+            concluded: boolean;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Between the end and the winners: the moment by which the last games are decided. Absent while a concluded
+             *     event is open again for corrections.
+             */
+            decidedBy?: string;
             description: string;
             /** Format: date-time */
             endTime?: string;
+            /**
+             * Format: date-time
+             * @description When it really ended, or was cancelled.
+             */
+            endedAt?: string;
             /** Format: uuid */
             eventId: string;
             eventState: components["schemas"]["EventState"];
             eventType: components["schemas"]["EventType"];
+            /**
+             * Format: uint32
+             * @description Games that wait for their players or are played.
+             */
+            gamesInPlay: number;
             /** Format: uint32 */
             maxLosses: number;
+            /**
+             * Format: uint32
+             * @description How many have joined to play.
+             */
+            participantCount: number;
             prize?: string;
             /**
              * Format: uint64
@@ -1421,15 +1541,42 @@ export interface components {
             signupCount: number;
             /** Format: date-time */
             startTime?: string;
+            /**
+             * Format: date-time
+             * @description When it really started.
+             */
+            startedAt?: string;
             title: string;
             /** Format: date-time */
             updatedAt: string;
             winners: components["schemas"]["Winner"][];
         };
+        /**
+         * EventAnnouncement
+         * @description An admin tells those who take part.
+         */
+        EventAnnouncement: {
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            eventId: string;
+            message: string;
+            /** @description Of the event. */
+            title: string;
+        };
         /** EventAnswer */
         EventAnswer: {
             event: components["schemas"]["Event"];
             succeeded: boolean;
+        };
+        /**
+         * EventConcluded
+         * @description The winners of an ended event are final.
+         */
+        EventConcluded: {
+            /** Format: uuid */
+            eventId: string;
+            winners: components["schemas"]["Winner"][];
         };
         /** EventFilter */
         EventFilter: {
@@ -1445,6 +1592,8 @@ export interface components {
             player: components["schemas"]["Player"];
             /** Format: uint32 */
             queueSize: number;
+            /** @description The last game was lost by absence: the page asks, and searches only on a press. Absent otherwise. */
+            stillThere?: boolean;
         };
         /** @enum {string} */
         EventState: "drafted" | "published" | "started" | "ended" | "cancelled";
@@ -1559,6 +1708,8 @@ export interface components {
             initiatorUserId: string;
             inviteToken?: string;
             isDraw: boolean;
+            /** @description The caller plays in it: it is opened to be played, never to be watched. Absent for others. */
+            isOwn?: boolean;
             /** Format: uint32 */
             level: number;
             /**
@@ -2007,6 +2158,8 @@ export interface components {
             player: components["schemas"]["Player"];
             /** Format: uint32 */
             queueSize: number;
+            /** @description As of `eventJoined`. */
+            stillThere?: boolean;
             succeeded: boolean;
         };
         /** JoinGame */
@@ -2511,6 +2664,8 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             isEliminated: boolean;
+            /** @description Taken out by an admin; absent for all others. */
+            isRemoved?: boolean;
             /** Format: uint32 */
             level: number;
             /** Format: uint32 */
@@ -2660,6 +2815,8 @@ export interface components {
             didWin: boolean;
             /** Format: uuid */
             eventId?: string;
+            /** @description Why; it stands in the receipt. */
+            reason?: string;
             /** Format: uuid */
             userId: string;
         };
@@ -2701,6 +2858,26 @@ export interface components {
             password?: string;
             username: string;
         };
+        /**
+         * RemoveParticipant
+         * @description Takes a player out, until the winners are final: out of the queue, the room and the order of winners. A live
+         *     game is lost.
+         */
+        RemoveParticipant: {
+            /** Format: uuid */
+            eventId: string;
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        RemoveParticipantAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "remove_participant";
+            payload: components["schemas"]["RemoveParticipant"];
+        };
         /** RemovePaymentMethod */
         RemovePaymentMethod: {
             paymentMethodId: string;
@@ -2719,6 +2896,32 @@ export interface components {
              */
             action: "remove_signup";
             payload: components["schemas"]["RemoveSignup"];
+        };
+        /**
+         * RemovedFromRoom
+         * @description Too many games in a row were lost by absence; the event's page leads back in.
+         */
+        RemovedFromRoom: {
+            /** Format: uuid */
+            eventId: string;
+            message: string;
+        };
+        /**
+         * ReopenEvent
+         * @description Opens a concluded event for corrections; nobody plays in it.
+         */
+        ReopenEvent: {
+            /** Format: uuid */
+            eventId: string;
+            reason: string;
+        };
+        ReopenEventAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "reopen_event";
+            payload: components["schemas"]["ReopenEvent"];
         };
         /**
          * Replay
@@ -3003,6 +3206,26 @@ export interface components {
             event: "eventStateChanged";
             id?: string;
         } | {
+            data: components["schemas"]["StillThere"];
+            /** @enum {string} */
+            event: "stillThere";
+            id?: string;
+        } | {
+            data: components["schemas"]["RemovedFromRoom"];
+            /** @enum {string} */
+            event: "removedFromRoom";
+            id?: string;
+        } | {
+            data: components["schemas"]["EventAnnouncement"];
+            /** @enum {string} */
+            event: "eventAnnouncement";
+            id?: string;
+        } | {
+            data: components["schemas"]["EventConcluded"];
+            /** @enum {string} */
+            event: "eventConcluded";
+            id?: string;
+        } | {
             data: components["schemas"]["ServerDraining"];
             /** @enum {string} */
             event: "serverDraining";
@@ -3150,7 +3373,7 @@ export interface components {
             succeeded: boolean;
         };
         /** @enum {string} */
-        SignupStatus: "registered" | "active" | "eliminated";
+        SignupStatus: "registered" | "active" | "eliminated" | "removed";
         /** SignupsAnswer */
         SignupsAnswer: {
             pagination: components["schemas"]["Pagination"];
@@ -3195,6 +3418,25 @@ export interface components {
              */
             action: "start_event";
             payload: components["schemas"]["StartEvent"];
+        };
+        /**
+         * StillThere
+         * @description A game was lost by absence: nobody is paired again who does not say that they are there (`findMatch`).
+         */
+        StillThere: {
+            /** Format: uuid */
+            eventId: string;
+            /**
+             * Format: uint32
+             * @description With so many the room is left.
+             */
+            maxStrikes: number;
+            reason: components["schemas"]["AbsenceReason"];
+            /**
+             * Format: uint32
+             * @description Such losses in a row.
+             */
+            strikes: number;
         };
         /** StoreHealth */
         StoreHealth: {
@@ -3343,6 +3585,8 @@ export interface components {
         UpdatePlayer: {
             /** Format: uuid */
             eventId?: string;
+            /** @description Why; it stands in the receipt. */
+            reason?: string;
             updates: components["schemas"]["PlayerUpdates"];
             /** Format: uuid */
             userId: string;
@@ -3472,7 +3716,7 @@ export interface components {
         };
         /**
          * VerifyEvent
-         * @description Recomputes standings and winners from the stored games alone.
+         * @description Recomputes standings and winners from the stored games and the admins' corrections.
          */
         VerifyEvent: {
             /** Format: uuid */
@@ -3480,8 +3724,10 @@ export interface components {
         };
         /** VerifyEventAnswer */
         VerifyEventAnswer: {
-            /** @description Stored standings and winners agree with what the games say. */
+            /** @description Stored standings and winners agree with what the games and the corrections say. */
             agrees: boolean;
+            /** @description What admins corrected, the first first. */
+            corrections: components["schemas"]["Correction"][];
             /** @description What differs, in words. */
             differences: string[];
             /** Format: uint64 */
@@ -4498,7 +4744,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"];
             };
         };
         responses: {
@@ -4508,7 +4754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["EventAnswer"] | components["schemas"]["JoinEventAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["EventAnswer"] | components["schemas"]["JoinEventAnswer"] | components["schemas"]["PlayerAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

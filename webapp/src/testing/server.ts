@@ -64,6 +64,10 @@ export function someEvent(over: Partial<Event> = {}): Event {
     updatedAt: '2026-01-01T00:00:00Z',
     winners: [],
     signupCount: 2,
+    participantCount: 0,
+    concluded: false,
+    gamesInPlay: 0,
+    announcements: [],
     ...over,
   };
 }

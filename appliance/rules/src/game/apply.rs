@@ -49,6 +49,7 @@ impl Game {
             Command::Forfeit { user } => self.forfeit(user, now, &mut told)?,
             Command::ClaimWin { user } => self.claim_win(user, now, &mut told)?,
             Command::Cancel { user } => self.cancel(user, now, &mut told)?,
+            Command::Decline { user } => self.decline(user, now, &mut told)?,
             Command::Tick => _ = self.settle(now, &mut told),
             Command::Void => {
                 self.check_running_event_game()?;
@@ -315,6 +316,18 @@ impl Game {
         }
         if !self.settle(now, told) {
             self.call_off(Some(user), now, told);
+        }
+        Ok(())
+    }
+
+    fn decline(&mut self, user: UserId, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
+        let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
+        self.check_running_event_game()?;
+        if self.status == Status::Active {
+            return Err(Refusal::GameAlreadyStarted);
+        }
+        if !self.settle(now, told) {
+            self.end(EndReason::NoShow, Some(mark.other()), now, told);
         }
         Ok(())
     }

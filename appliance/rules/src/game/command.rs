@@ -45,7 +45,8 @@ pub enum Command {
     ClaimWin {
         user: UserId,
     },
-    /// Either player calls off a game that has not started.
+    /// Either player calls off an invite game that has not started. (Journals of older versions hold it for event
+    /// games, too, which are declined today.)
     Cancel {
         user: UserId,
     },
@@ -77,6 +78,10 @@ pub enum Command {
     /// As [`Command::DecideByTime`], without charging the player to move for the way.
     DecideByFairTime {
         way: Way,
+    },
+    /// A player who was paired does not want to play: a no-show at once.
+    Decline {
+        user: UserId,
     },
 }
 

@@ -92,7 +92,7 @@ fn an_invite_game_both_left_does_not_stay_for_ever() {
 
 #[test]
 fn strangers_are_not_players() {
-    let strange: [fn(UserId) -> Command; 7] = [
+    let strange: [fn(UserId) -> Command; 8] = [
         |user| Command::Join { user },
         |user| Command::Leave { user },
         |user| Command::Connect { user },
@@ -100,6 +100,7 @@ fn strangers_are_not_players() {
         |user| Command::Forfeit { user },
         |user| Command::ClaimWin { user },
         |user| Command::Cancel { user },
+        |user| Command::Decline { user },
     ];
     for command in strange {
         for mut game in [invite(3, Mark::X), event(3, Mark::X)] {

@@ -118,18 +118,30 @@ fn joining_too_late_does_not_start_the_game() {
 }
 
 #[test]
-fn either_player_cancels_a_waiting_game_and_nobody_a_running_one() {
+fn declining_a_paired_event_game_is_a_no_show_at_once() {
+    for mark in Mark::BOTH {
+        let decline = Command::Decline { user: user(mark) };
+        let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
+        effects(&mut game, join(mark), START);
+        let told = effects(&mut game, decline.clone(), START + 1);
+        assert_eq!(told, [ended(EndReason::NoShow, mark.other())]);
+        assert_eq!((game.status(), game.winner()), (Status::Completed, Some(mark.other())));
+        assert_eq!(refusal(&mut game, decline.clone(), START), Refusal::GameOver);
+        assert_eq!(refusal(&mut event(3, Mark::X), decline.clone(), START), Refusal::GameAlreadyStarted);
+        let mut invited = Game::invite(invite_setup(3, Mark::X), START).unwrap();
+        assert_eq!(refusal(&mut invited, decline, START), Refusal::NotAnEventGame);
+    }
+}
+
+#[test]
+fn either_player_cancels_a_waiting_invite_game_and_nobody_a_running_one() {
     for mark in Mark::BOTH {
         let cancel = Command::Cancel { user: user(mark) };
-        for mut game in [
-            Game::invite(invite_setup(3, Mark::X), START).unwrap(),
-            Game::event(event_setup(3, Mark::X), START).unwrap(),
-        ] {
-            let told = effects(&mut game, cancel.clone(), START);
-            assert_eq!(told, [Effect::Cancelled { by: Some(user(mark)) }]);
-            assert_eq!(game.status(), Status::Cancelled);
-            assert_eq!(refusal(&mut game, cancel.clone(), START), Refusal::GameOver);
-        }
+        let mut game = Game::invite(invite_setup(3, Mark::X), START).unwrap();
+        let told = effects(&mut game, cancel.clone(), START);
+        assert_eq!(told, [Effect::Cancelled { by: Some(user(mark)) }]);
+        assert_eq!(game.status(), Status::Cancelled);
+        assert_eq!(refusal(&mut game, cancel.clone(), START), Refusal::GameOver);
         for mut game in [invite(3, Mark::X), event(3, Mark::X)] {
             let refused = refusal(&mut game, cancel.clone(), START);
             assert_eq!(refused, Refusal::GameAlreadyStarted);

@@ -18,6 +18,7 @@ const STATUS_LABELS: Record<Signup['status'], string> = {
   registered: 'Registered',
   active: 'Active',
   eliminated: 'Eliminated',
+  removed: 'Removed',
 };
 
 /** Who signed up, with email, to be searched; whoever is chosen shows their games. */

@@ -21,6 +21,8 @@ interface Host {
   createEventGame(eventId: string, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
   declareVoid(game: MockGame): void;
   decide(game: MockGame): void;
+  /** Somebody loses a game, started or not. */
+  giveUp(game: MockGame, userId: string): void;
 }
 
 export class Arena {
@@ -35,7 +37,7 @@ export class Arena {
   }
 
   add(plan: Plan): Tournament {
-    const event = new Tournament(plan);
+    const event: Tournament = new Tournament(plan, () => this.#live(event).length);
     this.#events.push(event);
     return event;
   }
@@ -88,6 +90,7 @@ export class Arena {
     event.go('ended');
     this.#clearQueue(event, 'The event has ended.');
     this.#tellState(event);
+    this.#tellWinners(event);
   }
 
   cancel(event: Tournament): void {
@@ -95,6 +98,33 @@ export class Arena {
     for (const game of this.#live(event)) this.#host.declareVoid(game);
     this.#clearQueue(event, 'The event was cancelled.');
     this.#tellState(event);
+  }
+
+  reopen(event: Tournament): void {
+    event.reopen();
+    this.#tellState(event);
+  }
+
+  conclude(event: Tournament): void {
+    event.conclude();
+    this.#tellWinners(event);
+  }
+
+  announce(event: Tournament, message: string): void {
+    const told = event.announce(message);
+    const { eventId } = event;
+    const viewer = this.#host.viewer?.userId ?? '';
+    if (event.isSignedUp(viewer)) this.#host.tell('eventAnnouncement', { eventId, title: event.view().title, ...told });
+  }
+
+  /** Somebody was taken out: a game of theirs is lost. */
+  showOut(event: Tournament, userId: string): void {
+    const { eventId } = event;
+    const game = this.#gameOf(event, userId);
+    if (game !== undefined) this.#host.giveUp(game, userId);
+    if (userId !== this.#host.viewer?.userId) return;
+    this.#waiting.delete(eventId);
+    this.#host.tell('removedFromRoom', { eventId, message: 'You have been removed from this event.' });
   }
 
   /** Counts a finished game. */
@@ -234,6 +264,10 @@ export class Arena {
   #clearQueue({ eventId }: Tournament, message: string): void {
     if (!this.#waiting.delete(eventId)) return;
     this.#host.tell('matchmakingCancelled', { eventId, message, redirectInMs: 1_500 });
+  }
+
+  #tellWinners(event: Tournament): void {
+    this.#host.tell('eventConcluded', { eventId: event.eventId, winners: event.view().winners });
   }
 
   #tellState({ eventId, state }: Tournament): void {

@@ -6,7 +6,7 @@ import { seat } from './game';
 import { acting } from './games';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
-import { adminsOnly } from './refusal';
+import { adminsOnly, invalid } from './refusal';
 import type { Tournament } from './tournament';
 import type { World } from './world';
 
@@ -22,7 +22,8 @@ export const events: ActionRoutes<'event'> = {
     admin(world);
     const event = world.arena.event(eventId);
     const games = world.gamesOf(eventId).filter(({ status }) => status === 'completed').length;
-    return { agrees: true, games, players: event.seats.length, differences: [] };
+    const { corrections } = event;
+    return { agrees: true, games, players: event.seats.length, differences: [], corrections };
   },
   create_event: (world, { eventState: _state, ...plan }) => {
     admin(world);
@@ -30,6 +31,10 @@ export const events: ActionRoutes<'event'> = {
   },
   update_event: (world, { eventId, eventState, ...changes }) => {
     const event = managed(world, eventId);
+    const isPublished = eventState === 'published' || event.state === 'published';
+    if (isPublished && Date.parse(changes.endTime ?? event.view().endTime ?? '') <= Date.now()) {
+      throw invalid('endTime', 'End time must be in the future.');
+    }
     if (Object.keys(changes).length > 0) event.edit(changes);
     if (eventState === 'published') event.go('published');
     return { event: event.view() };
@@ -58,6 +63,30 @@ export const events: ActionRoutes<'event'> = {
     const event = managed(world, eventId);
     world.arena.cancel(event);
     return { event: event.view() };
+  },
+  reopen_event: (world, { eventId, reason }) => {
+    const event = managed(world, eventId);
+    mustHaveReason(reason);
+    world.arena.reopen(event);
+    return { event: event.view() };
+  },
+  conclude_event: (world, { eventId }) => {
+    const event = managed(world, eventId);
+    world.arena.conclude(event);
+    return { event: event.view() };
+  },
+  duplicate_event: (world, { eventId }) => ({ event: world.arena.add(managed(world, eventId).copy()).view() }),
+  announce: (world, { eventId, message }) => {
+    const event = managed(world, eventId);
+    world.arena.announce(event, message);
+    return { event: event.view() };
+  },
+  remove_participant: (world, { eventId, userId, reason }) => {
+    const event = managed(world, eventId);
+    mustHaveReason(reason);
+    event.correct(userId, { isRemoved: true }, { by: world.user.username, what: 'removal', reason });
+    world.arena.showOut(event, userId);
+    return { player: event.player(userId) };
   },
 };
 
@@ -110,10 +139,10 @@ export const players: ActionRoutes<'player'> = {
     event.join(seat(world.find((each) => each.userId === userId)));
     return { player: event.player(userId) };
   },
-  update_player: (world, { eventId, userId, updates: { level, wins, losses } }) => {
+  update_player: (world, { eventId, userId, updates: { level, wins, losses }, reason }) => {
     const event = managed(world, eventId ?? lastEventOf(world, userId));
     const standing = Object.entries({ level, wins, losses }).filter(([, value]) => value !== undefined);
-    event.set(userId, Object.fromEntries(standing));
+    event.correct(userId, Object.fromEntries(standing), receipt(world, 'standing', reason));
     return { player: event.player(userId) };
   },
   set_event: (world, { eventId, userId }) => ({ player: managed(world, eventId).player(userId) }),
@@ -121,10 +150,11 @@ export const players: ActionRoutes<'player'> = {
     admin(world);
     return {};
   },
-  record_result: (world, { eventId, userId, didWin }) => {
+  record_result: (world, { eventId, userId, didWin, reason }) => {
     const event = managed(world, eventId ?? lastEventOf(world, userId));
     const { level, wins, losses } = event.player(userId);
-    event.set(userId, didWin ? { level: level + 1, wins: wins + 1 } : { losses: losses + 1 });
+    const change = didWin ? { level: level + 1, wins: wins + 1 } : { losses: losses + 1 };
+    event.correct(userId, change, receipt(world, 'result', reason));
     return { player: event.player(userId) };
   },
   join_event_room: (world, { eventId, userId }) => {
@@ -202,4 +232,12 @@ function seenEvent(world: World, eventId: string): Tournament {
 
 function lastEventOf({ arena }: World, userId: string): string {
   return arena.all().findLast((event) => event.hasJoined(userId))?.eventId ?? '';
+}
+
+function receipt(world: World, what: Schemas['CorrectionKind'], reason?: string) {
+  return { by: world.user.username, what, ...(reason === undefined ? {} : { reason }) };
+}
+
+function mustHaveReason(reason: string): void {
+  if (reason.trim() === '') throw invalid('reason', 'A reason of 1 to 500 characters is needed.');
 }

@@ -170,7 +170,9 @@ export class MockGame {
   forfeit(userId: string, reason: Reason = 'forfeit'): void {
     const seat = this.seatOf(userId);
     if (this.isOver) throw conflict('game-over', RULES['game-over']);
-    if (this.status === 'waiting') throw conflict('game-not-started', 'The game has not started yet.');
+    if (this.status === 'waiting' && reason !== 'noShow') {
+      throw conflict('game-not-started', 'The game has not started yet.');
+    }
     this.forfeiter = seat;
     this.version += 1;
     this.#end(reason, this.opponentOf(userId));
@@ -274,6 +276,7 @@ export class MockGame {
     return {
       ...this.#common(),
       players: this.seats.map((seat) => ({ ...seat })),
+      ...(this.seats.some((seat) => seat.userId === userId) ? { isOwn: true } : {}),
       yourTurn: this.turn?.userId === userId,
       moveCount: this.#moves.length,
     };

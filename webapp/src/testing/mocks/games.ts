@@ -18,10 +18,11 @@ export const games: ActionRoutes<'game'> = {
     return list(world, world.games(userId).filter(isWanted), page);
   },
   spectatable_games: (world, { eventId }) => {
-    const { userId } = world.user;
-    const isWatchable = ({ status, seats }: MockGame) =>
-      status === 'active' && !seats.some((each) => each.userId === userId);
-    return list(world, world.gamesOf(eventId).filter(isWatchable), {});
+    return list(
+      world,
+      world.gamesOf(eventId).filter(({ isOver }) => !isOver),
+      {},
+    );
   },
   get_replay: (world, { gameId, shareToken }) => {
     if ((gameId === undefined) === (shareToken === undefined)) {

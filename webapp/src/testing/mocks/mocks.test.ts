@@ -82,7 +82,7 @@ async function someGames() {
   return { userId, bob, waiting, active, over, open, ...events };
 }
 
-/** One event of each state, and two that only admins work on. */
+/** One event of each state, and some that only admins work on. */
 function someEvents() {
   const event = (title: string) => {
     const found = world.arena.all().find((each) => each.view().title === title);
@@ -91,7 +91,17 @@ function someEvents() {
   const plan = { title: 'Draft', startTime: '2030-01-01T10:00:00Z', endTime: '2030-01-01T11:00:00Z' };
   const draft = world.arena.add(plan).eventId;
   const [published, live] = [event('New Year Ladder'), event('Lunch Break Blitz')];
-  return { draft, published, soon: event('Sunday Chalk Cup'), live, full: event('Midnight Masters') };
+  const [concluded, reopened] = [event('Autumn Open'), event('First Ink')];
+  world.arena.event(reopened).reopen();
+  return {
+    draft,
+    published,
+    soon: event('Sunday Chalk Cup'),
+    live,
+    full: event('Midnight Masters'),
+    concluded,
+    reopened,
+  };
 }
 
 type Games = Awaited<ReturnType<typeof someGames>>;
@@ -166,6 +176,11 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'event start_event': ({ published }) => ({ eventId: published }),
   'event end_event': ({ live }) => ({ eventId: live }),
   'event cancel_event': ({ live }) => ({ eventId: live }),
+  'event reopen_event': ({ concluded }) => ({ eventId: concluded, reason: 'To be corrected.' }),
+  'event conclude_event': ({ reopened }) => ({ eventId: reopened }),
+  'event duplicate_event': ({ concluded }) => ({ eventId: concluded }),
+  'event announce': ({ live }) => ({ eventId: live, message: 'Five more minutes.' }),
+  'event remove_participant': ({ bob, live }) => ({ eventId: live, userId: bob.userId, reason: 'Two accounts.' }),
   'eventSignUp list_signups_for_event': ({ live }) => ({ eventId: live, limit: 3 }),
   'eventSignUp list_signups_for_user': ({ userId }) => ({ userId }),
   'eventSignUp get_user_sign_up_status': ({ live, userId }) => ({ eventId: live, userId }),
@@ -271,7 +286,7 @@ function buyPro(userId: string): void {
 
 /** What only an admin may do. */
 const ADMINS_ONLY =
-  /^event (verify|create|update|delete|start|end|cancel)_event$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
+  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate)_event$|^event (announce|remove_participant)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** What a visitor may do. */
 const PUBLIC = /^event (get_event_by_id|list_events)$|^logger (log|bulkLog)$/;

@@ -28,6 +28,8 @@ const frames: Frames = {
   },
   spectateGame: (world, { gameId }, tell) => {
     const game = world.game(gameId);
+    const { userId } = world.user;
+    if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(world, { gameId }, tell);
     world.watch(game);
     tell('gameJoined', { gameId, success: true, gameState: game.state() });
   },

@@ -17,6 +17,9 @@ export interface Plan {
   maxLosses?: number;
 }
 
+/** Who corrected what, and why. */
+type Receipt = Pick<Schemas['Correction'], 'by' | 'what' | 'reason'>;
+
 interface Entry extends Seat {
   signupId: string;
   createdAt: string;
@@ -27,10 +30,17 @@ interface Entry extends Seat {
   losses: number;
   /** When the present standing was reached, in Unix milliseconds. */
   since: number;
+  /** Taken out by an admin. */
+  isRemoved: boolean;
 }
+
+type Counts = Schemas['Counts'];
 
 const WINNERS = 3;
 const DEFAULT_MAX_LOSSES = 3;
+const TITLE_MAX = 120;
+const COPY = ' (copy)';
+const ANNOUNCEMENTS_KEPT = 20;
 
 /** Which states an event may leave for the one it is sent to, and what it says elsewhere. */
 const TRANSITIONS = {
@@ -49,12 +59,19 @@ export class Tournament {
   readonly createdAt = new Date().toISOString();
   readonly #entries = new Map<string, Entry>();
   #updatedAt = this.createdAt;
+  #startedAt: string | undefined;
+  #endedAt: string | undefined;
+  readonly #gamesInPlay: () => number;
   #plan: Plan;
   #winners: Schemas['Winner'][] = [];
+  #isConcluded = false;
+  readonly announcements: Schemas['Announcement'][] = [];
+  readonly corrections: Schemas['Correction'][] = [];
   state: State = 'drafted';
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, gamesInPlay: (eventId: string) => number) {
     this.#plan = checked(plan);
+    this.#gamesInPlay = () => gamesInPlay(this.eventId);
   }
 
   get startsAt(): number {
@@ -89,13 +106,53 @@ export class Tournament {
     if (!(from as State[]).includes(this.state)) throw conflict(code, text);
     if (state === 'published') publishable(this.#plan);
     this.state = state;
-    if (state === 'ended') {
-      this.#winners = this.leaderboard()
-        .filter(({ wins }) => wins > 0)
-        .slice(0, WINNERS)
-        .map(({ userId, username, level, wins }) => ({ userId, username, level, wins }));
-    }
+    if (state === 'started') this.#startedAt = new Date().toISOString();
+    if (state === 'ended' || state === 'cancelled') this.#endedAt = new Date().toISOString();
+    if (state === 'ended') this.conclude();
     this.#touch();
+  }
+
+  /** Makes the winners final. */
+  conclude(): void {
+    if (this.state !== 'ended' || this.#isConcluded) {
+      throw conflict('cannot-conclude', 'Only an ended event can be concluded, and only once.');
+    }
+    this.#isConcluded = true;
+    this.#winners = this.leaderboard()
+      .filter(({ wins, isRemoved }) => wins > 0 && isRemoved !== true)
+      .slice(0, WINNERS)
+      .map(({ userId, username, level, wins }) => ({ userId, username, level, wins }));
+    this.#touch();
+  }
+
+  /** Opens a concluded event for corrections. */
+  reopen(): void {
+    if (this.state !== 'ended' || !this.#isConcluded) {
+      throw conflict('cannot-reopen', 'Only an event whose winners are final can be reopened.');
+    }
+    this.#isConcluded = false;
+    this.#winners = [];
+    this.#touch();
+  }
+
+  /** What this event was made from, for a draft that is called a copy; without times that have passed. */
+  copy(): Plan {
+    const { startTime, endTime, ...plan } = this.#plan;
+    const isAhead = endTime !== undefined && Date.parse(endTime) > Date.now();
+    const times = isAhead ? { endTime, ...(startTime === undefined ? {} : { startTime }) } : {};
+    return { ...plan, title: `${plan.title.slice(0, TITLE_MAX - COPY.length).trimEnd()}${COPY}`, ...times };
+  }
+
+  announce(text: string): Schemas['Announcement'] {
+    const message = text.trim();
+    if (this.state === 'drafted') throw conflict('event-not-ready', 'This event is not ready yet.');
+    if (message === '') throw invalid('message', 'A message is required.');
+    if (message.length > 280) throw invalid('message', 'A message may have at most 280 characters.');
+    const told = { message, at: new Date().toISOString() };
+    this.announcements.push(told);
+    this.announcements.splice(0, this.announcements.length - ANNOUNCEMENTS_KEPT);
+    this.#touch();
+    return told;
   }
 
   isSignedUp(userId: string): boolean {
@@ -108,13 +165,14 @@ export class Tournament {
 
   signUp(seat: Seat): Schemas['Signup'] {
     this.#mustTakeRegistrations();
+    if (this.#entries.get(seat.userId)?.isRemoved === true) throw removed();
     if (!this.#entries.has(seat.userId)) this.#add(seat);
     return this.signupOf(seat.userId);
   }
 
   remove(userId: string): void {
     this.#mustTakeRegistrations();
-    this.#mustHave(userId);
+    if (this.#mustHave(userId).isRemoved) throw removed();
     this.#entries.delete(userId);
   }
 
@@ -129,13 +187,15 @@ export class Tournament {
       this.#add(seat);
     }
     const entry = this.#mustHave(seat.userId);
+    if (entry.isRemoved) throw removed();
     if (this.isEliminated(seat.userId)) throw conflict('eliminated', "You've Been Eliminated");
     entry.hasJoined = true;
   }
 
   isEliminated(userId: string): boolean {
     const { maxLosses = DEFAULT_MAX_LOSSES } = this.#plan;
-    return maxLosses > 0 && (this.#entries.get(userId)?.losses ?? 0) >= maxLosses;
+    const { losses = 0, isRemoved = false } = this.#entries.get(userId) ?? {};
+    return isRemoved || (maxLosses > 0 && losses >= maxLosses);
   }
 
   levelOf(userId: string): number {
@@ -155,24 +215,40 @@ export class Tournament {
     };
   }
 
-  /** Sets somebody's standing, as an admin may. */
-  set(userId: string, standing: { level?: number; wins?: number; losses?: number }): void {
-    Object.assign(this.#mustHave(userId), standing);
+  /** An admin sets somebody's standing, or takes them out: a receipt says so. */
+  correct(userId: string, change: Partial<Counts> & { isRemoved?: true }, receipt: Receipt): void {
+    if (this.state === 'ended' && this.#isConcluded) {
+      throw conflict('event-over', 'The winners of this event are final. Reopen it to correct them.');
+    }
+    const entry = this.#mustHave(userId);
+    const counts = (): Counts => ({ level: entry.level, wins: entry.wins, losses: entry.losses });
+    const before = counts();
+    Object.assign(entry, change, { since: Date.now() });
+    this.corrections.push({
+      at: new Date().toISOString(),
+      userId,
+      username: entry.username,
+      before,
+      after: counts(),
+      ...receipt,
+    });
   }
 
   /** Level, then wins, then fewer losses, then whoever was there first; who has not played comes last. */
   leaderboard(): Schemas['Player'][] {
     const hasPlayed = ({ wins, losses }: Entry) => (wins + losses > 0 ? 0 : 1);
+    const isOut = ({ isRemoved }: Entry) => (isRemoved ? 1 : 0);
     return [...this.#entries.values()]
       .sort(
         (a, b) =>
+          isOut(a) - isOut(b) ||
           hasPlayed(a) - hasPlayed(b) ||
           b.level - a.level ||
           b.wins - a.wins ||
           a.losses - b.losses ||
           a.since - b.since,
       )
-      .map(({ userId, username, level, wins, losses }, at) => ({
+      .map(({ userId, username, level, wins, losses, isRemoved }, at) => ({
         userId,
         username,
         eventId: this.eventId,
@@ -180,6 +256,7 @@ export class Tournament {
         wins,
         losses,
         isEliminated: this.isEliminated(userId),
+        ...(isRemoved ? { isRemoved } : {}),
         rank: at + 1,
       }));
   }
@@ -196,7 +273,8 @@ export class Tournament {
   }
 
   signupOf(user: string): Schemas['Signup'] {
-    const { signupId, userId, username, createdAt, hasJoined, level, wins, losses } = this.#mustHave(user);
+    const { signupId, userId, username, createdAt, hasJoined, isRemoved, level, wins, losses } = this.#mustHave(user);
+    const playing = hasJoined ? 'active' : 'registered';
     return {
       _id: signupId,
       signupId,
@@ -204,7 +282,7 @@ export class Tournament {
       eventId: this.eventId,
       username,
       createdAt,
-      status: this.isEliminated(userId) ? 'eliminated' : hasJoined ? 'active' : 'registered',
+      status: isRemoved ? 'removed' : this.isEliminated(userId) ? 'eliminated' : playing,
       level,
       wins,
       losses,
@@ -228,7 +306,13 @@ export class Tournament {
       createdAt: this.createdAt,
       updatedAt: this.#updatedAt,
       winners: this.#winners,
-      signupCount: this.#entries.size,
+      signupCount: [...this.#entries.values()].filter(({ isRemoved }) => !isRemoved).length,
+      participantCount: [...this.#entries.values()].filter(({ hasJoined }) => hasJoined).length,
+      concluded: this.#isConcluded || this.state === 'cancelled',
+      announcements: [...this.announcements],
+      gamesInPlay: this.#gamesInPlay(),
+      ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
+      ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
     };
   }
 
@@ -244,6 +328,7 @@ export class Tournament {
       wins: 0,
       losses: 0,
       since: now,
+      isRemoved: false,
     });
   }
 
@@ -271,6 +356,7 @@ export class Tournament {
   }
 }
 
+const removed = () => conflict('removed', 'You have been removed from this event.');
 const noSignup = () => new Refusal(404, 'not-found', 'Sign-up not found.');
 
 function checked(plan: Plan): Plan {

@@ -106,6 +106,10 @@ export class World {
         return game;
       },
       declareVoid: (game) => this.#declareVoid(game, 'void'),
+      giveUp: (game, userId) => {
+        game.forfeit(userId, game.status === 'waiting' ? 'noShow' : 'forfeit');
+        this.#finish(game);
+      },
       decide: (game) => {
         game.decideByTime();
         this.#finish(game);
@@ -357,14 +361,18 @@ export class World {
     game.seatOf(user.userId);
     if (game.isOver) throw conflict('game-over', 'The game is over.');
     if (game.status === 'active') throw conflict('game-already-started', 'The game has already started.');
+    if (game.event !== undefined) {
+      // To decline is not to come.
+      game.forfeit(user.userId, 'noShow');
+      return this.#finish(game);
+    }
     game.callOff();
     const isInviter = game.seats[0]?.userId === user.userId;
     const who = user.userId === this.#signedIn?.userId ? 'You' : user.username;
-    const what = game.event === undefined ? 'invitation' : 'game';
     this.#tellRoom(game, 'gameCancelled', {
       gameId: game.gameId,
       success: true,
-      message: `${who} ${isInviter ? 'cancelled' : 'declined'} the ${what}.`,
+      message: `${who} ${isInviter ? 'cancelled' : 'declined'} the invitation.`,
       reason: isInviter ? 'withdrawn' : 'declined',
       userId: user.userId,
     });

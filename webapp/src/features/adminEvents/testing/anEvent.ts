@@ -18,6 +18,10 @@ export function anEvent(over: Partial<Event> = {}): Event {
     updatedAt: '2026-11-01T00:00:00Z',
     winners: [],
     signupCount: 0,
+    participantCount: 0,
+    concluded: false,
+    gamesInPlay: 0,
+    announcements: [],
     ...over,
   };
 }

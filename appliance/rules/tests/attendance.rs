@@ -1,0 +1,76 @@
+//! 'Still there?': decisions section 5.
+
+mod support;
+
+use morpion_rules::attendance::{Absence, Attendance, Question};
+use morpion_rules::clock::{NO_SHOW, TURN_TIME};
+use morpion_rules::{Command, Game, Mark};
+use support::{START, cell, event, event_setup, join, play, user};
+
+/// X did not come.
+fn no_show() -> Game {
+    let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
+    game.apply(&join(Mark::O), START).unwrap();
+    game.apply(&Command::Tick, START + NO_SHOW).unwrap();
+    game
+}
+
+/// X let the first turn run out.
+fn timeout() -> Game {
+    let mut game = event(3, Mark::X);
+    game.apply(&Command::Tick, START + TURN_TIME + 1_000).unwrap();
+    game
+}
+
+/// Both moved, then X gave up.
+fn forfeit() -> Game {
+    let mut game = event(3, Mark::X);
+    game.apply(&play(Mark::X, cell(0, 0)), START + 1).unwrap();
+    game.apply(&play(Mark::O, cell(1, 1)), START + 2).unwrap();
+    game.apply(&Command::Forfeit { user: user(Mark::X) }, START + 3).unwrap();
+    game
+}
+
+fn after(games: &[Game]) -> (Attendance, Vec<Option<(Absence, u32, bool)>>) {
+    let mut attendance = Attendance::default();
+    let shown = |question: Question| (question.absence, question.strikes, question.is_out());
+    let told = games.iter().map(|game| attendance.game_over(game, user(Mark::X)).map(shown)).collect();
+    (attendance, told)
+}
+
+#[test]
+fn who_lost_by_absence_is_asked_and_two_in_a_row_are_out() {
+    let (attendance, told) = after(&[no_show(), timeout()]);
+    assert_eq!(told, [Some((Absence::NoShow, 1, false)), Some((Absence::Timeout, 2, true))]);
+    assert!(attendance.is_asked());
+    let (_, told) = after(&[timeout(), timeout(), timeout()]);
+    assert_eq!(told[2], Some((Absence::Timeout, 1, false)), "coming back counts anew");
+}
+
+#[test]
+fn a_decliner_is_asked_like_a_no_show() {
+    let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
+    game.apply(&Command::Decline { user: user(Mark::X) }, START).unwrap();
+    assert_eq!(after(&[game]).1, [Some((Absence::NoShow, 1, false))]);
+}
+
+#[test]
+fn a_move_shows_that_somebody_is_there_and_an_absent_opponent_does_not() {
+    let (attendance, told) = after(&[timeout(), forfeit(), timeout()]);
+    assert_eq!(told, [Some((Absence::Timeout, 1, false)), None, Some((Absence::Timeout, 1, false))]);
+    assert!(attendance.is_asked());
+
+    let mut others_absence = Game::event(event_setup(3, Mark::X), START).unwrap();
+    others_absence.apply(&join(Mark::X), START).unwrap();
+    others_absence.apply(&Command::Tick, START + NO_SHOW).unwrap();
+    assert_eq!(after(&[timeout(), others_absence, timeout()]).1[2], Some((Absence::Timeout, 2, true)));
+}
+
+#[test]
+fn looking_for_an_opponent_answers() {
+    let (mut attendance, _) = after(&[timeout()]);
+    attendance.answered();
+    assert!(!attendance.is_asked());
+    // It does not make the loss undone.
+    assert!(attendance.game_over(&no_show(), user(Mark::X)).unwrap().is_out());
+}

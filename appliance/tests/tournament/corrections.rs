@@ -1,0 +1,211 @@
+//! What admins correct, with receipts: standings, winners, who takes part; and what they tell and copy.
+
+use serde_json::{Value, json};
+
+use crate::{
+    person::{Person, paired, started, win},
+    world::{World, details, in_seconds},
+};
+
+/// An event in which the first has beaten the second once.
+async fn played(world: &World) -> (Person, Person, String) {
+    let (mut ada, mut bob) = (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await);
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    win(&mut ada, &mut bob, &game, &state).await;
+    (ada, bob, event)
+}
+
+/// What verifying tells, once the rows of the games that just ended are there.
+async fn verified(world: &World, event: &str, games: u64) -> Value {
+    for _ in 0..100 {
+        let told = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
+        if told["games"] == games {
+            return told;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("the games are not stored")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_concluded_event_is_reopened_corrected_and_concluded_again() {
+    let world = World::new().await;
+    let (mut ada, bob, event) = played(&world).await;
+    world.act("end_event", &event).await;
+    let first = ada.socket.wait("eventConcluded").await;
+    assert_eq!(first["winners"][0]["userId"], json!(ada.id));
+    let correction =
+        json!({ "userId": bob.id, "eventId": event, "didWin": true, "reason": "A broken cable in round one." });
+    let correct = async || world.admin.write("player", "record_result", correction.clone()).await;
+    correct().await.fails(409, "event-over");
+    world.admin.write("event", "conclude_event", json!({ "eventId": event })).await.fails(409, "cannot-conclude");
+
+    let reopen = json!({ "eventId": event, "reason": "Round one is to be corrected." });
+    let reopened = world.admin.write("event", "reopen_event", reopen.clone()).await.ok()["event"].clone();
+    assert_eq!((&reopened["eventState"], &reopened["concluded"]), (&json!("ended"), &json!(false)));
+    assert_eq!((&reopened["winners"], &reopened["decidedBy"]), (&json!([]), &Value::Null));
+    world.admin.write("event", "reopen_event", reopen).await.fails(409, "cannot-reopen");
+    assert_eq!(ada.socket.ask("joinEventRoom", json!({ "eventId": event })).await["errorCode"], "event-ended");
+    correct().await.ok();
+    correct().await.ok();
+    let concluded = world.act("conclude_event", &event).await;
+    assert_eq!((&concluded["concluded"], &concluded["winners"][0]["userId"]), (&json!(true), &json!(bob.id)));
+    assert_eq!(ada.socket.wait("eventConcluded").await["winners"][0]["username"], "bob");
+
+    let told = verified(&world, &event, 1).await;
+    assert_eq!((&told["agrees"], &told["differences"]), (&json!(true), &json!([])), "{told}");
+    let receipts = told["corrections"].as_array().unwrap();
+    assert_eq!(receipts.len(), 2);
+    let receipt = &receipts[0];
+    assert_eq!((&receipt["what"], &receipt["username"]), (&json!("result"), &json!("bob")));
+    assert_eq!((&receipt["by"], &receipt["reason"]), (&json!("the_admin"), &correction["reason"]));
+    assert_eq!(receipt["before"], json!({ "level": 1, "wins": 0, "losses": 1 }));
+    assert_eq!(receipt["after"], json!({ "level": 2, "wins": 1, "losses": 1 }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_removed_participant_loses_the_game_and_stays_out() {
+    let world = World::new().await;
+    let (mut ada, mut bob, event) = played(&world).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    started(&mut ada, &mut bob, &game).await;
+    let removal = json!({ "eventId": event, "userId": ada.id, "reason": "Used an engine." });
+    let nameless = json!({ "eventId": event, "userId": ada.id, "reason": " " });
+    world.admin.write("event", "remove_participant", nameless).await.fails(422, "invalid");
+    bob.browser.write("event", "remove_participant", removal.clone()).await.fails(403, "forbidden");
+    let player = world.admin.write("event", "remove_participant", removal.clone()).await.ok()["player"].clone();
+    assert_eq!(
+        (&player["isRemoved"], &player["isEliminated"], &player["rank"]),
+        (&json!(true), &json!(true), &json!(2))
+    );
+    let end = bob.socket.wait("gameEnd").await;
+    assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("forfeit"), &json!(bob.id)));
+    let out = ada.socket.wait("removedFromRoom").await;
+    assert_eq!(out["message"], "You have been removed from this event.");
+    for frame in ["joinEventRoom", "findMatch"] {
+        assert_eq!(ada.socket.ask(frame, json!({ "eventId": event })).await["errorCode"], "removed", "{frame}");
+    }
+    ada.browser.write("event", "join_event", json!({ "eventId": event })).await.fails(409, "removed");
+    // Again: no change.
+    world.admin.write("event", "remove_participant", removal).await.ok();
+    assert_eq!(world.event(&event).await["signupCount"], 1);
+    let signups = world.admin.read("eventSignUp", "list_signups_for_event", json!({ "eventId": event })).await.ok();
+    assert_eq!(signups["signups"][0]["status"], "removed");
+
+    world.act("end_event", &event).await;
+    let ended = world.until(&event, |event| event["concluded"] == true).await;
+    let winners: Vec<_> = ended["winners"].as_array().unwrap().iter().map(|winner| &winner["username"]).collect();
+    assert_eq!(winners, ["bob"]);
+    let mut told = verified(&world, &event, 2).await;
+    assert_eq!((&told["agrees"], &told["corrections"][0]["what"]), (&json!(true), &json!("removal")), "{told}");
+    assert_eq!(told["corrections"].as_array_mut().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_was_removed_before_the_start_does_not_sign_up_again() {
+    let world = World::new().await;
+    let (player, user) = world.server.registered("player").await;
+    let id = world.published(details("Cup")).await;
+    let me = json!({ "eventId": id });
+    player.write("eventSignUp", "sign_up", me.clone()).await.ok();
+    let removal = json!({ "eventId": id, "userId": user["userId"], "reason": "A second account." });
+    world.admin.write("event", "remove_participant", removal).await.ok();
+    for action in ["sign_up", "remove_signup"] {
+        player.write("eventSignUp", action, me.clone()).await.fails(409, "removed");
+    }
+    assert_eq!(world.event(&id).await["signupCount"], 0);
+    let unknown = json!({ "eventId": id, "userId": uuid::Uuid::new_v4(), "reason": "Who?" });
+    world.admin.write("event", "remove_participant", unknown).await.fails(404, "not-found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn announcements_reach_those_who_take_part_and_stay() {
+    let world = World::new().await;
+    let mut ada = Person::new(&world.server, "ada").await;
+    let mut stranger = Person::new(&world.server, "stranger").await;
+    let event = world.published(details("Cup")).await;
+    ada.browser.write("eventSignUp", "sign_up", json!({ "eventId": event })).await.ok();
+    let announce = async |message: &str| {
+        world.admin.write("event", "announce", json!({ "eventId": event, "message": message })).await
+    };
+    announce("  We begin in five minutes. ").await.ok();
+    let heard = ada.socket.wait("eventAnnouncement").await;
+    assert_eq!((&heard["eventId"], &heard["title"]), (&json!(event), &json!("Cup")));
+    assert_eq!(heard["message"], "We begin in five minutes.");
+    let others = stranger.socket.drained().await;
+    assert!(!others.iter().any(|frame| frame["event"] == "eventAnnouncement"), "{others:?}");
+    announce(" ").await.fails(422, "message-required");
+    announce(&"x".repeat(281)).await.fails(422, "message-too-long");
+    ada.browser
+        .write("event", "announce", json!({ "eventId": event, "message": "Free drinks!" }))
+        .await
+        .fails(403, "forbidden");
+    for number in 0..20 {
+        announce(&format!("Note {number}")).await.ok();
+    }
+    let kept = world.event(&event).await["announcements"].as_array().unwrap().clone();
+    let texts: Vec<&str> = kept.iter().map(|told| told["message"].as_str().unwrap()).collect();
+    assert_eq!((texts.len(), texts[0], texts[19]), (20, "Note 0", "Note 19"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_is_duplicated_into_a_draft() {
+    let world = World::new().await;
+    let mut fields = details("Cup");
+    fields["prize"] = json!("Honour");
+    fields["eventType"] = json!("closed");
+    fields["maxLosses"] = json!(1);
+    let event = world.started(fields.clone()).await;
+    let copy = world.act("duplicate_event", &event).await;
+    assert_eq!((&copy["title"], &copy["eventState"]), (&json!("Cup (copy)"), &json!("drafted")));
+    assert_eq!(
+        (&copy["prize"], &copy["eventType"], &copy["maxLosses"]),
+        (&json!("Honour"), &json!("closed"), &json!(1))
+    );
+    assert_eq!((&copy["startTime"], &copy["signupCount"]), (&world.event(&event).await["startTime"], &json!(0)));
+    assert_ne!(copy["eventId"], json!(event));
+    // Times that have passed are not copied.
+    let short =
+        world.published(json!({ "title": "Short", "startTime": in_seconds(0), "endTime": in_seconds(1) })).await;
+    world.until(&short, |event| event["concluded"] == true).await;
+    let copy = world.act("duplicate_event", &short).await;
+    assert_eq!((&copy["startTime"], &copy["endTime"]), (&Value::Null, &Value::Null));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cancelled_events_are_found_by_those_who_look_for_them() {
+    let world = World::new().await;
+    for number in 0..3 {
+        let id = world.published(details(&format!("Rained off {number}"))).await;
+        world.act("cancel_event", &id).await;
+    }
+    let list = async |payload: Value| world.admin.read("event", "list_events", payload).await.ok();
+    let found = list(json!({ "filter": { "eventState": "cancelled", "text": "off" }, "limit": 2, "page": 2 })).await;
+    assert_eq!((&found["pagination"]["totalCount"], found["events"].as_array().unwrap().len()), (&json!(3), 1));
+    let both = list(json!({ "filter": { "eventState": ["ended", "cancelled"] } })).await;
+    assert_eq!(both["events"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_audit_trail_says_names() {
+    let world = World::new().await;
+    let (ada, _bob, event) = played(&world).await;
+    let update = json!({ "userId": ada.id, "eventId": event, "updates": { "wins": 2 }, "reason": "A recount." });
+    world.admin.write("player", "update_player", update).await.ok();
+    let draft = world.draft(details("Gone")).await;
+    world.admin.write("event", "delete_event", json!({ "eventId": draft })).await.ok();
+    let trail = world.admin.read("admin", "list_audit", json!({})).await.ok()["entries"].clone();
+    let entry =
+        |action: &str| trail.as_array().unwrap().iter().find(|entry| entry["action"] == action).unwrap().clone();
+    let named = |action: &str| {
+        let entry = entry(action);
+        (entry["subjectKind"].clone(), entry["subjectName"].clone())
+    };
+    assert_eq!(named("start_event"), (json!("event"), json!("Cup")));
+    assert_eq!(named("update_player"), (json!("user"), json!("ada")));
+    assert_eq!(named("delete_event"), (Value::Null, json!("Gone")));
+    let detail: Value = serde_json::from_str(entry("update_player")["detail"].as_str().unwrap()).unwrap();
+    assert_eq!((&detail["event"], &detail["reason"]), (&json!("Cup"), &json!("A recount.")));
+}

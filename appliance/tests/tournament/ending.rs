@@ -1,0 +1,107 @@
+//! How an event ends: who is told what, what stands on its page meanwhile, and what is final.
+
+use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
+
+use crate::{
+    person::{Person, paired, started, win},
+    socket::Socket,
+    world::{World, details, in_seconds},
+};
+
+fn moment(value: &Value) -> DateTime<Utc> {
+    value.as_str().unwrap_or_else(|| panic!("no time: {value}")).parse().unwrap()
+}
+
+/// Two players of the event in a game that has started.
+async fn playing(world: &World, event: &str, names: [&str; 2]) -> ([Person; 2], String, Value) {
+    let [mut a, mut b] = [Person::new(&world.server, names[0]).await, Person::new(&world.server, names[1]).await];
+    let game = paired(&mut a, &mut b, event).await;
+    let state = started(&mut a, &mut b, &game).await;
+    ([a, b], game, state)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn winners_are_final_once_the_last_games_are_decided_and_everybody_hears_it() {
+    let world = World::new().await;
+    let event = world.started(details("Cup")).await;
+    let live = world.event(&event).await;
+    assert_eq!((&live["concluded"], &live["gamesInPlay"]), (&json!(false), &json!(0)));
+    assert!(moment(&live["startedAt"]) < moment(&live["startTime"]), "started ahead of its plan: {live}");
+    assert_eq!((&live["endedAt"], &live["decidedBy"]), (&Value::Null, &Value::Null));
+
+    let ([mut ada, mut bob], first, state) = playing(&world, &event, ["ada", "bob"]).await;
+    let (people, second, _) = playing(&world, &event, ["eve", "kim"]).await;
+    let mut onlooker = Person::new(&world.server, "onlooker").await;
+    let live = world.event(&event).await;
+    assert_eq!((&live["gamesInPlay"], &live["participantCount"]), (&json!(2), &json!(4)));
+
+    let ended = world.act("end_event", &event).await;
+    assert_eq!((&ended["concluded"], &ended["gamesInPlay"]), (&json!(false), &json!(2)));
+    assert_eq!(ended["startedAt"], live["startedAt"]);
+    // One is by the calendar, the other by the play's time.
+    let grace = (moment(&ended["decidedBy"]) - moment(&ended["endedAt"])).num_milliseconds();
+    assert!((59_900..=60_100).contains(&grace), "{grace}");
+
+    // One finishes in the grace, one is decided by time.
+    win(&mut ada, &mut bob, &first, &state).await;
+    assert_eq!(
+        (&world.event(&event).await["gamesInPlay"], &world.event(&event).await["winners"]),
+        (&json!(1), &json!([]))
+    );
+    let [mut eve, mut kim] = people;
+    drop(kim.socket);
+    for _ in 0..3 {
+        world.clock.advance(21_000);
+        for person in [&mut ada, &mut bob, &mut eve, &mut onlooker] {
+            // Who says nothing for half a minute is taken for gone.
+            person.socket.ask("authenticate", json!({})).await;
+        }
+    }
+    let end = eve.socket.wait("gameEnd").await;
+    assert!(end["gameId"] == json!(second) && end["winnerUserId"].is_string(), "{end}");
+    let by_time = end["winnerUserId"].clone();
+
+    let on_the_board = json!(ada.id);
+    for person in [&mut ada, &mut bob, &mut eve, &mut onlooker] {
+        let told = person.socket.wait("eventConcluded").await;
+        let winners: Vec<&Value> = told["winners"].as_array().unwrap().iter().map(|winner| &winner["userId"]).collect();
+        assert_eq!((&told["eventId"], winners), (&json!(event), vec![&on_the_board, &by_time]), "{told}");
+    }
+    // Whoever was away meanwhile reads the same.
+    kim.socket = Socket::open(&world.server, &kim.browser).await;
+    let seen = kim.browser.read("event", "get_event_by_id", json!({ "eventId": event })).await.ok()["event"].clone();
+    assert_eq!((&seen["concluded"], &seen["gamesInPlay"], &seen["decidedBy"]), (&json!(true), &json!(0), &Value::Null));
+    assert_eq!((&seen["endedAt"], &seen["winners"][1]["userId"]), (&ended["endedAt"], &by_time));
+    assert_eq!(seen["participantCount"], 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_event_is_final_at_once() {
+    let world = World::new().await;
+    let never_started = world.published(details("Rained off")).await;
+    let shown = world.act("cancel_event", &never_started).await;
+    assert_eq!((&shown["concluded"], &shown["startedAt"], &shown["winners"]), (&json!(true), &Value::Null, &json!([])));
+    assert!(shown["endedAt"].is_string());
+    let event = world.started(details("Cup")).await;
+    let ([mut ada, _bob], _, _) = playing(&world, &event, ["ada", "bob"]).await;
+    let shown = world.act("cancel_event", &event).await;
+    assert_eq!((&shown["concluded"], &shown["decidedBy"]), (&json!(true), &Value::Null));
+    assert_eq!(ada.socket.wait("gameEnd").await["reason"], "void");
+    world.until(&event, |shown| shown["gamesInPlay"] == 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_whose_end_has_passed_is_not_published() {
+    let world = World::new().await;
+    let past = json!({ "title": "Yesterday", "startTime": in_seconds(-7_200), "endTime": in_seconds(-1) });
+    let id = world.draft(past).await;
+    let publish = json!({ "eventId": id, "eventState": "published" });
+    let refused = world.admin.write("event", "update_event", publish.clone()).await.fails(422, "end-in-the-past");
+    assert_eq!(refused["fieldErrors"]["endTime"], "End time must be in the future.");
+    assert_eq!(world.event(&id).await["eventState"], "drafted");
+    let mut later = publish;
+    later["endTime"] = json!(in_seconds(60));
+    world.admin.write("event", "update_event", later).await.ok();
+    world.until(&id, |event| event["eventState"] == "started").await;
+}

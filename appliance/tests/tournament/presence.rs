@@ -1,0 +1,173 @@
+//! Who is there: watching one's own game, declining, being asked 'Still there?', and what the queue keeps of it.
+
+use std::{collections::HashMap, time::Duration};
+
+use serde_json::{Value, json};
+
+use crate::{
+    person::{Person, paired, started, win},
+    world::{World, details},
+};
+
+async fn two(world: &World) -> (Person, Person) {
+    (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await)
+}
+
+/// The player to move lets the time run out; answers them, then the other.
+async fn times_out<'a>(world: &World, a: &'a mut Person, b: &'a mut Person, event: &str) -> [&'a mut Person; 2] {
+    let game = paired(a, b, event).await;
+    let state = started(a, b, &game).await;
+    let (slow, other) = if state["currentTurn"] == json!(a.id) { (a, b) } else { (b, a) };
+    world.clock.advance(15_600);
+    let end = slow.socket.wait("gameEnd").await;
+    assert_eq!((&end["reason"], &end["forfeiter"]), (&json!("timeout"), &json!(slow.id)));
+    other.socket.wait("gameEnd").await;
+    [slow, other]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_who_watches_their_own_game_plays_it() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    // The list of live games tells a player's own from all others.
+    let eve = Person::new(&world.server, "eve").await;
+    for (person, is_own) in [(&ada, json!(true)), (&eve, Value::Null)] {
+        let live = person.browser.read("game", "spectatable_games", json!({ "eventId": event })).await.ok();
+        assert_eq!((&live["games"][0]["gameId"], &live["games"][0]["isOwn"]), (&json!(game), &is_own));
+    }
+    // Back in the game by that list.
+    ada.reconnect(&world.server).await;
+    bob.socket.wait("opponentDisconnected").await;
+    assert_eq!(ada.socket.ask("spectateGame", json!({ "gameId": game })).await["succeeded"], true);
+    let joined = ada.socket.wait("gameJoined").await;
+    assert_eq!((&joined["success"], &joined["gameState"]["status"]), (&json!(true), &json!("active")));
+    assert_eq!(bob.socket.wait("opponentReconnected").await["userId"], json!(ada.id));
+    let [won, _] = win(&mut ada, &mut bob, &game, &state).await;
+    assert_eq!((&won["reason"], &won["winnerUserId"]), (&json!("line"), &json!(ada.id)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn declining_a_paired_game_is_a_no_show_and_the_opponent_goes_first() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let mut eve = Person::new(&world.server, "eve").await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    eve.enters(&event).await;
+    eve.seeks(&event).await;
+    ada.socket.ask("leaveEventRoom", json!({ "eventId": event })).await;
+    bob.joins(&game).await;
+    let answer = ada.browser.write("game", "cancel_game", json!({ "gameId": game })).await.ok();
+    assert_eq!((&answer["game"]["status"], &answer["game"]["reason"]), (&json!("completed"), &json!("noShow")));
+    let [declined, stays] = [json!(ada.id), json!(bob.id)];
+    for person in [&mut ada, &mut bob] {
+        let end = person.socket.wait("gameEnd").await;
+        assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("noShow"), &stays));
+        assert_eq!((&end["forfeiter"], &end["tournamentResult"]["loser"]["userId"]), (&declined, &declined));
+    }
+    // Bob never left the room: he is in line again, ahead of eve who waited longer, and they meet.
+    let found = bob.socket.wait("playerFound").await;
+    assert_eq!(found["opponent"]["username"], "eve");
+    assert_eq!(ada.socket.wait("stillThere").await["reason"], "noShow");
+    // A running game is not declined.
+    let game = found["gameId"].as_str().unwrap().to_owned();
+    bob.joins(&game).await;
+    eve.joins(&game).await;
+    bob.socket.wait("gameStarted").await;
+    assert_eq!(bob.socket.ask("cancelGame", json!({ "gameId": game })).await["errorCode"], "game-already-started");
+    assert_eq!(world.leaderboard(&event).await[1]["username"], "ada");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_won_by_a_no_show_is_first_in_line_when_they_are_back() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    // As the web app does it: a page of the game leaves the room.
+    for person in [&mut ada, &mut bob] {
+        person.socket.ask("leaveEventRoom", json!({ "eventId": event })).await;
+    }
+    world.clock.advance(5_000);
+    let mut eve = Person::new(&world.server, "eve").await;
+    eve.enters(&event).await;
+    eve.seeks(&event).await;
+    world.clock.advance(5_000);
+    assert_eq!(ada.socket.ask("cancelGame", json!({ "gameId": game })).await["succeeded"], true);
+    bob.socket.wait("gameEnd").await;
+    bob.enters(&event).await;
+    let waits = bob.seeks(&event).await;
+    assert!(waits["waitedMs"].as_i64().unwrap() >= 10_000, "since before the pairing: {waits}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_lost_by_time_is_asked_and_twice_in_a_row_leaves_the_room() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let mut fields = details("Cup");
+    fields["maxLosses"] = json!(0);
+    let event = world.started(fields).await;
+    // Nobody ever moves, so each game is lost by whoever starts it. To win because the other is away as well shows
+    // nothing, and somebody is away for the second time at the third game at the latest.
+    let mut strikes: HashMap<String, u32> = HashMap::new();
+    for _ in 0..3 {
+        let [slow, other] = times_out(&world, &mut ada, &mut bob, &event).await;
+        let expected = strikes.entry(slow.id.clone()).and_modify(|known| *known += 1).or_insert(1);
+        let asked = slow.socket.wait("stillThere").await;
+        let told = json!({ "eventId": event, "reason": "timeout", "strikes": expected, "maxStrikes": 2 });
+        assert_eq!(asked, told);
+        assert_eq!(other.enters(&event).await["stillThere"], Value::Null);
+        if *expected == 2 {
+            assert_eq!(slow.socket.wait("removedFromRoom").await["eventId"], json!(event));
+            // The event's page lets them come back; to search is to be there.
+            assert_eq!(slow.enters(&event).await["stillThere"], true);
+            slow.seeks(&event).await;
+            assert_eq!(slow.enters(&event).await["stillThere"], Value::Null);
+            return;
+        }
+        let joined = slow.enters(&event).await;
+        assert_eq!((&joined["stillThere"], &joined["queueSize"]), (&json!(true), &json!(0)), "the page asks first");
+    }
+    panic!("nobody left the room: {strikes:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_corrected_level_reaches_who_waits() {
+    let world = World::new().await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    for person in [&mut ada, &mut bob] {
+        person.enters(&event).await;
+    }
+    let level = |id: &str, level: u32| json!({ "userId": id, "eventId": event, "updates": { "level": level } });
+    world.admin.write("player", "update_player", level(&bob.id, 30)).await.ok();
+    ada.seeks(&event).await;
+    bob.seeks(&event).await;
+    let why = bob.socket.wait("queueUpdate").await;
+    assert!(why["reason"].as_str().unwrap().starts_with("Nobody near your level"), "{why}");
+    world.admin.write("player", "update_player", level(&bob.id, 1)).await.ok();
+    assert_eq!(ada.socket.wait("playerFound").await["opponent"]["level"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pairing_that_came_to_nothing_costs_no_waiting_time() {
+    // Room for one game, which is being played.
+    let world = World::with(|config| config.play.max_live_games = 1).await;
+    let (mut ada, mut bob) = two(&world).await;
+    let event = world.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    started(&mut ada, &mut bob, &game).await;
+    let (mut eve, mut kim) = (Person::new(&world.server, "eve").await, Person::new(&world.server, "kim").await);
+    for person in [&mut eve, &mut kim] {
+        person.enters(&event).await;
+        person.seeks(&event).await;
+    }
+    // A pairing is tried each second, in vain.
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    kim.socket.drained().await;
+    let waits = kim.socket.wait("queueUpdate").await;
+    assert!(waits["waitedMs"].as_i64().unwrap() >= 2_000, "{waits}");
+}
