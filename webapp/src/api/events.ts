@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 
 export { PAGE_LIMIT };
 
+export type Correction = Schemas['Correction'];
 export type Event = Schemas['Event'];
 export type EventState = Schemas['EventState'];
 export type EventType = Schemas['EventType'];
@@ -20,6 +21,12 @@ function nextPage({ pagination: { hasNextPage, currentPage } }: Schemas['Signups
 const changesOf = (eventId: string) => [
   { type: 'Events' as const, id: eventId },
   { type: 'Events' as const, id: 'LIST' },
+];
+
+const peopleOf = (eventId: string) => [
+  ...changesOf(eventId),
+  { type: 'SignUps' as const, id: eventId },
+  { type: 'Standings' as const, id: eventId },
 ];
 
 interface Started {
@@ -79,6 +86,38 @@ export const eventsApi = api.injectEndpoints({
       onQueryStarted: showChanged,
       invalidatesTags: (_answer, _error, eventId) => changesOf(eventId),
     }),
+    /** Makes the winners of an ended event final. */
+    concludeEvent: build.mutation<Schemas['EventAnswer'], string>({
+      query: (eventId) => write('event', 'conclude_event', { eventId }),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, eventId) => [...changesOf(eventId), { type: 'Standings', id: eventId }],
+    }),
+    /** Opens a concluded event for corrections. */
+    reopenEvent: build.mutation<Schemas['EventAnswer'], Schemas['ReopenEvent']>({
+      query: (payload) => write('event', 'reopen_event', payload),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, { eventId }) => changesOf(eventId),
+    }),
+    /** Makes a draft of what an event was made from. */
+    duplicateEvent: build.mutation<Schemas['EventAnswer'], string>({
+      query: (eventId) => write('event', 'duplicate_event', { eventId }),
+      onQueryStarted: showChanged,
+      invalidatesTags: [{ type: 'Events', id: 'LIST' }],
+    }),
+    /** Tells everybody who takes part. */
+    announce: build.mutation<Schemas['EventAnswer'], Schemas['Announce']>({
+      query: (payload) => write('event', 'announce', payload),
+      onQueryStarted: showChanged,
+    }),
+    removeParticipant: build.mutation<Schemas['PlayerAnswer'], Schemas['RemoveParticipant']>({
+      query: (payload) => write('event', 'remove_participant', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => peopleOf(eventId),
+    }),
+    /** Corrects somebody's standing; the correction is a receipt. */
+    correctStanding: build.mutation<Schemas['PlayerAnswer'], Schemas['UpdatePlayer'] & { eventId: string }>({
+      query: (payload) => write('player', 'update_player', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => peopleOf(eventId),
+    }),
     joinEvent: build.mutation<Schemas['JoinEventAnswer'], Schemas['JoinEvent']>({
       query: (payload) => write('event', 'join_event', payload),
       invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
@@ -132,6 +171,12 @@ export const {
   useStartEventMutation,
   useEndEventMutation,
   useCancelEventMutation,
+  useConcludeEventMutation,
+  useReopenEventMutation,
+  useDuplicateEventMutation,
+  useAnnounceMutation,
+  useRemoveParticipantMutation,
+  useCorrectStandingMutation,
   useJoinEventMutation,
   useSignUpsInfiniteQuery,
   useSignUpStatusQuery,

@@ -67,6 +67,22 @@ describe('the audit trail', () => {
     expect(row.querySelector('time')).toHaveAttribute('dateTime', '2026-11-01T10:00:00Z');
   });
 
+  it('calls things by their names, and leads to them', async () => {
+    entries = [
+      entry(1, { subjectKind: 'event', subjectName: 'Chalk Cup' }),
+      entry(2, { subject: 'u1', subjectKind: 'user', subjectName: 'bob' }),
+      entry(3, { subject: 'g1', subjectKind: 'game', subjectName: 'ada – bob' }),
+      entry(4, { subject: 'logs' }),
+    ];
+    await openPage();
+    const to = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
+    expect(await to('Chalk Cup')).toBe('/app/admin/events/event-1');
+    expect(await to('bob')).toBe('/app/admin/users?q=bob');
+    expect(await to('ada – bob')).toBe('/app/game/g1/replay');
+    expect(screen.getByText('logs')).toBeInTheDocument();
+    expect(screen.queryByText('event-1')).not.toBeInTheDocument();
+  });
+
   it('comes in pages of 25, kept in the address', async () => {
     entries = Array.from({ length: 60 }, (_, at) => entry(at));
     const { user, router } = await openPage();

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { AuditEntry } from '@/api/admin';
 import { errorText } from '@/api/base';
 import { dateTime, timeZone } from '@/shared/events/times';
@@ -112,7 +112,7 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
               <th scope="row">{entry.actor}</th>
               <td className={classes.what}>{actionInWords(entry.action)}</td>
               <td className={classes.subject}>
-                <code>{entry.subject}</code>
+                <Subject entry={entry} />
                 {detailsOf(entry).map(({ name, value }) => (
                   <span key={name}>
                     {name}: {value}
@@ -128,3 +128,17 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
     </>
   );
 }
+
+/** What it was done to, by its name where it has one, and with the way to it. */
+function Subject({ entry: { subject, subjectKind, subjectName } }: { entry: AuditEntry }) {
+  const name = subjectName ?? subject;
+  const to = subjectKind === undefined ? undefined : SUBJECTS[subjectKind](subject, name);
+  if (to !== undefined) return <Link to={to}>{name}</Link>;
+  return subjectName === undefined ? <code>{subject}</code> : <b>{subjectName}</b>;
+}
+
+const SUBJECTS: Record<NonNullable<AuditEntry['subjectKind']>, (subject: string, name: string) => string> = {
+  user: (_userId, username) => `/app/admin/users?q=${encodeURIComponent(username)}`,
+  event: (eventId) => `/app/admin/events/${eventId}`,
+  game: (gameId) => `/app/game/${gameId}/replay`,
+};

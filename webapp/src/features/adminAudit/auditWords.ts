@@ -38,6 +38,7 @@ export function matches(entry: AuditEntry, text: string, action: string): boolea
     entry.action,
     actionInWords(entry.action),
     entry.subject,
+    entry.subjectName ?? '',
     entry.address,
     entry.detail ?? '',
   ].some((each) => each.toLowerCase().includes(wanted));

@@ -17,6 +17,8 @@ let players: Record<string, unknown>[];
 let verdict: Record<string, unknown>;
 let eventCalls: ReturnType<typeof actions>['calls'];
 let signUpCalls: ReturnType<typeof actions>['calls'];
+/** Standings that were corrected. */
+let corrections: Record<string, unknown>[];
 /** Writes that are answered otherwise than by success. */
 let refusals: Record<string, () => Response>;
 
@@ -32,6 +34,12 @@ function page<T>(rows: T[], { page = 1, limit = 20 }: Record<string, unknown>) {
       hasNextPage: start + Number(limit) < rows.length,
     },
   };
+}
+
+/** A write that changes the event. */
+function changed(over: Partial<Event>) {
+  event = { ...event, ...over };
+  return answer({ event: event as never });
 }
 
 /** A write that takes the event to a state. */
@@ -51,8 +59,9 @@ beforeEach(() => {
   event = anEvent();
   signUps = [];
   players = [];
-  verdict = { agrees: true, games: 7, players: 4, differences: [] };
+  verdict = { agrees: true, games: 7, players: 4, differences: [], corrections: [] };
   refusals = {};
+  corrections = [];
   const ofEvent = actions('event', {
     get_event_by_id: () => answer({ event: event as never }),
     list_events: (payload) => {
@@ -69,6 +78,19 @@ beforeEach(() => {
     cancel_event: going('cancel_event', 'cancelled'),
     delete_event: () => refusals.delete_event?.() ?? answer({}),
     verify_event: () => answer(verdict as never),
+    reopen_event: () => changed({ concluded: false, winners: [] }),
+    conclude_event: () => changed({ concluded: true, winners: [{ ...bob, level: 2, wins: 1 }] }),
+    duplicate_event: () => {
+      event = { ...event, eventId: 'e2', title: `${event.title} (copy)`, eventState: 'drafted' };
+      return answer({ event: event as never });
+    },
+    announce: ({ message }) =>
+      refusals.announce?.() ??
+      changed({ announcements: [...event.announcements, { message: String(message), at: '2027-01-02T11:00:00Z' }] }),
+    remove_participant: ({ userId }) => {
+      signUps = signUps.map((each) => (each.userId === userId ? { ...each, status: 'removed' } : each));
+      return answer({});
+    },
   });
   const ofSignUps = actions('eventSignUp', {
     list_signups_for_event: (payload) => {
@@ -78,7 +100,8 @@ beforeEach(() => {
   });
   eventCalls = ofEvent.calls;
   signUpCalls = ofSignUps.calls;
-  const game = gameWithBob({ gameType: 'event', eventId: 'e1' });
+  const pair = [bob, { userId: 'c', username: 'carl' }];
+  const game = gameWithBob({ gameType: 'event', eventId: 'e1', players: pair });
   server.use(
     http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isAdmin: true } })),
     http.post('*/api/auth/secure/token/refresh', () => answer({})),
@@ -90,6 +113,10 @@ beforeEach(() => {
         return answer({ players: rows, pagination });
       },
       check_player_for_event: () => answer({ isEliminated: false }),
+      update_player: (payload) => {
+        corrections.push(payload);
+        return refusals.update_player?.() ?? answer({});
+      },
     }).handlers,
     ...actions('game', {
       get_games_by_event: (payload) => {
@@ -136,11 +163,11 @@ describe('the pipeline', () => {
 
 describe('the quick actions', () => {
   it.each([
-    ['drafted', ['Publish Event', 'Edit Event', 'Delete Draft']],
-    ['published', ['Start Event', 'Edit Event', 'Cancel Event']],
-    ['started', ['End Event', 'Cancel Event']],
-    ['ended', []],
-    ['cancelled', []],
+    ['drafted', ['Publish Event', 'Edit Event', 'Duplicate Event', 'Delete Draft']],
+    ['published', ['Start Event', 'Edit Event', 'Duplicate Event', 'Cancel Event']],
+    ['started', ['End Event', 'Duplicate Event', 'Cancel Event']],
+    ['ended', ['Reopen for Corrections', 'Duplicate Event']],
+    ['cancelled', ['Duplicate Event']],
   ] as const)('of a %s event are %j', async (eventState, names) => {
     event = anEvent({ eventState });
     await openEvent();
@@ -247,6 +274,92 @@ describe('the quick actions', () => {
     const { user } = await openEvent();
     await user.click(screen.getByRole('button', { name: 'Start Event' }));
     expect(await screen.findByText('Failed to start event')).toBeInTheDocument();
+  });
+});
+
+describe('the end of an event', () => {
+  it.each([
+    ['End Event', /^1 game is under way\. Their players have a minute to finish/],
+    ['Cancel Event', /^1 game is under way\. Games under way become void/],
+  ])('is asked for with the games under way at that moment: %s', async (name, text) => {
+    event = anEvent({ eventState: 'started' });
+    const { user } = await openEvent();
+    event = { ...event, gamesInPlay: 1 };
+    await user.click(screen.getByRole('button', { name }));
+    const dialog = await screen.findByRole('dialog', { name });
+    await waitFor(() =>
+      expect([...dialog.querySelectorAll('p')].some(({ textContent }) => text.test(textContent))).toBe(true),
+    );
+  });
+
+  it('says how many games are left until there are winners, and then shows those', async () => {
+    const decidedBy = new Date(Date.now() + 40_000).toISOString();
+    event = anEvent({ eventState: 'ended', concluded: false, gamesInPlay: 1, decidedBy });
+    await openEvent();
+    expect(screen.getByText(/1 game is still being played, winners in at most (39|40) s\.$/)).toBeInTheDocument();
+    FakeSocket.last.open();
+    changed({ concluded: true, gamesInPlay: 0, winners: [{ ...bob, level: 2, wins: 1 }] });
+    FakeSocket.last.receive('eventConcluded', { eventId: 'e1', winners: event.winners });
+    expect(await screen.findByText('Winner:')).toBeInTheDocument();
+    expect(screen.queryByText(/still being played/)).not.toBeInTheDocument();
+  });
+
+  it('can be taken back for corrections, with a reason, and made final again', async () => {
+    event = anEvent({ eventState: 'ended', winners: [{ ...bob, level: 2, wins: 1 }] });
+    const { user } = await openEvent();
+    await user.click(screen.getByRole('button', { name: 'Reopen for Corrections' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reopen for Corrections' }));
+    expect(dialog.getByRole('button', { name: 'Reopen Event' })).toBeDisabled();
+    await user.type(dialog.getByLabelText(/Reason/), ' A wrong result ');
+    await user.click(dialog.getByRole('button', { name: 'Reopen Event' }));
+    expect(await screen.findByText(/^Open for corrections/)).toBeInTheDocument();
+    await user.click(await screen.findByRole('button', { name: 'Conclude Event' }));
+    await user.click(
+      within(await screen.findByRole('dialog', { name: 'Conclude Event' })).getByRole('button', {
+        name: 'Conclude Event',
+      }),
+    );
+    expect(await screen.findByText('The winners are final.')).toBeInTheDocument();
+    expect(written()).toEqual([
+      { action: 'reopen_event', payload: { eventId: 'e1', reason: 'A wrong result' } },
+      { action: 'conclude_event', payload: { eventId: 'e1' } },
+    ]);
+  });
+});
+
+describe('a copy', () => {
+  it('is made and opened', async () => {
+    event = anEvent({ eventState: 'cancelled' });
+    const { user, at } = await openEvent();
+    await user.click(screen.getByRole('button', { name: 'Duplicate Event' }));
+    await waitFor(() => expect(at()).toBe('/app/admin/events/e2'));
+    expect(await screen.findByRole('heading', { name: 'Chalk Cup (copy)' })).toBeInTheDocument();
+    expect(written()).toEqual([{ action: 'duplicate_event', payload: { eventId: 'e1' } }]);
+  });
+});
+
+describe('announcements', () => {
+  it('are made and listed', async () => {
+    event = anEvent({ eventState: 'published' });
+    const { user } = await openEvent();
+    const card = within(screen.getByRole('region', { name: 'Announcements' }));
+    expect(card.getByRole('button', { name: 'Announce' })).toBeDisabled();
+    await user.type(card.getByLabelText('Tell everybody who takes part'), ' Bring chalk. ');
+    await user.click(card.getByRole('button', { name: 'Announce' }));
+    expect(await card.findByText('Bring chalk.')).toBeInTheDocument();
+    expect(card.getByLabelText('Tell everybody who takes part')).toHaveValue('');
+    expect(written()).toEqual([{ action: 'announce', payload: { eventId: 'e1', message: 'Bring chalk.' } }]);
+  });
+
+  it('that are refused say why, and are not lost', async () => {
+    event = anEvent({ eventState: 'published' });
+    refusals.announce = () => failure(429, { errorMessage: 'One announcement a minute.' });
+    const { user } = await openEvent();
+    const card = within(screen.getByRole('region', { name: 'Announcements' }));
+    await user.type(card.getByLabelText('Tell everybody who takes part'), 'Again');
+    await user.click(card.getByRole('button', { name: 'Announce' }));
+    expect(await card.findByText('One announcement a minute.')).toBeInTheDocument();
+    expect(card.getByLabelText('Tell everybody who takes part')).toHaveValue('Again');
   });
 });
 
@@ -408,6 +521,44 @@ describe('the participants', () => {
     expect(await dialog.findByText(/against/)).toBeInTheDocument();
   });
 
+  async function manage(over: Partial<Event>) {
+    event = { ...event, ...over };
+    const app = await openTab();
+    await app.user.click(screen.getByRole('button', { name: 'Manage player3' }));
+    return { ...app, dialog: within(await screen.findByRole('dialog', { name: 'player3' })) };
+  }
+
+  it('are removed with a reason', async () => {
+    const { user, dialog } = await manage({});
+    const part = within(dialog.getByRole('form', { name: 'Remove from the event' }));
+    expect(part.getByRole('button', { name: 'Remove Participant' })).toBeDisabled();
+    await user.type(part.getByLabelText(/Reason/), 'Played under two names');
+    await user.click(part.getByRole('button', { name: 'Remove Participant' }));
+    expect(await screen.findByText('player3 is removed from the event.')).toBeInTheDocument();
+    expect(written()).toEqual([
+      { action: 'remove_participant', payload: { eventId: 'e1', userId: 'u3', reason: 'Played under two names' } },
+    ]);
+    expect(await screen.findByText('Removed')).toBeInTheDocument();
+  });
+
+  it('are corrected with a reason: what was changed, and nothing else', async () => {
+    const { user, dialog } = await manage({ eventState: 'started' });
+    const part = within(dialog.getByRole('form', { name: 'Correct the standing' }));
+    await user.clear(part.getByLabelText('Wins'));
+    await user.type(part.getByLabelText('Wins'), '2');
+    expect(part.getByRole('button', { name: 'Save Correction' })).toBeDisabled();
+    await user.type(part.getByLabelText(/Reason/), 'Counted twice');
+    await user.click(part.getByRole('button', { name: 'Save Correction' }));
+    expect(await screen.findByText('The standing of player3 is corrected.')).toBeInTheDocument();
+    expect(corrections).toEqual([{ eventId: 'e1', userId: 'u3', updates: { wins: 2 }, reason: 'Counted twice' }]);
+  });
+
+  it('of an event whose winners are final are as they are', async () => {
+    const { dialog } = await manage({ eventState: 'ended', concluded: true });
+    expect(dialog.getByText('The winners are final. Reopen the event to correct a standing.')).toBeInTheDocument();
+    expect(dialog.queryByRole('form')).not.toBeInTheDocument();
+  });
+
   it('are reached by the tab, which the address keeps', async () => {
     const { user, router } = await openEvent();
     expect(screen.getByRole('tab', { name: 'Event Details' })).toHaveAttribute('aria-selected', 'true');
@@ -470,7 +621,7 @@ describe('a live event', () => {
 
   it('lets its games be watched', async () => {
     await openEvent();
-    expect(await screen.findByRole('link', { name: 'Watch ada – bob' })).toHaveAttribute(
+    expect(await screen.findByRole('link', { name: 'Watch bob – carl' })).toHaveAttribute(
       'href',
       '/app/game/g1?watch=true',
     );
@@ -501,11 +652,37 @@ describe('a live event', () => {
   it('says whether the standings agree with the games', async () => {
     const { user } = await openEvent();
     await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
-    expect(await screen.findByText('Standings agree with the games')).toBeInTheDocument();
+    expect(await screen.findByText('Standings agree with the receipts')).toBeInTheDocument();
     expect(screen.getByText(/^7 games, 4 players, checked at .+\.$/)).toBeInTheDocument();
-    verdict = { agrees: false, games: 7, players: 4, differences: ['player1 has 2 wins, the games say 1.'] };
+    verdict = {
+      ...verdict,
+      corrections: [
+        {
+          at: '2027-01-02T11:00:00Z',
+          by: 'grace',
+          userId: 'u1',
+          username: 'player1',
+          what: 'standing',
+          before: { level: 1, wins: 0, losses: 0 },
+          after: { level: 2, wins: 1, losses: 0 },
+          reason: 'Counted twice',
+        },
+      ],
+    };
     await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
-    expect(await screen.findByText('Standings do not agree with the games')).toBeInTheDocument();
+    expect(await screen.findByText('1 correction')).toBeInTheDocument();
+    expect(screen.getByText('Counted twice').closest('li')).toHaveTextContent(
+      'player1 had level 1, 0 won, 0 lost, now has level 2, 1 won, 0 lost',
+    );
+    verdict = {
+      agrees: false,
+      games: 7,
+      players: 4,
+      differences: ['player1 has 2 wins, the games say 1.'],
+      corrections: [],
+    };
+    await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
+    expect(await screen.findByText('Standings do not agree with the receipts')).toBeInTheDocument();
     expect(screen.getByText('player1 has 2 wins, the games say 1.')).toBeInTheDocument();
   });
 

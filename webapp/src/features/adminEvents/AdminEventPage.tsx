@@ -7,8 +7,10 @@ import { LiveGames } from '@/shared/events/LiveGames';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import classes from './AdminEventPage.module.css';
+import { Announce } from './Announce';
 import { EditEvent } from './EditEvent';
 import { EventDetails } from './EventDetails';
+import { Outcome } from './Outcome';
 import { Participants } from './Participants';
 import { Pipeline } from './Pipeline';
 import { QuickActions } from './QuickActions';
@@ -20,8 +22,8 @@ import { Verification } from './Verification';
 
 const BACK = { to: '/app/admin/events', label: 'Back to all events' };
 
-/** Winners are written up to a minute after the end, and nothing tells of it; asked for this often, in milliseconds. */
-const SETTLE_POLL_MS = 10_000;
+/** How many games are left between the end and the winners is asked for this often, in milliseconds. */
+const SETTLE_POLL_MS = 2_000;
 
 /** One event for whoever runs it (events and gameplay, section 2). */
 export default function AdminEventPage() {
@@ -33,9 +35,11 @@ export default function AdminEventPage() {
     refetch,
   } = useEventQuery(eventId, {
     pollingInterval: isSettling ? SETTLE_POLL_MS : 0,
-    skipPollingIfUnfocused: true,
+    refetchOnMountOrArgChange: true,
+    refetchOnFocus: true,
+    refetchOnReconnect: true,
   });
-  const isUnsettled = event?.eventState === 'ended' && event.winners.length === 0;
+  const isUnsettled = event?.eventState === 'ended' && !event.concluded;
   if (isUnsettled !== isSettling) setSettling(isUnsettled);
   useEventUpdates(eventId);
   if (event !== undefined) return <EventScreen key={event.eventId} event={event} />;
@@ -69,6 +73,7 @@ function EventScreen({ event }: { event: Event }) {
     <>
       <PageHeading title={title} back={BACK} />
       <Pipeline state={eventState} />
+      <Outcome event={event} />
       <Tabs value={tab} onChange={showTab}>
         <Tabs.List>
           <Tabs.Tab value="details">Event Details</Tabs.Tab>
@@ -84,6 +89,7 @@ function EventScreen({ event }: { event: Event }) {
                 <EventDetails event={event} />
               )}
               {isPlayed && <Standings event={event} />}
+              {eventState !== 'drafted' && eventState !== 'cancelled' && <Announce event={event} />}
             </div>
             <div className={classes.column}>
               <QuickActions event={event} isEditing={isEditing} onEdit={() => setEditing(true)} />
@@ -94,7 +100,7 @@ function EventScreen({ event }: { event: Event }) {
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="participants" className={classes.panel}>
-          {tab === 'participants' && <Participants eventId={eventId} people={people} />}
+          {tab === 'participants' && <Participants event={event} people={people} />}
         </Tabs.Panel>
       </Tabs>
     </>

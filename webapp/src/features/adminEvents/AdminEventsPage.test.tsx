@@ -47,6 +47,7 @@ beforeEach(() => {
     anEvent({ eventId: 's', title: 'Live Cup', eventState: 'started', signupCount: 12 }),
     anEvent({ eventId: 's2', title: 'Other Live Cup', eventState: 'started' }),
     anEvent({ eventId: 'e', title: 'Old Cup', eventState: 'ended' }),
+    anEvent({ eventId: 'c', title: 'Rained Off', eventState: 'cancelled' }),
   ];
   const { calls: made, handlers } = actions('event', {
     list_events: listed,
@@ -130,6 +131,7 @@ describe('the list', () => {
     ['Published', '?status=published', 1],
     ['Live', '?status=live', 2],
     ['Ended', '?status=ended', 1],
+    ['Cancelled', '?status=cancelled', 1],
   ])('is filtered by status: %s', async (name, search, count) => {
     const { user, router } = await openList('/app/admin/events?status=nonsense');
     await screen.findByRole('list', { name: 'Events' });

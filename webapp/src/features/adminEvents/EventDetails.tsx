@@ -6,17 +6,28 @@ import classes from './EventDetails.module.css';
 
 /** What is known of an event, to be read. */
 export function EventDetails({ event }: { event: Event }) {
-  const { description, prize, eventType, startTime, endTime, maxLosses, createdAt, updatedAt } = event;
+  const { description, prize, eventType, startTime, endTime, startedAt, endedAt } = event;
+  const { eventState, maxLosses, createdAt, updatedAt } = event;
   return (
     <Card title="Event Details">
       {description !== '' && <p className={classes.description}>{description}</p>}
       <dl className={classes.facts}>
-        <Fact name="Starts">
+        <Fact name={startedAt === undefined ? 'Starts' : 'Planned start'}>
           <Moment at={startTime} />
         </Fact>
-        <Fact name="Ends">
+        <Fact name={endedAt === undefined ? 'Ends' : 'Planned end'}>
           <Moment at={endTime} />
         </Fact>
+        {startedAt !== undefined && (
+          <Fact name="Started">
+            <Moment at={startedAt} />
+          </Fact>
+        )}
+        {endedAt !== undefined && (
+          <Fact name={eventState === 'cancelled' ? 'Cancelled' : 'Ended'}>
+            <Moment at={endedAt} />
+          </Fact>
+        )}
         <Fact name="Prize">{prize || 'None'}</Fact>
         <Fact name="Type">
           {eventType === 'open' ? 'Open: anybody may join while it is live' : 'Closed: only who registered'}

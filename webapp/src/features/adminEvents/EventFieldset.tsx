@@ -1,10 +1,10 @@
-import { NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useId } from 'react';
 import type { EventType } from '@/api/events';
 import { DateTimeField } from './DateTimeField';
 import classes from './EventFieldset.module.css';
-import type { EventFields } from './eventForm';
+import { DURATIONS, durationText, endAfter, type EventFields } from './eventForm';
 
 interface EventFieldsetProps {
   form: UseFormReturnType<EventFields>;
@@ -38,6 +38,20 @@ export function EventFieldset({ form, stored }: EventFieldsetProps) {
           clearable={stored.endTime === null}
           error={isWrong('endTime')}
         />
+      </div>
+      <div className={classes.durations} role="group" aria-label="Set the end after the start">
+        <span>{form.values.startTime === null ? 'Ends after (pick a start first)' : 'Ends after'}</span>
+        {DURATIONS.map((minutes) => (
+          <Button
+            key={minutes}
+            variant="default"
+            size="compact-md"
+            disabled={form.values.startTime === null}
+            onClick={() => form.setFieldValue('endTime', endAfter(form.values.startTime ?? '', minutes))}
+          >
+            {durationText(minutes)}
+          </Button>
+        ))}
       </div>
       <div className={classes.pair}>
         <div>

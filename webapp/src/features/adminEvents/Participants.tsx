@@ -1,11 +1,12 @@
-import { TextInput } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
-import type { Signup } from '@/api/events';
+import type { Event, Signup } from '@/api/events';
 import { PlayerGames } from '@/shared/events/PlayerGames';
 import { dateTime } from '@/shared/events/times';
-import { SearchIcon } from '@/shared/ui/icons';
+import { SearchIcon, SettingsIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { ManageParticipant } from './ManageParticipant';
 import { signUpFailure } from './failures';
 import classes from './Participants.module.css';
 import { MAX_LOADED, type SignUps } from './useSignUpsOf';
@@ -22,10 +23,13 @@ const STATUS_LABELS: Record<Signup['status'], string> = {
 };
 
 /** Who signed up, with email, to be searched; whoever is chosen shows their games. */
-export function Participants({ eventId, people }: { eventId: string; people: SignUps }) {
+export function Participants({ event, people }: { event: Event; people: SignUps }) {
+  const { eventId } = event;
   const { signUps, total, isLoading, isCut, error, refetch } = people;
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Signup | null>(null);
+  const [managedId, setManagedId] = useState<string | null>(null);
+  const managed = signUps.find(({ userId }) => userId === managedId) ?? null;
 
   const wanted = text.trim().toLowerCase();
   const found = signUps.filter(({ username, email = '' }) =>
@@ -55,8 +59,13 @@ export function Participants({ eventId, people }: { eventId: string; people: Sig
         {isCut && `; the first ${MAX_LOADED} are shown`}
       </p>
       {error !== undefined && <LoadFailure text={signUpFailure(error)} onRetry={refetch} />}
-      {found.length === 0 ? <p>No participant fits this search.</p> : <Rows signUps={found} onChoose={setChosen} />}
+      {found.length === 0 ? (
+        <p>No participant fits this search.</p>
+      ) : (
+        <Rows signUps={found} onChoose={setChosen} onManage={({ userId }) => setManagedId(userId)} />
+      )}
       <PlayerGames eventId={eventId} player={chosen} onClose={() => setChosen(null)} />
+      <ManageParticipant event={event} signUp={managed} onClose={() => setManagedId(null)} />
     </div>
   );
 }
@@ -65,8 +74,14 @@ function countInWords(count: number): string {
   return count === 1 ? '1 participant' : `${count} participants`;
 }
 
+interface RowsProps {
+  signUps: Signup[];
+  onChoose: (signUp: Signup) => void;
+  onManage: (signUp: Signup) => void;
+}
+
 /** Only the rows in sight are in the page, however many there are. */
-function Rows({ signUps, onChoose }: { signUps: Signup[]; onChoose: (signUp: Signup) => void }) {
+function Rows({ signUps, onChoose, onManage }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   // eslint-disable-next-line react-hooks/incompatible-library -- its answers stay in this component, which is not memoized
   const rows = useVirtualizer({
@@ -90,7 +105,7 @@ function Rows({ signUps, onChoose }: { signUps: Signup[]; onChoose: (signUp: Sig
               className={classes.row}
               style={{ height: size, transform: `translateY(${start}px)` }}
             >
-              <Row signUp={signUp} onChoose={() => onChoose(signUp)} />
+              <Row signUp={signUp} onChoose={() => onChoose(signUp)} onManage={() => onManage(signUp)} />
             </li>
           );
         })}
@@ -99,7 +114,7 @@ function Rows({ signUps, onChoose }: { signUps: Signup[]; onChoose: (signUp: Sig
   );
 }
 
-function Row({ signUp, onChoose }: { signUp: Signup; onChoose: () => void }) {
+function Row({ signUp, onChoose, onManage }: { signUp: Signup; onChoose: () => void; onManage: () => void }) {
   const { username, email, status, level, wins, losses, createdAt } = signUp;
   return (
     <>
@@ -118,6 +133,9 @@ function Row({ signUp, onChoose }: { signUp: Signup; onChoose: () => void }) {
       <time className={classes.since} dateTime={createdAt}>
         {dateTime(createdAt)}
       </time>
+      <ActionIcon className={classes.manage ?? ''} onClick={onManage} aria-label={`Manage ${username}`} title="Manage">
+        <SettingsIcon />
+      </ActionIcon>
     </>
   );
 }

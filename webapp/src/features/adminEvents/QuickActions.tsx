@@ -4,8 +4,11 @@ import { Link, useNavigate } from 'react-router';
 import {
   type Event,
   useCancelEventMutation,
+  useConcludeEventMutation,
   useDeleteEventMutation,
+  useDuplicateEventMutation,
   useEndEventMutation,
+  useEventQuery,
   useStartEventMutation,
   useUpdateEventMutation,
 } from '@/api/events';
@@ -17,6 +20,7 @@ import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import { publishErrors } from './eventForm';
 import classes from './QuickActions.module.css';
+import { ReopenDialog } from './ReopenDialog';
 
 interface QuickActionsProps {
   event: Event;
@@ -25,17 +29,20 @@ interface QuickActionsProps {
   onEdit: () => void;
 }
 
-type Question = 'end' | 'cancel' | 'delete';
+type Question = 'end' | 'cancel' | 'delete' | 'reopen' | 'conclude';
 
 /** What an admin may do with an event in its present state (events and gameplay, section 4). */
 export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
-  const { eventId, eventState, title } = event;
+  const { eventId, eventState, title, concluded, decidedBy, gamesInPlay } = event;
+  const { refetch } = useEventQuery(eventId);
   const navigate = useNavigate();
   const [update, publishing] = useUpdateEventMutation();
   const [start, starting] = useStartEventMutation();
   const [end, ending] = useEndEventMutation();
   const [cancel, cancelling] = useCancelEventMutation();
   const [remove, removing] = useDeleteEventMutation();
+  const [conclude, concluding] = useConcludeEventMutation();
+  const [duplicate, duplicating] = useDuplicateEventMutation();
   const [question, setQuestion] = useState<Question | null>(null);
   const [missing, setMissing] = useState<string[]>([]);
 
@@ -73,6 +80,19 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
     if (settle(await remove(eventId), 'Draft deleted.', 'Failed to delete event')) await navigate('/app/admin/events');
   };
 
+  const concludeNow = async () => settle(await conclude(eventId), 'The winners are final.', 'Failed to conclude event');
+  const duplicateNow = async () => {
+    const { data, error } = await duplicate(eventId);
+    if (settle({ error }, 'Draft created.', 'Failed to duplicate event') && data !== undefined)
+      await navigate(`/app/admin/events/${data.event.eventId}`);
+  };
+  const ask = (what: Question) => () => {
+    // What is said of games under way is to be true at that moment.
+    void refetch();
+    setQuestion(what);
+  };
+
+  const isReopened = eventState === 'ended' && !concluded && decidedBy === undefined;
   const isOpen = eventState === 'drafted' || eventState === 'published';
   const isCancellable = eventState === 'published' || eventState === 'started';
   return (
@@ -88,7 +108,12 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
             Start Event
           </Button>
         )}
-        {eventState === 'started' && <Button onClick={() => setQuestion('end')}>End Event</Button>}
+        {eventState === 'started' && (
+          <Button variant="default" className={classes.danger ?? ''} onClick={ask('end')}>
+            End Event
+          </Button>
+        )}
+        {isReopened && <Button onClick={ask('conclude')}>Conclude Event</Button>}
         {isOpen && (
           <Button ref={editButton} variant="default" disabled={isEditing} onClick={onEdit}>
             Edit Event
@@ -99,8 +124,21 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
             View as a Player
           </Button>
         )}
+        {eventState === 'ended' && concluded && (
+          <Button variant="default" onClick={ask('reopen')}>
+            Reopen for Corrections
+          </Button>
+        )}
+        <Button
+          variant="default"
+          disabled={isEditing}
+          loading={duplicating.isLoading}
+          onClick={() => void duplicateNow()}
+        >
+          Duplicate Event
+        </Button>
         {isCancellable && (
-          <Button variant="default" className={classes.danger ?? ''} onClick={() => setQuestion('cancel')}>
+          <Button variant="default" className={classes.danger ?? ''} onClick={ask('cancel')}>
             Cancel Event
           </Button>
         )}
@@ -123,9 +161,14 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
         onKeep={() => setQuestion(null)}
       >
         <p>
-          End <strong>{title}</strong> now? Nobody is paired any more, games under way have a minute, then the winners
-          are written.
+          End <strong>{title}</strong> now? Nobody is paired any more, and the winners are written.
         </p>
+        {gamesInPlay > 0 && (
+          <p>
+            <strong>{underWay(gamesInPlay)}</strong> Their players have a minute to finish; what is open then goes to
+            whoever used less time.
+          </p>
+        )}
       </ConfirmDialog>
       <ConfirmDialog
         title="Cancel Event"
@@ -139,7 +182,12 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
         <p>
           Cancel <strong>{title}</strong>? Cancelled events cannot be undone.
         </p>
-        {eventState === 'started' && <p>Games under way become void, and nobody wins.</p>}
+        {eventState === 'started' && (
+          <p>
+            {gamesInPlay > 0 && <strong>{underWay(gamesInPlay)} </strong>}
+            Games under way become void, and nobody wins.
+          </p>
+        )}
       </ConfirmDialog>
       <ConfirmDialog
         title="Delete Draft"
@@ -154,6 +202,24 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
           Delete <strong>{title}</strong>? Nothing of it is kept.
         </p>
       </ConfirmDialog>
+      <ConfirmDialog
+        title="Conclude Event"
+        opened={question === 'conclude'}
+        confirm="Conclude Event"
+        keep="Not Yet"
+        isBusy={concluding.isLoading}
+        onConfirm={() => void concludeNow()}
+        onKeep={() => setQuestion(null)}
+      >
+        <p>
+          The winners of <strong>{title}</strong> are taken from the standings as they are now, and everybody is told.
+        </p>
+      </ConfirmDialog>
+      <ReopenDialog event={event} opened={question === 'reopen'} onClose={() => setQuestion(null)} />
     </Card>
   );
+}
+
+function underWay(games: number): string {
+  return games === 1 ? '1 game is under way.' : `${games} games are under way.`;
 }

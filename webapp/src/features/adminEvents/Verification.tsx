@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core';
-import { useLazyVerifyEventQuery } from '@/api/events';
+import { type Correction, useLazyVerifyEventQuery } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
+import { dateTime } from '@/shared/events/times';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Verification.module.css';
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-/** Has the server recompute the standings from the stored games, and says whether they agree. */
+/** Has the server recompute the standings from the stored games and corrections, and says whether they agree. */
 export function Verification({ eventId }: { eventId: string }) {
   const [verify, { data, error, isFetching, fulfilledTimeStamp }] = useLazyVerifyEventQuery();
   return (
     <Card title="Receipts">
-      <p className={classes.about}>Every win, loss and elimination comes from a stored game.</p>
+      <p className={classes.about}>Every win, loss and elimination comes from a stored game or a correction.</p>
       <Button variant="default" loading={isFetching} onClick={() => void verify(eventId)}>
         Check the Standings
       </Button>
@@ -20,7 +21,7 @@ export function Verification({ eventId }: { eventId: string }) {
         {!isFetching && error === undefined && data !== undefined && (
           <>
             <p className={classes.verdict} data-agrees={data.agrees}>
-              {data.agrees ? 'Standings agree with the games' : 'Standings do not agree with the games'}
+              {data.agrees ? 'Standings agree with the receipts' : 'Standings do not agree with the receipts'}
             </p>
             <p className={classes.about}>
               {data.games} games, {data.players} players
@@ -33,6 +34,7 @@ export function Verification({ eventId }: { eventId: string }) {
                 ))}
               </ul>
             )}
+            {data.corrections.length > 0 && <Corrections corrections={data.corrections} />}
           </>
         )}
       </div>
@@ -41,4 +43,35 @@ export function Verification({ eventId }: { eventId: string }) {
       />
     </Card>
   );
+}
+
+/** What admins changed by hand, and why. */
+function Corrections({ corrections }: { corrections: Correction[] }) {
+  return (
+    <>
+      <h3 className={classes.title}>
+        {corrections.length === 1 ? '1 correction' : `${corrections.length} corrections`}
+      </h3>
+      <ol className={classes.corrections}>
+        {corrections.map((correction) => (
+          <li key={`${correction.at} ${correction.userId}`}>
+            <strong>{correction.username}</strong> {changeText(correction)}
+            {correction.reason !== undefined && <q>{correction.reason}</q>}
+            <small>
+              {correction.by}, <time dateTime={correction.at}>{dateTime(correction.at)}</time>
+            </small>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const counts = ({ level, wins, losses }: NonNullable<Correction['after']>) =>
+  `level ${level}, ${wins} won, ${losses} lost`;
+
+function changeText({ what, before, after }: Correction): string {
+  if (what === 'removal') return 'was removed';
+  if (after === undefined) return 'was corrected';
+  return before === undefined ? `now has ${counts(after)}` : `had ${counts(before)}, now has ${counts(after)}`;
 }

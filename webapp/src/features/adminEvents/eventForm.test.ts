@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent } from './testing/anEvent';
-import { changesBetween, draftErrors, fieldsOf, NEW_EVENT, newEvent, publishErrors, toUtc } from './eventForm';
+import {
+  changesBetween,
+  durationText,
+  endAfter,
+  draftErrors,
+  fieldsOf,
+  NEW_EVENT,
+  newEvent,
+  publishErrors,
+  toUtc,
+} from './eventForm';
 
 /** How the pickers write a moment that is so far away. */
 const LOCAL = '2026-12-01 18:30:00';
@@ -52,6 +62,17 @@ describe('publishing', () => {
     ]);
     const { startTime: _start, endTime: _end, ...timeless } = anEvent(ready);
     expect(publishErrors(timeless)).toEqual(['Start time is required to publish.', 'End time is required to publish.']);
+  });
+});
+
+describe('a length', () => {
+  it.each([
+    [30, '+30 min', '2027-01-02 23:15:00', '2027-01-02 23:45:00'],
+    [60, '+1 h', '2027-01-02 23:15:00', '2027-01-03 00:15:00'],
+    [90, '+1 h 30 min', '2027-01-02 10:00:00', '2027-01-02 11:30:00'],
+  ])('of %i min is called %s and sets the end after the start', (minutes, text, start, end) => {
+    expect(durationText(minutes)).toBe(text);
+    expect(endAfter(start, minutes)).toBe(end);
   });
 });
 

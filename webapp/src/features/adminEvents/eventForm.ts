@@ -81,6 +81,21 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
   return changes;
 }
 
+/** How long events often last, in minutes. */
+export const DURATIONS = [30, 60, 120, 180];
+
+/** `+30 min`, `+1 h`, `+1 h 30 min`. */
+export function durationText(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return `+${[hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')}`;
+}
+
+/** The picked time so many minutes later, as the pickers write it. */
+export function endAfter(start: string, minutes: number): string {
+  return dayjs(start).add(minutes, 'minute').format(PICKED);
+}
+
 type FieldErrors = Partial<Record<keyof EventFields, string>>;
 
 export const END_AFTER_START = 'End time must be after start time.';

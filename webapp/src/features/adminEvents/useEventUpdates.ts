@@ -25,6 +25,12 @@ export function useEventUpdates(eventId: string): void {
   useRealtimeEvent('eventStateChanged', (change) => {
     if (change.eventId === eventId) refresh('Events', 'SignUps', 'Standings', 'Games');
   });
+  useRealtimeEvent('eventConcluded', (change) => {
+    if (change.eventId === eventId) refresh('Events', 'SignUps', 'Standings', 'Games');
+  });
+  useRealtimeEvent('eventAnnouncement', (announcement) => {
+    if (announcement.eventId === eventId) refresh('Events');
+  });
   useRealtimeEvent('refreshLeaderboard', (change) => {
     if (change.eventId !== eventId) return;
     refreshStandings();

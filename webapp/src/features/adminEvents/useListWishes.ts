@@ -8,6 +8,8 @@ export const STATUSES = {
   published: { label: 'Published', states: ['published'] },
   live: { label: 'Live', states: ['started'] },
   ended: { label: 'Ended', states: ['ended'] },
+  // Archived: found by who looks for them, and not among all.
+  cancelled: { label: 'Cancelled', states: ['cancelled'] },
 } satisfies Record<string, { label: string; states: EventState[] }>;
 
 export type Status = keyof typeof STATUSES;

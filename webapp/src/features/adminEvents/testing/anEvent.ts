@@ -19,7 +19,7 @@ export function anEvent(over: Partial<Event> = {}): Event {
     winners: [],
     signupCount: 0,
     participantCount: 0,
-    concluded: false,
+    concluded: over.eventState === 'ended' || over.eventState === 'cancelled',
     gamesInPlay: 0,
     announcements: [],
     ...over,

@@ -1,0 +1,19 @@
+import type { Event } from '@/api/events';
+import { Deciding, DECIDING } from '@/shared/events/Deciding';
+import classes from './Outcome.module.css';
+
+/** Between an event's end and its winners: what is still open. */
+export function Outcome({ event }: { event: Event }) {
+  if (event.eventState !== 'ended' || event.concluded) return null;
+  return (
+    <p className={classes.outcome} role="status">
+      {event.decidedBy === undefined ? (
+        'Open for corrections: conclude the event when the standings are right. Until then it has no winners.'
+      ) : (
+        <>
+          {DECIDING} <Deciding event={event} />
+        </>
+      )}
+    </p>
+  );
+}
