@@ -3,6 +3,7 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { GuestBanner } from '@/features/auth/GuestBanner';
 import { DeclineNotices } from '@/features/invitations/DeclineNotices';
 import { GuestLeaves } from '@/features/auth/GuestLeaves';
+import { EventNotices } from '@/features/eventNotices/EventNotices';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
 import { Face } from '@/shared/people/Face';
 import { usePaymentsOn } from '@/shared/plan/usePaymentsOn';
@@ -40,6 +41,7 @@ export default function AppLayout() {
       <InvitationNotices />
       <DeclineNotices />
       <GuestLeaves />
+      <EventNotices />
       <div className={classes.frame}>
         <header className={classes.side}>
           <Brand to={isVisitor ? '/' : '/app/home'} />

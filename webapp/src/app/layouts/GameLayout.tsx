@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, Outlet } from 'react-router';
 import { DeclineNotices } from '@/features/invitations/DeclineNotices';
+import { EventNotices } from '@/features/eventNotices/EventNotices';
 import { useRealtime } from '@/realtime/RealtimeContext';
 import { selectIsFirstConnection } from '@/realtime/realtimeSlice';
 import buttons from '@/shared/ui/buttons.module.css';
@@ -17,6 +18,7 @@ export default function GameLayout() {
   const isFirstConnection = useSelector(selectIsFirstConnection);
   return (
     <UiProvider>
+      <EventNotices />
       {isFirstConnection ? (
         <Connecting />
       ) : (

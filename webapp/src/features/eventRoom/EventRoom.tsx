@@ -1,9 +1,14 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useBlocker, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useBlocker, useNavigate, useSearchParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
-import { useEventQuery } from '@/api/events';
+import { useEventQuery, usePlayerForEventQuery } from '@/api/events';
+import { callSound } from '@/shared/board/sound';
+import { SoundSwitch } from '@/shared/board/SoundSwitch';
+import { Announcements } from '@/shared/events/Announcements';
 import { roughly, useNow } from '@/shared/events/countdown';
+import { useEventUpdates } from '@/shared/events/useEventUpdates';
+import { eventPath, wayOn } from '@/shared/events/wayOn';
 import { Logo } from '@/shared/illustrations';
 import { log } from '@/shared/log';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
@@ -11,26 +16,35 @@ import { BackIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { useClosingWarning } from '@/shared/ui/useClosingWarning';
 import classes from './EventRoom.module.css';
-import { type EventRoom as Room, HIGH_LEVEL, INIT_FAILED } from './eventRoom';
+import { type EventRoom as Room, INIT_FAILED, type StillThere as Asked } from './eventRoom';
 import { NextMatch } from './NextMatch';
 import { RoomFailure } from './RoomFailure';
+import { Standing } from './Standing';
 import { useEventRoom } from './useEventRoom';
+
+/** Whoever comes back to the room sees what is so now, not what was. */
+const FRESH = { refetchOnMountOrArgChange: true, refetchOnFocus: true, refetchOnReconnect: true } as const;
 
 /** Waiting for an opponent, and what one is told meanwhile (events and gameplay, section 2: event game room). */
 export function EventRoom({ eventId, userId }: { eventId: string; userId: string }) {
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const event = useEventQuery(eventId);
+  const event = useEventQuery(eventId, FRESH);
+  const standing = usePlayerForEventQuery({ eventId, userId }, FRESH);
+  useEventUpdates(eventId);
   const { room, enter, search, cancel } = useEventRoom(eventId, userId);
   const [isComingBack, setComingBack] = useState(query.get('fromGame') === 'true');
-  const { phase, player, leadsTo } = room;
-  const back = `/app/events/view/${eventId}`;
+  const { phase, leadsTo, stillThere } = room;
+  const player = standing.data?.player ?? room.player;
+  const back = eventPath(eventId);
   const isSearching = phase === 'searching';
   const blocker = useBlocker(isSearching);
 
   useEffect(() => {
     if (leadsTo === null) return;
-    const timer = setTimeout(() => void navigate(leadsTo.path, { replace: true }), leadsTo.afterMs);
+    const { path, afterMs, notice } = leadsTo;
+    const go = () => void navigate(path, { replace: true, state: notice === undefined ? null : { notice } });
+    const timer = setTimeout(go, afterMs);
     return () => clearTimeout(timer);
   }, [leadsTo, navigate]);
 
@@ -54,67 +68,71 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
 
   if (event.error !== undefined && event.data === undefined) {
     const isGone = isApiError(event.error) && event.error.status === 404;
-    const text = isGone ? 'Event not found.' : errorText(event.error, INIT_FAILED);
-    return <RoomFailure text={text} back={back} onRetry={() => void event.refetch()} />;
+    if (isGone) return <RoomFailure text="Event not found." />;
+    return <RoomFailure text={errorText(event.error, INIT_FAILED)} back={back} onRetry={() => void event.refetch()} />;
+  }
+  // The room of an event that is not open, or no longer open to them, is the event's page. Whoever is told so, or is on the
+  // way to a game, goes in their own time.
+  if (phase !== 'leaving' && phase !== 'gameReady' && event.data !== undefined && !event.isFetching) {
+    const isEliminated = standing.data?.isEliminated ?? false;
+    if (wayOn({ eventId, event: event.data, isEliminated }).to === 'event') return <Navigate to={back} replace />;
   }
   if (phase === 'error') return <RoomFailure text={room.error ?? ''} back={back} onRetry={enter} />;
 
-  const isNextMatch = phase === 'ready' && isComingBack;
+  const isAsked = phase === 'ready' && stillThere !== null;
+  const isNextMatch = phase === 'ready' && isComingBack && !isAsked;
+  const find = () => {
+    setComingBack(false);
+    search();
+  };
   return (
     <main className={classes.page}>
-      <title>{`${TITLES[phase]} · Morpion`}</title>
+      <title>{`${isAsked ? 'Still there?' : TITLES[phase]} · Morpion`}</title>
       <div className={classes.top}>
         <ActionIcon onClick={() => void navigate(back)} aria-label="Back to the event">
           <BackIcon />
         </ActionIcon>
         <h1>{event.data?.title ?? 'Event'}</h1>
-        <ThemeSwitch />
+        <span className={classes.switches}>
+          <SoundSwitch setting={callSound} label="Sound when you are paired" />
+          <ThemeSwitch />
+        </span>
       </div>
-      <section className={classes.room} aria-live="polite">
-        <Logo
-          className={`${classes.logo ?? ''} ${isSearching || phase === 'connecting' ? (classes.busy ?? '') : ''}`}
-        />
-        {isNextMatch ? (
-          <NextMatch
-            onContinue={() => {
-              setComingBack(false);
-              search();
-            }}
-            onCancel={() => setComingBack(false)}
+      <div className={classes.columns}>
+        <section className={classes.room} aria-live="polite">
+          <Logo
+            className={`${classes.logo ?? ''} ${isSearching || phase === 'connecting' ? (classes.busy ?? '') : ''}`}
           />
-        ) : (
-          <Situation room={room} />
+          {isNextMatch ? (
+            <NextMatch onContinue={find} onCancel={() => setComingBack(false)} />
+          ) : isAsked ? (
+            <StillThere asked={stillThere} />
+          ) : (
+            <Situation room={room} />
+          )}
+          {phase === 'ready' && !isNextMatch && (
+            <Button size="lg" onClick={find}>
+              Find Match
+            </Button>
+          )}
+          {isSearching && (
+            <Button variant="default" onClick={cancelSearch}>
+              Cancel
+            </Button>
+          )}
+          {room.notice !== null && (
+            <p role="status" className={classes.notice}>
+              {room.notice}
+            </p>
+          )}
+        </section>
+        {event.data !== undefined && player !== null && (
+          <div className={classes.aside}>
+            <Standing event={event.data} player={player} />
+            <Announcements event={event.data} />
+          </div>
         )}
-        {phase === 'ready' && !isNextMatch && (
-          <Button size="lg" onClick={search}>
-            Find Match
-          </Button>
-        )}
-        {isSearching && (
-          <Button variant="default" onClick={cancelSearch}>
-            Cancel
-          </Button>
-        )}
-        {room.notice !== null && (
-          <p role="status" className={classes.notice}>
-            {room.notice}
-          </p>
-        )}
-        {player !== null && (
-          <>
-            <dl className={classes.standing}>
-              <Figure name="Level" value={player.level} />
-              <Figure name="Wins" value={player.wins} />
-              <Figure name="Losses" value={player.losses} />
-            </dl>
-            {player.level >= HIGH_LEVEL && (
-              <p className={classes.warning}>
-                You have reached level {player.level}: few are that far, so finding opponents may take longer.
-              </p>
-            )}
-          </>
-        )}
-      </section>
+      </div>
       <ConfirmDialog
         title="Leave matchmaking?"
         opened={blocker.state === 'blocked'}
@@ -172,6 +190,26 @@ function Situation({ room }: { room: Room }) {
   }
 }
 
+const ABSENCES: Record<NonNullable<Asked['reason']>, string> = {
+  noShow: 'You lost the last game because you were not there in time.',
+  timeout: 'You lost the last game because your time ran out.',
+};
+
+/** Nobody is paired who may have gone. */
+function StillThere({ asked: { reason, strikes, maxStrikes } }: { asked: Asked }) {
+  const isLastTime = strikes !== undefined && maxStrikes !== undefined && strikes + 1 >= maxStrikes;
+  return (
+    <>
+      <h2>Still there?</h2>
+      <p className={classes.about}>
+        {reason === undefined ? 'You lost the last game because you were away.' : ABSENCES[reason]} We look for an
+        opponent as soon as you say so.
+        {isLastTime && ' One more such loss in a row takes you out of the room.'}
+      </p>
+    </>
+  );
+}
+
 /** Nobody waits without being told why. */
 function Search({ room: { queue, searchingSince } }: { room: Room }) {
   const now = useNow();
@@ -185,14 +223,5 @@ function Search({ room: { queue, searchingSince } }: { room: Room }) {
         {searchingSince !== null && ` · ${roughly(now - searchingSince)}`}
       </p>
     </>
-  );
-}
-
-function Figure({ name, value }: { name: string; value: number }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

@@ -9,6 +9,6 @@ import { RoomFailure } from './RoomFailure';
 export default function EventRoomPage() {
   const { eventId } = useParams();
   const userId = useSelector(selectUser)?.userId;
-  if (eventId === undefined || userId === undefined) return <RoomFailure text={NOBODY_OR_NOWHERE} back="/app/events" />;
+  if (eventId === undefined || userId === undefined) return <RoomFailure text={NOBODY_OR_NOWHERE} />;
   return <EventRoom key={eventId} eventId={eventId} userId={userId} />;
 }

@@ -5,7 +5,8 @@ import classes from './EventRoom.module.css';
 
 interface RoomFailureProps {
   text: string;
-  back: string;
+  /** The event's page; absent where there is no event. */
+  back?: string;
   /** Absent where trying again cannot help. */
   onRetry?: () => void;
 }
@@ -19,8 +20,8 @@ export function RoomFailure({ text, back, onRetry }: RoomFailureProps) {
       <h1 role="alert">{text}</h1>
       <div className={classes.actions}>
         {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
-        <Button component={Link} to={back} variant="default">
-          Back to the event
+        <Button component={Link} to={back ?? '/app/events'} variant="default">
+          {back === undefined ? 'All events' : 'Back to the event'}
         </Button>
       </div>
     </main>

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Event, EventState } from '@/api/events';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, server, signedInAsAda, someEvent, wholePage } from '@/testing/server';
@@ -26,15 +27,23 @@ function player(over: object = {}) {
   return { userId: ada.userId, username: 'ada', eventId, ...standing, ...over };
 }
 
+let event: Event;
+let isEliminated: boolean;
+/** What the server says of the standing, beside what the room was told. */
+let standing: object;
+
 beforeEach(() => {
+  event = someEvent();
+  isEliminated = false;
+  standing = {};
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const calls = [
     actions('event', {
-      get_event_by_id: () => answer({ event: someEvent() as never }),
+      get_event_by_id: () => answer({ event: event as never }),
       list_events: () => answer({ events: [], pagination: wholePage }),
     }),
     actions('eventSignUp', { get_user_sign_up_status: () => answer({ isSignedUp: true }) }),
-    actions('player', { check_player_for_event: () => answer({ isEliminated: false }) }),
+    actions('player', { check_player_for_event: () => answer({ isEliminated, ...standing }) }),
     actions('game', {
       get_games_by_user: () => answer({ games: [] }),
       spectatable_games: () => answer({ games: [], pagination: wholePage }),
@@ -226,6 +235,132 @@ describe('the event room', () => {
   });
 });
 
+describe('the room of an event that is not open', () => {
+  it.each<[EventState, string]>([
+    ['published', 'You are registered!'],
+    ['ended', 'This event has ended'],
+    ['cancelled', 'Event Cancelled'],
+  ])('(%s) is the page of the event', async (eventState, text) => {
+    event = someEvent({ eventState });
+    const { at } = renderApp('/app/game/event/e1?fromGame=true');
+    await connect();
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+  });
+
+  it('is its page also for who is eliminated', async () => {
+    isEliminated = true;
+    const { at } = renderApp('/app/game/event/e1?fromGame=true');
+    await connect();
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
+  });
+
+  it('turns into it when the end was missed', async () => {
+    const { at } = await enter();
+    event = someEvent({ eventState: 'ended' });
+    act(() => void window.dispatchEvent(new Event('focus')));
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
+  });
+});
+
+describe('who was away', () => {
+  const asked = () => screen.findByRole('heading', { name: 'Still there?' });
+
+  it('is asked, and searches with one press', async () => {
+    const app = renderApp('/app/game/event/e1?fromGame=true');
+    await connect();
+    receive('eventJoined', { player: player(), queueSize: 0, stillThere: true });
+    await acknowledge('joinEventRoom');
+    expect(await asked()).toBeInTheDocument();
+    // Nothing begins by itself.
+    expect(screen.queryByRole('timer')).not.toBeInTheDocument();
+    expect(sent('findMatch')).toBeUndefined();
+    await app.user.click(screen.getByRole('button', { name: 'Find Match' }));
+    expect(sent('findMatch')?.data).toEqual(me);
+    receive('matchmakingStarted', queue());
+    expect(await screen.findByRole('heading', { name: 'Looking for an opponent…' })).toBeInTheDocument();
+    expect(screen.queryByRole('heading', { name: 'Still there?' })).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['noShow', 'You lost the last game because you were not there in time.'],
+    ['timeout', 'You lost the last game because your time ran out.'],
+  ])('hears why: %s, and what comes next', async (reason, text) => {
+    await enter();
+    receive('stillThere', { reason, strikes: 1, maxStrikes: 2 });
+    await asked();
+    expect(screen.getByText(new RegExp(`^${text}.*takes you out of the room\\.$`))).toBeInTheDocument();
+  });
+
+  it('twice is taken out of the room, hears it on the event’s page, and may come back', async () => {
+    const { at, user } = await search();
+    receive('removedFromRoom', { message: 'You missed two games in a row.' });
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
+    expect(await screen.findByText('You missed two games in a row.')).toBeInTheDocument();
+    server.use(
+      ...actions('event', {
+        get_event_by_id: () => answer({ event: event as never }),
+        join_event: () => answer({ requiresUpgrade: false }),
+      }).handlers,
+    );
+    await user.click(await screen.findByRole('button', { name: 'Join Tournament' }));
+    await waitFor(() => expect(at()).toBe('/app/game/event/e1'));
+  });
+});
+
+describe('what one sees of oneself', () => {
+  it('is place, level and losses, what a level means, and when it ends', async () => {
+    event = someEvent({ endTime: new Date(Date.now() + 65_000).toISOString() });
+    standing = { player: player({ rank: 4, level: 5, losses: 2 }) };
+    await enter();
+    await waitFor(() => expect(screen.getByText('Place').nextSibling).toHaveTextContent('4'));
+    expect(screen.getByText('Losses').nextSibling).toHaveTextContent('2 of 3');
+    expect(screen.getByText(/On level 5 you play on 5×5/)).toHaveTextContent('The next loss ends the event for you.');
+    expect(screen.getByText(/^Ends in 1:0\d$/)).toBeInTheDocument();
+  });
+});
+
+describe('being paired', () => {
+  it('calls by the title of a tab that nobody looks at, by sound and by vibration', async () => {
+    const vibrate = vi.fn();
+    Object.defineProperty(navigator, 'vibrate', { value: vibrate, configurable: true });
+    const started = vi.fn();
+    class Node {
+      gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+      connect<T>(next: T): T {
+        return next;
+      }
+      start = started;
+      stop() {}
+    }
+    vi.stubGlobal('OscillatorNode', Node);
+    vi.stubGlobal('GainNode', Node);
+    vi.stubGlobal(
+      'AudioContext',
+      class {
+        currentTime = 0;
+        destination = {};
+        resume = () => Promise.resolve();
+      },
+    );
+    const { at } = await search();
+    expect(screen.getByRole('switch', { name: 'Sound when you are paired' })).toBeChecked();
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    receive('playerFound', { ...found, redirectInMs: 60_000 });
+    expect(document.title).toBe('▶ You play bob!');
+    expect(vibrate).toHaveBeenCalledOnce();
+    expect(started).toHaveBeenCalled();
+    vi.mocked(Object.getOwnPropertyDescriptor(document, 'visibilityState')!.get!).mockReturnValue('visible');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(document.title).toBe('Opponent found · Morpion');
+    expect(at()).toBe('/app/game/event/e1');
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    Reflect.deleteProperty(navigator, 'vibrate');
+  });
+});
+
 describe('after a game', () => {
   it('the next match starts after 7 s', async () => {
     await enter({}, '?fromGame=true');
@@ -260,16 +395,39 @@ describe('a failure', () => {
     expect(INIT_FAILED).toBe('Failed to initialize game room');
   });
 
+  it('to find the event says so, and leads to the others', async () => {
+    server.use(...actions('event', { get_event_by_id: () => failure(404) }).handlers);
+    renderApp('/app/game/event/e1');
+    await connect();
+    expect(await screen.findByText('Event not found.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'All events' })).toHaveAttribute('href', '/app/events');
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+  });
+
   it.each([
-    ['with words', { errorMessage: 'Tournament Closed', errorCode: 'tournament-closed' }, 'Tournament Closed'],
-    ['without', { errorMessage: '', errorCode: 'refused' }, 'Failed to join event room'],
-  ])('to enter, %s, says so', async (_name, refusal, text) => {
+    ['event-ended', 'This event has ended.', false],
+    ['event-cancelled', 'Event Cancelled', false],
+    ['tournament-closed', 'Tournament Closed', false],
+    ['email-not-verified', 'Please verify your email first.', true],
+  ])('to be admitted (%s) leads to the event', async (errorCode, errorMessage, isTold) => {
+    const { at } = renderApp('/app/game/event/e1');
+    await connect();
+    await acknowledge('joinEventRoom', { errorMessage, errorCode });
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
+    expect(await screen.findByRole('heading', { name: 'Chalk Cup' })).toBeInTheDocument();
+    if (isTold) expect(await screen.findByText(errorMessage)).toBeInTheDocument();
+    else expect(screen.queryByText(errorMessage, { selector: '[role="status"]' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+  });
+
+  it('of the server to let one in says so', async () => {
     expect(JOIN_ROOM_FAILED).toBe('Failed to join event room');
     renderApp('/app/game/event/e1');
     await connect();
-    await acknowledge('joinEventRoom', refusal);
-    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    await acknowledge('joinEventRoom', { errorMessage: '', errorCode: 'unavailable' });
+    expect(await screen.findByRole('alert')).toHaveTextContent(JOIN_ROOM_FAILED);
     expect(screen.getByRole('link', { name: 'Back to the event' })).toHaveAttribute('href', '/app/events/view/e1');
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
   });
 
   it('to get an answer says so, and can be tried again', async () => {

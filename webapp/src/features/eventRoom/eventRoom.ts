@@ -1,11 +1,17 @@
 import type { ServerEvents } from '@/realtime/protocol';
+import { eventPath, gamePath } from '@/shared/events/wayOn';
 
 type Player = ServerEvents['eventJoined']['player'];
 type Queue = Omit<ServerEvents['queueUpdate'], 'eventId'>;
 
+/** Why it is asked, and how many such losses in a row there were; absent where only the asking is known. */
+export type StillThere = Partial<Pick<ServerEvents['stillThere'], 'reason' | 'strikes' | 'maxStrikes'>>;
+
 /** What the room knows. Everything the person sees follows from this (events and gameplay, sections 2 and 4). */
 export interface EventRoom {
   phase: 'connecting' | 'ready' | 'searching' | 'gameReady' | 'leaving' | 'error';
+  /** They lost because they were not there: nobody is looked for until they say that they are back. */
+  stillThere: StillThere | null;
   player: Player | null;
   /** Of those who wait, as far as we were told. */
   queue: Queue | null;
@@ -14,13 +20,14 @@ export interface EventRoom {
   opponent: ServerEvents['playerFound']['opponent'] | null;
   /** What is said beside the rest: an opponent left, the search was refused. */
   notice: string | null;
-  /** Where the room leads by itself, and after how many milliseconds. */
-  leadsTo: { path: string; afterMs: number } | null;
+  /** Where the room leads by itself, after how many milliseconds, and what is said there. */
+  leadsTo: { path: string; afterMs: number; notice?: string } | null;
   error: string | null;
 }
 
 export const initialEventRoom: EventRoom = {
   phase: 'connecting',
+  stillThere: null,
   player: null,
   queue: null,
   searchingSince: null,
@@ -50,6 +57,9 @@ export const OPPONENT_DISCONNECTED = 'Your opponent disconnected. Looking for an
 export type EventRoomEvent =
   | { type: 'joined'; data: ServerEvents['eventJoined'] }
   | { type: 'joinFailed'; message: string }
+  | { type: 'notAdmitted'; eventId: string; code: string; message: string }
+  | { type: 'absenceNoted'; data: ServerEvents['stillThere'] }
+  | { type: 'removed'; data: ServerEvents['removedFromRoom'] }
   | { type: 'connectionLost' }
   | { type: 'searching'; data: ServerEvents['matchmakingStarted']; now: number }
   | { type: 'queueChanged'; data: ServerEvents['queueUpdate']; now: number }
@@ -68,8 +78,20 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
       const queue = { queueSize, playing: room.queue?.playing ?? 0, waitedMs: 0 };
       // A search outlives a reconnection, and a game that was found is on its way.
       const phase = room.phase === 'connecting' || room.phase === 'error' ? 'ready' : room.phase;
-      return { ...room, phase, player, queue: room.queue ?? queue, error: null };
+      const stillThere = event.data.stillThere === true ? (room.stillThere ?? {}) : null;
+      return { ...room, phase, player, stillThere, queue: room.queue ?? queue, error: null };
     }
+    case 'absenceNoted': {
+      const { reason, strikes, maxStrikes } = event.data;
+      return isOnItsWay(room)
+        ? room
+        : { ...room, phase: 'ready', searchingSince: null, stillThere: { reason, strikes, maxStrikes } };
+    }
+    case 'removed':
+      return toEvent(room, event.data.eventId, event.data.message);
+    case 'notAdmitted':
+      // The event's page shows by itself why there is no room; for anything else it is said there.
+      return toEvent(room, event.eventId, isOfTheEvent(event.code) ? undefined : event.message);
     case 'joinFailed':
       return { ...room, phase: 'error', error: event.message };
     case 'connectionLost':
@@ -88,7 +110,7 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
         opponent,
         notice: null,
         searchingSince: null,
-        leadsTo: { path: `/app/game/${gameId}`, afterMs: redirectInMs || PLAYER_FOUND_MS },
+        leadsTo: { path: gamePath(gameId), afterMs: redirectInMs || PLAYER_FOUND_MS },
       };
     }
     case 'searchCancelled': {
@@ -107,7 +129,7 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
       };
     case 'redirected': {
       const { gameId, redirectInMs } = event.data;
-      const leadsTo = { path: `/app/game/${gameId}`, afterMs: redirectInMs || REDIRECT_MS };
+      const leadsTo = { path: gamePath(gameId), afterMs: redirectInMs || REDIRECT_MS };
       return { ...room, phase: 'gameReady', searchingSince: null, leadsTo };
     }
     case 'eventOver':
@@ -117,12 +139,32 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
   }
 }
 
+/** Whether a refusal is the event's state, or the person's in it: its page shows that by itself. */
+export function isOfTheEvent(code: string): boolean {
+  return STATES.includes(code);
+}
+
+const STATES = [
+  'event-ended',
+  'event-cancelled',
+  'event-not-started',
+  'event-not-ready',
+  'eliminated',
+  'removed',
+  'tournament-closed',
+];
+
+function toEvent(room: EventRoom, eventId: string, notice?: string): EventRoom {
+  const leadsTo = { path: eventPath(eventId), afterMs: 0, ...(notice === undefined ? {} : { notice }) };
+  return { ...room, phase: 'leaving', searchingSince: null, leadsTo };
+}
+
 function isOnItsWay({ phase }: EventRoom): boolean {
   return phase === 'gameReady' || phase === 'leaving';
 }
 
 function searching(room: EventRoom, { eventId, ...queue }: ServerEvents['queueUpdate'], now: number): EventRoom {
-  return { ...room, phase: 'searching', queue, searchingSince: now - queue.waitedMs, error: null };
+  return { ...room, phase: 'searching', stillThere: null, queue, searchingSince: now - queue.waitedMs, error: null };
 }
 
 function leaving(room: EventRoom, eventId: string, message: string, afterMs: number): EventRoom {
@@ -131,6 +173,6 @@ function leaving(room: EventRoom, eventId: string, message: string, afterMs: num
     phase: 'leaving',
     searchingSince: null,
     notice: message,
-    leadsTo: { path: `/app/events/view/${eventId}`, afterMs },
+    leadsTo: { path: eventPath(eventId), afterMs },
   };
 }

@@ -8,11 +8,15 @@ import {
   CONNECTION_ERROR,
   eventRoomReducer,
   initialEventRoom,
+  isOfTheEvent,
   JOIN_ROOM_FAILED,
   NOTICE_MS,
 } from './eventRoom';
 
 const OVER = { ended: 'The event has ended.', cancelled: 'The event was cancelled.' };
+
+/** Troubles that may be over when one tries again; any other refusal stands, and the event's page has the way on. */
+const PASSING = ['timeout', 'overloaded', 'internal', 'unavailable', 'too-many-requests'];
 
 /** Enters the event's room, stays in it through reconnections, searches when told to, and leaves it with the page. */
 export function useEventRoom(eventId: string, userId: string) {
@@ -27,7 +31,10 @@ export function useEventRoom(eventId: string, userId: string) {
     connection.request('findMatch', { eventId, userId }).catch((error: unknown) => {
       if (isLost(error)) return;
       isWanted.current = false;
-      dispatch({ type: 'searchFailed', message: words(error, CONNECTION_ERROR) });
+      const message = words(error, CONNECTION_ERROR);
+      const code = error instanceof RealtimeError ? error.code : '';
+      if (isOfTheEvent(code)) dispatch({ type: 'notAdmitted', eventId, code, message });
+      else dispatch({ type: 'searchFailed', message });
     });
   }, [connection, eventId, userId]);
 
@@ -37,9 +44,11 @@ export function useEventRoom(eventId: string, userId: string) {
         if (isWanted.current) search();
       },
       (error: unknown) => {
-        if (error instanceof RealtimeError && error.code === 'disconnected') return;
-        const otherwise = error instanceof RealtimeError && error.code === 'timeout' ? CONNECT_FAILED : undefined;
-        dispatch({ type: 'joinFailed', message: otherwise ?? words(error, JOIN_ROOM_FAILED) });
+        const code = error instanceof RealtimeError ? error.code : 'internal';
+        if (code === 'disconnected') return;
+        const message = code === 'timeout' ? CONNECT_FAILED : words(error, JOIN_ROOM_FAILED);
+        if (PASSING.includes(code)) dispatch({ type: 'joinFailed', message });
+        else dispatch({ type: 'notAdmitted', eventId, code, message });
       },
     );
   }, [connection, eventId, userId, search]);
@@ -82,6 +91,16 @@ export function useEventRoom(eventId: string, userId: string) {
     if (data.eventId !== eventId) return;
     isWanted.current = false;
     dispatch({ type: 'searchCancelled', data });
+  });
+  useRealtimeEvent('stillThere', (data) => {
+    if (data.eventId !== eventId) return;
+    isWanted.current = false;
+    dispatch({ type: 'absenceNoted', data });
+  });
+  useRealtimeEvent('removedFromRoom', (data) => {
+    if (data.eventId !== eventId) return;
+    isWanted.current = false;
+    dispatch({ type: 'removed', data });
   });
   useRealtimeEvent('redirectToGame', (data) => {
     isWanted.current = false;

@@ -1,17 +1,25 @@
 import { timeLeft, useNow } from '@/shared/events/countdown';
 import classes from './Countdown.module.css';
 
-/** How long until the event starts; the page around it turns live by itself. */
-export function Countdown({ until }: { until: string }) {
+interface CountdownProps {
+  until: string;
+  /** `Starts in`. */
+  label: string;
+  /** What stands there once the moment is past. */
+  over: string;
+}
+
+/** How long until the event starts, or ends; the page around it changes by itself. */
+export function Countdown({ until, label, over }: CountdownProps) {
   const now = useNow();
   const left = timeLeft(Date.parse(until) - now);
   const isOver = Object.values(left).every((part) => part === 0);
-  if (isOver) return <p className={classes.starting}>Starting…</p>;
+  if (isOver) return <p className={classes.over}>{over}</p>;
   const words = Object.entries(left).map(([name, value]) => `${value} ${name}`);
   return (
     <div>
-      <p className={classes.label}>Starts in</p>
-      <div className={classes.parts} role="timer" aria-label={`Starts in ${words.join(', ')}`}>
+      <p className={classes.label}>{label}</p>
+      <div className={classes.parts} role="timer" aria-label={`${label} ${words.join(', ')}`}>
         {Object.entries(left).map(([name, value]) => (
           <span key={name} className={classes.part}>
             <b>{String(value).padStart(2, '0')}</b>

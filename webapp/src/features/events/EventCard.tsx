@@ -3,18 +3,29 @@ import { useId } from 'react';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { Event, EventState } from '@/api/events';
+import type { Game } from '@/realtime/protocol';
 import { EventBadge } from '@/shared/events/EventBadge';
+import { momentsOf } from '@/shared/events/moments';
 import { dateTime } from '@/shared/events/times';
+import { nameOf } from '@/shared/people/somebody';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { eventPath, gamePath } from '@/shared/events/wayOn';
 import classes from './EventCard.module.css';
 
 /** What the list calls the states (events and gameplay, section 2); others go by their raw name. */
 const BADGES: Partial<Record<EventState, string>> = { published: 'Register', started: 'Live', cancelled: 'Cancelled' };
 const BUTTONS: Partial<Record<EventState, string>> = { published: 'Register Now', started: 'Join Event' };
 
+interface EventCardProps {
+  event: Event;
+  /** The game that one plays in it right now. */
+  ownGame: Game | undefined;
+}
+
 /** An event in the players' list (events and gameplay, section 2). */
-export function EventCard({ event }: { event: Event }) {
-  const { eventId, eventState, title, description, startTime, endTime, prize } = event;
+export function EventCard({ event, ownGame }: EventCardProps) {
+  const { eventId, eventState, title, description, prize, winners, concluded } = event;
+  const [first] = winners;
   const id = useId();
   const isGuest = useSelector(selectUser)?.isTempUser ?? false;
   return (
@@ -25,14 +36,23 @@ export function EventCard({ event }: { event: Event }) {
       </div>
       {description && <p className={classes.description}>{description}</p>}
       <dl className={classes.facts}>
-        {startTime !== undefined && <Fact name="Starts" value={dateTime(startTime)} />}
-        {endTime !== undefined && <Fact name="Ends" value={dateTime(endTime)} />}
+        {momentsOf(event).map(({ name, at }) => (
+          <Fact key={name} name={name} value={dateTime(at)} />
+        ))}
         {prize && <Fact name="Prize" value={prize} />}
+        {eventState === 'ended' && !concluded && <Fact name="Winner" value="To be decided" />}
+        {eventState === 'ended' && concluded && (
+          <Fact name="Winner" value={first === undefined ? 'Nobody won it.' : nameOf(first)} />
+        )}
       </dl>
       {eventState === 'cancelled' ? (
         <Button disabled>Event Cancelled</Button>
+      ) : ownGame !== undefined ? (
+        <Button component={Link} to={gamePath(ownGame.gameId)} aria-describedby={id}>
+          Return to your game
+        </Button>
       ) : (
-        <Button component={Link} to={`/app/events/view/${eventId}`} aria-describedby={id}>
+        <Button component={Link} to={eventPath(eventId)} aria-describedby={id}>
           {(isGuest ? undefined : BUTTONS[eventState]) ?? 'View Details'}
         </Button>
       )}

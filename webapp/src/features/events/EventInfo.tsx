@@ -1,7 +1,9 @@
 import { useSelector } from 'react-redux';
 import type { Event } from '@/api/events';
+import { Announcements } from '@/shared/events/Announcements';
 import { LiveGames } from '@/shared/events/LiveGames';
-import { dateTime, timeZone } from '@/shared/events/times';
+import { momentsOf, momentText } from '@/shared/events/moments';
+import { timeZone } from '@/shared/events/times';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Countdown } from './Countdown';
@@ -10,19 +12,28 @@ import { EventPanel } from './EventPanel';
 import { TakeAlong } from './TakeAlong';
 import { Winners } from './Winners';
 
+interface EventInfoProps {
+  event: Event;
+  /** What brought them here, if that has to be said. */
+  notice: string | null;
+}
+
 /** What the event is, when it is, and what one can do about it. */
-export function EventInfo({ event }: { event: Event }) {
+export function EventInfo({ event, notice }: EventInfoProps) {
   const user = useSelector(selectUser);
-  const { eventState, description, startTime, endTime, prize, eventType, maxLosses, signupCount } = event;
+  const { eventState, concluded, description, startTime, endTime, prize, eventType, maxLosses, signupCount } = event;
+  const { gamesInPlay } = event;
   return (
     <div className={classes.columns}>
       <div className={classes.column}>
-        {eventState === 'ended' && <Winners event={event} userId={user?.userId ?? null} />}
+        <Announcements event={event} />
+        {eventState === 'ended' && concluded && <Winners event={event} userId={user?.userId ?? null} />}
         <Card title="About">
           {description && <p className={classes.description}>{description}</p>}
           <dl className={classes.facts}>
-            {startTime !== undefined && <Fact name="Starts" value={dateTime(startTime)} />}
-            {endTime !== undefined && <Fact name="Ends" value={dateTime(endTime)} />}
+            {momentsOf(event).map((moment) => (
+              <Fact key={moment.name} name={moment.name} value={momentText(moment)} />
+            ))}
             {startTime !== undefined && <Fact name="Time zone" value={timeZone(new Date(startTime))} />}
             {prize && <Fact name="Prize" value={prize} />}
             <Fact name="Open to" value={eventType === 'open' ? 'everybody' : 'registered players'} />
@@ -33,11 +44,21 @@ export function EventInfo({ event }: { event: Event }) {
       </div>
       <div className={classes.column}>
         <section className={classes.panel} aria-label="Taking part">
-          {eventState === 'published' && startTime !== undefined && <Countdown until={startTime} />}
+          {eventState === 'published' && startTime !== undefined && (
+            <Countdown until={startTime} label="Starts in" over="Starting…" />
+          )}
+          {eventState === 'started' && endTime !== undefined && (
+            <Countdown until={endTime} label="Ends in" over="Ending…" />
+          )}
+          {notice !== null && (
+            <p className={classes.notice} role="status">
+              {notice}
+            </p>
+          )}
           <EventPanel event={event} user={user} />
           <TakeAlong event={event} />
         </section>
-        {eventState === 'started' && user !== null && <LiveGames eventId={event.eventId} />}
+        {(eventState === 'started' || gamesInPlay > 0) && user !== null && <LiveGames eventId={event.eventId} />}
       </div>
     </div>
   );

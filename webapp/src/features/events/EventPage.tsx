@@ -1,27 +1,26 @@
 import { Button, Tabs } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { Link, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import { type Event, eventsApi } from '@/api/events';
 import { useNow } from '@/shared/events/countdown';
 import { EventBadge } from '@/shared/events/EventBadge';
 import { Leaderboard } from '@/shared/events/Leaderboard';
+import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { LostDrawing } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { EventInfo } from './EventInfo';
 import classes from './EventPage.module.css';
-import { useEventUpdates } from './useEventUpdates';
 
 const { endpoints } = eventsApi;
 
 /** For visitors, who have no realtime channel, in milliseconds. */
 const POLL_MS = 20_000;
-/** Where something is due any moment: the start that the countdown promised, the winners after the last games. */
+/** Where something is due any moment: the start or the end that the countdown promised, the winners after the last games. */
 const IMPATIENT_POLL_MS = 2_000;
-/** The last games of an ended event are decided within a minute. */
-const RESULTS_WITHIN_MS = 90_000;
 
 const BACK = { to: '/app/events', label: 'Back to events' };
 
@@ -34,9 +33,12 @@ export default function EventPage() {
   const { refetch } = endpoints.event.useQuerySubscription(eventId, {
     refetchOnMountOrArgChange: true,
     refetchOnReconnect: true,
-    skipPollingIfUnfocused: true,
+    refetchOnFocus: true,
+    // What is due comes also where nobody is looking just now.
+    skipPollingIfUnfocused: !isDue,
     pollingInterval: isDue ? IMPATIENT_POLL_MS : isVisitor ? POLL_MS : 0,
   });
+  const notice = useNotice();
   useEventUpdates(eventId);
 
   if (isLoading || isUninitialized) return <p role="status">Loading event...</p>;
@@ -54,7 +56,7 @@ export default function EventPage() {
           {isRanked && <Tabs.Tab value="leaderboard">Leaderboard</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="info">
-          <EventInfo event={event} />
+          <EventInfo event={event} notice={notice} />
         </Tabs.Panel>
         {isRanked && (
           <Tabs.Panel value="leaderboard">
@@ -70,9 +72,24 @@ export default function EventPage() {
 function useIsDue(event: Event | undefined): boolean {
   const now = useNow();
   if (event === undefined) return false;
-  const { eventState, startTime, winners, updatedAt } = event;
-  if (eventState === 'published') return startTime !== undefined && Date.parse(startTime) <= now;
-  return eventState === 'ended' && winners.length === 0 && now - Date.parse(updatedAt) < RESULTS_WITHIN_MS;
+  const { eventState, startTime, endTime, concluded } = event;
+  const isPast = (time: string | undefined) => time !== undefined && Date.parse(time) <= now;
+  if (eventState === 'published') return isPast(startTime);
+  if (eventState === 'started') return isPast(endTime);
+  return eventState === 'ended' && !concluded;
+}
+
+/** What the room had to say when it led here; it is said once. */
+function useNotice(): string | null {
+  const { pathname, state } = useLocation();
+  const navigate = useNavigate();
+  const told = (state as { notice?: string } | null)?.notice ?? null;
+  const [notice, setNotice] = useState(told);
+  if (told !== null && told !== notice) setNotice(told);
+  useEffect(() => {
+    if (told !== null) void navigate(pathname, { replace: true, state: null });
+  }, [told, pathname, navigate]);
+  return notice;
 }
 
 function NoEvent({ error, onRetry }: { error: unknown; onRetry: () => void }) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import type { User } from '@/api/account';
 import { errorText, isApiError } from '@/api/base';
 import {
@@ -13,6 +13,9 @@ import {
   useSignUpStatusQuery,
 } from '@/api/events';
 import { AccountNeeded } from '@/shared/events/AccountNeeded';
+import { Deciding, DECIDING } from '@/shared/events/Deciding';
+import { useOwnGameIn } from '@/shared/events/useOwnGames';
+import { gamePath, roomPath } from '@/shared/events/wayOn';
 import { urlIntended } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './EventPanel.module.css';
@@ -30,7 +33,9 @@ export function EventPanel({ event, user }: EventPanelProps) {
   const { eventId } = event;
   const userId = user?.userId ?? '';
   const status = useSignUpStatusQuery({ eventId, userId }, { skip: user === null });
-  const player = usePlayerForEventQuery({ eventId, userId }, { skip: user === null || event.eventState !== 'started' });
+  const isAhead = event.eventState === 'published' || event.eventState === 'started';
+  const player = usePlayerForEventQuery({ eventId, userId }, { skip: user === null || !isAhead });
+  const ownGame = useOwnGameIn(eventId);
   const [failure, setFailure] = useState<string | null>(null);
   const [upgrade, setUpgrade] = useState<string | null>(null);
   const [signUp, signingUp] = useSignUpMutation();
@@ -62,7 +67,7 @@ export function EventPanel({ event, user }: EventPanelProps) {
     const { data, error } = await joinEvent({ eventId, userId, username });
     const isLimited = data?.requiresUpgrade === true || (isApiError(error) && error.requiresUpgrade === true);
     if (isLimited && !isProUser) setUpgrade(errorText(error, FREE_PLAN_LIMIT));
-    else if (data !== undefined && !isLimited) await navigate(`/app/game/event/${eventId}`);
+    else if (data !== undefined && !isLimited) await navigate(roomPath(eventId));
     else setFailure(failed(error, 'Failed to join event', 'Failed to join event. Please try again.'));
   });
 
@@ -71,6 +76,8 @@ export function EventPanel({ event, user }: EventPanelProps) {
     userId: user?.userId ?? null,
     isSignedUp: status.data?.isSignedUp ?? false,
     isEliminated: player.data?.isEliminated ?? false,
+    isRemoved: player.data?.player?.isRemoved ?? false,
+    isPlaying: ownGame !== undefined,
   });
   if (user?.isTempUser && (situation === 'register' || situation === 'join')) return <AccountNeeded />;
   const actions: Partial<Record<Situation, { act: () => void; isBusy: boolean }>> = {
@@ -88,6 +95,16 @@ export function EventPanel({ event, user }: EventPanelProps) {
     <div className={classes.panel} data-situation={situation}>
       {title !== undefined && <h2>{title}</h2>}
       <p className={classes.text}>{typeof text === 'function' ? text(event) : text}</p>
+      {situation === 'deciding' && (
+        <p className={classes.pending} role="status">
+          <Deciding event={event} />
+        </p>
+      )}
+      {ownGame !== undefined && situation === 'playing' && (
+        <Button size="md" component={Link} to={gamePath(ownGame.gameId)}>
+          Return to your game
+        </Button>
+      )}
       {button !== undefined && (
         <Button
           size="md"
@@ -126,10 +143,21 @@ const WORDS: Record<Situation, Words> = {
   },
   join: { title: 'It is live!', text: 'Opponents of your level are waiting.', button: 'Join Tournament' },
   closed: { title: 'Tournament Closed', text: 'Only players who registered before it started can join.' },
+  playing: {
+    title: 'Your game is on!',
+    text: ({ eventState }) =>
+      eventState === 'ended' ? 'The event has ended, and your game still counts.' : 'Your opponent is at the board.',
+  },
   eliminated: {
     title: "You've Been Eliminated",
     text: ({ maxLosses }) => `${maxLosses === 1 ? 'One loss was' : `${maxLosses} losses were`} enough. Well played!`,
   },
+  removed: { title: 'You are no longer in this event', text: 'The organisers have removed you from it.' },
+  checking: {
+    title: 'This event has ended',
+    text: 'The organisers are checking the results. The winners follow here.',
+  },
+  deciding: { title: 'This event has ended', text: DECIDING },
   won: { title: 'You won!', text: ({ title }) => `Congratulations! You are the winner of ${title}.` },
   placed: {
     title: 'You are among the winners!',

@@ -1,40 +1,69 @@
+import { SegmentedControl } from '@mantine/core';
 import { useEffect } from 'react';
 import { useSelector } from 'react-redux';
-import { Link } from 'react-router';
-import { PAGE_LIMIT, useListEventsQuery } from '@/api/events';
 import { AccountNeeded } from '@/shared/events/AccountNeeded';
+import { Link, useSearchParams } from 'react-router';
+import { type EventState, useListEventsQuery } from '@/api/events';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
+import { useOwnGames } from '@/shared/events/useOwnGames';
 import { EmptyDrawing } from '@/shared/illustrations';
 import { log } from '@/shared/log';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import { Pager } from '@/shared/ui/Pager';
 import { EventCard } from './EventCard';
 import classes from './EventsPage.module.css';
 
 /** Visitors have no realtime channel; for them, and for what it misses, the list is asked for again this often. */
 const POLL_MS = 30_000;
+/** Cards of a page: whole rows of two and three columns. */
+const PAGE = 24;
 
-/** What one can register for and what goes on (events and gameplay, section 2). */
+/** Which events are shown; it stands in the URL, so that Back, reloading and a shared link keep it. */
+const TIMES = {
+  now: { label: 'Live and upcoming', states: ['published', 'started'] },
+  past: { label: 'Past', states: ['ended'] },
+} satisfies Record<string, { label: string; states: EventState[] }>;
+
+type Time = keyof typeof TIMES;
+
+/** What one can register for, what goes on (events and gameplay, section 2), and what was. */
 export default function EventsPage() {
+  const [params, setParams] = useSearchParams();
+  const time: Time = params.get('when') === 'past' ? 'past' : 'now';
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
+  const show = (next: { time: Time; page: number }) =>
+    setParams({
+      ...(next.time === 'now' ? {} : { when: next.time }),
+      ...(next.page === 1 ? {} : { page: String(next.page) }),
+    });
+
   const { data, isLoading, error } = useListEventsQuery(
-    { filter: { eventState: ['published', 'started'] }, limit: PAGE_LIMIT },
+    { filter: { eventState: TIMES[time].states }, page, limit: PAGE },
     {
       refetchOnMountOrArgChange: true,
       refetchOnReconnect: true,
+      refetchOnFocus: true,
       pollingInterval: POLL_MS,
       skipPollingIfUnfocused: true,
     },
   );
   useEventListUpdates();
   const isGuest = useSelector(selectUser)?.isTempUser ?? false;
+  const { games } = useOwnGames();
   // A failure is only logged: nothing is shown (events and gameplay, section 2).
   useEffect(() => {
     if (error !== undefined) log.warn('Failed to load events', error);
   }, [error]);
+  // What was there when the link was made may be on fewer pages now.
+  const isBeyond = page > 1 && data?.events.length === 0;
+  useEffect(() => {
+    if (isBeyond) show({ time, page: 1 });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each page that is beyond the last
+  }, [isBeyond]);
 
-  // What is live comes first; the server's order, by time, stands within.
-  const events = [...(data?.events ?? [])].sort((a, b) => rank(a.eventState) - rank(b.eventState));
+  const events = data?.events ?? [];
   return (
     <>
       <PageHeading title="Events">Join exciting Tic-Tac-Toe tournaments and competitions</PageHeading>
@@ -43,31 +72,43 @@ export default function EventsPage() {
           <AccountNeeded />
         </div>
       )}
+      <SegmentedControl
+        aria-label="Which events"
+        className={classes.times ?? ''}
+        value={time}
+        onChange={(next) => show({ time: next as Time, page: 1 })}
+        data={Object.entries(TIMES).map(([value, { label }]) => ({ value, label }))}
+      />
       {isLoading && <p role="status">Loading events...</p>}
       {events.length > 0 && (
         <ul className={classes.grid}>
           {events.map((event) => (
             // A card turns when its event goes live.
             <li key={`${event.eventId} ${event.eventState}`} className={classes.item} data-state={event.eventState}>
-              <EventCard event={event} />
+              <EventCard event={event} ownGame={games.find(({ eventId }) => eventId === event.eventId)} />
             </li>
           ))}
         </ul>
       )}
-      {data?.events.length === 0 && (
+      {data !== undefined && (
+        <Pager label="events" pagination={data.pagination} onPage={(next) => show({ time, page: next })} />
+      )}
+      {data?.events.length === 0 && !isBeyond && (
         <div className={classes.empty}>
           <EmptyDrawing className={classes.drawing} />
-          <h2>No Events Available</h2>
-          <p>Check back later for upcoming tournaments!</p>
-          <Link to="/app/practice" className={buttons.primary}>
-            Practice While You Wait
-          </Link>
+          {time === 'past' ? (
+            <h2>No event has ended yet</h2>
+          ) : (
+            <>
+              <h2>No Events Available</h2>
+              <p>Check back later for upcoming tournaments!</p>
+              <Link to="/app/practice" className={buttons.primary}>
+                Practice While You Wait
+              </Link>
+            </>
+          )}
         </div>
       )}
     </>
   );
-}
-
-function rank(state: string): number {
-  return state === 'started' ? 0 : 1;
 }

@@ -4,13 +4,13 @@ import { Face } from '@/shared/people/Face';
 import { Card } from '@/shared/ui/Card';
 import classes from './Winners.module.css';
 
-/** Who won: the first three with at least one win. */
+/** Who won an event that is concluded: the first three with at least one win. */
 export function Winners({ event: { winners }, userId }: { event: Event; userId: string | null }) {
   return (
     <Card title="Winners">
       <CupDrawing className={classes.drawing} />
       {winners.length === 0 ? (
-        <p className={classes.none}>No winners yet. The last games may have a minute to finish.</p>
+        <p className={classes.none}>Nobody won it.</p>
       ) : (
         <ol className={classes.winners}>
           {winners.map((winner) => (

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event, EventState } from '@/api/events';
+import type { Game } from '@/realtime/protocol';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import {
@@ -21,6 +22,8 @@ import {
 let event: Event;
 let isSignedUp: boolean;
 let isEliminated: boolean;
+/** Ada's own games that go on. */
+let own: Game[];
 let events: ReturnType<typeof actions>;
 let signUps: ReturnType<typeof actions>;
 let players: ReturnType<typeof actions>;
@@ -47,6 +50,7 @@ beforeEach(() => {
   event = someEvent();
   isSignedUp = false;
   isEliminated = false;
+  own = [];
   standings = [player('bob', 1), player('ada', 2)];
   events = actions('event', {
     get_event_by_id: () => answer({ event: event as never }),
@@ -69,7 +73,7 @@ beforeEach(() => {
     get_leaderboard: () => answer({ players: standings as never, pagination: { ...wholePage, totalCount: 2 } }),
   });
   games = actions('game', {
-    get_games_by_user: () => answer({ games: [] }),
+    get_games_by_user: () => answer({ games: own as never }),
     spectatable_games: () => answer({ games: [], pagination: wholePage }),
     get_games_by_event: () => answer({ games: [], pagination: wholePage }),
   });
@@ -167,6 +171,38 @@ describe('the list', () => {
     event = someEvent();
     FakeSocket.last.receive('eventStateChanged', { eventId: 'e1', eventState: 'started' });
     expect(await screen.findByText('Live')).toBeInTheDocument();
+  });
+
+  it('has pages, and shows what is past', async () => {
+    const pagination = { currentPage: 1, limit: 24, totalCount: 30, hasPrevPage: false, hasNextPage: true };
+    const winners = [{ ...bob, level: 2, wins: 1 }];
+    events = actions('event', {
+      list_events: ({ filter, page }) => {
+        const isPast = (filter as { eventState: string[] }).eventState.includes('ended');
+        const title = `${isPast ? 'Past' : 'Next'} ${String(page)}`;
+        return answer({
+          events: [someEvent({ title, ...(isPast ? { eventState: 'ended', winners } : {}) })] as never,
+          pagination: { ...pagination, currentPage: page as number, hasPrevPage: page === 2, hasNextPage: page === 1 },
+        });
+      },
+    });
+    server.use(...events.handlers);
+    const { user, router } = await openList();
+    await screen.findByRole('article', { name: 'Next 1' });
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    await screen.findByRole('article', { name: 'Next 2' });
+    expect(router.state.location.search).toBe('?page=2');
+    await user.click(screen.getByRole('radio', { name: 'Past' }));
+    const card = within(await screen.findByRole('article', { name: 'Past 1' }));
+    expect(card.getByText('bob')).toBeInTheDocument();
+    expect(router.state.location.search).toBe('?when=past');
+  });
+
+  it('leads to one’s own game in a live event', async () => {
+    own = [gameWithBob({ gameId: 'g7', gameType: 'event', eventId: 'e1' })];
+    await openList();
+    const card = within(await screen.findByRole('article', { name: 'Chalk Cup' }));
+    expect(await card.findByRole('link', { name: 'Return to your game' })).toHaveAttribute('href', '/app/game/g7');
   });
 
   it('is there for visitors', async () => {
@@ -418,6 +454,97 @@ describe('an event', () => {
     expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/app/events/view/e1`);
   });
 
+  it('leads to one’s own game, and never to watching it', async () => {
+    own = [gameWithBob({ gameId: 'g7', gameType: 'event', eventId: 'e1' })];
+    const live = actions('game', {
+      get_games_by_user: () => answer({ games: own as never }),
+      spectatable_games: () => answer({ games: own as never, pagination: wholePage }),
+    });
+    server.use(...live.handlers);
+    await openEvent();
+    const href = '/app/game/g7';
+    expect(await panel().findByRole('link', { name: 'Return to your game' })).toHaveAttribute('href', href);
+    expect(panel().queryByRole('button', { name: 'Join Tournament' })).not.toBeInTheDocument();
+    const list = within(screen.getByRole('region', { name: 'Live games' }));
+    expect(await list.findByRole('link', { name: 'Return to your game' })).toHaveAttribute('href', href);
+    expect(list.queryByText('Watch')).not.toBeInTheDocument();
+  });
+
+  it('is decided for a while after its end, and shows the winners without a reload', async () => {
+    const decidedBy = new Date(Date.now() + 48_000).toISOString();
+    event = someEvent({ eventState: 'ended', concluded: false, gamesInPlay: 2, decidedBy });
+    isSignedUp = true;
+    await openEvent();
+    expect(await panel().findByText('The last games are being decided.')).toBeInTheDocument();
+    expect(panel().getByText(/^2 games are still being played, winners in at most 4[78] s\.$/)).toBeInTheDocument();
+    expect(screen.queryByText('Nobody won it.')).not.toBeInTheDocument();
+    expect(screen.queryByRole('region', { name: 'Winners' })).not.toBeInTheDocument();
+    FakeSocket.last.open();
+    const winners = [{ userId: ada.userId, username: 'ada', level: 2, wins: 1 }];
+    event = someEvent({ eventState: 'ended', winners });
+    FakeSocket.last.receive('eventConcluded', { eventId: 'e1', winners });
+    expect(await panel().findByRole('heading', { name: 'You won!' })).toBeInTheDocument();
+    expect(within(screen.getByRole('region', { name: 'Winners' })).getByText('ada')).toBeInTheDocument();
+  });
+
+  it('shows the winners to who heard nothing, also in a tab that nobody looks at', async () => {
+    event = someEvent({ eventState: 'ended', concluded: false, decidedBy: '2026-01-01T12:01:00Z' });
+    await openEvent();
+    expect(await panel().findByText('Winners in a moment.')).toBeInTheDocument();
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    event = someEvent({ eventState: 'ended', winners: [{ ...bob, level: 2, wins: 1 }] });
+    expect(await panel().findByText('The winner is bob.', undefined, { timeout: 6_000 })).toBeInTheDocument();
+    vi.restoreAllMocks();
+  });
+
+  it('that is open for corrections says so', async () => {
+    event = someEvent({ eventState: 'ended', concluded: false });
+    await openEvent();
+    expect(await panel().findByText(/^The organisers are checking the results\./)).toBeInTheDocument();
+    expect(panel().queryByText(/winner.* in/i)).not.toBeInTheDocument();
+  });
+
+  it('says that nobody won it only when that is final', async () => {
+    event = someEvent({ eventState: 'ended' });
+    await openEvent();
+    expect(await panel().findByText('Nobody won it.')).toBeInTheDocument();
+  });
+
+  it('tells when it really started and ended', async () => {
+    const times = { startedAt: '2026-01-01T10:00:05Z', endedAt: '2026-01-01T11:00:00Z' };
+    event = someEvent({ eventState: 'ended', ...times });
+    await openEvent();
+    const about = within(screen.getByRole('region', { name: 'About' }));
+    expect(about.getByText('Started').nextSibling).not.toHaveTextContent('planned');
+    expect(about.getByText('Ended').nextSibling).toHaveTextContent(/planned for/);
+  });
+
+  it('counts down to its end while it is live', async () => {
+    event = someEvent({ endTime: new Date(Date.now() + 61_000).toISOString() });
+    await openEvent();
+    expect(screen.getByRole('timer')).toHaveAccessibleName(/^Ends in 0 days, 0 hours, 1 minutes/);
+  });
+
+  it('shows what its organisers announced, the latest first, and tells it as it comes', async () => {
+    const first = { message: 'Welcome!', at: '2026-01-01T10:00:00Z' };
+    event = someEvent({ announcements: [first] });
+    await openEvent();
+    expect(await screen.findByText('Welcome!')).toBeInTheDocument();
+    FakeSocket.last.open();
+    const second = { message: 'Five more minutes.', at: '2026-01-01T11:00:00Z' };
+    event = someEvent({ announcements: [first, second] });
+    FakeSocket.last.receive('eventAnnouncement', { eventId: 'e1', title: 'Chalk Cup', ...second });
+    const list = within(screen.getByRole('region', { name: 'Announcements' }));
+    await list.findByText('Five more minutes.');
+    expect(list.getAllByRole('listitem').map((item) => item.firstChild?.textContent)).toEqual([
+      'Five more minutes.',
+      'Welcome!',
+    ]);
+    // Once in the list, once as a notice.
+    await waitFor(() => expect(screen.getAllByText('Five more minutes.')).toHaveLength(2));
+  });
+
   it('shows others’ games to be watched', async () => {
     const players = [bob, { userId: 'c', username: 'carl' }];
     const game = gameWithBob({ gameId: 'g7', players, gameType: 'event', eventId: 'e1', boardSize: 4, drawCount: 1 });
@@ -524,7 +651,7 @@ describe('the leaderboard', () => {
     expect(items[1]).toHaveTextContent('out of time · 4×4 · 3 rounds');
     expect(within(items[0]!).getByRole('link')).toHaveAttribute('href', '/app/game/g1/replay');
     expect(within(items[2]!).queryByRole('link')).not.toBeInTheDocument();
-    expect(within(items[3]!).getByRole('link')).toHaveAttribute('href', '/app/game/g4?watch=true');
+    expect(within(items[3]!).getByRole('link')).toHaveAttribute('href', '/app/game/g4');
     expect(record.calls).toContainEqual({
       action: 'get_games_by_event',
       payload: { eventId: 'e1', userId: ada.userId, page: 1, limit: 20 },

@@ -20,8 +20,30 @@ describe('the situation', () => {
     ['ended', 'open', true, true, 'ended'],
     ['cancelled', 'open', true, false, 'cancelled'],
   ])('%s, %s, signed up %s, eliminated %s: %s', (eventState, eventType, isSignedUp, isEliminated, expected) => {
-    const event = { eventState, eventType, winners: [] };
-    expect(situationOf(event, { userId: 'a', isSignedUp, isEliminated })).toBe(expected);
+    const event = { eventState, eventType, winners: [], concluded: true };
+    expect(situationOf(event, { userId: 'a', isSignedUp, isEliminated, isRemoved: false, isPlaying: false })).toBe(
+      expected,
+    );
+  });
+
+  it.each<[EventState, boolean, boolean, Situation]>([
+    ['started', false, true, 'playing'],
+    ['ended', false, true, 'playing'],
+    ['ended', false, false, 'deciding'],
+    ['ended', true, false, 'ended'],
+    ['cancelled', true, true, 'cancelled'],
+  ])('%s, concluded %s, in a game %s: %s', (eventState, concluded, isPlaying, expected) => {
+    const decidedBy = '2026-01-01T12:01:00Z';
+    const event = { eventState, eventType: 'open' as const, winners: [], concluded, decidedBy };
+    expect(
+      situationOf(event, { userId: 'a', isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying }),
+    ).toBe(expected);
+  });
+
+  it('of an event that is not concluded names no winner, whatever is written already', () => {
+    const event = { eventState: 'ended', eventType: 'open', winners: [winner('a')], concluded: false } as const;
+    const person = { userId: 'a', isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying: false };
+    expect(situationOf({ ...event, winners: [...event.winners] }, person)).toBe('checking');
   });
 
   it.each([
@@ -30,10 +52,17 @@ describe('the situation', () => {
     ['c', 'ended'],
     [null, 'ended'],
   ])('of an ended event, for %s: %s', (userId, expected) => {
-    const event = { eventState: 'ended', eventType: 'open', winners: [winner('a'), winner('b')] } as const;
+    const winners = [winner('a'), winner('b')];
+    const event = { eventState: 'ended', eventType: 'open', winners, concluded: true } as const;
     expect(
-      situationOf({ ...event, winners: [...event.winners] }, { userId, isSignedUp: true, isEliminated: false }),
+      situationOf(event, { userId, isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying: false }),
     ).toBe(expected);
+  });
+
+  it.each<EventState>(['published', 'started'])('of who was removed is that (%s)', (eventState) => {
+    const event = { eventState, eventType: 'open' as const, winners: [], concluded: false };
+    const person = { userId: 'a', isSignedUp: true, isEliminated: true, isRemoved: true, isPlaying: false };
+    expect(situationOf(event, person)).toBe('removed');
   });
 
   it('is never a way in for who is out, nor a way out of what has started', () => {
@@ -42,8 +71,8 @@ describe('the situation', () => {
         for (const isSignedUp of [true, false]) {
           for (const isEliminated of [true, false]) {
             const found = situationOf(
-              { eventState, eventType, winners: [] },
-              { userId: 'a', isSignedUp, isEliminated },
+              { eventState, eventType, winners: [], concluded: true },
+              { userId: 'a', isSignedUp, isEliminated, isRemoved: false, isPlaying: false },
             );
             if (found === 'join') expect([eventState, isEliminated]).toEqual(['started', false]);
             if (found === 'register' || found === 'unregister') expect(eventState).toBe('published');

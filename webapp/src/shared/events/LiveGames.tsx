@@ -1,32 +1,40 @@
 import { Button } from '@mantine/core';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { useSpectatableGamesQuery } from '@/api/events';
 import { Face } from '@/shared/people/Face';
 import { nameOf } from '@/shared/people/somebody';
+import type { Game } from '@/realtime/protocol';
+import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { EyeIcon } from '@/shared/ui/icons';
 import classes from './LiveGames.module.css';
+import { gamePath } from './wayOn';
 
 /** Games begin without a word to those who only look on; asked for this often, in milliseconds. */
 const POLL_MS = 8_000;
 /** More than anybody reads. */
 const SHOWN = 8;
 
-/** Others' games of the event, to be watched. */
+/** The games of the event that go on, to be watched; one's own is there to be played. */
 export function LiveGames({ eventId }: { eventId: string }) {
   const { data } = useSpectatableGamesQuery(eventId, {
     pollingInterval: POLL_MS,
     skipPollingIfUnfocused: true,
     refetchOnMountOrArgChange: true,
   });
-  const games = data?.games ?? [];
+  const userId = useSelector(selectUser)?.userId;
+  const isOwn = ({ players }: Game) => players.some((player) => player.userId === userId);
+  // One's own game stands first: who plays has something to do.
+  const games = (data?.games ?? []).toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
   return (
     <Card title="Live games">
       {games.length === 0 ? (
         <p className={classes.none}>Nobody is playing right now.</p>
       ) : (
         <ul className={classes.games}>
-          {games.slice(0, SHOWN).map(({ gameId, players, boardSize, drawCount, level }) => {
+          {games.slice(0, SHOWN).map((game) => {
+            const { gameId, players, boardSize, drawCount, level } = game;
             const names = players.map(nameOf).join(' – ');
             return (
               <li key={gameId}>
@@ -40,15 +48,21 @@ export function LiveGames({ eventId }: { eventId: string }) {
                     {`${boardSize}×${boardSize} · level ${level}${drawCount > 0 ? ` · round ${drawCount + 1}` : ''}`}
                   </small>
                 </span>
-                <Button
-                  component={Link}
-                  to={`/app/game/${gameId}?watch=true`}
-                  variant="default"
-                  leftSection={<EyeIcon />}
-                  aria-label={`Watch ${names}`}
-                >
-                  Watch
-                </Button>
+                {isOwn(game) ? (
+                  <Button component={Link} to={gamePath(gameId)}>
+                    Return to your game
+                  </Button>
+                ) : (
+                  <Button
+                    component={Link}
+                    to={`${gamePath(gameId)}?watch=true`}
+                    variant="default"
+                    leftSection={<EyeIcon />}
+                    aria-label={`Watch ${names}`}
+                  >
+                    Watch
+                  </Button>
+                )}
               </li>
             );
           })}

@@ -1,12 +1,16 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { useGamesByEventQuery } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
+import { selectUser } from '@/shared/session/sessionSlice';
 import { dateTime } from './times';
 import { Portrait } from '@/shared/people/Face';
 import { nameOf, type Somebody } from '@/shared/people/somebody';
+import { isLive } from './useOwnGames';
+import { gamePath } from './wayOn';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './PlayerGames.module.css';
@@ -62,7 +66,13 @@ function Receipt({ game, userId }: { game: Game; userId: string }) {
   const opponent = other === undefined ? '' : nameOf(other);
   const result = resultOf(game, userId);
   const rounds = game.drawCount > 0 ? ` · ${game.drawCount + 1} rounds` : '';
-  const isLive = game.status === 'active' || game.status === 'waiting';
+  const viewerId = useSelector(selectUser)?.userId;
+  const isOwn = game.players.some((player) => player.userId === viewerId);
+  const [word, to] = !isLive(game)
+    ? ['Replay', `${gamePath(game.gameId)}/replay`]
+    : isOwn
+      ? ['Return to', gamePath(game.gameId)]
+      : ['Watch', `${gamePath(game.gameId)}?watch=true`];
   return (
     <li data-result={result}>
       {other !== undefined && <Portrait person={other} size={36} />}
@@ -72,11 +82,8 @@ function Receipt({ game, userId }: { game: Game; userId: string }) {
         <small>{dateTime(game.endedAt ?? game.createdAt)}</small>
       </span>
       {game.status !== 'cancelled' && (
-        <Link
-          to={isLive ? `/app/game/${game.gameId}?watch=true` : `/app/game/${game.gameId}/replay`}
-          aria-label={`${isLive ? 'Watch' : 'Replay'} the game against ${opponent}`}
-        >
-          {isLive ? 'Watch' : 'Replay'}
+        <Link to={to} aria-label={`${word} the game against ${opponent}`}>
+          {word === 'Return to' ? 'Return to your game' : word}
         </Link>
       )}
     </li>
@@ -87,8 +94,9 @@ type Result = 'won' | 'lost' | 'live' | 'void';
 
 const RESULTS: Record<Result, string> = { won: 'Won', lost: 'Lost', live: 'Playing', void: 'Void' };
 
-function resultOf({ status, winnerUserId }: Game, userId: string): Result {
-  if (status === 'active' || status === 'waiting') return 'live';
+function resultOf(game: Game, userId: string): Result {
+  if (isLive(game)) return 'live';
+  const { winnerUserId } = game;
   if (winnerUserId === undefined) return 'void';
   return winnerUserId === userId ? 'won' : 'lost';
 }

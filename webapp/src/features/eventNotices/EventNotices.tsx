@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useLocation, useNavigate } from 'react-router';
+import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { playCall } from '@/shared/board/sound';
+import { gamePath } from '@/shared/events/wayOn';
+import { callByTitle } from '@/shared/titleCall';
+import classes from './EventNotices.module.css';
+
+/** Whoever is not in the game by then loses it (events and gameplay: no-show), in milliseconds. */
+export const COME_WITHIN_MS = 20_000;
+/** What the organisers say is read in peace, in milliseconds. */
+export const ANNOUNCEMENT_MS = 15_000;
+/** On, off, on: in milliseconds. */
+const VIBRATION = [220, 120, 220];
+
+/** Calls people to their game, wherever in the app they are, and tells them what the organisers of their event say. */
+export function EventNotices() {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+
+  useRealtimeEvent('playerFound', ({ gameId, opponent }) => {
+    playCall();
+    if ('vibrate' in navigator) navigator.vibrate(VIBRATION);
+    callByTitle(`▶ You play ${opponent.username}!`, COME_WITHIN_MS);
+    // The room, and a page of the event's games, open it by themselves.
+    if (pathname.startsWith('/app/game/')) return;
+    const open = () => {
+      notifications.hide(gameId);
+      void navigate(gamePath(gameId));
+    };
+    notifications.show({
+      id: gameId,
+      title: `You play ${opponent.username}`,
+      message: (
+        <div className={classes.offer}>
+          <span>Your game is about to begin.</span>
+          <Button onClick={open}>Play</Button>
+        </div>
+      ),
+      autoClose: COME_WITHIN_MS,
+      color: 'var(--accent)',
+      role: 'alert',
+    });
+  });
+
+  useRealtimeEvent('eventAnnouncement', ({ eventId, title, message, at }) => {
+    notifications.show({
+      id: `${eventId} ${at}`,
+      title,
+      message,
+      autoClose: ANNOUNCEMENT_MS,
+      color: 'var(--accent)',
+      role: 'status',
+    });
+  });
+  return null;
+}

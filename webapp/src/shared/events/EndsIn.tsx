@@ -1,0 +1,21 @@
+import { roughly, useNow } from './countdown';
+import classes from './EndsIn.module.css';
+
+/** Below this the seconds are told, too. */
+const EXACT_MS = 10 * 60_000;
+
+/** How long a live event goes on; anew each second. */
+export function EndsIn({ at }: { at: string }) {
+  const left = Date.parse(at) - useNow();
+  return (
+    <p className={classes.ends} data-soon={left < EXACT_MS}>
+      {left <= 0 ? 'Ending…' : `Ends in ${left < EXACT_MS ? exactly(left) : roughly(left)}`}
+    </p>
+  );
+}
+
+/** `9:59`. */
+function exactly(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
