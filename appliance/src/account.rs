@@ -58,6 +58,7 @@ use crate::{
     config::Config,
     http::{Fault, body::Call},
     mail::Mailer,
+    people::People,
 };
 use avatar::Darkroom;
 use failures::FailedSignIns;
@@ -78,6 +79,8 @@ pub struct Accounts {
     pub(crate) store: Store,
     pub(crate) config: Arc<Config>,
     pub(crate) clock: Clock,
+    /// How people are called and what they look like, for all who see them.
+    pub people: People,
     pub(crate) sessions: Sessions,
     pub(crate) operators: Operators,
     pub(crate) mailer: Mailer,
@@ -99,7 +102,7 @@ impl Accounts {
     ///
     /// # Errors
     /// The key's file cannot be read or written, or mail cannot be sent the way it is configured.
-    pub async fn new(store: Store, config: Arc<Config>, clock: Clock) -> anyhow::Result<Self> {
+    pub async fn new(store: Store, people: People, config: Arc<Config>, clock: Clock) -> anyhow::Result<Self> {
         let provider = Provider::new(&config)?.map(Arc::new);
         let secret = load_secret(&config)?;
         Ok(Self {
@@ -116,6 +119,7 @@ impl Accounts {
             secret,
             warned_of_forwarding: AtomicBool::new(false),
             store,
+            people,
             config,
             clock,
         })

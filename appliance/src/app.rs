@@ -5,7 +5,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 use anyhow::Context;
 use chrono::{DateTime, Utc};
 use morpion_rules::Millis;
-use morpion_store::{OpenOptions, Store};
+use morpion_store::{OpenOptions, Store, User};
 use parking_lot::Mutex;
 use poem::{
     http::uri::Scheme,
@@ -20,12 +20,13 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    account::Accounts,
+    account::{Accounts, Identity, profile::ProfileWish},
     billing::Billing,
     clock::{self, Clock},
     config::Config,
-    http::{self, health::Health},
+    http::{self, Fault, health::Health},
     logbook::{Keeper, Logbook, Retention},
+    people::People,
     play::{Play, PlayOptions, Running},
     realtime::hub::{Hub, PING_EVERY, SocketLimits},
     tournament::{EventOptions, Events, Tournaments},
@@ -130,14 +131,17 @@ impl App {
             clock.resume(stored);
         }
         let stopped_at = stored.map(|stored| Millis(stored.play));
-        let events = Events::load(store.clone(), hub.clone(), clock.clone(), stopped_at, EventOptions::of(&config))
+        let people = People::new(store.clone());
+        let events = EventOptions::of(&config);
+        let events = Events::load(store.clone(), hub.clone(), people.clone(), clock.clone(), stopped_at, events)
             .await
             .context("the stored events cannot be brought back")?;
-        let (play, running) = Play::start(store.clone(), hub.clone(), options, Arc::<Events>::clone(&events))
-            .await
-            .context("the stored games cannot be brought back")?;
+        let (play, running) =
+            Play::start(store.clone(), hub.clone(), people.clone(), options, Arc::<Events>::clone(&events))
+                .await
+                .context("the stored games cannot be brought back")?;
         let tournaments = Tournaments::start(events, play.clone());
-        let accounts = Accounts::new(store.clone(), Arc::clone(&config), clock.clone()).await?;
+        let accounts = Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone())?;
         let health = Health::new(store.clone(), clock.clone());
         Ok(Arc::new(Self {
@@ -158,6 +162,16 @@ impl App {
         }))
     }
 
+    /// Changes the caller's profile, wherever it is seen.
+    ///
+    /// # Errors
+    /// As [`Accounts::update_profile`](crate::account::Accounts::update_profile).
+    pub async fn update_profile(&self, identity: &Identity, wish: ProfileWish) -> Result<User, Fault> {
+        let user = self.accounts.update_profile(identity, wish).await?;
+        self.tournaments.renamed(user.id.into(), &user.username).await?;
+        Ok(user)
+    }
+
     /// Serves until `shutdown` resolves, then drains: sockets are told, games are stored, the store
     /// is closed. Returns within 10 seconds of the signal.
     ///
@@ -174,6 +188,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_sockets_alive()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().keep_beating()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).learn_people()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_house()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_settling()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_billing()));
@@ -238,6 +253,14 @@ impl App {
                     tracing::warn!("the clocks could not be stored yet");
                 }
             }
+        }
+    }
+
+    /// After a start, so that none waits for it: names and pictures of everybody who plays or is in an open event.
+    async fn learn_people(self: Arc<Self>) {
+        let seen = self.play.players().into_iter().chain(self.tournaments.players());
+        if let Err(fault) = self.accounts.people.learn(seen).await {
+            tracing::warn!(%fault, "names and pictures of players are not known yet");
         }
     }
 

@@ -30,6 +30,7 @@ pub mod http;
 pub mod logbook;
 pub mod logging;
 pub mod mail;
+pub mod people;
 pub mod play;
 pub mod realtime;
 pub mod storage;

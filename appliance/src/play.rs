@@ -37,6 +37,7 @@ use crate::{
     account::Caller,
     clock::Clock,
     http::Fault,
+    people::People,
     realtime::{
         hub::Hub,
         outbox::{Outbox, encode},
@@ -157,6 +158,7 @@ pub struct Play {
     shared: Arc<Shared>,
     journal: GameJournal,
     store: Store,
+    people: People,
     options: Arc<PlayOptions>,
 }
 
@@ -175,6 +177,7 @@ impl Play {
     pub async fn start(
         store: Store,
         hub: Hub,
+        people: People,
         options: PlayOptions,
         events: Arc<dyn EventGames>,
     ) -> anyhow::Result<(Self, Running)> {
@@ -189,7 +192,7 @@ impl Play {
             has_ended: Notify::new(),
             moves: AtomicU64::new(0),
         });
-        let recovered = recovery::recover(&store).await?;
+        let recovered = recovery::recover(&store, &people).await?;
         if let Some(stopped_at) = recovered.stopped_at {
             options.clock.not_before(stopped_at);
         }
@@ -198,7 +201,7 @@ impl Play {
             publisher.publish(commit);
         })
         .await?;
-        let play = Self { shared, journal: journal.handle(), store, options: Arc::new(options) };
+        let play = Self { shared, journal: journal.handle(), store, people, options: Arc::new(options) };
         let replayed = recovered.entries;
         play.resume(recovered);
 
@@ -234,6 +237,11 @@ impl Play {
         }
         drop(ended);
         self.shared.has_ended.notify_one();
+    }
+
+    /// Everybody who has a seat in a game in memory.
+    pub fn players(&self) -> Vec<UserId> {
+        self.shared.games.read().by_user.keys().copied().collect()
     }
 
     /// The server's clock, which alone decides.
@@ -424,7 +432,9 @@ impl Play {
                 for id in changed {
                     let told = all.tables.get(&id).and_then(|table| Some((table.told()?, table.meta.clone())));
                     match told {
-                        Some((game, meta)) if !game.status().is_over() => games.push(wire::summary(&game, &meta, None)),
+                        Some((game, meta)) if !game.status().is_over() => {
+                            games.push(wire::summary(&self.people, &game, &meta, None))
+                        }
                         _ => ended.push(id.0),
                     }
                 }

@@ -38,7 +38,7 @@ use std::{
 
 use anyhow::Context;
 use chrono::{DateTime, Utc};
-use morpion_rules::{Command, EventId, GameId, Millis, Times, event::EventCommand, matchmaking::Addresses};
+use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, event::EventCommand, matchmaking::Addresses};
 use morpion_store::{EventRow, Store};
 use parking_lot::{Mutex, RwLock};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -47,6 +47,7 @@ use crate::{
     clock::{Clock, millis},
     config::Config,
     http::Fault,
+    people::People,
     play::Play,
     realtime::hub::Hub,
 };
@@ -93,6 +94,7 @@ pub struct Events {
     hub: Hub,
     clock: Clock,
     options: EventOptions,
+    people: People,
     contests: RwLock<HashMap<EventId, Arc<Contest>>>,
     engagements: Engagements,
     /// Loaded before their owners could be started.
@@ -108,6 +110,7 @@ impl Events {
     pub async fn load(
         store: Store,
         hub: Hub,
+        people: People,
         clock: Clock,
         stopped_at: Option<Millis>,
         options: EventOptions,
@@ -117,6 +120,7 @@ impl Events {
             hub,
             clock,
             options,
+            people,
             contests: RwLock::default(),
             engagements: Engagements::default(),
             unowned: Mutex::default(),
@@ -140,7 +144,7 @@ impl Events {
 
     async fn restore(&self, row: EventRow) -> Result<(Arc<Contest>, Jobs), Fault> {
         let signups = self.store.signups_of_event(row.id).await?;
-        Ok(Contest::restore(row, signups, self.options.addresses))
+        Ok(Contest::restore(row, signups, self.options.addresses, self.people.clone()))
     }
 
     /// Players come back into the queue as absent: they are paired once they are connected again. While the server was
@@ -206,6 +210,12 @@ impl Tournaments {
         self.owners.wait().await;
     }
 
+    /// Everybody in the events in memory.
+    pub fn players(&self) -> Vec<UserId> {
+        let contests = self.events.contests.read();
+        contests.values().flat_map(|contest| contest.state.lock().order.clone()).collect()
+    }
+
     /// For what lasts a while: waiting, absence, what is tried again.
     fn now(&self) -> Millis {
         self.events.clock.now()
@@ -245,6 +255,10 @@ impl Tournaments {
 
     fn store(&self) -> &Store {
         &self.events.store
+    }
+
+    fn people(&self) -> &People {
+        &self.events.people
     }
 
     fn options(&self) -> &EventOptions {

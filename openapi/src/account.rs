@@ -102,8 +102,10 @@ answer! {
         /// Empty for a guest.
         pub email: String,
         pub email_verified: bool,
-        /// Address of the avatar; empty without one.
+        /// Address of the avatar at 256 pixels; empty without one.
         pub profile: String,
+        /// The same, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
         pub is_pro_user: bool,
         pub is_temp_user: bool,
         pub is_admin: bool,

@@ -156,6 +156,9 @@ answer! {
     pub struct UserSubscription {
         pub user_id: Uuid,
         pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
         pub is_pro_user: bool,
         /// As the payment provider calls it, for example `active` or `past_due`; absent without a subscription.
         pub status: Option<String>,

@@ -209,6 +209,9 @@ answer! {
     pub struct Winner {
         pub user_id: Uuid,
         pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
         pub level: u32,
         pub wins: u32,
     }
@@ -296,6 +299,9 @@ answer! {
         pub user_id: Uuid,
         pub event_id: Uuid,
         pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
         /// For admins only.
         pub email: Option<String>,
         pub created_at: Timestamp,
@@ -317,6 +323,9 @@ answer! {
     pub struct Player {
         pub user_id: Uuid,
         pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
         pub event_id: Uuid,
         pub level: u32,
         pub wins: u32,

@@ -140,6 +140,9 @@ answer! {
     pub struct GamePlayer {
         pub user_id: Uuid,
         pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 128 pixels wide; absent without one.
+        pub profile_url: Option<String>,
         pub symbol: Symbol,
         /// Is in the game right now.
         pub connected: bool,
@@ -202,6 +205,9 @@ answer! {
     pub struct GamePlayerRef {
         pub user_id: Uuid,
         pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
     }
 
     /// A game in a list.
@@ -268,6 +274,9 @@ answer! {
     pub struct ReplayPlayer {
         pub user_id: Uuid,
         pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 128 pixels wide; absent without one.
+        pub profile_url: Option<String>,
         pub symbol: Symbol,
     }
 

@@ -61,7 +61,10 @@ answer! {
         pub user_id: Uuid,
         pub username: String,
         pub display_name: String,
+        /// Address of the picture at 256 pixels; empty without one.
         pub profile: String,
+        /// The same, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
         pub is_pro_user: bool,
         pub is_temp_user: bool,
     }

@@ -181,7 +181,13 @@ answer! {
         pub from: GameInviter,
     }
 
-    pub struct GameInviter { pub user_id: Uuid, pub username: String }
+    pub struct GameInviter {
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
+    }
 
     pub struct ErrorMessage {
         pub message: String,
@@ -221,7 +227,14 @@ answer! {
         pub reason: Option<String>,
     }
 
-    pub struct Opponent { pub user_id: Uuid, pub username: String, pub level: u32 }
+    pub struct Opponent {
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 128 pixels wide; absent without one.
+        pub profile_url: Option<String>,
+        pub level: u32,
+    }
 
     pub struct PlayerFound {
         pub event_id: Uuid,

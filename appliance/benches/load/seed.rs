@@ -19,6 +19,7 @@ use morpion_appliance::{
     clock::Clock,
     config::{Config, Sources},
     logbook::{Logbook, Retention},
+    people::People,
 };
 use morpion_store::{GameRow, GameStatus, NewUser, OpenOptions, Store};
 use tempfile::TempDir;
@@ -101,7 +102,8 @@ impl Seeded {
 
     async fn fill(&mut self, config: Config, people: usize, stored_games: usize) -> anyhow::Result<()> {
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
-        let accounts = Accounts::new(store.clone(), Arc::new(config), Clock::default()).await?;
+        let people = People::new(store.clone());
+        let accounts = Accounts::new(store.clone(), people, Arc::new(config), Clock::default()).await?;
         let secret = ServerSecret::from_text(SECRET);
         let account = async |number| {
             let user = store.create_user(person(number)).await.context("an account")?;

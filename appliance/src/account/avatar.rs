@@ -224,7 +224,9 @@ impl Accounts {
     ) -> Result<User, Fault> {
         let avatar = self.darkroom.develop(labelled, file).await?;
         self.store.set_avatar(identity.user_id.0, Some(avatar)).await?;
-        self.user(identity.user_id).await
+        let user = self.user(identity.user_id).await?;
+        self.people.note(&user);
+        Ok(user)
     }
 
     /// Removes one's avatar, if there is one.
@@ -232,7 +234,9 @@ impl Accounts {
     /// # Errors
     /// The store does not answer.
     pub async fn remove_avatar(&self, identity: &Identity) -> Result<(), Fault> {
-        Ok(self.store.set_avatar(identity.user_id.0, None).await?)
+        self.store.set_avatar(identity.user_id.0, None).await?;
+        self.people.note(&self.user(identity.user_id).await?);
+        Ok(())
     }
 
     /// Somebody's avatar, for anybody.

@@ -5,8 +5,7 @@ use morpion_openapi::{account as wire, admin as wire_admin, profile::UserProfile
 use morpion_store::{AuditRecord, OperatorToken, Session, User};
 use uuid::Uuid;
 
-/// The size, in pixels, of the avatar that profiles name.
-const AVATAR_SIZE: u32 = 256;
+use crate::people::{Width, picture_address};
 
 /// A person as they see themselves.
 pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
@@ -19,6 +18,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         email: user.email.clone().unwrap_or_default(),
         email_verified: user.email_verified,
         profile: avatar_address(user),
+        profile_url: picture_address(user.id, user.avatar.as_deref(), Width::Row),
         is_pro_user: is_pro(user, now),
         is_temp_user: user.is_temp,
         is_admin: user.is_admin,
@@ -33,6 +33,7 @@ pub fn profile(user: &User, now: DateTime<Utc>) -> UserProfile {
         username: user.username.clone(),
         display_name: user.display_name.clone(),
         profile: avatar_address(user),
+        profile_url: picture_address(user.id, user.avatar.as_deref(), Width::Row),
         is_pro_user: is_pro(user, now),
         is_temp_user: user.is_temp,
     }
@@ -45,10 +46,7 @@ pub fn is_pro(user: &User, now: DateTime<Utc>) -> bool {
 
 /// Where the avatar is; empty without one. The address changes with the image, so it can be kept for ever.
 pub fn avatar_address(user: &User) -> String {
-    match &user.avatar {
-        Some(avatar) => format!("/api/backend/profile/image/{}/{AVATAR_SIZE}?v={avatar}", user.id),
-        None => String::new(),
-    }
+    picture_address(user.id, user.avatar.as_deref(), Width::Profile).unwrap_or_default()
 }
 
 /// `current` is the session that asks.

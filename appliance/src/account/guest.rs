@@ -101,8 +101,9 @@ impl Accounts {
     pub async fn assign_random_display_name(&self, identity: &Identity) -> Result<String, Fault> {
         let display = DrawnName::draw().display;
         let change = ProfileChange { display_name: Some(display.clone()), ..ProfileChange::default() };
-        self.store.update_profile(identity.user_id.0, change).await?;
+        let user = self.store.update_profile(identity.user_id.0, change).await?;
         self.sessions().reread(identity.user_id);
+        self.people.note(&user);
         Ok(display)
     }
 

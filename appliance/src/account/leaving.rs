@@ -21,6 +21,7 @@ impl Accounts {
         }
         let ended = self.store.delete_user(user_id.0, now).await?;
         self.sessions.ended_with_account(user_id, ended);
+        self.people.note_deleted(user_id);
         Ok(())
     }
 

@@ -101,6 +101,7 @@ impl Accounts {
             error => error.into(),
         })?;
         self.sessions().reread(identity.user_id);
+        self.people.note(&user);
         Ok(user)
     }
 }

@@ -163,6 +163,7 @@ impl Accounts {
             None => None,
         };
         let user = self.with_free_username(claims, wished, before).await?;
+        self.people.note(&user);
         self.with_email(user, claims).await
     }
 

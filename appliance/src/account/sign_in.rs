@@ -239,10 +239,12 @@ impl Accounts {
             Some(guest) => self.store.promote_guest(guest.0, new).await,
             None => self.store.create_user(new).await,
         };
-        made.map_err(|error| match error {
+        let user = made.map_err(|error| match error {
             StoreError::Taken(Unique::Username) => username_taken(),
             error => error.into(),
-        })
+        })?;
+        self.people.note(&user);
+        Ok(user)
     }
 
     /// Begins a session, in place of the one that the browser had.

@@ -7,7 +7,11 @@ use morpion_store::{BillingAccount, BillingEvent, GrantRow, User};
 use uuid::Uuid;
 
 use super::{Billing, ledger, standing};
-use crate::{account::convert, http::Fault};
+use crate::{
+    account::convert,
+    http::Fault,
+    people::{Shown, Width},
+};
 
 /// The longest reason, in characters; it stands in the audit trail.
 const MAX_REASON: usize = 500;
@@ -97,9 +101,12 @@ impl Billing {
 
 fn listed(account: &BillingAccount, user: &User, now: DateTime<Utc>) -> wire::UserSubscription {
     let row = account.subscription.as_ref();
+    let Shown { username, display_name, profile_url } = Shown::of(user, Width::Row);
     wire::UserSubscription {
         user_id: user.id,
-        username: convert::audit_name(user),
+        username,
+        display_name,
+        profile_url,
         is_pro_user: convert::is_pro(user, now),
         status: row.map(|row| row.status.clone()),
         provider_id: row.map(|row| row.id.clone()),

@@ -49,15 +49,16 @@ impl BackendApi {
     async fn update_profile(&self, call: Call, body: Body<ProfileUpdate>) -> Result<Answer<OwnUserAnswer>> {
         let ProfileUpdate { user_id, username, display_name, first_name, last_name } = body.0;
         let wish = ProfileWish { username, display_name, first_name, last_name };
-        let user = self.0.accounts.update_profile(call.caller.member(user_id)?, wish).await?;
-        self.0.tournaments.renamed(user.id.into(), &user.username).await?;
+        let user = self.0.update_profile(call.caller.member(user_id)?, wish).await?;
         Ok(Answer(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) }))
     }
 
     /// Removes one's avatar.
     #[oai(path = "/profile/remove", method = "post", operation_id = "removeProfileImage")]
     async fn remove_profile_image(&self, call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
-        self.0.accounts.remove_avatar(call.caller.user()?).await?;
+        let identity = call.caller.user()?;
+        self.0.accounts.remove_avatar(identity).await?;
+        self.0.tournaments.looks_changed(identity.user_id);
         Ok(Answer(Acknowledgement {}))
     }
 
@@ -68,6 +69,7 @@ impl BackendApi {
         accounts.limits().check(Kind::Upload, call.caller.member(None)?.user_id)?;
         let UploadedImage { labelled, file, user_id } = upload.read().await?;
         let user = accounts.set_avatar(call.caller.member(user_id)?, labelled, file).await?;
+        self.0.tournaments.looks_changed(user.id.into());
         Ok(Answer(ProfileImageAnswer { profile_url: convert::avatar_address(&user) }))
     }
 

@@ -63,6 +63,7 @@ impl Resource for UserProfileResource {
             ProfileWrite::AssignRandomDisplayName(payload) => {
                 let identity = call.caller.acting(payload.user_id)?;
                 let display_name = self.0.accounts.assign_random_display_name(identity).await?;
+                self.0.tournaments.looks_changed(identity.user_id);
                 reply::<AssignRandomDisplayName>(Ok(DisplayNameAnswer { display_name }))
             }
         }
@@ -93,7 +94,7 @@ impl UserProfileResource {
     }
 
     async fn update(&self, call: &Call, named: Option<uuid::Uuid>, wish: ProfileWish) -> Result<OwnUserAnswer, Fault> {
-        let user = self.0.accounts.update_profile(call.caller.member(named)?, wish).await?;
+        let user = self.0.update_profile(call.caller.member(named)?, wish).await?;
         Ok(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) })
     }
 

@@ -81,13 +81,12 @@ impl Play {
         let mut finished = Vec::new();
         while finished.len() < MAX_EXPORTED {
             let page = self.store.games_by_user(user.0, OVER, finished.len(), PAGE).await?.games;
-            for row in &page {
-                let checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
-                finished.push(
-                    json!({ "status": wire::status(checkpoint.game.status()), "game": wire::replay(&checkpoint.game, &checkpoint.meta) }),
-                );
+            let count = page.len();
+            for Checkpoint { game, meta } in self.checkpoints(page.into_iter()).await? {
+                let status = wire::status(game.status());
+                finished.push(json!({ "status": status, "game": wire::replay(&self.people, &game, &meta) }));
             }
-            if page.len() < PAGE {
+            if count < PAGE {
                 break;
             }
         }

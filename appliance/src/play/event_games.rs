@@ -23,7 +23,7 @@ impl Play {
     pub fn open_event_game(&self, setup: EventSetup, notes: Vec<Note>) -> Result<(), Fault> {
         let now = self.now();
         let game = Game::event(setup, now)?;
-        let table = Table::new(game.clone(), self.meta(None, false));
+        let table = Table::new(game.clone(), self.meta(None, false), &self.people);
         {
             let mut games = self.shared.games.write();
             if games.tables.len() >= self.options.max_live_games {
@@ -68,7 +68,7 @@ impl Play {
             let games = self.shared.games.read();
             ids.iter()
                 .filter_map(|id| games.tables.get(id))
-                .filter_map(|table| Some(wire::summary(&*table.told()?, &table.meta, viewer)))
+                .filter_map(|table| Some(wire::summary(&self.people, &*table.told()?, &table.meta, viewer)))
                 .collect()
         };
         found.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
@@ -97,10 +97,8 @@ impl Play {
             Some(user) => self.store.games_by_event_and_user(event.0, user.0, &OVER, skip, room).await?,
             None => self.store.games_by_event(event.0, &OVER, skip, room).await?,
         };
-        for row in stored.games.into_iter().take(limit - rows.len()) {
-            let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
-            rows.push(wire::summary(&game, &meta, viewer));
-        }
+        let found = self.checkpoints(stored.games.into_iter().take(limit - rows.len())).await?;
+        rows.extend(found.iter().map(|found| wire::summary(&self.people, &found.game, &found.meta, viewer)));
         Ok(Page { rows, total_count: own.len() as u64 + stored.total })
     }
 

@@ -11,7 +11,7 @@ use morpion_rules::{
     BoardSize, Command, Game, GameId, Mark, Refusal, Status, UserId,
     game::{InviteSetup, Player},
 };
-use morpion_store::GameStatus;
+use morpion_store::{GameRow, GameStatus};
 use rand::RngCore;
 use sha2::{Digest, Sha256};
 use tokio::sync::oneshot;
@@ -26,6 +26,7 @@ use super::{
 use crate::{
     account::{Caller, Identity},
     http::Fault,
+    people::{People, Shown, Width},
     realtime::outbox::encode,
 };
 
@@ -113,8 +114,9 @@ impl Play {
         let now = self.now();
         let game = Game::invite(setup, now)?;
         let meta = self.meta(game.has_open_seat().then(link_secret), notify);
-        let notes = invitation(&game, &meta, inviter);
-        let table = Table::new(game.clone(), meta);
+        self.people.learn(game.players().map(|(_, player)| player.user)).await?;
+        let notes = self.invitation(&game, &meta, inviter);
+        let table = Table::new(game.clone(), meta, &self.people);
         self.seat(inviter.user_id, &table, &game)?;
         let opened = self.stored(|reply| table.open(&self.journal, now, notes, reply)).await;
         let game = match opened {
@@ -125,7 +127,26 @@ impl Play {
             }
         };
         self.arm(&table);
-        Ok(wire::summary(&game, &table.meta, Some(inviter.user_id)))
+        Ok(wire::summary(&self.people, &game, &table.meta, Some(inviter.user_id)))
+    }
+
+    fn invitation(&self, game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Note> {
+        let Some(opponent) = game.opponent_of(inviter.user_id).filter(|_| meta.notify) else { return vec![] };
+        let Shown { username, display_name, profile_url } =
+            self.people.shown(inviter.user_id, &inviter.username, Width::Row);
+        let frame = ServerFrame::GameInvitation(GameInvitation {
+            game: wire::summary(&self.people, game, meta, Some(opponent.user)),
+            from: GameInviter { user_id: inviter.user_id.0, username, display_name, profile_url },
+        });
+        vec![Note { to: To::Player(opponent.user), frame: encode(&frame.to_text()) }]
+    }
+
+    /// The games in these rows, their players known.
+    pub(super) async fn checkpoints(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<Checkpoint>, Fault> {
+        let found: Result<Vec<_>, _> = rows.map(|row| Checkpoint::decode(&row.state)).collect();
+        let found = found.map_err(Fault::internal)?;
+        self.people.learn(found.iter().flat_map(|found| found.game.players()).map(|(_, player)| player.user)).await?;
+        Ok(found)
     }
 
     /// Gives a new table its place, if the bounds allow it.
@@ -166,7 +187,8 @@ impl Play {
     async fn ended_table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
         let row = self.store.game(id.0).await?.ok_or_else(|| Fault::not_found("game"))?;
         let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
-        Ok(Table::recovered(game, meta, None))
+        self.people.learn(game.players().map(|(_, player)| player.user)).await?;
+        Ok(Table::recovered(game, meta, None, &self.people))
     }
 
     /// The game wherever it is: in memory, or over and stored.
@@ -205,7 +227,8 @@ impl Play {
             Err(fault) if fault.code == "not-found" => return Ok(None),
             Err(fault) => return Err(fault),
         };
-        let names = |game: &Game| game.players().map(|(_, player)| player.username.clone()).collect::<Vec<_>>();
+        let name = |player: &Player| self.people.shown(player.user, &player.username, Width::Row).username;
+        let names = |game: &Game| game.players().map(|(_, player)| name(player)).collect::<Vec<_>>();
         Ok(table.told().map(|game| names(&game).join(" – ")))
     }
 
@@ -216,7 +239,7 @@ impl Play {
     pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<wire_game::Replay, Fault> {
         let table = self.any_table(id).await?;
         let game = table.told().filter(|game| may_see(caller, game)).ok_or_else(|| Fault::not_found("game"))?;
-        finished_replay(&game, &table.meta)
+        finished_replay(&self.people, &game, &table.meta)
     }
 
     /// The game that was shared under this token, for anybody.
@@ -226,7 +249,8 @@ impl Play {
     pub async fn shared_replay(&self, token: &str) -> Result<wire_game::Replay, Fault> {
         let row = self.store.game_by_share_token(token).await?.ok_or_else(|| Fault::not_found("game"))?;
         let checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
-        finished_replay(&checkpoint.game, &checkpoint.meta)
+        self.people.learn(checkpoint.game.players().map(|(_, player)| player.user)).await?;
+        finished_replay(&self.people, &checkpoint.game, &checkpoint.meta)
     }
 
     /// A player lets others see a finished game by link.
@@ -266,7 +290,7 @@ impl Play {
             let games = self.shared.games.read();
             let ids = games.by_user.get(&user).into_iter().flatten();
             ids.filter_map(|id| games.tables.get(id))
-                .filter_map(|table| Some(wire::summary(&*table.told()?, &table.meta, Some(user))))
+                .filter_map(|table| Some(wire::summary(&self.people, &*table.told()?, &table.meta, Some(user))))
                 .filter(|game| statuses.contains(&game.status))
                 .collect()
         };
@@ -288,11 +312,10 @@ impl Play {
             let skip = offset.saturating_sub(in_memory);
             let found = self.store.games_by_user(user.0, &stored, skip, room.max(1)).await?;
             total_count += found.total;
-            for row in found.games.into_iter().take(room) {
-                let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+            for Checkpoint { game, meta } in self.checkpoints(found.games.into_iter().take(room)).await? {
                 // Stored, and still in memory because somebody looks at it.
-                if !own.iter().any(|known| known.game_id == row.id) {
-                    rows.push(wire::summary(&game, &meta, Some(user)));
+                if !own.iter().any(|known| known.game_id == game.id().0) {
+                    rows.push(wire::summary(&self.people, &game, &meta, Some(user)));
                 }
             }
         }
@@ -308,7 +331,7 @@ impl Play {
                 .values()
                 .filter_map(|table| Some((table.told()?, &table.meta)))
                 .filter(|(game, _)| !game.status().is_over())
-                .map(|(game, meta)| wire::summary(&game, meta, None))
+                .map(|(game, meta)| wire::summary(&self.people, &game, meta, None))
                 .collect()
         };
         live.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
@@ -422,6 +445,7 @@ impl Play {
         if !is_right {
             return Err(Fault::not_found("game"));
         }
+        self.people.learn([identity.user_id]).await?;
         let command = Command::ClaimSeat { user: identity.user_id, username: identity.username.clone() };
         let state = self.commanded(caller, id, command).await?;
         if let Some(game) = table.told() {
@@ -499,7 +523,7 @@ impl Play {
                 Some((number, offer)) => {
                     let offered = self.opened(&offer).await?;
                     if offered.status() != Status::Cancelled {
-                        return Ok(wire::summary(&offered, &offer.meta, Some(identity.user_id)));
+                        return Ok(wire::summary(&self.people, &offered, &offer.meta, Some(identity.user_id)));
                     }
                     number + 1
                 }
@@ -528,18 +552,9 @@ impl Play {
     }
 }
 
-fn finished_replay(game: &Game, meta: &Meta) -> Result<wire_game::Replay, Fault> {
+fn finished_replay(people: &People, game: &Game, meta: &Meta) -> Result<wire_game::Replay, Fault> {
     if !game.status().is_over() {
         return Err(Fault::conflict("game-not-over", "The game is still being played."));
     }
-    Ok(wire::replay(game, meta))
-}
-
-fn invitation(game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Note> {
-    let Some(opponent) = game.opponent_of(inviter.user_id).filter(|_| meta.notify) else { return vec![] };
-    let frame = ServerFrame::GameInvitation(GameInvitation {
-        game: wire::summary(game, meta, Some(opponent.user)),
-        from: GameInviter { user_id: inviter.user_id.0, username: inviter.username.clone() },
-    });
-    vec![Note { to: To::Player(opponent.user), frame: encode(&frame.to_text()) }]
+    Ok(wire::replay(people, game, meta))
 }

@@ -13,6 +13,7 @@ use super::{
     record::{Checkpoint, Meta, Record},
     table::Table,
 };
+use crate::people::People;
 
 /// What was found.
 pub struct Recovered {
@@ -36,7 +37,7 @@ struct Found {
 ///
 /// # Errors
 /// When the store does not answer, and for a journal that does not fit the checkpoints.
-pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
+pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered> {
     let mut games: HashMap<GameId, Found> = HashMap::new();
     for row in store.live_games().await? {
         let checkpoint =
@@ -94,7 +95,7 @@ pub async fn recover(store: &Store) -> anyhow::Result<Recovered> {
             continue;
         }
         let is_over = game.status().is_over();
-        let table = Table::recovered(game, meta, unsaved_since);
+        let table = Table::recovered(game, meta, unsaved_since, people);
         let game = table.told().context("a recovered table is told")?;
         if is_over {
             recovered.ended.push((table, game));

@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     http::Fault,
+    people::People,
     realtime::{
         hub::Hub,
         outbox::{ConnectionId, Outbox, encode},
@@ -78,6 +79,7 @@ pub type GameJournal = JournalHandle<Posting>;
 pub struct Table {
     pub id: GameId,
     pub meta: Meta,
+    people: People,
     state: Mutex<State>,
     /// Whether there may be a next game of the same two.
     may_have_next: AtomicBool,
@@ -110,24 +112,30 @@ pub struct Snapshot {
 }
 
 impl Table {
-    pub fn new(game: Game, meta: Meta) -> Arc<Self> {
-        Self::restored(Arc::new(game), meta, None, false)
+    pub fn new(game: Game, meta: Meta, people: &People) -> Arc<Self> {
+        Self::restored(Arc::new(game), meta, None, false, people)
     }
 
     /// A table whose game is on disk already: `unsaved_since` names the first record that no
     /// checkpoint includes.
-    pub fn recovered(game: Game, meta: Meta, unsaved_since: Option<u64>) -> Arc<Self> {
+    pub fn recovered(game: Game, meta: Meta, unsaved_since: Option<u64>, people: &People) -> Arc<Self> {
         let game = Arc::new(game);
-        let table = Self::restored(Arc::clone(&game), meta, unsaved_since, true);
+        let table = Self::restored(Arc::clone(&game), meta, unsaved_since, true, people);
         table.state.lock().told = Some(game);
         table
     }
 
-    fn restored(game: Arc<Game>, meta: Meta, unsaved_since: Option<u64>, may_have_next: bool) -> Arc<Self> {
+    fn restored(
+        game: Arc<Game>,
+        meta: Meta,
+        unsaved_since: Option<u64>,
+        may_have_next: bool,
+        people: &People,
+    ) -> Arc<Self> {
         let state =
             State { game, told: None, present: vec![], audience: vec![], unsaved_since, handed: None, armed: None };
         let may_have_next = AtomicBool::new(may_have_next);
-        Arc::new(Self { id: state.game.id(), meta, state: Mutex::new(state), may_have_next })
+        Arc::new(Self { id: state.game.id(), meta, people: people.clone(), state: Mutex::new(state), may_have_next })
     }
 
     /// Whether surely nobody went on to a next game before this call. One that was restored does not know.
@@ -190,7 +198,7 @@ impl Table {
             }
             return Ok(());
         }
-        let notes = wire::notes(&game, &self.meta, &effects, now);
+        let notes = wire::notes(&self.people, &game, &self.meta, &effects, now);
         let game = Arc::new(game);
         let record = Record::Played { id: self.id, version: state.game.version(), now, command };
         let posting = Posting { table: Arc::clone(self), game: Arc::clone(&game), now, notes, reply, joined };
@@ -266,7 +274,7 @@ impl Table {
 
     /// The state as this viewer sees it: whoever made the game also sees the invite token.
     pub fn state_for(&self, game: &Game, viewer: Option<UserId>, now: Millis) -> morpion_openapi::game::GameState {
-        let mut state = wire::state(game, &self.meta, now);
+        let mut state = wire::state(&self.people, game, &self.meta, now);
         let inviter = game.player(Mark::X).map(|player| player.user);
         if game.has_open_seat() && viewer.is_some() && viewer == inviter {
             state.invite_token.clone_from(&self.meta.invite_token);
@@ -408,7 +416,7 @@ impl Posting {
         let mut notes = self.notes;
         if is_over && !self.game.is_invite() {
             let aftermath = events.game_over(&self.game);
-            notes.extend(wire::ending(&self.game, aftermath.result));
+            notes.extend(wire::ending(&table.people, &self.game, aftermath.result));
             notes.extend(aftermath.notes);
         }
         let mut state = table.state.lock();

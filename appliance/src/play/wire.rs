@@ -8,10 +8,16 @@ use morpion_openapi::{
         OpponentReconnected, ServerFrame, TournamentResult,
     },
 };
-use morpion_rules::{Board, Effect, Effects, EndReason, Game, Line, Mark, Millis, Status, UserId, game::Ply};
+use morpion_rules::{
+    Board, Effect, Effects, EndReason, Game, Line, Mark, Millis, Status, UserId,
+    game::{Player, Ply},
+};
 
 use super::record::Meta;
-use crate::realtime::outbox::encode;
+use crate::{
+    people::{People, Shown, Width},
+    realtime::outbox::encode,
+};
 
 /// The event id of an invite game (events and gameplay, section 9).
 pub fn event_id(game: &Game) -> String {
@@ -82,19 +88,24 @@ fn forfeiter(game: &Game) -> Option<UserId> {
 }
 
 /// The state as players and those who watch see it.
-pub fn state(game: &Game, meta: &Meta, now: Millis) -> wire::GameState {
+pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::GameState {
     wire::GameState {
         game_id: game.id().0,
         board: board(game.board()),
         players: game
             .players()
-            .map(|(mark, player)| wire::GamePlayer {
-                user_id: player.user.0,
-                username: player.username.clone(),
-                symbol: symbol(mark),
-                connected: game.is_here(mark),
-                time_used_ms: game.time_used(mark, now),
-                absent_until: game.countdown_until(mark).map(|at| meta.date(at).0),
+            .map(|(mark, player)| {
+                let Shown { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                wire::GamePlayer {
+                    user_id: player.user.0,
+                    username,
+                    display_name,
+                    profile_url,
+                    symbol: symbol(mark),
+                    connected: game.is_here(mark),
+                    time_used_ms: game.time_used(mark, now),
+                    absent_until: game.countdown_until(mark).map(|at| meta.date(at).0),
+                }
             })
             .collect(),
         current_turn: game.current_turn().map(|user| user.0),
@@ -129,13 +140,16 @@ fn winner(game: &Game) -> Option<UserId> {
 }
 
 /// The game in a list, as this viewer sees it.
-pub fn summary(game: &Game, meta: &Meta, viewer: Option<UserId>) -> wire::Game {
+pub fn summary(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>) -> wire::Game {
     let is_initiator = viewer.is_some_and(|viewer| viewer.0 == initiator(game));
     wire::Game {
         game_id: game.id().0,
         players: game
             .players()
-            .map(|(_, player)| wire::GamePlayerRef { user_id: player.user.0, username: player.username.clone() })
+            .map(|(_, player)| {
+                let Shown { username, display_name, profile_url } = shown(people, player, Width::Row);
+                wire::GamePlayerRef { user_id: player.user.0, username, display_name, profile_url }
+            })
             .collect(),
         event_id: event_id(game),
         level: game.level(),
@@ -159,7 +173,7 @@ pub fn summary(game: &Game, meta: &Meta, viewer: Option<UserId>) -> wire::Game {
 }
 
 /// A finished game from the first move to the last.
-pub fn replay(game: &Game, meta: &Meta) -> wire::Replay {
+pub fn replay(people: &People, game: &Game, meta: &Meta) -> wire::Replay {
     let mut rounds: Vec<wire::ReplayRound> = Vec::new();
     for ply in game.history() {
         if rounds.len() < ply.round.into() {
@@ -183,10 +197,9 @@ pub fn replay(game: &Game, meta: &Meta) -> wire::Replay {
         game_id: game.id().0,
         players: game
             .players()
-            .map(|(mark, player)| wire::ReplayPlayer {
-                user_id: player.user.0,
-                username: player.username.clone(),
-                symbol: symbol(mark),
+            .map(|(mark, player)| {
+                let Shown { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                wire::ReplayPlayer { user_id: player.user.0, username, display_name, profile_url, symbol: symbol(mark) }
             })
             .collect(),
         rounds,
@@ -222,12 +235,17 @@ fn note(to: To, frame: &ServerFrame) -> Note {
     Note { to, frame: encode(&frame.to_text()) }
 }
 
-fn name(game: &Game, user: UserId) -> &str {
-    game.players().find(|(_, player)| player.user == user).map_or("", |(_, player)| &player.username)
+fn shown(people: &People, player: &Player, width: Width) -> Shown {
+    people.shown(player.user, &player.username, width)
+}
+
+fn name(people: &People, game: &Game, user: UserId) -> String {
+    let player = game.players().find(|(_, player)| player.user == user);
+    player.map_or_else(String::new, |(_, player)| shown(people, player, Width::Row).display_name)
 }
 
 /// What there is to tell after a command: `game` is the state it led to.
-pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<Note> {
+pub fn notes(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<Note> {
     let mut notes = Vec::with_capacity(effects.len());
     for (version, effect) in effects.versioned() {
         match effect {
@@ -241,12 +259,15 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
                     success: true,
                     message: None,
                     error: None,
-                    game_state: Some(state(game, meta, now)),
+                    game_state: Some(state(people, game, meta, now)),
                 }),
             )),
             Effect::GameStarted { .. } => notes.push(note(
                 To::Room,
-                &ServerFrame::GameStarted(GameStarted { game_id: game.id().0, game_state: state(game, meta, now) }),
+                &ServerFrame::GameStarted(GameStarted {
+                    game_id: game.id().0,
+                    game_state: state(people, game, meta, now),
+                }),
             )),
             Effect::MoveMade { by, mark, cell, board: after, winning_line, next_turn, turn_deadline } => {
                 let update = MoveUpdate {
@@ -271,7 +292,7 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
                 To::Room,
                 &ServerFrame::GameDraw(GameDraw {
                     game_id: game.id().0,
-                    new_game_state: Some(state(game, meta, now)),
+                    new_game_state: Some(state(people, game, meta, now)),
                     message: format!("Round {draw_count} ended in a draw. Starting new round..."),
                     version,
                 }),
@@ -290,7 +311,7 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
                 notes.push(draw);
             }
             // What the end of an event's game means for its event is known when it is on disk.
-            Effect::Ended { .. } if game.is_invite() => notes.extend(ending(game, None)),
+            Effect::Ended { .. } if game.is_invite() => notes.extend(ending(people, game, None)),
             Effect::Ended { .. } => {}
             Effect::OpponentDisconnected { user, countdown_ms } => notes.push(note(
                 To::Room,
@@ -304,14 +325,14 @@ pub fn notes(game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<No
                 To::Room,
                 &ServerFrame::OpponentReconnected(OpponentReconnected { game_id: game.id().0, user_id: user.0 }),
             )),
-            Effect::Cancelled { by } => notes.extend(called_off(game, *by)),
+            Effect::Cancelled { by } => notes.extend(called_off(people, game, *by)),
         }
     }
     notes
 }
 
 /// What there is to tell of a game that was called off before it began.
-fn called_off(game: &Game, by: Option<UserId>) -> Vec<Note> {
+fn called_off(people: &People, game: &Game, by: Option<UserId>) -> Vec<Note> {
     let (reason, did) = match by {
         Some(user) if user.0 == initiator(game) => (wire::CancelReason::Withdrawn, "cancelled"),
         Some(_) => (wire::CancelReason::Declined, "declined"),
@@ -321,7 +342,7 @@ fn called_off(game: &Game, by: Option<UserId>) -> Vec<Note> {
     let frame = |viewer: Option<UserId>| {
         let message = match by {
             Some(_) if viewer == by => format!("You {did} the {what}."),
-            Some(user) => format!("{} {did} the {what}.", name(game, user)),
+            Some(user) => format!("{} {did} the {what}.", name(people, game, user)),
             None => format!("The {what} {did}."),
         };
         let game_id = game.id().0;
@@ -341,7 +362,7 @@ fn called_off(game: &Game, by: Option<UserId>) -> Vec<Note> {
 
 /// What there is to tell of a game that ended with a reason; nothing of one that was called off. The end is its last
 /// change.
-pub fn ending(game: &Game, tournament_result: Option<TournamentResult>) -> Vec<Note> {
+pub fn ending(people: &People, game: &Game, tournament_result: Option<TournamentResult>) -> Vec<Note> {
     let Some(why) = game.outcome().and_then(|outcome| outcome.reason) else { return vec![] };
     let mut notes = vec![];
     let loser = game.winner().and_then(|mark| game.player(mark.other())).map(|player| player.user);
@@ -374,12 +395,12 @@ pub fn ending(game: &Game, tournament_result: Option<TournamentResult>) -> Vec<N
     let (to_winner, to_loser) = if why.is_forfeit() {
         ("Opponent forfeited. You win!".to_owned(), "You forfeited. Opponent wins!".to_owned())
     } else {
-        ("You Won!".to_owned(), format!("{} Won!", name(game, winner)))
+        ("You Won!".to_owned(), format!("{} Won!", name(people, game, winner)))
     };
     notes.push(note(To::Player(winner), &end(to_winner)));
     if let Some(loser) = loser {
         notes.push(note(To::Player(loser), &end(to_loser)));
     }
-    notes.push(note(To::Spectators, &end(format!("{} Won!", name(game, winner)))));
+    notes.push(note(To::Spectators, &end(format!("{} Won!", name(people, game, winner)))));
     notes
 }

@@ -26,6 +26,7 @@ use super::convert;
 use crate::{
     clock::millis,
     http::Fault,
+    people::{People, Shown, Width},
     realtime::outbox::{ConnectionId, Outbox, encode},
 };
 
@@ -92,6 +93,7 @@ pub struct State {
     pub away_since: HashMap<UserId, Millis>,
     pub playing: HashMap<UserId, GameId>,
     pub pending: Pending,
+    pub people: People,
 }
 
 /// What the owner still has to tell or to store.
@@ -109,7 +111,7 @@ pub struct Pending {
 
 impl Contest {
     /// An event as it was stored.
-    pub fn restore(row: EventRow, signups: Vec<SignupRow>, addresses: Addresses) -> (Arc<Self>, Jobs) {
+    pub fn restore(row: EventRow, signups: Vec<SignupRow>, addresses: Addresses, people: People) -> (Arc<Self>, Jobs) {
         let event = convert::event(&row);
         let rows = signups.iter().map(convert::standing);
         // Games counted in the rows are not replayed into this: play tells only of those that are not.
@@ -133,6 +135,7 @@ impl Contest {
             away_since: HashMap::new(),
             playing: HashMap::new(),
             pending: Pending::default(),
+            people,
         };
         let (jobs, receiver) = mpsc::channel(JOBS);
         let contest = Self { id: EventId(row.id), state: Mutex::new(state), jobs, news: Arc::default() };
@@ -188,6 +191,11 @@ impl Entry {
 }
 
 impl State {
+    /// Somebody in the event as the wire shows them.
+    pub fn shown(&self, user: UserId, entry: &Entry, width: Width) -> Shown {
+        self.people.shown(user, &entry.username, width)
+    }
+
     /// The event's row, one change after the stored one.
     pub fn next_row(&self, id: EventId, event: &Event, now: Millis) -> EventRow {
         let mut row = self.row(id);
@@ -392,11 +400,13 @@ impl State {
 
 #[cfg(test)]
 pub mod tests {
+    use morpion_store::{DatabaseUrl, OpenOptions, Store};
+
     use super::*;
     use crate::account::Caller;
 
     /// An event in this phase, with these players.
-    pub fn event(phase: morpion_rules::event::Phase, players: &[UserId]) -> (Arc<Contest>, Jobs) {
+    pub async fn event(phase: morpion_rules::event::Phase, players: &[UserId]) -> (Arc<Contest>, Jobs) {
         let details = morpion_rules::event::Details {
             title: "Cup".to_owned(),
             description: String::new(),
@@ -423,14 +433,15 @@ pub mod tests {
             removed_at: None,
         });
         let signups = signups.collect();
-        Contest::restore(row, signups, Addresses::Together)
+        let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
+        Contest::restore(row, signups, Addresses::Together, People::new(store))
     }
 
-    #[test]
-    fn a_connection_that_ended_while_it_entered_leaves_no_ghost() {
+    #[tokio::test]
+    async fn a_connection_that_ended_while_it_entered_leaves_no_ghost() {
         let user = UserId(Uuid::from_u128(7));
         let (contest, _jobs) =
-            event(morpion_rules::event::Phase::Started { at: Millis(1), ends_at: Millis(9) }, &[user]);
+            event(morpion_rules::event::Phase::Started { at: Millis(1), ends_at: Millis(9) }, &[user]).await;
         let mut state = contest.state.lock();
         let outbox = Arc::new(Outbox::new(Caller::Visitor, None, Millis(0)));
         assert!(outbox.enter_event(contest.id));

@@ -14,6 +14,7 @@ use super::contest::{Entry, State};
 use crate::{
     clock::{millis, utc},
     http::Fault,
+    people::{People, Shown, Width},
 };
 
 pub fn stored_state(state: EventState) -> store::EventState {
@@ -193,16 +194,9 @@ pub fn wire_correction(row: &CorrectionRow, by: String, name: String) -> wire::C
     }
 }
 
-/// `name` tells how a winner is called today; `games_in_play` are those of the event that are not over; `calendar` leads
-/// from the play's time to the calendar's.
-pub fn wire_event(
-    row: &EventRow,
-    games_in_play: usize,
-    calendar: i64,
-    name: impl Fn(&store::WinnerRow) -> String,
-) -> wire::Event {
+/// `games_in_play` are those of the event that are not over; `calendar` leads from the play's time to the calendar's.
+pub fn wire_event(row: &EventRow, games_in_play: usize, calendar: i64, people: &People) -> wire::Event {
     let rules = event(row);
-    let winners = row.winners.iter().map(|winner| wire_winner(winner, name(winner)));
     wire::Event {
         id: row.id,
         event_id: row.id,
@@ -225,7 +219,7 @@ pub fn wire_event(
         max_losses: count(row.max_losses),
         created_at: row.created_at.into(),
         updated_at: row.updated_at.into(),
-        winners: winners.collect(),
+        winners: row.winners.iter().map(|winner| wire_winner(winner, people)).collect(),
         signup_count: row.signup_count.max(0).unsigned_abs(),
         concluded: rules.is_concluded(),
         started_at: rules.started_at().map(|at| utc(at).into()),
@@ -244,8 +238,17 @@ pub fn wire_event(
     }
 }
 
-pub fn wire_winner(row: &store::WinnerRow, username: String) -> wire::Winner {
-    wire::Winner { user_id: row.user_id, username, level: count(row.level), wins: count(row.wins) }
+/// A winner by the name of today, if that is known.
+pub fn wire_winner(row: &store::WinnerRow, people: &People) -> wire::Winner {
+    let Shown { username, display_name, profile_url } = people.shown(UserId(row.user_id), &row.username, Width::Row);
+    wire::Winner {
+        user_id: row.user_id,
+        username,
+        display_name,
+        profile_url,
+        level: count(row.level),
+        wins: count(row.wins),
+    }
 }
 
 /// A player of an event in memory; `None` for somebody who is not signed up.
@@ -253,18 +256,21 @@ pub fn player(state: &State, event: EventId, user: UserId) -> Option<wire::Playe
     let rank = state.standings.place(user)?;
     let standing = state.standing(user)?;
     let entry = state.entries.get(&user)?;
-    Some(wire_player(standing, entry, event, state.standings.max_losses(), rank))
+    Some(wire_player(state, standing, entry, event, rank))
 }
 
-pub fn wire_player(standing: &Standing, entry: &Entry, event: EventId, max_losses: u32, rank: usize) -> wire::Player {
+pub fn wire_player(state: &State, standing: &Standing, entry: &Entry, event: EventId, rank: usize) -> wire::Player {
+    let Shown { username, display_name, profile_url } = state.shown(standing.user, entry, Width::Row);
     wire::Player {
         user_id: standing.user.0,
-        username: entry.username.clone(),
+        username,
+        display_name,
+        profile_url,
         event_id: event.0,
         level: standing.level,
         wins: standing.wins,
         losses: standing.losses,
-        is_eliminated: standing.is_eliminated(max_losses),
+        is_eliminated: standing.is_eliminated(state.standings.max_losses()),
         is_removed: standing.removed.then_some(true),
         rank: u32::try_from(rank).ok(),
         email: None,
@@ -284,12 +290,15 @@ fn status(standing: &Standing, max_losses: u32, joined: bool) -> wire::SignupSta
 pub fn signup(state: &State, event: EventId, user: UserId) -> Option<wire::Signup> {
     let standing = state.standing(user)?;
     let entry = state.entries.get(&user)?;
+    let Shown { username, display_name, profile_url } = state.shown(user, entry, Width::Row);
     Some(wire::Signup {
         id: entry.signup_id,
         signup_id: entry.signup_id,
         user_id: user.0,
         event_id: event.0,
-        username: entry.username.clone(),
+        username,
+        display_name,
+        profile_url,
         email: None,
         created_at: entry.created_at.into(),
         status: status(standing, state.standings.max_losses(), entry.joined_at.is_some()),
@@ -300,14 +309,17 @@ pub fn signup(state: &State, event: EventId, user: UserId) -> Option<wire::Signu
 }
 
 /// A sign-up as it is stored; `max_losses` is its event's.
-pub fn stored_signup(row: &SignupRow, max_losses: u32) -> wire::Signup {
+pub fn stored_signup(row: &SignupRow, max_losses: u32, people: &People) -> wire::Signup {
     let standing = standing(row);
+    let Shown { username, display_name, profile_url } = people.shown(standing.user, &row.username, Width::Row);
     wire::Signup {
         id: row.id,
         signup_id: row.id,
         user_id: row.user_id,
         event_id: row.event_id,
-        username: row.username.clone(),
+        username,
+        display_name,
+        profile_url,
         email: None,
         created_at: row.created_at.into(),
         status: status(&standing, max_losses, row.joined_at.is_some()),

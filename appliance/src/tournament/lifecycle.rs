@@ -230,7 +230,7 @@ impl Tournaments {
 
     /// Everybody who is connected, as of a state: whoever plays, waits or looks on may have the page open.
     fn tell_winners(&self, id: EventId, winners: &[WinnerRow]) {
-        let winners = winners.iter().map(|winner| convert::wire_winner(winner, winner.username.clone())).collect();
+        let winners = winners.iter().map(|winner| convert::wire_winner(winner, self.people())).collect();
         let frame = ServerFrame::EventConcluded(EventConcluded { event_id: id.0, winners });
         self.events.hub.tell_where(&encode(&frame.to_text()), |_| true);
     }

@@ -25,6 +25,7 @@ use super::{
 use crate::{
     clock::utc,
     http::Fault,
+    people::{Shown, Width},
     play::wire::{Note, To},
     realtime::outbox::encode,
 };
@@ -262,12 +263,16 @@ impl Tournaments {
         let entrants = [entrant(x)?, entrant(o)?];
         let found = |me: usize| {
             let opponent = &entrants[1 - me].player;
+            let Shown { username, display_name, profile_url } =
+                state.people.shown(opponent.user, &opponent.username, Width::Seat);
             let frame = ServerFrame::PlayerFound(PlayerFound {
                 event_id: contest.id.0,
                 game_id: id.0,
                 opponent: Opponent {
                     user_id: opponent.user.0,
-                    username: opponent.username.clone(),
+                    username,
+                    display_name,
+                    profile_url,
                     level: pairing.levels[1 - me],
                 },
                 redirect_in_ms: FOUND_REDIRECT_MS,
@@ -377,9 +382,9 @@ mod tests {
     const CANCELLED: Phase = Phase::Cancelled { at: Millis(2_000) };
 
     /// Two players of an event in this phase, in a game.
-    fn playing(phase: Phase) -> Arc<Contest> {
+    async fn playing(phase: Phase) -> Arc<Contest> {
         let players = [7, 8].map(|id| UserId(Uuid::from_u128(id)));
-        let (contest, _) = event(phase, &players);
+        let (contest, _) = event(phase, &players).await;
         contest.state.lock().playing.extend(players.map(|user| (user, GameId(Uuid::from_u128(9)))));
         contest
     }
@@ -392,9 +397,9 @@ mod tests {
         rulings(&contest.state.lock(), now).into_iter().map(of).collect()
     }
 
-    #[test]
-    fn games_of_a_cancelled_event_are_voided_until_none_is_left() {
-        let contest = playing(CANCELLED);
+    #[tokio::test]
+    async fn games_of_a_cancelled_event_are_voided_until_none_is_left() {
+        let contest = playing(CANCELLED).await;
         for now in [2_000, 9_999_999] {
             assert_eq!(commands(&contest, Millis(now)), [Command::Void]);
         }
@@ -404,9 +409,9 @@ mod tests {
         assert_eq!(wait(&contest.state.lock(), true, Millis(0), Millis(2_000).into()), IDLE);
     }
 
-    #[test]
-    fn after_the_decision_the_owner_waits_for_news() {
-        let contest = playing(ENDED);
+    #[tokio::test]
+    async fn after_the_decision_the_owner_waits_for_news() {
+        let contest = playing(ENDED).await;
         assert_eq!(commands(&contest, Millis(61_999)), []);
         assert_eq!(commands(&contest, Millis(62_000)), [Command::DecideByTime]);
         let wait_at = |now| wait(&contest.state.lock(), true, Millis(0), Millis(now).into());

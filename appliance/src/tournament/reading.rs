@@ -12,10 +12,7 @@ use morpion_store::{EventFilter, EventRow, EventState as StoredState, User};
 use uuid::Uuid;
 
 use super::{Tournaments, contest::Contest, convert};
-use crate::{
-    account::{Caller, convert::audit_name},
-    http::Fault,
-};
+use crate::{account::Caller, http::Fault};
 
 /// Characters of a search that are looked at.
 const MAX_TEXT: usize = 100;
@@ -107,19 +104,13 @@ impl Tournaments {
 
     /// Events as the wire shows them, winners by their names of today.
     pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<Event>, Fault> {
-        let winners: Vec<Uuid> = rows.iter().flat_map(|row| &row.winners).map(|winner| winner.user_id).collect();
-        let names: HashMap<Uuid, String> = match winners.is_empty() {
-            true => HashMap::new(),
-            false => self.store().users(&winners).await?.iter().map(|user| (user.id, audit_name(user))).collect(),
-        };
-        let name = |winner: &morpion_store::WinnerRow| {
-            names.get(&winner.user_id).cloned().unwrap_or_else(|| winner.username.clone())
-        };
+        let winners = rows.iter().flat_map(|row| &row.winners).map(|winner| UserId(winner.user_id));
+        self.people().learn(winners).await?;
         let in_play = |row: &EventRow| {
             self.events.loaded(EventId(row.id)).map_or(0, |contest| contest.state.lock().games_in_play())
         };
         let calendar = self.events.clock.to_calendar();
-        Ok(rows.iter().map(|row| convert::wire_event(row, in_play(row), calendar, name)).collect())
+        Ok(rows.iter().map(|row| convert::wire_event(row, in_play(row), calendar, self.people())).collect())
     }
 
     /// Whether somebody is signed up, and as what.
@@ -128,6 +119,7 @@ impl Tournaments {
     /// 404 for an unknown event.
     pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Signup>, Fault> {
         let contest = self.visible_to(caller, id).await?;
+        self.people().learn([user]).await?;
         let signup = convert::signup(&contest.state.lock(), id, user);
         match signup {
             Some(signup) => Ok(self.with_emails(caller, vec![signup]).await?.pop()),
@@ -141,11 +133,14 @@ impl Tournaments {
     /// 404.
     pub async fn signups(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Signup>, Fault> {
         let contest = self.visible_to(caller, id).await?;
+        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let shown: Vec<UserId> =
+            contest.state.lock().order.iter().skip(offset).take(page.limit as usize).copied().collect();
+        self.people().learn(shown.iter().copied()).await?;
         let (rows, total_count) = {
             let state = contest.state.lock();
-            let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-            let shown = state.order.iter().skip(offset).take(page.limit as usize);
-            (shown.filter_map(|user| convert::signup(&state, id, *user)).collect(), state.order.len() as u64)
+            let rows = shown.into_iter().filter_map(|user| convert::signup(&state, id, user));
+            (rows.collect(), state.order.len() as u64)
         };
         Ok(Page { rows: self.with_emails(caller, rows).await?, total_count })
     }
@@ -157,6 +152,7 @@ impl Tournaments {
     pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, Fault> {
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let (stored, total_count) = self.store().signups_of_user(user.0, offset, page.limit as usize).await?;
+        self.people().learn([user]).await?;
         let mut rows = vec![];
         for row in stored {
             let id = EventId(row.event_id);
@@ -165,7 +161,9 @@ impl Tournaments {
                 Some(contest) => convert::signup(&contest.state.lock(), id, user),
                 None => {
                     let event = self.store().event(row.event_id).await?;
-                    event.map(|event| convert::stored_signup(&row, convert::event(&event).details().max_losses))
+                    event.map(|event| {
+                        convert::stored_signup(&row, convert::event(&event).details().max_losses, self.people())
+                    })
                 }
             };
             rows.extend(signup);
@@ -179,14 +177,18 @@ impl Tournaments {
     /// 404.
     pub async fn leaderboard(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Player>, Fault> {
         let contest = self.visible_to(caller, id).await?;
+        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let shown: Vec<UserId> = {
+            let state = contest.state.lock();
+            state.standings.leaderboard().skip(offset).take(page.limit as usize).map(|row| row.user).collect()
+        };
+        self.people().learn(shown).await?;
         let (rows, total_count) = {
             let state = contest.state.lock();
-            let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-            let max_losses = state.standings.max_losses();
             let ranked = state.standings.leaderboard().enumerate().skip(offset).take(page.limit as usize);
             let rows = ranked.filter_map(|(index, standing)| {
                 let entry = state.entries.get(&standing.user)?;
-                Some(convert::wire_player(standing, entry, id, max_losses, index + 1))
+                Some(convert::wire_player(&state, standing, entry, id, index + 1))
             });
             (rows.collect(), state.standings.len() as u64)
         };
@@ -200,6 +202,7 @@ impl Tournaments {
     pub async fn player(&self, caller: &Caller, user: UserId, event: Option<EventId>) -> Result<Player, Fault> {
         let contest = self.event_of(user, event).await?;
         self.visible_to(caller, contest.id).await?;
+        self.people().learn([user]).await?;
         let player = convert::player(&contest.state.lock(), contest.id, user);
         let player = player.ok_or_else(|| Fault::not_found("player"))?;
         Ok(self.with_player_emails(caller, vec![player]).await?.remove(0))
@@ -211,6 +214,7 @@ impl Tournaments {
     /// 404 for an unknown event.
     pub async fn check_player(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Player>, Fault> {
         let contest = self.visible_to(caller, id).await?;
+        self.people().learn([user]).await?;
         Ok(convert::player(&contest.state.lock(), id, user))
     }
 

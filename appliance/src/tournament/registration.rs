@@ -321,7 +321,19 @@ impl Tournaments {
                 username.clone_into(&mut entry.username);
             }
         }
+        self.looks_changed(user);
         Ok(())
+    }
+
+    /// Somebody's name or picture is another one now: whoever looks at a leaderboard they are on is told.
+    pub fn looks_changed(&self, user: UserId) {
+        for contest in self.events.contests.read().values() {
+            let mut state = contest.state.lock();
+            if state.entries.contains_key(&user) {
+                state.pending.leaderboard = true;
+                contest.news.notify_one();
+            }
+        }
     }
 
     /// An account is gone: it looks for no opponent any more, and past results forget its name. Doing it again does no
@@ -363,6 +375,7 @@ impl Tournaments {
     }
 
     async fn account(&self, user: UserId) -> Result<User, Fault> {
+        self.people().learn([user]).await?;
         let account = self.store().user(user.0).await?.filter(|account| account.deleted_at.is_none());
         account.ok_or_else(|| Fault::not_found("user"))
     }

@@ -1,38 +1,10 @@
 //! Profile images: uploads honest and hostile, and how they are served.
 
-use std::io::Cursor;
-
-use image::{ImageFormat, Rgb, RgbImage};
+use image::ImageFormat;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Browser, Outcome, Server};
-
-fn picture(format: ImageFormat) -> Vec<u8> {
-    let mut file = Cursor::new(Vec::new());
-    RgbImage::from_fn(300, 200, |x, y| Rgb([x as u8, y as u8, 90])).write_to(&mut file, format).unwrap();
-    file.into_inner()
-}
-
-/// Sends a form as browsers do.
-async fn upload(browser: &Browser, content_type: &str, file: &[u8], user_id: Option<&Value>) -> Outcome {
-    let mut body = format!(
-        "--frontier\r\nContent-Disposition: form-data; name=\"file\"; filename=\"me.png\"\r\nContent-Type: {content_type}\r\n\r\n"
-    )
-    .into_bytes();
-    body.extend_from_slice(file);
-    if let Some(id) = user_id {
-        let id = id.as_str().unwrap();
-        let part = format!("\r\n--frontier\r\nContent-Disposition: form-data; name=\"userId\"\r\n\r\n{id}");
-        body.extend_from_slice(part.as_bytes());
-    }
-    body.extend_from_slice(b"\r\n--frontier--\r\n");
-    let request = browser
-        .request(Method::POST, "/api/backend/profile/image")
-        .header("content-type", "multipart/form-data; boundary=frontier")
-        .body(body);
-    browser.send(request).await
-}
+use crate::support::{Server, picture, upload};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_kind_of_picture_is_taken_and_served_in_three_sizes() {

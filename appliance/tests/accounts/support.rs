@@ -1,7 +1,8 @@
 //! A server and its visitors.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{io::Cursor, net::SocketAddr, sync::Arc};
 
+use image::{ImageFormat, Rgb, RgbImage};
 use morpion_appliance::{app::App, clock::Clock, config::Config, play::PlayOptions};
 use reqwest::{
     Client, Method, RequestBuilder, StatusCode,
@@ -223,6 +224,33 @@ impl Browser {
     pub async fn is_signed_in(&self) -> bool {
         self.get("/api/auth/check-login").await.ok()["isLogIn"] == true
     }
+}
+
+/// A photograph of no great beauty.
+pub fn picture(format: ImageFormat) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    RgbImage::from_fn(300, 200, |x, y| Rgb([x as u8, y as u8, 90])).write_to(&mut file, format).unwrap();
+    file.into_inner()
+}
+
+/// Sends a form as browsers do.
+pub async fn upload(browser: &Browser, content_type: &str, file: &[u8], user_id: Option<&Value>) -> Outcome {
+    let mut body = format!(
+        "--frontier\r\nContent-Disposition: form-data; name=\"file\"; filename=\"me.png\"\r\nContent-Type: {content_type}\r\n\r\n"
+    )
+    .into_bytes();
+    body.extend_from_slice(file);
+    if let Some(id) = user_id {
+        let id = id.as_str().unwrap();
+        let part = format!("\r\n--frontier\r\nContent-Disposition: form-data; name=\"userId\"\r\n\r\n{id}");
+        body.extend_from_slice(part.as_bytes());
+    }
+    body.extend_from_slice(b"\r\n--frontier--\r\n");
+    let request = browser
+        .request(Method::POST, "/api/backend/profile/image")
+        .header("content-type", "multipart/form-data; boundary=frontier")
+        .body(body);
+    browser.send(request).await
 }
 
 /// Somebody with an operator token and no cookies.

@@ -13,6 +13,7 @@ mod process;
 mod restart;
 mod roles;
 mod schedule;
+mod seen;
 mod simulation;
 #[path = "../play/socket.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]

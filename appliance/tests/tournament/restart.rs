@@ -11,7 +11,7 @@ use crate::{
     world::{World, details},
 };
 
-fn on_disk(folder: &TempDir) -> impl FnOnce(&mut Config) {
+pub fn on_disk(folder: &TempDir) -> impl FnOnce(&mut Config) {
     let url = format!("surrealkv://{}/db", folder.path().display());
     let data = folder.path().to_owned();
     move |config| {
@@ -20,7 +20,7 @@ fn on_disk(folder: &TempDir) -> impl FnOnce(&mut Config) {
     }
 }
 
-async fn signed_in(server: &Server, name: &str) -> Person {
+pub async fn signed_in(server: &Server, name: &str) -> Person {
     let browser = server.browser().await;
     let credentials = crate::support::credentials(&format!("{name}@example.org"), crate::support::PASSWORD);
     let user = browser.post("/api/auth/login", credentials).await.ok()["user"].clone();

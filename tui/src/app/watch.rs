@@ -55,7 +55,12 @@ impl Watch {
         let game = Game {
             game_id: state.game_id,
             players: players
-                .map(|player| GamePlayerRef { user_id: player.user_id, username: player.username.clone() })
+                .map(|player| GamePlayerRef {
+                    user_id: player.user_id,
+                    username: player.username.clone(),
+                    display_name: player.display_name.clone(),
+                    profile_url: player.profile_url.clone(),
+                })
                 .collect(),
             event_id: state.event_id.clone(),
             level: state.level,

@@ -29,14 +29,15 @@ pub fn game_id(number: u32) -> Uuid {
     Uuid::from_u128(u128::from(number) << 96 | 0x4000_8000_0000_0000_0000)
 }
 
+fn seated(user_id: Uuid, name: &str) -> GamePlayerRef {
+    GamePlayerRef { user_id, username: name.to_owned(), display_name: name.to_owned(), profile_url: None }
+}
+
 /// An active invite game between anna (X) and ben (O).
 pub fn game(number: u32) -> Game {
     Game {
         game_id: game_id(number),
-        players: vec![
-            GamePlayerRef { user_id: X, username: "anna".to_owned() },
-            GamePlayerRef { user_id: O, username: "ben".to_owned() },
-        ],
+        players: vec![seated(X, "anna"), seated(O, "ben")],
         event_id: format!("remote-{}", game_id(number)),
         level: 1,
         initiator_user_id: X,
@@ -101,6 +102,8 @@ pub fn state(game: &Game) -> GameState {
         game.players.get(at).map(|player| GamePlayer {
             user_id: player.user_id,
             username: player.username.clone(),
+            display_name: player.display_name.clone(),
+            profile_url: player.profile_url.clone(),
             symbol,
             connected: true,
             time_used_ms: 0,
@@ -280,10 +283,7 @@ pub fn events() -> Vec<morpion_openapi::event::Event> {
     let ended = morpion_openapi::event::Event {
         start_time: Some(Timestamp::from_millis(START - 86_400_000)),
         end_time: Some(Timestamp::from_millis(START - 80_000_000)),
-        winners: vec![
-            Winner { user_id: X, username: "anna".to_owned(), level: 6, wins: 5 },
-            Winner { user_id: O, username: "ben".to_owned(), level: 4, wins: 3 },
-        ],
+        winners: vec![winner(X, "anna", 6, 5), winner(O, "ben", 4, 3)],
         ..titled(0x33cc_0003, "Autumn open", EventState::Ended)
     };
     let draft = morpion_openapi::event::Event {
@@ -297,6 +297,10 @@ pub fn events() -> Vec<morpion_openapi::event::Event> {
     vec![live, soon, ended, draft, titled(0x55ee_0005, "Rained off", EventState::Cancelled)]
 }
 
+fn winner(user_id: Uuid, name: &str, level: u32, wins: u32) -> Winner {
+    Winner { user_id, username: name.to_owned(), display_name: name.to_owned(), profile_url: None, level, wins }
+}
+
 pub fn user(number: u32, username: &str) -> User {
     User {
         user_id: Uuid::from_u128(u128::from(number)),
@@ -307,6 +311,7 @@ pub fn user(number: u32, username: &str) -> User {
         email: format!("{username}@example.org"),
         email_verified: true,
         profile: String::new(),
+        profile_url: None,
         is_pro_user: false,
         is_temp_user: false,
         is_admin: false,

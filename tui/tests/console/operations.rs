@@ -225,7 +225,13 @@ fn a_game_is_decided_with_a_reason() {
 
 pub fn replay() -> Replay {
     let at = |number: i64, row, col, symbol| morpion_openapi::game::GameMove { row, col, symbol, at: START + number };
-    let player = |user_id, username: &str, symbol| ReplayPlayer { user_id, username: username.to_owned(), symbol };
+    let player = |user_id, name: &str, symbol| ReplayPlayer {
+        user_id,
+        username: name.to_owned(),
+        display_name: name.to_owned(),
+        profile_url: None,
+        symbol,
+    };
     let (x, o) = (Symbol::X, Symbol::O);
     let drawn = [(0, 0, x), (1, 1, o), (0, 1, x), (0, 2, o), (2, 0, x), (1, 0, o), (1, 2, x), (2, 1, o), (2, 2, x)];
     let won = [(0, 0, o), (1, 0, x), (0, 1, o), (1, 1, x), (0, 2, o)];

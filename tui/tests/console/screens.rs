@@ -375,6 +375,8 @@ fn event_detail(size: (u16, u16)) -> Console {
     let player = |rank: u32, username: &str, losses| Player {
         user_id: uuid::Uuid::from_u128(rank.into()),
         username: username.to_owned(),
+        display_name: username.to_owned(),
+        profile_url: None,
         event_id: event_id(0x11aa_0001),
         level: 9 - rank,
         wins: 8 - rank,
@@ -483,6 +485,8 @@ fn standings() -> Vec<UserSubscription> {
     let rows = rows.into_iter().zip(1..).map(|((name, status, subscription, reason), number)| UserSubscription {
         user_id: uuid::Uuid::from_u128(number),
         username: name.to_owned(),
+        display_name: name.to_owned(),
+        profile_url: None,
         is_pro_user: subscription.is_subscribed,
         status: status.map(str::to_owned),
         provider_id: status.map(|_| format!("sub_{number}")),

@@ -1,6 +1,7 @@
 /** Signing in and out, and people. */
 
 import type { components } from '@/api/schema';
+import { seat } from './game';
 import type { ActionRoutes, Routes } from './http';
 import { notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User, type World } from './world';
@@ -98,6 +99,6 @@ function shown(world: World, user: User) {
 }
 
 /** A person as others see them. */
-function seen({ userId, username, displayName, profile, isProUser, isTempUser }: User): Schemas['UserProfile'] {
-  return { userId, username, displayName, profile, isProUser, isTempUser };
+function seen({ profile, isProUser, isTempUser, ...user }: User): Schemas['UserProfile'] {
+  return { ...seat(user), profile, isProUser, isTempUser };
 }

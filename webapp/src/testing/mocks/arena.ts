@@ -78,7 +78,7 @@ export class Arena {
   start(event: Tournament): void {
     event.go('started');
     for (const { userId } of event.seats) {
-      if (this.#host.others.some((other) => other.userId === userId)) event.join({ userId, username: '' });
+      if (this.#host.others.some((other) => other.userId === userId)) event.join({ userId, username: '', displayName: '' });
     }
     this.#tellState(event);
   }

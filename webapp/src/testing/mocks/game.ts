@@ -19,10 +19,18 @@ type Reason = Schemas['EndReason'];
 export interface Seat {
   userId: string;
   username: string;
+  displayName: string;
+  profileUrl?: string;
 }
 
-export function seat({ userId, username }: Seat): Seat {
-  return { userId, username };
+export function seat(person: Seat & { profile?: string }): Seat {
+  const { userId, username, displayName, profileUrl } = { ...small(person.profile), ...person };
+  return { userId, username, displayName, ...(profileUrl === undefined ? {} : { profileUrl }) };
+}
+
+/** The picture as lists show it. */
+export function small(profile = ''): { profileUrl?: string } {
+  return profile === '' ? {} : { profileUrl: profile.replace('/256', '/64') };
 }
 
 /** What makes a game an event's. */

@@ -2,6 +2,7 @@
 
 import { http, HttpResponse, type HttpHandler } from 'msw';
 import { type Intent, MOCK_KEY, PLANS } from './billing';
+import { seat } from './game';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import { adminsOnly, notYourself, Refusal } from './refusal';
@@ -61,9 +62,9 @@ export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   list_subscriptions: (world, page) => {
     const told = admin(world)
       .everybody('')
-      .map(({ userId, username, isProUser }) => {
-        const subscription = world.billing.subscriptionOf(userId);
-        return { userId, username, isProUser, subscription, ...world.billing.standingOf(userId) };
+      .map(({ isProUser, ...user }) => {
+        const subscription = world.billing.subscriptionOf(user.userId);
+        return { ...seat(user), isProUser, subscription, ...world.billing.standingOf(user.userId) };
       })
       .filter(({ subscription }) => subscription.isSubScribe);
     const { items, pagination } = paged(told, page);

@@ -2,7 +2,7 @@
 
 import type { components } from '@/api/schema';
 import { conflict, invalid, Refusal } from './refusal';
-import type { Seat } from './game';
+import { type Seat, seat } from './game';
 
 type Schemas = components['schemas'];
 type State = Schemas['EventState'];
@@ -87,7 +87,7 @@ export class Tournament {
   }
 
   get seats(): Seat[] {
-    return [...this.#entries.values()].map(({ userId, username }) => ({ userId, username }));
+    return [...this.#entries.values()].map(seat);
   }
 
   edit(changes: Partial<Plan>): void {
@@ -121,7 +121,7 @@ export class Tournament {
     this.#winners = this.leaderboard()
       .filter(({ wins, isRemoved }) => wins > 0 && isRemoved !== true)
       .slice(0, WINNERS)
-      .map(({ userId, username, level, wins }) => ({ userId, username, level, wins }));
+      .map((player) => ({ ...seat(player), level: player.level, wins: player.wins }));
     this.#touch();
   }
 
@@ -248,15 +248,14 @@ export class Tournament {
           a.losses - b.losses ||
           a.since - b.since,
       )
-      .map(({ userId, username, level, wins, losses, isRemoved }, at) => ({
-        userId,
-        username,
+      .map((entry, at) => ({
+        ...seat(entry),
         eventId: this.eventId,
-        level,
-        wins,
-        losses,
-        isEliminated: this.isEliminated(userId),
-        ...(isRemoved ? { isRemoved } : {}),
+        level: entry.level,
+        wins: entry.wins,
+        losses: entry.losses,
+        isEliminated: this.isEliminated(entry.userId),
+        ...(entry.isRemoved ? { isRemoved: true } : {}),
         rank: at + 1,
       }));
   }
@@ -273,14 +272,14 @@ export class Tournament {
   }
 
   signupOf(user: string): Schemas['Signup'] {
-    const { signupId, userId, username, createdAt, hasJoined, isRemoved, level, wins, losses } = this.#mustHave(user);
+    const entry = this.#mustHave(user);
+    const { signupId, userId, createdAt, hasJoined, isRemoved, level, wins, losses } = entry;
     const playing = hasJoined ? 'active' : 'registered';
     return {
+      ...seat(entry),
       _id: signupId,
       signupId,
-      userId,
       eventId: this.eventId,
-      username,
       createdAt,
       status: isRemoved ? 'removed' : this.isEliminated(userId) ? 'eliminated' : playing,
       level,
@@ -316,11 +315,10 @@ export class Tournament {
     };
   }
 
-  #add({ userId, username }: Seat): void {
+  #add(person: Seat): void {
     const now = Date.now();
-    this.#entries.set(userId, {
-      userId,
-      username,
+    this.#entries.set(person.userId, {
+      ...seat(person),
       signupId: crypto.randomUUID(),
       createdAt: new Date(now).toISOString(),
       hasJoined: false,

@@ -3,7 +3,7 @@ import type { ServerEvents } from '@/realtime/protocol';
 import { type BoardSize, isBoardSize, opposite } from '@/shared/rules';
 import { Arena } from './arena';
 import { Billing } from './billing';
-import { type EventGame, MockGame, type Seat, seat } from './game';
+import { type EventGame, MockGame, type Seat, seat, small } from './game';
 import { LogBook } from './logbook';
 import { choose, stumble } from './opponent';
 import { conflict, invalid, notFound, notSignedIn } from './refusal';
@@ -468,7 +468,7 @@ export class World {
 }
 
 function own({ password, ...user }: Account): User {
-  return user;
+  return { ...user, ...small(user.profile) };
 }
 
 function newAccount(username: string): Account {
