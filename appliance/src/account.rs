@@ -9,6 +9,7 @@
 //! | [`forgery`] | whether a page of ours made a request |
 //! | [`provider`], [`provider_sign_in`] | signing in with an OpenID Connect provider |
 //! | [`recovery`] | codes by mail: a new password, showing that an email is one's own |
+//! | [`security`] | what an owner proves before what cannot be undone, letters that tell of it, another email |
 //! | [`operator`] | operator tokens, the link that makes the first admin |
 //! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | how often an address or an account may do something |
@@ -36,6 +37,7 @@ pub mod profile;
 pub mod provider;
 pub mod provider_sign_in;
 pub mod recovery;
+pub mod security;
 pub mod session;
 pub mod sign_in;
 pub mod token;

@@ -93,6 +93,11 @@ impl Billing {
         self.plans.told()
     }
 
+    /// The lowest price there is; `None` where nothing can be bought.
+    pub fn from_price(&self) -> Option<wire::FromPrice> {
+        self.plans.from_price().filter(|_| self.is_on())
+    }
+
     /// What the payment form needs: the publishable key, and where a stand-in for Stripe is if there is one.
     ///
     /// # Errors

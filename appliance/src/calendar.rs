@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use crate::{account::provider::Provider, clock::Clock};
+use crate::{account::provider::Provider, clock::Clock, http::Fault};
 
 /// Changes on their way or waiting, each a task of a few KiB; a further one is dropped and logged.
 const MOST_PENDING: usize = 512;
@@ -27,6 +27,12 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// An access token is renewed so long before its end, since a call takes its time.
 const RENEW_BEFORE: TimeDelta = TimeDelta::seconds(60);
+
+/// Revocations tried in one round.
+const GIVEN_BACK_AT_ONCE: usize = 50;
+
+/// A provider that does not take leave back for so long never will.
+const GIVEN_UP_AFTER: TimeDelta = TimeDelta::days(7);
 
 /// What stands in a calendar.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +70,50 @@ impl Calendars {
             pending: Arc::new(Semaphore::new(MOST_PENDING)),
             turns: Arc::new(Semaphore::new(AT_ONCE)),
         })
+    }
+
+    /// Whether people can connect theirs.
+    pub fn are_offered(&self) -> bool {
+        self.provider.is_some()
+    }
+
+    /// Whether somebody connected theirs.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn is_connected(&self, user: UserId) -> Result<bool, Fault> {
+        Ok(self.store.calendar_grant(user.0).await?.is_some())
+    }
+
+    /// Forgets leave to write into somebody's calendar; it is given back at the provider with
+    /// [`Calendars::give_back_leave`]. Doing it again does no harm.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn disconnect(&self, user: UserId) -> Result<(), Fault> {
+        Ok(self.store.revoke_calendar_grant(user.0, self.clock.wall()).await?)
+    }
+
+    /// Gives back at the provider what was disconnected, also by a deletion of the account or a recovery of it. What
+    /// does not work is tried again with the next call, for a week.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn give_back_leave(&self) -> Result<(), Fault> {
+        for revocation in self.store.calendar_revocations(GIVEN_BACK_AT_ONCE).await? {
+            let outcome = match &self.provider {
+                Some(provider) => provider.revoke(&revocation.token).await,
+                None => Ok(()),
+            };
+            if let Err(error) = outcome {
+                tracing::warn!(error = %format!("{error:#}"), "leave to write into a calendar could not be given back");
+                if self.clock.wall() - revocation.since < GIVEN_UP_AFTER {
+                    continue;
+                }
+            }
+            self.store.settle_calendar_revocation(revocation.id).await?;
+        }
+        Ok(())
     }
 
     /// Puts an entry into somebody's calendar soon, if they connected one; one that is there already is changed.

@@ -42,6 +42,10 @@ pub use secret::Secret;
 
 use crate::account::limits::LimitsConfig;
 
+/// As many benefits, and characters of one, fit on the card that shows them.
+const MAX_BENEFITS: usize = 12;
+const MAX_BENEFIT: usize = 120;
+
 /// The sample configuration: every key at its default, with a comment.
 pub const DEFAULT_CONFIG: &str = include_str!("../../config/morpion.toml");
 
@@ -199,6 +203,9 @@ pub struct Events {
 #[serde(deny_unknown_fields)]
 pub struct Plans {
     pub free_events_per_month: u32,
+    /// What Pro gives, as it is shown.
+    #[serde(deserialize_with = "benefits")]
+    pub benefits: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -426,6 +433,19 @@ fn one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Err
         return Err(D::Error::custom("it must be one line"));
     }
     Ok(text)
+}
+
+fn benefits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let benefits = Vec::<String>::deserialize(deserializer)?;
+    let is_line = |text: &str| {
+        !text.trim().is_empty() && text.chars().count() <= MAX_BENEFIT && !text.chars().any(char::is_control)
+    };
+    if benefits.len() > MAX_BENEFITS || !benefits.iter().all(|text| is_line(text)) {
+        return Err(D::Error::custom(format!(
+            "there are at most {MAX_BENEFITS} benefits, each one line of up to {MAX_BENEFIT} characters"
+        )));
+    }
+    Ok(benefits)
 }
 
 /// A level alone, or directives by part of the program. A word that is no level would be read as the name of a part,

@@ -5,11 +5,17 @@
 
 use std::{sync::Arc, time::Duration};
 
-use morpion_openapi::PageRequest;
+use morpion_openapi::{PageRequest, game::GameStatus};
 use morpion_rules::UserId;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
-use crate::{account::Identity, app::App, http::Fault};
+use crate::{
+    account::Identity,
+    app::App,
+    http::{Fault, body::Call},
+    mail::Letter,
+};
 
 /// Departures seen to in one round.
 const AT_ONCE: usize = 50;
@@ -24,14 +30,60 @@ const AGAIN_AFTER: Duration = Duration::from_secs(1);
 const LOOK_EVERY: Duration = Duration::from_secs(60);
 
 impl App {
-    /// Deletes the caller's account, and has all that belongs to it end.
+    /// Deletes the caller's account, whom the payload may also name, and has all that belongs to it end.
     ///
     /// # Errors
-    /// 409 for the last admin.
-    pub async fn delete_account(&self, identity: &Identity) -> Result<(), Fault> {
-        self.accounts.delete(identity.user_id, self.clock.wall()).await?;
+    /// As [`Accounts::prove_owner`](crate::account::Accounts::prove_owner), and 409 for the last admin.
+    pub async fn delete_account(&self, call: &Call, named: Option<Uuid>, password: Option<&str>) -> Result<(), Fault> {
+        let user = self.accounts.user(call.caller.acting(named)?.user_id).await?;
+        self.accounts.prove_owner(call, &user, password).await?;
+        self.accounts.delete(user.id.into(), self.clock.wall()).await?;
+        self.accounts.tell_owner(&user, &Letter::account_deleted(&user.username));
         self.departed.notify_one();
         Ok(())
+    }
+
+    /// A guest signed in to an account and brings their games along; answers how many. The guest is gone after that.
+    ///
+    /// # Errors
+    /// 404 when the guest is gone already; the store does not answer.
+    pub async fn keep_guest_games(&self, guest: UserId, account: UserId) -> Result<u64, Fault> {
+        let games = self.guest_games(guest).await?;
+        let ended = self.store.merge_guest(guest.0, account.0, self.clock.wall()).await?;
+        self.accounts.guest_merged(guest, ended);
+        // From here on it is done sooner or later; nearly always now.
+        if let Err(fault) = self.settle_merges().await {
+            tracing::warn!(%fault, "a guest's games are not all the account's yet");
+        }
+        self.departed.notify_one();
+        Ok(games)
+    }
+
+    /// How many games a guest would bring along.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn guest_games(&self, guest: UserId) -> Result<u64, Fault> {
+        let page = PageRequest { page: 1, limit: 1 };
+        Ok(self.play.games_of(guest, GameStatus::ALL, page).await?.total_count)
+    }
+
+    async fn settle_merges(&self) -> Result<bool, Fault> {
+        let merges = self.store.unsettled_merges(AT_ONCE).await?;
+        let mut all_settled = merges.len() < AT_ONCE;
+        for merge in merges {
+            let (guest, account) = (UserId(merge.guest), UserId(merge.account));
+            let is_done = match self.play.adopt_guest(guest, account).await {
+                // The account was deleted meanwhile, and the guest's games go the way of its own.
+                Err(fault) if fault.code == "not-found" => true,
+                outcome => outcome?,
+            };
+            if is_done {
+                self.store.settle_merge(guest.0).await?;
+            }
+            all_settled &= is_done;
+        }
+        Ok(all_settled)
     }
 
     /// Everything that is kept of the caller, as JSON, for them to take along.
@@ -86,8 +138,10 @@ impl App {
 
     /// Answers whether nothing is left to do.
     async fn settle_departures(&self) -> Result<bool, Fault> {
+        self.accounts.calendars().give_back_leave().await?;
+        let mut all_settled = self.settle_merges().await?;
         let departed = self.store.unsettled_deletions(AT_ONCE).await?;
-        let mut all_settled = departed.len() < AT_ONCE;
+        all_settled &= departed.len() < AT_ONCE;
         let mut failed = None;
         for id in departed {
             match self.settle(UserId(id)).await {

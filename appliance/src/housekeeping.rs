@@ -27,14 +27,17 @@ impl App {
         }
     }
 
-    /// Removes ended sessions, codes that are no longer good, guests not seen for 30 days, and invitations that came to
-    /// nothing 30 days ago. By the steady clock: nothing goes because somebody set the machine's.
+    /// Removes ended sessions, codes, former names and links of letters that are no longer good, guests not seen for 30
+    /// days, and invitations that came to nothing 30 days ago. By the steady clock: nothing goes because somebody set
+    /// the machine's.
     ///
     /// # Errors
     /// The store does not answer.
     pub async fn clean_up(&self, now: DateTime<Utc>) -> Result<(), Fault> {
         self.store.purge_sessions(now).await?;
         self.store.purge_codes(now).await?;
+        self.store.purge_former_names(now).await?;
+        self.store.purge_email_undos(now).await?;
         if self.accounts.remove_unseen_guests(now).await? > 0 {
             self.departed.notify_one();
         }

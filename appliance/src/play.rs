@@ -111,6 +111,19 @@ impl Games {
         }
     }
 
+    /// As [`Games::seat`], and somebody has no seat any more.
+    fn reseat(&mut self, game: &Game, before: UserId) {
+        self.seat(game);
+        if game.mark_of(before).is_none()
+            && let Some(own) = self.by_user.get_mut(&before)
+        {
+            own.remove(&game.id());
+            if own.is_empty() {
+                self.by_user.remove(&before);
+            }
+        }
+    }
+
     fn insert(&mut self, table: &Arc<Table>, game: &Game) {
         self.seat(game);
         self.tables.insert(table.id, Arc::clone(table));

@@ -26,19 +26,25 @@ request! {
         pub account_type: Option<AccountType>,
         /// The provider's ID token.
         pub credential: Option<String>,
+        /// A guest brings their games along.
+        pub keep_guest_games: Option<bool>,
     }
 
     /// Makes an account and signs it in.
     pub struct RegisterRequest {
         pub email: String,
         pub password: Option<String>,
-        pub username: String,
+        /// Required without a provider; with one it is made of the name there if it is absent.
+        pub username: Option<String>,
         pub first_name: String,
         pub last_name: String,
         pub account_type: AccountType,
         pub is_google_account: bool,
         /// The provider's ID token.
         pub credential: Option<String>,
+        /// A guest whose provider account exists already brings their games along; one who makes an account keeps them
+        /// in any case.
+        pub keep_guest_games: Option<bool>,
     }
 
     /// Asks for a recovery code; the answer is the same whether or not the email is known.
@@ -71,6 +77,29 @@ request! {
     pub struct VerifyEmail {
         /// 100000 to 999999.
         pub code: u32,
+    }
+
+    /// Mails a code to another email that the account is to have.
+    pub struct RequestEmailChange {
+        pub new_email: String,
+        /// Needed unless the account has none; then the sign-in must be fresh.
+        pub password: Option<String>,
+    }
+
+    /// Takes the email that the code was mailed to.
+    pub struct VerifyEmailChange {
+        /// 100000 to 999999.
+        pub code: u32,
+    }
+
+    /// Brings the email back that was there before, with the token of the letter to it.
+    pub struct UndoEmailChange {
+        pub token: String,
+    }
+
+    pub struct DeleteAccount {
+        /// Needed unless the account has none; then the sign-in must be fresh. Guests need neither.
+        pub password: Option<String>,
     }
 
     pub struct RevokeSession {
@@ -109,17 +138,27 @@ answer! {
         pub is_pro_user: bool,
         pub is_temp_user: bool,
         pub is_admin: bool,
+        /// Deleting the account and changing its email ask for the password.
+        pub has_password: bool,
+        /// When the username may be changed again; absent if it may be now.
+        pub username_changeable_at: Option<Timestamp>,
         pub created_at: Timestamp,
     }
 
     pub struct CheckLoginAnswer {
         pub is_log_in: bool,
         pub user: Option<User>,
+        /// Games that a guest has, and may bring along when signing in to an account. Only for guests.
+        pub guest_games: Option<u64>,
     }
 
     pub struct LoginAnswer {
         pub is_log_in: bool,
         pub user: User,
+        /// This call made the account. With a provider its username was made of the name there, and can be changed.
+        pub is_new: bool,
+        /// Games that came along, where `keepGuestGames` asked for it.
+        pub guest_games: Option<u64>,
     }
 
     /// `succeeded` stands at the top and under `data`, where the specification reads it.
@@ -133,6 +172,16 @@ answer! {
 
     pub struct CalendarAuthUrlAnswer {
         pub auth_url: String,
+    }
+
+    pub struct CalendarStatusAnswer {
+        /// Calendars can be connected on this server.
+        pub configured: bool,
+        pub connected: bool,
+    }
+
+    pub struct EmailChangedAnswer {
+        pub user: User,
     }
 
     /// What a visitor can sign in with.

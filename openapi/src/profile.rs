@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{Acknowledgement, account::User, action::actions};
+use crate::{Acknowledgement, Timestamp, account::User, action::actions};
 
 request! {
     pub struct GetUserById { pub user_id: Uuid }
@@ -41,17 +41,41 @@ request! {
     }
 
     /// As `POST delete/account`.
-    pub struct DeleteUserProfile { pub user_id: Uuid }
+    pub struct DeleteUserProfile {
+        pub user_id: Uuid,
+        pub password: Option<String>,
+    }
 
     pub struct AssignRandomDisplayName { pub user_id: Option<Uuid> }
 
-    /// `POST profile/update`: the user object; fields that cannot be changed must be as they are.
+    /// `POST profile/update`: the user object, whole or in part. Fields that are not changed this way must be as they
+    /// are; those that only tell of others are not looked at.
     pub struct ProfileUpdate {
         pub user_id: Option<Uuid>,
         pub username: Option<String>,
         pub display_name: Option<String>,
         pub first_name: Option<String>,
         pub last_name: Option<String>,
+        /// As it is.
+        pub email: Option<String>,
+        /// As it is.
+        pub is_pro_user: Option<bool>,
+        /// As it is.
+        pub is_temp_user: Option<bool>,
+        /// As it is.
+        pub is_admin: Option<bool>,
+        /// Not looked at.
+        pub profile: Option<String>,
+        /// Not looked at.
+        pub profile_url: Option<String>,
+        /// Not looked at.
+        pub email_verified: Option<bool>,
+        /// Not looked at.
+        pub has_password: Option<bool>,
+        /// Not looked at.
+        pub username_changeable_at: Option<Timestamp>,
+        /// Not looked at.
+        pub created_at: Option<Timestamp>,
     }
 }
 

@@ -4,6 +4,25 @@ use uuid::Uuid;
 
 use crate::{Acknowledgement, Pagination, Timestamp, action::actions};
 
+/// A plan's id is text; a number is taken for one, as the specification writes it.
+fn plan_id<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    optional_plan_id(deserializer)?.ok_or_else(|| serde::de::Error::custom("a plan's id is text or a number"))
+}
+
+fn optional_plan_id<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(serde::Deserialize)]
+    #[serde(untagged, expecting = "a plan's id is text or a number")]
+    enum PlanId {
+        Text(String),
+        Number(i64),
+    }
+    let id = <Option<PlanId> as serde::Deserialize>::deserialize(deserializer)?;
+    Ok(id.map(|id| match id {
+        PlanId::Text(text) => text,
+        PlanId::Number(number) => number.to_string(),
+    }))
+}
+
 request! {
     pub struct GetSubscription {}
 
@@ -21,6 +40,8 @@ request! {
         /// The caller, if given.
         pub user: Option<Uuid>,
         pub payment_intent_id: String,
+        /// A number is taken too.
+        #[serde(deserialize_with = "plan_id")]
         pub plan_id: String,
         /// Not believed.
         pub is_paid: bool,
@@ -33,14 +54,24 @@ request! {
     pub struct CreateSubscriptionItem {
         /// The caller, if given.
         pub user: Option<Uuid>,
+        /// A number is taken too.
+        #[serde(deserialize_with = "plan_id")]
         pub plan_id: String,
     }
 
-    pub struct CancelSubscription { pub plan_id: Option<String> }
+    pub struct CancelSubscription {
+        /// A number is taken too.
+        #[serde(default, deserialize_with = "optional_plan_id")]
+        pub plan_id: Option<String>,
+    }
 
     pub struct ResumeSubscription {}
 
-    pub struct ChangePlan { pub plan_id: String }
+    pub struct ChangePlan {
+        /// A number is taken too.
+        #[serde(deserialize_with = "plan_id")]
+        pub plan_id: String,
+    }
 
     pub struct RemovePaymentMethod { pub payment_method_id: String }
 }
@@ -52,15 +83,33 @@ answer! {
         /// In cents.
         pub price: i64,
         pub currency: String,
+        /// Of one paid period.
+        pub months: u32,
         /// For example `27%`.
         pub savings: Option<String>,
         pub is_popular_choice: bool,
     }
 
+    /// The lowest price there is.
+    pub struct FromPrice {
+        /// In cents.
+        pub price: i64,
+        pub currency: String,
+        /// Of one paid period.
+        pub months: u32,
+    }
+
+    /// For visitors too. Where payments are not set up nothing should lead to a purchase.
     pub struct PlansAnswer {
         pub plans: Vec<Plan>,
         /// Payments are set up on this server.
         pub configured: bool,
+        /// Absent where payments are not set up.
+        pub from_price: Option<FromPrice>,
+        /// What Pro gives, a line each, as the operator promises it.
+        pub benefits: Vec<String>,
+        /// Events that a free account may join in a calendar month (UTC).
+        pub free_events_per_month: u32,
     }
 
     pub struct Subscription {
@@ -80,7 +129,14 @@ answer! {
         pub is_granted: bool,
     }
 
-    pub struct SubscriptionAnswer { pub subscription: Subscription }
+    pub struct SubscriptionAnswer {
+        pub subscription: Subscription,
+        /// Events joined this month, of those that the free plan allows; absent with Pro, which has no limit.
+        pub free_events_used: Option<u32>,
+        pub free_events_limit: Option<u32>,
+        /// When the count begins anew.
+        pub free_events_reset_at: Option<Timestamp>,
+    }
 
     pub struct StripeKeyAnswer {
         /// Only ever a publishable key (`pk_…`).

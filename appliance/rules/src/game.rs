@@ -331,6 +331,24 @@ impl Game {
         }
     }
 
+    /// Gives the seat of a guest to the account that they signed in to. Nothing that anybody is told of: see
+    /// [`Command::Adopt`] for a game that is still played.
+    ///
+    /// # Errors
+    /// [`Refusal::NotAPlayer`], [`Refusal::NotAnInviteGame`], and [`Refusal::OwnGame`] where the account has the other
+    /// seat.
+    pub fn replace_player(&mut self, guest: UserId, player: Player) -> Result<(), Refusal> {
+        let mark = self.mark_of(guest).ok_or(Refusal::NotAPlayer)?;
+        if !self.is_invite() {
+            return Err(Refusal::NotAnInviteGame);
+        }
+        if self.mark_of(player.user).is_some() {
+            return Err(Refusal::OwnGame);
+        }
+        self.seats[mark.index()] = Some(player);
+        Ok(())
+    }
+
     /// The mark of a player; `None` for anybody else.
     pub fn mark_of(&self, user: UserId) -> Option<Mark> {
         Mark::BOTH.into_iter().find(|&mark| self.user(mark) == Some(user))

@@ -241,6 +241,7 @@ impl Run {
             Effect::Joined { .. } => "joined",
             Effect::Left { .. } => "left",
             Effect::SeatClaimed { .. } => "seatClaimed",
+            Effect::PlayerReplaced { .. } => "playerReplaced",
             Effect::GameStarted { .. } => "gameStarted",
             Effect::MoveMade { .. } => "moveMade",
             Effect::RoundDrawn { .. } => "roundDrawn",

@@ -103,7 +103,7 @@ impl Accounts {
     /// 404; 409 when several accounts claim the email.
     pub async fn named_account(&self, name: &str) -> Result<User, Fault> {
         if let Ok(username) = Username::parse(name)
-            && let Some(user) = self.store.user_by_username(username.as_str()).await?
+            && let Some(user) = self.store.user_by_name(username.as_str(), self.clock.steady()).await?
         {
             return Ok(user);
         }

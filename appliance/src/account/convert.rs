@@ -5,6 +5,7 @@ use morpion_openapi::{account as wire, admin as wire_admin, profile::UserProfile
 use morpion_store::{AuditRecord, OperatorToken, Session, User};
 use uuid::Uuid;
 
+use super::profile::username_changeable_at;
 use crate::people::{Width, picture_address};
 
 /// A person as they see themselves.
@@ -22,6 +23,8 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         is_pro_user: is_pro(user, now),
         is_temp_user: user.is_temp,
         is_admin: user.is_admin,
+        has_password: user.password_hash.is_some(),
+        username_changeable_at: username_changeable_at(user).filter(|at| *at > now).map(Into::into),
         created_at: user.created_at.into(),
     }
 }

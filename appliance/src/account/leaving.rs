@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{Accounts, convert};
 use crate::http::Fault;
@@ -23,6 +24,12 @@ impl Accounts {
         self.sessions.ended_with_account(user_id, ended);
         self.people.note_deleted(user_id);
         Ok(())
+    }
+
+    /// A guest is gone, their games with the account that they signed in to.
+    pub(crate) fn guest_merged(&self, guest: UserId, ended: Vec<Uuid>) {
+        self.sessions.ended_with_account(guest, ended);
+        self.people.note_deleted(guest);
     }
 
     /// What is kept of an account itself, as JSON: no secrets, not even hashed ones.

@@ -1,10 +1,12 @@
 //! Looking people up, and changing one's own profile.
 
+use chrono::{DateTime, TimeDelta, Utc};
+use morpion_openapi::profile::ProfileUpdate;
 use morpion_rules::UserId;
-use morpion_store::{ProfileChange, StoreError, Unique, User};
+use morpion_store::{ProfileChange, Rename, StoreError, Unique, User};
 
 use super::{
-    Accounts, Caller, Identity,
+    Accounts, Caller, Identity, convert,
     limits::{Kind, Subject},
     names::{DisplayName, Fields, PersonName, Username},
     sign_in::username_taken,
@@ -20,6 +22,16 @@ const MAX_SEARCH: usize = 50;
 /// Results, unless less is wanted (events and gameplay, section 9).
 const SEARCH_LIMIT: u32 = 10;
 
+const EMAIL_ELSEWHERE: &str = "The email is changed in the settings, with a code.";
+
+const NOT_YOURS: &str = "This cannot be changed here.";
+
+/// A username is changed at most so often.
+const RENAMED_EVERY: TimeDelta = TimeDelta::days(30);
+
+/// So long the name before is its owner's and leads to the new one.
+const NAME_KEPT: TimeDelta = TimeDelta::days(90);
+
 /// Results at most.
 const MAX_SEARCH_LIMIT: u32 = 50;
 
@@ -33,7 +45,7 @@ pub struct ProfileWish {
 }
 
 impl ProfileWish {
-    fn check(self) -> Result<ProfileChange, Fault> {
+    fn check(self, now: DateTime<Utc>) -> Result<ProfileChange, Fault> {
         let mut fields = Fields::default();
         let mut failed = false;
         let mut field = |name: &str, value: Option<Result<String, String>>| {
@@ -43,7 +55,8 @@ impl ProfileWish {
             checked
         };
         let change = ProfileChange {
-            username: field("username", self.username.map(|text| Username::parse(&text).map(Into::into))),
+            username: field("username", self.username.map(|text| Username::parse(&text).map(Into::into)))
+                .map(|username| Rename { username, now, not_since: now - RENAMED_EVERY, kept_until: now + NAME_KEPT }),
             display_name: field("displayName", self.display_name.map(|text| DisplayName::parse(&text).map(Into::into))),
             first_name: field("firstName", self.first_name.map(|text| PersonName::parse(&text).map(Into::into))),
             last_name: field("lastName", self.last_name.map(|text| PersonName::parse(&text).map(Into::into))),
@@ -79,7 +92,7 @@ impl Accounts {
         Ok(users)
     }
 
-    /// The account of this username.
+    /// The account of this username, also of one that somebody had a while ago.
     ///
     /// # Errors
     /// 401 for visitors, 404, 429.
@@ -87,23 +100,60 @@ impl Accounts {
         self.limits().check(Kind::Search, searcher(call)?)?;
         // What cannot be a username is nobody's.
         let username = Username::parse(username).map_err(|_| Fault::not_found("user"))?;
-        self.store.user_by_username(username.as_str()).await?.ok_or_else(|| Fault::not_found("user"))
+        let found = self.store.user_by_name(username.as_str(), self.clock.steady()).await?;
+        found.ok_or_else(|| Fault::not_found("user"))
+    }
+
+    /// What a whole user object says of things that are not changed with the profile must be as it is.
+    ///
+    /// # Errors
+    /// 422 with the fields that are not.
+    pub async fn check_unchanged(&self, identity: &Identity, update: &ProfileUpdate) -> Result<(), Fault> {
+        let user = self.user(identity.user_id).await?;
+        let is_pro = convert::is_pro(&user, self.clock.wall());
+        let mut fields = Fields::default();
+        let email = user.email.as_deref().unwrap_or_default();
+        let checks = [
+            ("email", update.email.as_deref().is_none_or(|named| named.eq_ignore_ascii_case(email)), EMAIL_ELSEWHERE),
+            ("isProUser", update.is_pro_user.is_none_or(|named| named == is_pro), NOT_YOURS),
+            ("isTempUser", update.is_temp_user.is_none_or(|named| named == user.is_temp), NOT_YOURS),
+            ("isAdmin", update.is_admin.is_none_or(|named| named == user.is_admin), NOT_YOURS),
+        ];
+        let wrong: Vec<_> = checks.into_iter().filter(|(_, is_so, _)| !is_so).collect();
+        for (field, _, text) in &wrong {
+            fields.check::<()>(field, Err((*text).to_owned()));
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(fields.fault()) }
     }
 
     /// Changes one's profile and answers the account as it is then.
     ///
     /// # Errors
-    /// 422 with the fields that are wrong, 409 for a taken username.
+    /// 422 with the fields that are wrong, 409 for a taken username and for one that was changed a short while ago.
     pub async fn update_profile(&self, identity: &Identity, wish: ProfileWish) -> Result<User, Fault> {
-        let changed = self.store.update_profile(identity.user_id.0, wish.check()?).await;
-        let user = changed.map_err(|error| match error {
-            StoreError::Taken(Unique::Username) => username_taken(),
-            error => error.into(),
-        })?;
+        let change = wish.check(self.clock.steady())?;
+        let user = match self.store.update_profile(identity.user_id.0, change).await {
+            Err(StoreError::Taken(Unique::Username)) => return Err(username_taken()),
+            Err(StoreError::TooSoon) => {
+                let before = self.user(identity.user_id).await?;
+                return Err(too_soon(username_changeable_at(&before).unwrap_or_else(|| self.clock.steady())));
+            }
+            changed => changed?,
+        };
         self.sessions().reread(identity.user_id);
         self.people.note(&user);
         Ok(user)
     }
+}
+
+/// When the username may be changed again; `None` for one that was never changed.
+pub fn username_changeable_at(user: &User) -> Option<DateTime<Utc>> {
+    user.username_changed_at.map(|at| at + RENAMED_EVERY)
+}
+
+fn too_soon(again: DateTime<Utc>) -> Fault {
+    let text = format!("You can change your username again on {}.", again.format("%-d %B %Y"));
+    Fault::conflict("username-cooldown", text.clone()).and_field("username", text)
 }
 
 /// Whom searches are counted against.

@@ -96,7 +96,10 @@ pub struct CalendarTokens {
 /// Why a browser is at the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    SignIn,
+    SignIn {
+        /// A guest brings their games along.
+        keep_guest_games: bool,
+    },
     /// To let this account's calendar be written into.
     Calendar(UserId),
 }
@@ -113,6 +116,12 @@ struct Flow {
 struct Fetched {
     metadata: CoreProviderMetadata,
     at: Instant,
+}
+
+/// What the provider says of itself beyond what the library reads.
+#[derive(serde::Deserialize)]
+struct Revoking {
+    revocation_endpoint: Option<String>,
 }
 
 /// See the module.
@@ -278,7 +287,7 @@ impl Provider {
             .set_pkce_challenge(challenge);
         match purpose {
             // The library asks for `openid` by itself.
-            Purpose::SignIn => {
+            Purpose::SignIn { .. } => {
                 let scopes = self.config.scopes.iter().filter(|scope| *scope != "openid");
                 request = request.add_scopes(scopes.cloned().map(Scope::new));
             }
@@ -320,16 +329,15 @@ impl Provider {
         })
     }
 
-    /// The browser is back from a sign-in.
+    /// The browser is back from a sign-in: who it is, and whether a guest's games come along.
     ///
     /// # Errors
     /// 400 for a state that this browser did not begin with, and as [`Provider::check_credential`].
-    pub async fn finish_sign_in(&self, state: &str, code: &str, device: &str) -> Result<Claims, Fault> {
-        let flow = self.end(state, device)?;
-        if flow.purpose != Purpose::SignIn {
+    pub async fn finish_sign_in(&self, state: &str, code: &str, device: &str) -> Result<(Claims, bool), Fault> {
+        let Flow { verifier, nonce, purpose, .. } = self.end(state, device)?;
+        let Purpose::SignIn { keep_guest_games } = purpose else {
             return Err(self.refused("the state is of another purpose"));
-        }
-        let Flow { verifier, nonce, purpose, .. } = flow;
+        };
         let tokens = self.exchange(code, verifier, purpose).await?;
         let token = tokens.id_token().ok_or_else(|| self.refused("there is no ID token"))?;
         let check = |given: Option<&Nonce>| {
@@ -340,7 +348,7 @@ impl Provider {
             }
         };
         let claims = self.check_token(&token.to_string(), check).await?;
-        self.claims(&claims)
+        Ok((self.claims(&claims)?, keep_guest_games))
     }
 
     /// The browser is back with leave to write into the calendar of this account.
@@ -396,6 +404,34 @@ impl Provider {
         Ok(calendar_tokens(&tokens))
     }
 
+    /// Has the provider forget a token, and all that was given with it (RFC 7009). One that it does not know is forgotten.
+    ///
+    /// # Errors
+    /// It does not answer, or does not do it.
+    pub async fn revoke(&self, token: &str) -> anyhow::Result<()> {
+        let address = format!("{}/.well-known/openid-configuration", self.config.issuer.trim_end_matches('/'));
+        let metadata = self.http.get(address).timeout(PATIENCE).send().await?.error_for_status()?.bytes().await?;
+        let Revoking { revocation_endpoint } = serde_json::from_slice(&metadata)?;
+        // Without such an address the token ends with its time.
+        let Some(endpoint) = revocation_endpoint else { return Ok(()) };
+        let secret = self.config.client_secret.expose();
+        let body = url::form_urlencoded::Serializer::new(String::new()).append_pair("token", token).finish();
+        let answer = self
+            .http
+            .post(endpoint)
+            .timeout(PATIENCE)
+            .basic_auth(&self.config.client_id, (!secret.is_empty()).then_some(secret))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(body)
+            .send()
+            .await?;
+        // Google says 400 of a token that is none any more.
+        match answer.status() {
+            status if status.is_success() || status.as_u16() == 400 => Ok(()),
+            status => anyhow::bail!("the provider answered {status}"),
+        }
+    }
+
     fn secret(&self) -> Option<ClientSecret> {
         let secret = self.config.client_secret.expose();
         (!secret.is_empty()).then(|| ClientSecret::new(secret.to_owned()))
@@ -403,7 +439,7 @@ impl Provider {
 
     fn way_back(&self, purpose: Purpose) -> Result<RedirectUrl, Fault> {
         let path = match purpose {
-            Purpose::SignIn => "oidc",
+            Purpose::SignIn { .. } => "oidc",
             Purpose::Calendar(_) => "calendar",
         };
         RedirectUrl::new(format!("{}/api/auth/{path}/callback", self.origin)).map_err(Fault::internal)

@@ -37,6 +37,17 @@ pub struct ButtonPayload {
     pub username: Option<String>,
 }
 
+/// Somebody came in with a provider.
+#[derive(Debug)]
+pub struct Entered {
+    pub user: User,
+    pub fresh: Fresh,
+    /// The account was made now.
+    pub is_new: bool,
+    /// A guest brings their games along.
+    pub keep_guest_games: bool,
+}
+
 impl From<LoginRequest> for ButtonPayload {
     fn from(request: LoginRequest) -> Self {
         Self { credential: request.credential, username: request.username }
@@ -45,7 +56,7 @@ impl From<LoginRequest> for ButtonPayload {
 
 impl From<RegisterRequest> for ButtonPayload {
     fn from(request: RegisterRequest) -> Self {
-        Self { credential: request.credential, username: Some(request.username) }
+        Self { credential: request.credential, username: request.username }
     }
 }
 
@@ -68,7 +79,7 @@ impl Accounts {
         call: &Call,
         browser: &Browser,
         payload: ButtonPayload,
-    ) -> Result<(User, Fresh), Fault> {
+    ) -> Result<Entered, Fault> {
         let provider = self.provider()?;
         self.limits().check(Kind::SignIn, call.address)?;
         let credential = payload.credential.unwrap_or_default();
@@ -83,10 +94,15 @@ impl Accounts {
     ///
     /// # Errors
     /// 403 where no provider is configured, 429, 503.
-    pub async fn begin_provider_sign_in(&self, call: &Call, browser: &Browser) -> Result<String, Fault> {
+    pub async fn begin_provider_sign_in(
+        &self,
+        call: &Call,
+        browser: &Browser,
+        keep_guest_games: bool,
+    ) -> Result<String, Fault> {
         let provider = self.provider()?;
         self.limits().check(Kind::SignIn, call.address)?;
-        provider.begin(Purpose::SignIn, &browser.device).await
+        provider.begin(Purpose::SignIn { keep_guest_games }, &browser.device).await
     }
 
     /// The browser is back from there.
@@ -99,10 +115,11 @@ impl Accounts {
         browser: &Browser,
         state: &str,
         code: &str,
-    ) -> Result<(User, Fresh), Fault> {
+    ) -> Result<Entered, Fault> {
         self.limits().check(Kind::SignIn, call.address)?;
-        let claims = self.provider()?.finish_sign_in(state, code, &browser.device).await?;
-        self.enter(call, browser, claims, None).await
+        let (claims, keep_guest_games) = self.provider()?.finish_sign_in(state, code, &browser.device).await?;
+        let entered = self.enter(call, browser, claims, None).await?;
+        Ok(Entered { keep_guest_games, ..entered })
     }
 
     async fn enter(
@@ -111,7 +128,8 @@ impl Accounts {
         browser: &Browser,
         claims: Claims,
         wished: Option<&str>,
-    ) -> Result<(User, Fresh), Fault> {
+    ) -> Result<Entered, Fault> {
+        let mut is_new = false;
         let user = match self.store.user_by_provider(&claims.link).await? {
             // A guest with a link is one whose registration broke off.
             Some(user) if !user.is_temp => self.with_email(user, &claims).await?,
@@ -121,13 +139,14 @@ impl Accounts {
                     user
                 }
                 None => {
+                    is_new = true;
                     let guest = linked.map(|user| UserId(user.id)).or_else(|| guest(&call.caller));
                     self.make_account(call, &claims, wished, guest).await?
                 }
             },
         };
         let fresh = self.begin_session(call, browser, &user).await?;
-        Ok((user, fresh))
+        Ok(Entered { user, fresh, is_new, keep_guest_games: false })
     }
 
     /// Somebody who has verified no email yet gets the one that the provider vouches for, unless another has it.
@@ -253,18 +272,38 @@ fn new_user(claims: &Claims, username: Username, now: DateTime<Utc>) -> NewUser 
     }
 }
 
-/// The wish if it is a username, else what can be made of the email.
+/// The wish if it is a username, else what can be made of the name. Never anything of the email: every opponent sees it.
 fn username_from(wished: Option<&str>, claims: &Claims) -> Username {
-    if let Some(username) = wished.and_then(|text| Username::parse(text).ok()) {
-        return username;
-    }
-    let local = claims.email.as_str().split('@').next().unwrap_or_default();
-    let allowed = |character: &char| character.is_ascii_alphanumeric() || "_.-".contains(*character);
-    let text: String = local.chars().filter(allowed).take(20).collect();
-    Username::parse(&text).or_else(|_| Username::parse(&format!("player{text}"))).unwrap_or_else(|_| {
+    let given = claims.first_name.as_str();
+    let names = [claims.name.as_deref().unwrap_or_default(), given];
+    // A client may make its wish of the email by itself.
+    let wished = wished.filter(|wish| !is_of_email(wish, claims.email.as_str()));
+    let mut known = wished.into_iter().map(str::to_owned).chain(names.into_iter().map(in_ascii));
+    let username = known.find_map(|text| Username::parse(&text).ok());
+    username.unwrap_or_else(|| {
         let number = rand::rng().random_range(1_000..10_000);
         Username::parse(&format!("player{number}")).expect("letters and digits")
     })
+}
+
+fn is_of_email(wish: &str, email: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let local = letters(email.split('@').next().unwrap_or_default());
+    let wish = letters(wish);
+    // Two letters of it tell nothing.
+    wish == local || (local.len() > 2 && wish.trim_start_matches("player").starts_with(&local))
+}
+
+/// A name in the letters that usernames have: `Zoë Müller` is `Zoe.Muller`. What looks like an email is no name.
+fn in_ascii(name: &str) -> String {
+    if name.contains('@') {
+        return String::new();
+    }
+    let words = deunicode::deunicode(name);
+    let words =
+        words.split_whitespace().map(|word| word.chars().filter(char::is_ascii_alphanumeric).collect::<String>());
+    let text = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(".");
+    text.chars().take(20).collect::<String>().trim_end_matches('.').to_owned()
 }
 
 fn with_digits(base: &Username) -> Username {
@@ -280,25 +319,32 @@ mod tests {
     use super::*;
     use crate::account::names::{Email, PersonName};
 
-    fn claims(email: &str) -> Claims {
+    fn claims(name: Option<&str>, first_name: &str) -> Claims {
         Claims {
             link: ProviderLink { iss: "https://id.example.org".to_owned(), sub: "1".to_owned() },
-            email: Email::parse(email).unwrap(),
-            first_name: PersonName::default(),
+            email: Email::parse("secret.person@example.org").unwrap(),
+            first_name: PersonName::parse(first_name).unwrap(),
             last_name: PersonName::default(),
-            name: None,
+            name: name.map(str::to_owned),
         }
     }
 
     #[test]
-    fn a_username_is_the_wish_or_made_of_the_email() {
-        let name = |wish: Option<&str>, email: &str| username_from(wish, &claims(email)).as_str().to_owned();
-        assert_eq!(name(Some("ada"), "x@example.org"), "ada");
-        assert_eq!(name(Some("not a name"), "ada.l@example.org"), "ada.l");
-        assert_eq!(name(None, "ünï-é1x@example.org"), "n-1x");
-        assert_eq!(name(None, "a@example.org"), "playera");
-        assert_eq!(name(None, "averyveryveryverylongname@example.org").len(), 20);
-        assert!(name(None, "é@example.org").starts_with("player"));
+    fn a_username_is_the_wish_or_made_of_the_name_and_never_of_the_email() {
+        let name = |wish: Option<&str>, name: Option<&str>| username_from(wish, &claims(name, "")).as_str().to_owned();
+        assert_eq!(name(Some("ada"), Some("Ada Lovelace")), "ada");
+        assert_eq!(name(Some("not a name"), Some("Ada  Lovelace")), "Ada.Lovelace");
+        for of_email in ["secret.person", "SecretPerson", "player.secret.person", "secret_person_1"] {
+            assert_eq!(name(Some(of_email), Some("Ada Lovelace")), "Ada.Lovelace", "{of_email}");
+        }
+        assert_eq!(name(None, Some("Zoë Müller-Lüdenscheidt")), "Zoe.MullerLudenschei");
+        assert_eq!(name(None, Some("averyveryveryvery long name")), "averyveryveryvery.lo");
+        assert_eq!(name(None, Some("averyveryveryveryve x")), "averyveryveryveryve");
+        assert_eq!(username_from(None, &claims(None, "Zoë")).as_str(), "Zoe");
+        for unusable in [None, Some(""), Some("é"), Some("  "), Some("secret.person@example.org"), Some("<>&\"'")] {
+            let made = name(None, unusable);
+            assert!(made.starts_with("player") && made.len() == 10, "{unusable:?}: {made}");
+        }
         assert_eq!(with_digits(&Username::parse("12345678901234567890").unwrap()).as_str().len(), 19);
     }
 }

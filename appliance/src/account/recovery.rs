@@ -50,8 +50,10 @@ impl Accounts {
         tokio::spawn(async move {
             let sent = async {
                 let Some(user) = recoverable(&store, &browser, email.as_str()).await? else { return Ok(()) };
+                // Not where somebody typed: what only compares equal may be another's mailbox.
+                let Some(stored) = user.email else { return Ok(()) };
                 store.address_code(&key, user.id).await?;
-                mailer.post(email.as_str(), &Letter::recovery(&user.username, code));
+                mailer.post(&stored, &Letter::recovery(&user.username, code));
                 Ok::<(), StoreError>(())
             };
             if let Err(error) = sent.await {
@@ -83,16 +85,18 @@ impl Accounts {
         let email = Email::parse(email).map_err(|reason| Fault::invalid("email", reason))?;
         let key = CodeKey::recovery(email.as_str());
         let owner = self.store.use_validation(&key, &token::hash(&browser.device), self.clock.steady()).await?;
-        let Some(owner) = owner else {
-            let text = "Please enter the code from the mail first.";
-            return Err(Fault::new(poem::http::StatusCode::FORBIDDEN, "code-needed", text));
-        };
+        let owner = owner.ok_or_else(code_needed)?;
         let user = self.user(UserId(owner)).await?;
+        // The code went to the stored email. If it was changed since, nothing was shown of the new one.
+        let stored = user.email.clone().and_then(|stored| Email::parse(&stored).ok());
+        let Some(stored) = stored.filter(|stored| CodeKey::recovery(stored.as_str()) == key) else {
+            return Err(code_needed());
+        };
         self.store.unlink_providers(owner).await?;
-        self.store.remove_calendar_grant(owner).await?;
+        self.store.revoke_calendar_grant(owner, self.clock.wall()).await?;
         self.set_password(&user, password).await?;
-        self.store.verify_email(owner, email.as_str()).await?;
-        self.mailer.post(email.as_str(), &Letter::password_changed(&user.username));
+        self.store.verify_email(owner, stored.as_str()).await?;
+        self.mailer.post(stored.as_str(), &Letter::password_changed(&user.username));
         Ok(())
     }
 
@@ -151,7 +155,7 @@ impl Accounts {
         })
     }
 
-    async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, Fault> {
+    pub(super) async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, Fault> {
         let code = rand::rng().random_range(CODES);
         let new = NewCode { hash: self.sealed(key, code), email: email.as_str().to_owned(), lasts: LASTS };
         if self.store.issue_code(key, new, MOST_AN_HOUR, self.clock.steady()).await? {
@@ -161,7 +165,7 @@ impl Accounts {
     }
 
     /// Uses up a right code and answers where it was sent.
-    async fn take_code(&self, key: &CodeKey, code: u32, validated_by: &str) -> Result<String, Fault> {
+    pub(super) async fn take_code(&self, key: &CodeKey, code: u32, validated_by: &str) -> Result<String, Fault> {
         if !CODES.contains(&code) {
             return Err(Fault::invalid("code", "code need to be 6 digit"));
         }
@@ -177,6 +181,11 @@ impl Accounts {
     fn sealed(&self, key: &CodeKey, code: u32) -> String {
         self.secret.seal(&format!("{key:?} {code}"))
     }
+}
+
+fn code_needed() -> Fault {
+    let text = "Please enter the code from the mail first.";
+    Fault::new(poem::http::StatusCode::FORBIDDEN, "code-needed", text)
 }
 
 /// The account that a recovery of this email is for: the one that verified it; among those that only claim it one that

@@ -17,7 +17,10 @@ use super::{
     session::Fresh,
     token,
 };
-use crate::http::{Fault, body::Call};
+use crate::{
+    http::{Fault, body::Call},
+    mail::Letter,
+};
 
 /// As many accounts may claim an email that none of them has verified; a sign-in has to try the password of each.
 pub(super) const MAX_CLAIMANTS: usize = 5;
@@ -67,7 +70,8 @@ impl TryFrom<&RegisterRequest> for Registration {
 
     fn try_from(request: &RegisterRequest) -> Result<Self, Fault> {
         let password = request.password.as_deref().unwrap_or_default();
-        Self::check(&request.email, password, &request.username, &request.first_name, &request.last_name)
+        let username = request.username.as_deref().unwrap_or_default();
+        Self::check(&request.email, password, username, &request.first_name, &request.last_name)
     }
 }
 
@@ -211,7 +215,7 @@ impl Accounts {
         // Refused before the password is hashed, which is the expensive part; create_user decides.
         if self
             .store
-            .user_by_username(wish.username.as_str())
+            .user_by_name(wish.username.as_str(), self.clock.steady())
             .await?
             .is_some_and(|owner| Some(UserId(owner.id)) != guest)
         {
@@ -251,7 +255,7 @@ impl Accounts {
     pub(crate) async fn begin_session(&self, call: &Call, browser: &Browser, user: &User) -> Result<Fresh, Fault> {
         let now = self.clock.steady();
         let fresh = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
-        self.store.remember_device(user.id, &token::hash(&browser.device), now).await?;
+        self.note_device(call, browser, user).await?;
         if let Caller::User(before) = &call.caller {
             self.sessions.end(before.user_id, before.session_id, now).await?;
         }
@@ -276,17 +280,9 @@ impl Accounts {
             return Err(Fault::conflict("no-password", text));
         }
         let new = NewPassword::parse(new).map_err(|reason| Fault::invalid("newPassword", reason))?;
-        let account = AccountKey::new(&user.id.to_string());
-        let attempt = self.failures.begin(account, call.address, Instant::now())?;
-        match self.passwords.verify(current, user.password_hash.as_deref()).await {
-            Ok(true) => attempt.succeeded(),
-            Ok(false) => return Err(Fault::invalid("currentPassword", "The current password is wrong.")),
-            Err(fault) => {
-                attempt.undecided();
-                return Err(fault);
-            }
-        }
+        self.check_password(call, &user, current, "currentPassword").await?;
         self.set_password(&user, new).await?;
+        self.tell_owner(&user, &Letter::password_replaced(&user.username));
         let fresh = self.begin_session(call, browser, &user).await?;
         Ok((user, fresh))
     }

@@ -5,7 +5,7 @@
 
 use std::{collections::HashMap, fmt};
 
-use morpion_openapi::subscription::Plan;
+use morpion_openapi::subscription::{FromPrice, Plan};
 use parking_lot::RwLock;
 use poem::http::StatusCode;
 
@@ -35,10 +35,17 @@ impl Plans {
             name: plan.name.clone(),
             price: plan.price,
             currency: plan.currency.clone(),
+            months: plan.months,
             savings: (!plan.savings.is_empty()).then(|| plan.savings.clone()),
             is_popular_choice: plan.popular,
         });
         told.collect()
+    }
+
+    /// The lowest price there is.
+    pub fn from_price(&self) -> Option<FromPrice> {
+        let cheapest = self.plans.iter().min_by_key(|plan| plan.price)?;
+        Some(FromPrice { price: cheapest.price, currency: cheapest.currency.clone(), months: cheapest.months })
     }
 
     /// The plan that a client names.

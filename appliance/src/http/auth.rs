@@ -5,10 +5,11 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement,
     account::{
-        AccountType, CalendarAuthUrlAnswer, ChangePassword, CheckLoginAnswer, Empty, LoginAnswer, LoginRequest,
-        Provider, ProvidersAnswer, RegisterRequest, RequestEmailCode, RequestVerificationCode,
-        RequestVerificationCodeAnswer, RevokeSession, SessionsAnswer, SetupAnswer, SetupRequest, SucceededData,
-        UpdatePassword, ValidateVerificationCode, VerifyEmail,
+        AccountType, CalendarAuthUrlAnswer, CalendarStatusAnswer, ChangePassword, CheckLoginAnswer, EmailChangedAnswer,
+        Empty, LoginAnswer, LoginRequest, Provider, ProvidersAnswer, RegisterRequest, RequestEmailChange,
+        RequestEmailCode, RequestVerificationCode, RequestVerificationCodeAnswer, RevokeSession, SessionsAnswer,
+        SetupAnswer, SetupRequest, SucceededData, UndoEmailChange, UpdatePassword, ValidateVerificationCode,
+        VerifyEmail, VerifyEmailChange,
     },
 };
 use morpion_store::User;
@@ -39,12 +40,37 @@ impl AuthApi {
         Browser { device: self.cookies(jar).ensure_device(), user_agent }
     }
 
+    /// Whoever was a guest until now and wishes it brings their games along.
+    async fn with_guest_games(
+        &self,
+        call: &Call,
+        wished: Option<bool>,
+        mut answer: Answer<LoginAnswer>,
+    ) -> Answer<LoginAnswer> {
+        let account = answer.0.user.user_id;
+        if let (Some(true), Caller::User(before)) = (wished, &call.caller)
+            && before.is_temp
+            && before.user_id.0 != account
+        {
+            answer.0.guest_games = match self.0.keep_guest_games(before.user_id, account.into()).await {
+                Ok(games) => Some(games),
+                Err(fault) => {
+                    // They are signed in all the same; the guest is as it was.
+                    tracing::warn!(%fault, "a guest's games did not come along");
+                    None
+                }
+            };
+        }
+        answer
+    }
+
     /// Signs the browser in.
-    fn signed_in(&self, jar: &CookieJar, user: &User, fresh: &Fresh) -> Answer<LoginAnswer> {
+    fn signed_in(&self, jar: &CookieJar, user: &User, fresh: &Fresh, is_new: bool) -> Answer<LoginAnswer> {
         let cookies = self.cookies(jar);
         cookies.set_session(fresh, self.0.clock.steady());
         cookies.set_forgery_token(Binding::Session(fresh.session_id));
-        Answer(LoginAnswer { is_log_in: true, user: convert::own_user(user, self.0.clock.wall()) })
+        let user = convert::own_user(user, self.0.clock.wall());
+        Answer(LoginAnswer { is_log_in: true, user, is_new, guest_games: None })
     }
 }
 
@@ -66,7 +92,11 @@ impl AuthApi {
             }
         };
         let user = user.map(|user| convert::own_user(&user, self.0.clock.wall()));
-        Ok(Answer(CheckLoginAnswer { is_log_in: user.is_some(), user }))
+        let guest_games = match &user {
+            Some(user) if user.is_temp_user => Some(self.0.guest_games(user.user_id.into()).await?),
+            _ => None,
+        };
+        Ok(Answer(CheckLoginAnswer { is_log_in: user.is_some(), user, guest_games }))
     }
 
     /// Signs in.
@@ -79,14 +109,17 @@ impl AuthApi {
         body: Body<LoginRequest>,
     ) -> Result<Answer<LoginAnswer>> {
         let request = body.0;
+        let keeps = request.keep_guest_games;
         let browser = self.browser(jar, headers);
         if request.is_google_account || request.credential.is_some() || is_provider(request.account_type) {
-            let (user, fresh) = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
-            return Ok(self.signed_in(jar, &user, &fresh));
+            let entered = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
+            let answer = self.signed_in(jar, &entered.user, &entered.fresh, entered.is_new);
+            return Ok(self.with_guest_games(&call, keeps, answer).await);
         }
         let password = request.password.unwrap_or_default();
         let (user, fresh) = self.0.accounts.sign_in(&call, &browser, &request.email, &password).await?;
-        Ok(self.signed_in(jar, &user, &fresh))
+        let answer = self.signed_in(jar, &user, &fresh, false);
+        Ok(self.with_guest_games(&call, keeps, answer).await)
     }
 
     /// Makes an account and signs it in.
@@ -99,13 +132,15 @@ impl AuthApi {
         body: Body<RegisterRequest>,
     ) -> Result<Answer<LoginAnswer>> {
         let request = body.0;
+        let keeps = request.keep_guest_games;
         let browser = self.browser(jar, headers);
         if request.is_google_account || request.credential.is_some() || is_provider(Some(request.account_type)) {
-            let (user, fresh) = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
-            return Ok(self.signed_in(jar, &user, &fresh));
+            let entered = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
+            let answer = self.signed_in(jar, &entered.user, &entered.fresh, entered.is_new);
+            return Ok(self.with_guest_games(&call, keeps, answer).await);
         }
         let (user, fresh) = self.0.accounts.register(&call, &browser, &request).await?;
-        Ok(self.signed_in(jar, &user, &fresh))
+        Ok(self.signed_in(jar, &user, &fresh, true))
     }
 
     /// Signs out.
@@ -211,6 +246,23 @@ impl AuthApi {
         Ok(Answer(CalendarAuthUrlAnswer { auth_url: self.0.accounts.begin_calendar(&call, &browser).await? }))
     }
 
+    /// Whether one's calendar is connected.
+    #[oai(path = "/api/v1/calendar/status", method = "get", operation_id = "getCalendarStatus")]
+    async fn calendar_status(&self, call: Call) -> Result<Answer<CalendarStatusAnswer>> {
+        let user = call.caller.user()?.user_id;
+        let calendars = self.0.accounts.calendars();
+        let (configured, connected) = (calendars.are_offered(), calendars.is_connected(user).await?);
+        Ok(Answer(CalendarStatusAnswer { configured, connected }))
+    }
+
+    /// Disconnects one's calendar: leave to write into it is forgotten here and given back at the provider.
+    #[oai(path = "/calendar/disconnect", method = "post", operation_id = "disconnectCalendar")]
+    async fn disconnect_calendar(&self, call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
+        self.0.accounts.calendars().disconnect(call.caller.member(None)?.user_id).await?;
+        self.0.departed.notify_one();
+        Ok(Answer(Acknowledgement {}))
+    }
+
     /// The provider's way back from there.
     #[oai(path = "/calendar/callback", method = "get", operation_id = "calendarCallback")]
     async fn calendar_callback(
@@ -231,16 +283,23 @@ impl AuthApi {
             (_, Err(reason)) => Err(reason),
         };
         Ok(Redirect(match connected {
-            Ok(()) => "/app/setting/edit?calendar=connected".to_owned(),
-            Err(reason) => format!("/app/setting/edit?calendar={reason}"),
+            Ok(()) => "/app/setting/preferences?calendar=connected".to_owned(),
+            Err(reason) => format!("/app/setting/preferences?calendar={reason}"),
         }))
     }
 
     /// Begins a sign-in with the configured provider: authorization code flow with PKCE.
     #[oai(path = "/oidc/start", method = "get", operation_id = "startOidc")]
-    async fn oidc_start(&self, call: Call, jar: &CookieJar, headers: &HeaderMap) -> Result<Redirect> {
+    async fn oidc_start(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        #[oai(name = "keepGuestGames")] keep_guest_games: Query<Option<bool>>,
+    ) -> Result<Redirect> {
         let browser = self.browser(jar, headers);
-        let begun = self.0.accounts.begin_provider_sign_in(&call, &browser).await;
+        let keeps = keep_guest_games.0.unwrap_or(false);
+        let begun = self.0.accounts.begin_provider_sign_in(&call, &browser, keeps).await;
         // A person looks at this, so a refusal leads back to the page that they came from.
         Ok(Redirect(begun.unwrap_or_else(|fault| sign_in_failed(fault.code))))
     }
@@ -262,10 +321,11 @@ impl AuthApi {
             Err(reason) => return Ok(Redirect(sign_in_failed(reason))),
         };
         match self.0.accounts.finish_provider_sign_in(&call, &browser, state, code).await {
-            Ok((user, fresh)) => {
-                self.signed_in(jar, &user, &fresh);
+            Ok(entered) => {
+                let answer = self.signed_in(jar, &entered.user, &entered.fresh, entered.is_new);
+                self.with_guest_games(&call, Some(entered.keep_guest_games), answer).await;
                 // From there the signed-in are taken to where they wanted to go.
-                Ok(Redirect("/login".to_owned()))
+                Ok(Redirect(if entered.is_new { "/login?welcome=1" } else { "/login" }.to_owned()))
             }
             Err(fault) => Ok(Redirect(sign_in_failed(fault.code))),
         }
@@ -282,9 +342,10 @@ impl AuthApi {
     ) -> Result<Answer<LoginAnswer>> {
         let browser = self.browser(jar, headers);
         match self.0.accounts.play_as_guest(&call, &browser).await? {
-            (user, Some(fresh)) => Ok(self.signed_in(jar, &user, &fresh)),
+            (user, Some(fresh)) => Ok(self.signed_in(jar, &user, &fresh, true)),
             (user, None) => {
-                Ok(Answer(LoginAnswer { is_log_in: true, user: convert::own_user(&user, self.0.clock.wall()) }))
+                let user = convert::own_user(&user, self.0.clock.wall());
+                Ok(Answer(LoginAnswer { is_log_in: true, user, is_new: false, guest_games: None }))
             }
         }
     }
@@ -302,7 +363,7 @@ impl AuthApi {
         let ChangePassword { current_password, new_password } = body.0;
         let accounts = &self.0.accounts;
         let (user, fresh) = accounts.change_password(&call, &browser, &current_password, &new_password).await?;
-        self.signed_in(jar, &user, &fresh);
+        self.signed_in(jar, &user, &fresh, false);
         Ok(Answer(Acknowledgement {}))
     }
 
@@ -318,6 +379,38 @@ impl AuthApi {
     async fn verify_email(&self, call: Call, body: Body<VerifyEmail>) -> Result<Answer<Acknowledgement>> {
         let identity = call.caller.member(None)?;
         self.0.accounts.verify_email(&call, identity, body.0.code).await?;
+        Ok(Answer(Acknowledgement {}))
+    }
+
+    /// Mails a code to another email that the account is to have.
+    #[oai(path = "/email/change/request", method = "post", operation_id = "requestEmailChange")]
+    async fn request_email_change(
+        &self,
+        call: Call,
+        body: Body<RequestEmailChange>,
+    ) -> Result<Answer<Acknowledgement>> {
+        let RequestEmailChange { new_email, password } = body.0;
+        self.0.accounts.request_email_change(&call, &new_email, password.as_deref()).await?;
+        Ok(Answer(Acknowledgement {}))
+    }
+
+    /// Takes it. The one before gets a letter with a link to `/email-undo?token=…`, good for 7 days.
+    #[oai(path = "/email/change/verify", method = "post", operation_id = "verifyEmailChange")]
+    async fn verify_email_change(
+        &self,
+        call: Call,
+        body: Body<VerifyEmailChange>,
+    ) -> Result<Answer<EmailChangedAnswer>> {
+        let identity = call.caller.member(None)?;
+        let user = self.0.accounts.finish_email_change(&call, identity, body.0.code).await?;
+        Ok(Answer(EmailChangedAnswer { user: convert::own_user(&user, self.0.clock.wall()) }))
+    }
+
+    /// Brings the email back that was there before; every session of the account ends. For whoever has the letter,
+    /// signed in or not.
+    #[oai(path = "/email/change/undo", method = "post", operation_id = "undoEmailChange")]
+    async fn undo_email_change(&self, call: Call, body: Body<UndoEmailChange>) -> Result<Answer<Acknowledgement>> {
+        self.0.accounts.undo_email_change(&call, &body.0.token).await?;
         Ok(Answer(Acknowledgement {}))
     }
 
@@ -363,7 +456,7 @@ impl AuthApi {
     ) -> Result<Answer<LoginAnswer>> {
         let browser = self.browser(jar, headers);
         let (user, fresh) = self.0.accounts.set_up(&call, &browser, &body.0).await?;
-        Ok(self.signed_in(jar, &user, &fresh))
+        Ok(self.signed_in(jar, &user, &fresh, true))
     }
 }
 

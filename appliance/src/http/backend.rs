@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use morpion_openapi::{
     Acknowledgement,
-    account::Empty,
+    account::{DeleteAccount, Empty},
     logger::ClientLog,
     profile::{OwnUserAnswer, ProfileImageAnswer, ProfileUpdate, UsersAnswer},
     subscription::{CancelSubscription, PaymentMethodsAnswer, RemovePaymentMethod, SubscriptionAnswer},
@@ -24,6 +24,7 @@ use super::{
     body::{Answer, Body, CalendarFile, Call, Download, SignedBody},
     image::{ImageUpload, Picture, UploadedImage},
     logger,
+    subscription::subscription_answer,
 };
 use crate::{
     account::{convert, cookies::Cookies, limits::Kind, profile::ProfileWish},
@@ -38,8 +39,13 @@ pub struct BackendApi(pub Arc<App>);
 impl BackendApi {
     /// Deletes one's account for good.
     #[oai(path = "/delete/account", method = "post", operation_id = "deleteAccount")]
-    async fn delete_account(&self, call: Call, jar: &CookieJar, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
-        self.0.delete_account(call.caller.user()?).await?;
+    async fn delete_account(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        body: Body<DeleteAccount>,
+    ) -> Result<Answer<Acknowledgement>> {
+        self.0.delete_account(&call, None, body.0.password.as_deref()).await?;
         Cookies::new(&self.0.accounts, jar).sign_out();
         Ok(Answer(Acknowledgement {}))
     }
@@ -47,9 +53,11 @@ impl BackendApi {
     /// Changes one's profile.
     #[oai(path = "/profile/update", method = "post", operation_id = "updateProfile")]
     async fn update_profile(&self, call: Call, body: Body<ProfileUpdate>) -> Result<Answer<OwnUserAnswer>> {
-        let ProfileUpdate { user_id, username, display_name, first_name, last_name } = body.0;
+        let identity = call.caller.member(body.0.user_id)?;
+        self.0.accounts.check_unchanged(identity, &body.0).await?;
+        let ProfileUpdate { username, display_name, first_name, last_name, .. } = body.0;
         let wish = ProfileWish { username, display_name, first_name, last_name };
-        let user = self.0.update_profile(call.caller.member(user_id)?, wish).await?;
+        let user = self.0.update_profile(identity, wish).await?;
         Ok(Answer(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) }))
     }
 
@@ -95,8 +103,9 @@ impl BackendApi {
     /// One's subscription.
     #[oai(path = "/api/v1/user/subscription", method = "get", operation_id = "getUserSubscription")]
     async fn user_subscription(&self, call: Call) -> Result<Answer<SubscriptionAnswer>> {
-        let subscription = self.0.billing.subscription(call.caller.user()?.user_id).await?;
-        Ok(Answer(SubscriptionAnswer { subscription }))
+        let user = call.caller.user()?.user_id;
+        let subscription = self.0.billing.subscription(user).await?;
+        Ok(Answer(subscription_answer(&self.0, user, subscription).await?))
     }
 
     /// Cancels it at the end of the paid period.

@@ -7,9 +7,10 @@ use morpion_openapi::{
     subscription::{
         CancelSubscription, ChangePlan, CreateSubscriptionItem, CreateSubscriptionItemAnswer, GetPlans, GetStripekey,
         GetSubscription, InvoicesAnswer, ListInvoices, PlansAnswer, ResumeSubscription, StripeKeyAnswer, Subscribe,
-        SubscriptionAnswer, SubscriptionRead, SubscriptionWrite,
+        Subscription, SubscriptionAnswer, SubscriptionRead, SubscriptionWrite,
     },
 };
+use morpion_rules::UserId;
 
 use super::{
     Fault,
@@ -54,8 +55,9 @@ impl Resource for SubscriptionResource {
 
 impl SubscriptionResource {
     async fn get(&self, call: &Call) -> Result<SubscriptionAnswer, Fault> {
-        let subscription = self.0.billing.subscription(call.caller.user()?.user_id).await?;
-        Ok(SubscriptionAnswer { subscription })
+        let user = call.caller.user()?.user_id;
+        let subscription = self.0.billing.subscription(user).await?;
+        subscription_answer(&self.0, user, subscription).await
     }
 
     fn key(&self, call: &Call) -> Result<StripeKeyAnswer, Fault> {
@@ -66,7 +68,14 @@ impl SubscriptionResource {
 
     /// For visitors too: what it costs is no secret.
     fn plans(&self) -> PlansAnswer {
-        PlansAnswer { plans: self.0.billing.plans(), configured: self.0.billing.is_on() }
+        let (billing, plans) = (&self.0.billing, &self.0.config.plans);
+        PlansAnswer {
+            plans: billing.plans(),
+            configured: billing.is_on(),
+            from_price: billing.from_price(),
+            benefits: plans.benefits.clone(),
+            free_events_per_month: plans.free_events_per_month,
+        }
     }
 
     async fn invoices(&self, call: &Call, payload: ListInvoices) -> Result<InvoicesAnswer, Fault> {
@@ -84,7 +93,7 @@ impl SubscriptionResource {
         let user = call.caller.member(payload.user)?.user_id;
         let Subscribe { payment_intent_id, plan_id, payment_method_id, .. } = payload;
         let subscription = self.0.billing.confirm(user, (&payment_intent_id, &plan_id, &payment_method_id)).await?;
-        Ok(SubscriptionAnswer { subscription })
+        subscription_answer(&self.0, user, subscription).await
     }
 
     async fn cancel(&self, call: &Call, payload: CancelSubscription) -> Result<Acknowledgement, Fault> {
@@ -93,11 +102,29 @@ impl SubscriptionResource {
     }
 
     async fn resume(&self, call: &Call) -> Result<SubscriptionAnswer, Fault> {
-        Ok(SubscriptionAnswer { subscription: self.0.billing.resume(call.caller.member(None)?.user_id).await? })
+        let user = call.caller.member(None)?.user_id;
+        let subscription = self.0.billing.resume(user).await?;
+        subscription_answer(&self.0, user, subscription).await
     }
 
     async fn change(&self, call: &Call, payload: ChangePlan) -> Result<SubscriptionAnswer, Fault> {
         let user = call.caller.member(None)?.user_id;
-        Ok(SubscriptionAnswer { subscription: self.0.billing.change_plan(user, &payload.plan_id).await? })
+        let subscription = self.0.billing.change_plan(user, &payload.plan_id).await?;
+        subscription_answer(&self.0, user, subscription).await
     }
+}
+
+/// A subscription with what the free plan still allows beside it.
+pub(super) async fn subscription_answer(
+    app: &App,
+    user: UserId,
+    subscription: Subscription,
+) -> Result<SubscriptionAnswer, Fault> {
+    let free = if subscription.is_subscribed { None } else { Some(app.tournaments.free_events(user).await?) };
+    Ok(SubscriptionAnswer {
+        subscription,
+        free_events_used: free.map(|free| free.used),
+        free_events_limit: free.map(|free| free.limit),
+        free_events_reset_at: free.map(|free| free.reset_at.into()),
+    })
 }

@@ -56,8 +56,7 @@ impl Resource for UserProfileResource {
                 reply::<UpdateUserProfile>(self.update(&call, Some(user_id), wish).await)
             }
             ProfileWrite::DeleteUserProfile(payload) => {
-                let identity = call.caller.acting(Some(payload.user_id))?;
-                self.0.delete_account(identity).await?;
+                self.0.delete_account(&call, Some(payload.user_id), payload.password.as_deref()).await?;
                 reply::<DeleteUserProfile>(Ok(Acknowledgement {}))
             }
             ProfileWrite::AssignRandomDisplayName(payload) => {

@@ -10,6 +10,8 @@ pub struct Letter {
     before: Vec<String>,
     /// Shown large.
     code: Option<String>,
+    /// A path on this server, and what its button says.
+    link: Option<(String, String)>,
     after: Vec<String>,
 }
 
@@ -24,6 +26,7 @@ impl Letter {
                 "Enter this code where you asked for it:".to_owned(),
             ],
             code: Some(code.to_string()),
+            link: None,
             after: vec![
                 "It is good for 10 minutes, once, and only in the browser that asked for it.".to_owned(),
                 "If it was not you, do nothing: without the code nobody gets in. Never tell it to anybody; we do not \
@@ -43,6 +46,7 @@ impl Letter {
                 "If it is yours, enter this code:".to_owned(),
             ],
             code: Some(code.to_string()),
+            link: None,
             after: vec![
                 "It is good for 10 minutes and once.".to_owned(),
                 "If you know nothing of it, do nothing: the account then stays without this email.".to_owned(),
@@ -60,7 +64,109 @@ impl Letter {
                 "Every device was signed out, and sign-in with another provider was taken off the account.".to_owned(),
             ],
             code: None,
+            link: None,
             after: vec!["If it was not you, set another one at once with 'Forgot your password?'.".to_owned()],
+        }
+    }
+
+    /// Tells the owner that somebody who knew the password set another one.
+    pub fn password_replaced(username: &str) -> Self {
+        Self {
+            subject: "Your Morpion password was changed".to_owned(),
+            heading: "Your password was changed".to_owned(),
+            before: vec![
+                format!("The account {username} has a new password, set by somebody who knew the one before."),
+                "Every other device was signed out.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            after: vec!["If it was not you, set another one at once with 'Forgot your password?'.".to_owned()],
+        }
+    }
+
+    /// Tells the owner that the account was signed in to on a device that never was before.
+    pub fn new_device(username: &str, device: &str, address: &str, at: DateTime<Utc>) -> Self {
+        Self {
+            subject: "A new device signed in to your Morpion account".to_owned(),
+            heading: "A new device".to_owned(),
+            before: vec![
+                format!("The account {username} was signed in to on a device that was not known before:"),
+                format!("{device}, from {address}, on {} (UTC).", at.format("%-d %B %Y at %H:%M")),
+            ],
+            code: None,
+            link: None,
+            after: vec![
+                "If it was you, there is nothing to do.".to_owned(),
+                "If it was not you, set another password with 'Forgot your password?': that signs every device out."
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// The code that gives an account another email; it goes to that one.
+    pub fn email_change(username: &str, code: u32) -> Self {
+        Self {
+            subject: "Your code for a new email at Morpion".to_owned(),
+            heading: "A new email".to_owned(),
+            before: vec![
+                format!("The Morpion account {username} wants to use this email from now on."),
+                "If it is yours, enter this code:".to_owned(),
+            ],
+            code: Some(code.to_string()),
+            link: None,
+            after: vec![
+                "It is good for 10 minutes and once.".to_owned(),
+                "If you know nothing of it, do nothing: the account then stays without this email.".to_owned(),
+            ],
+        }
+    }
+
+    /// Tells the email that an account had that it has another one now; `token` takes it back.
+    pub fn email_changed(username: &str, email: &str, token: &str, until: DateTime<Utc>) -> Self {
+        Self {
+            subject: "The email of your Morpion account was changed".to_owned(),
+            heading: "Your email was changed".to_owned(),
+            before: vec![
+                format!("The account {username} now has the email {email}. Letters go there from now on."),
+                format!("If it was not you, take it back. This works until {}.", day(until)),
+            ],
+            code: None,
+            link: Some((format!("/email-undo?token={token}"), "Take it back".to_owned())),
+            after: vec![
+                "That brings this email back to the account and signs every device out. Then set another password with \
+                 'Forgot your password?'."
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// Tells the owner that the email is back.
+    pub fn email_restored(username: &str) -> Self {
+        Self {
+            subject: "The email of your Morpion account is back".to_owned(),
+            heading: "Your email is back".to_owned(),
+            before: vec![
+                format!("The account {username} has this email again, and every device was signed out."),
+                "Whoever changed it knew your password: set another one with 'Forgot your password?'.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            after: vec![],
+        }
+    }
+
+    /// Tells the owner that the account is gone.
+    pub fn account_deleted(username: &str) -> Self {
+        Self {
+            subject: "Your Morpion account was deleted".to_owned(),
+            heading: "Your account was deleted".to_owned(),
+            before: vec![
+                format!("The account {username} was deleted, with its picture, its sessions and this email."),
+                "A plan that was paid for is not renewed. Past results stay under 'Deleted player'.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            after: vec!["It cannot be brought back. You can make a new account at any time.".to_owned()],
         }
     }
 
@@ -74,6 +180,7 @@ impl Letter {
                 until.map_or_else(String::new, |until| format!("It is paid until {}.", day(until))),
             ],
             code: None,
+            link: None,
             after: vec!["Invoices, cards and the plan itself are in your settings, under Subscription.".to_owned()],
         }
         .without_empty()
@@ -94,6 +201,7 @@ impl Letter {
                 }),
             ],
             code: None,
+            link: None,
             after: vec!["If you do not want it any more, there is nothing to do.".to_owned()],
         }
         .without_empty()
@@ -108,6 +216,7 @@ impl Letter {
                 "The subscription of the account {username} has ended. Nothing more will be charged."
             )],
             code: None,
+            link: None,
             after: vec![
                 "Your account, your games and the free plan stay. You can subscribe again at any time.".to_owned(),
             ],
@@ -126,6 +235,7 @@ impl Letter {
             heading: "Mail works".to_owned(),
             before: vec!["This is the test that you asked for. Codes will look like this:".to_owned()],
             code: Some("123456".to_owned()),
+            link: None,
             after: vec!["There is nothing to do.".to_owned()],
         }
     }
@@ -135,6 +245,7 @@ impl Letter {
         let mut paragraphs = vec![self.heading.clone()];
         paragraphs.extend(self.before.iter().cloned());
         paragraphs.extend(self.code.iter().map(|code| format!("    {code}")));
+        paragraphs.extend(self.link.iter().map(|(path, _)| format!("{site}{path}")));
         paragraphs.extend(self.after.iter().cloned());
         paragraphs.push(format!("-- \nMorpion, tic-tac-toe on {site}\n"));
         paragraphs.join("\n\n")
@@ -152,6 +263,15 @@ impl Letter {
                 escaped(code)
             )
         });
+        let link = self.link.as_ref().map_or_else(String::new, |(path, label)| {
+            format!(
+                "<p style=\"margin:8px 0 24px\"><a href=\"{}\" style=\"display:inline-block;padding:12px 24px;\
+                 border-radius:12px;background:#1f5fa8;font-size:16px;font-weight:700;color:#fffdf8;\
+                 text-decoration:none\">{}</a></p>",
+                escaped(&format!("{site}{path}")),
+                escaped(label)
+            )
+        });
         let before: String = self.before.iter().map(paragraph).collect();
         let after: String = self.after.iter().map(paragraph).collect();
         format!(
@@ -165,7 +285,7 @@ impl Letter {
              <span style=\"color:#c23329\">&#10005;</span> <span style=\"color:#1f5fa8\">&#9675;</span> Morpion</td></tr>\n\
              <tr><td style=\"padding:32px 32px 16px;border-radius:16px;background:#fffdf8\">\
              <h1 style=\"margin:0 0 20px;font-size:24px;line-height:32px;color:#22252b\">{heading}</h1>\
-             {before}{code}{after}</td></tr>\n\
+             {before}{code}{link}{after}</td></tr>\n\
              <tr><td style=\"padding:20px 8px;font-size:13px;line-height:20px;color:#595e69\">\
              Morpion, tic-tac-toe on <a href=\"{site}\" style=\"color:#1f5fa8\">{site}</a></td></tr>\n\
              </table></td></tr></table></body></html>\n",
@@ -195,6 +315,12 @@ mod tests {
             Letter::recovery("ada", 123_456),
             Letter::verification("ada", 123_456),
             Letter::password_changed("ada"),
+            Letter::password_replaced("ada"),
+            Letter::new_device("ada", "Firefox on Linux", "127.0.0.1", DateTime::UNIX_EPOCH),
+            Letter::email_change("ada", 123_456),
+            Letter::email_changed("ada", "new@example.org", "a-token", DateTime::UNIX_EPOCH),
+            Letter::email_restored("ada"),
+            Letter::account_deleted("ada"),
             Letter::receipt("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
             Letter::receipt("ada", "3.99 USD", None),
             Letter::renewal_failed("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
@@ -204,6 +330,11 @@ mod tests {
             let (plain, html) = (letter.plain(site), letter.html(site));
             for words in letter.before.iter().chain(&letter.after).chain(&letter.code).chain([&letter.heading]) {
                 assert!(plain.contains(words.as_str()) && html.contains(&escaped(words)), "{words}");
+            }
+            for (path, label) in &letter.link {
+                let address = format!("{site}{path}");
+                assert!(plain.contains(&address) && html.contains(&format!("href=\"{address}\"")));
+                assert!(html.contains(label.as_str()));
             }
             assert!(plain.contains(site) && html.contains(site));
             assert!(

@@ -2,7 +2,7 @@
 //! along of their games.
 
 use bytes::Bytes;
-use morpion_rules::{GameId, UserId};
+use morpion_rules::{Command, GameId, Refusal, UserId, game::Player};
 use morpion_store::{DELETED_NAME, GameStatus};
 use serde_json::{Value, json};
 
@@ -64,6 +64,74 @@ impl Play {
                 return Ok(());
             }
             skip += PAGE;
+        }
+    }
+
+    /// Gives a guest's games to the account that they signed in to: those that are played, and those that are over.
+    /// Answers whether that is done; while a game's end is still being stored it is not. A game against that very
+    /// account stays the guest's. Doing it again does no harm.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn adopt_guest(&self, guest: UserId, account: UserId) -> Result<bool, Fault> {
+        let player = self.player(account).await?;
+        self.people.learn([account]).await?;
+        let in_memory: Vec<GameId> =
+            self.shared.games.read().by_user.get(&guest).into_iter().flatten().copied().collect();
+        let mut is_done = true;
+        for id in in_memory {
+            is_done &= self.adopt_at(id, guest, &player).await;
+        }
+        if is_done {
+            self.adopt_rows(guest, &player).await?;
+        }
+        Ok(is_done)
+    }
+
+    async fn adopt_at(&self, id: GameId, guest: UserId, player: &Player) -> bool {
+        let Ok(table) = self.table(id) else { return true };
+        if table.told().is_none_or(|game| game.status().is_over()) {
+            let is_done = table.replace_player(guest, player);
+            if is_done && let Some(game) = table.told() {
+                self.shared.games.write().reseat(&game, guest);
+            }
+            return is_done;
+        }
+        let command = Command::Adopt { guest, account: player.user, username: player.username.clone() };
+        let now = self.now();
+        match self.stored(|reply| table.command(&self.journal, command, now, reply)).await {
+            Ok(game) => {
+                self.shared.games.write().reseat(&game, guest);
+                table.connections_of(guest, player.user);
+                true
+            }
+            // It ended a moment ago.
+            Err(fault) if fault.code == Refusal::GameOver.code() => false,
+            Err(fault) if fault.code == Refusal::OwnGame.code() || fault.code == Refusal::NotAPlayer.code() => true,
+            Err(fault) => {
+                tracing::warn!(game = %id, %fault, "a guest's game could not be given to the account yet");
+                false
+            }
+        }
+    }
+
+    async fn adopt_rows(&self, guest: UserId, player: &Player) -> Result<(), Fault> {
+        // Games against the account itself stay where they are.
+        let mut kept = 0;
+        loop {
+            let page = self.store.games_by_user(guest.0, OVER, kept, PAGE).await?.games;
+            for row in &page {
+                let mut checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+                if checkpoint.game.replace_player(guest, player.clone()).is_err() {
+                    kept += 1;
+                    continue;
+                }
+                let players = checkpoint.row(0).players;
+                self.store.replace_game_players(row.id, Bytes::from(checkpoint.encode()), players).await?;
+            }
+            if page.len() < PAGE {
+                return Ok(());
+            }
         }
     }
 

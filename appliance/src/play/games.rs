@@ -80,7 +80,7 @@ fn offer_id(previous: GameId, offer: u32) -> GameId {
 
 impl Play {
     /// Waits until what was asked is on disk.
-    async fn stored(&self, ask: impl FnOnce(Reply) -> Result<(), Fault>) -> Result<Arc<Game>, Fault> {
+    pub(super) async fn stored(&self, ask: impl FnOnce(Reply) -> Result<(), Fault>) -> Result<Arc<Game>, Fault> {
         let (sender, receiver) = oneshot::channel();
         ask(Reply::Call(sender))?;
         receiver.await.map_err(|_| Fault::unavailable("The server is stopping. Please try again in a moment."))
@@ -177,7 +177,7 @@ impl Play {
         Ok(())
     }
 
-    async fn player(&self, user: UserId) -> Result<Player, Fault> {
+    pub(super) async fn player(&self, user: UserId) -> Result<Player, Fault> {
         let account = self.store.user(user.0).await?.filter(|account| account.deleted_at.is_none());
         let account = account.ok_or_else(|| Fault::not_found("user"))?;
         Ok(Player { user, username: account.username })

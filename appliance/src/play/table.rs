@@ -10,7 +10,10 @@ use std::sync::{
 };
 
 use morpion_openapi::realtime::{Ack, GameJoined, ServerFrame};
-use morpion_rules::{Command, Effects, Game, GameId, Mark, Millis, Status, UserId, game::Way};
+use morpion_rules::{
+    Command, Effects, Game, GameId, Mark, Millis, Status, UserId,
+    game::{Player, Way},
+};
 use morpion_store::{AppendError, JournalHandle};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
@@ -354,6 +357,26 @@ impl Table {
             return false;
         }
         Arc::make_mut(&mut state.game).rename(user, username);
+        state.told = Some(Arc::clone(&state.game));
+        true
+    }
+
+    /// A guest's connections are the account's from now on.
+    pub fn connections_of(&self, guest: UserId, account: UserId) {
+        for (_, user) in self.state.lock().present.iter_mut().filter(|(_, user)| *user == guest) {
+            *user = account;
+        }
+    }
+
+    /// Gives a guest's seat in a finished game to an account, for whoever still looks at it; answers false, and changes
+    /// nothing, while the game is not stored as it is.
+    pub fn replace_player(&self, guest: UserId, player: &Player) -> bool {
+        let mut state = self.state.lock();
+        if state.unsaved_since.is_some() || !state.game.status().is_over() {
+            return false;
+        }
+        // Refused where the account has the other seat: then the guest keeps theirs.
+        let _ = Arc::make_mut(&mut state.game).replace_player(guest, player.clone());
         state.told = Some(Arc::clone(&state.game));
         true
     }

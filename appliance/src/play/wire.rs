@@ -251,8 +251,9 @@ pub fn notes(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: 
         match effect {
             // Who waits sees it by the whole state that the start of the game brings.
             Effect::Joined { .. } | Effect::Left { .. } | Effect::SeatClaimed { .. } => {}
-            // After a restart nobody is there; after a pause all that runs has moved.
-            Effect::Resumed { .. } => notes.push(note(
+            // After a restart nobody is there; after a pause all that runs has moved. And whoever has the game open knows
+            // the players by their ids.
+            Effect::Resumed { .. } | Effect::PlayerReplaced { .. } => notes.push(note(
                 To::Room,
                 &ServerFrame::GameJoined(GameJoined {
                     game_id: game.id().0,

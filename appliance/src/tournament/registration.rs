@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Datelike, Months, NaiveTime, Utc};
 use morpion_openapi::event::{Player, PlayerUpdates, Signup};
 use morpion_rules::{
     EventId, UserId,
@@ -32,6 +33,25 @@ const MOST: u32 = 1_000_000;
 pub struct Receipt {
     pub actor: String,
     pub reason: Option<String>,
+}
+
+/// How much of the free plan is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FreeEvents {
+    pub used: u32,
+    pub limit: u32,
+    /// When the count begins anew.
+    pub reset_at: DateTime<Utc>,
+}
+
+/// The calendar month in which joined events are counted.
+fn month(now: DateTime<Utc>) -> String {
+    now.format("%Y-%m").to_string()
+}
+
+fn next_month(now: DateTime<Utc>) -> DateTime<Utc> {
+    let first = now.date_naive().with_day(1).unwrap_or_default();
+    (first + Months::new(1)).and_time(NaiveTime::MIN).and_utc()
 }
 
 impl Tournaments {
@@ -115,7 +135,7 @@ impl Tournaments {
                 let today = tournaments.today();
                 let free = !is_pro(&account, today);
                 let limit = MonthlyLimit { events: free.then_some(tournaments.options().free_events_per_month) };
-                let month = today.format("%Y-%m").to_string();
+                let month = month(today);
                 let row = SignupRow { joined_at: Some(today), ..tournaments.new_signup(id, &account) };
                 tournaments.store().join_event(&row, &month, limit).await.map_err(|error| match error {
                     StoreError::LimitReached => plan_limit(),
@@ -127,6 +147,18 @@ impl Tournaments {
                 convert::player(&state, id, user).ok_or_else(|| Fault::internal("a player was lost"))
             })
             .await
+    }
+
+    /// What the free plan allows somebody this month, and how much of it is used up.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn free_events(&self, user: UserId) -> Result<FreeEvents, Fault> {
+        let today = self.today();
+        let limit = self.options().free_events_per_month;
+        // With Pro one may have joined more than that.
+        let used = self.store().events_joined(user.0, &month(today)).await?.min(limit);
+        Ok(FreeEvents { used, limit, reset_at: next_month(today) })
     }
 
     /// An admin signs somebody up, whatever the event's type, until it ends.
@@ -413,4 +445,22 @@ fn plan_limit() -> Fault {
     let mut fault = Fault::new(StatusCode::PAYMENT_REQUIRED, "plan-limit", PLAN_LIMIT);
     fault.requires_upgrade = true;
     fault
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_free_plan_counts_anew_with_the_month() {
+        for (now, reset_at) in [
+            ("2026-11-22T10:00:00Z", "2026-12-01T00:00:00Z"),
+            ("2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z"),
+            ("2028-01-31T00:00:00Z", "2028-02-01T00:00:00Z"),
+        ] {
+            let (now, reset_at): (DateTime<Utc>, DateTime<Utc>) = (now.parse().unwrap(), reset_at.parse().unwrap());
+            assert_eq!(next_month(now), reset_at);
+            assert_ne!(month(now), month(reset_at));
+        }
+    }
 }

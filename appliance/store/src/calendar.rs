@@ -5,7 +5,7 @@ use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::store::{Store, row};
+use crate::store::{Store, row, rows};
 
 /// What the provider gave for one account.
 #[derive(Clone, PartialEq, Eq, SurrealValue)]
@@ -25,6 +25,31 @@ impl std::fmt::Debug for CalendarGrant {
     }
 }
 
+/// Leave that is to be given back at the provider.
+#[derive(Clone, PartialEq, Eq, SurrealValue)]
+pub struct CalendarRevocation {
+    #[surreal(rename = "rid")]
+    pub id: Uuid,
+    pub token: String,
+    pub since: DateTime<Utc>,
+}
+
+impl std::fmt::Debug for CalendarRevocation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CalendarRevocation").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// Forgets what is kept of `$uid`'s calendar, and notes it in `$revocation`; inside a transaction with `$now`.
+pub(crate) const REVOKE: &str = "LET $grant = (SELECT * FROM ONLY $calendar); \
+    IF $grant != NONE { CREATE $revocation CONTENT { rid: record::id($revocation), \
+        token: $grant.refresh_token ?? $grant.access_token, since: $now } RETURN NONE; }; \
+    DELETE $calendar RETURN NONE;";
+
+pub(crate) fn revocation_record(id: Uuid) -> RecordId {
+    RecordId::new("calendar_revocation", DbUuid::from(id))
+}
+
 pub(crate) fn calendar_record(user_id: Uuid) -> RecordId {
     RecordId::new("calendar", DbUuid::from(user_id))
 }
@@ -42,8 +67,32 @@ impl Store {
         row(&mut response, 0)
     }
 
-    /// Forgets it.
+    /// Forgets it, since the provider does not know it any more.
     pub async fn remove_calendar_grant(&self, user_id: Uuid) -> Result<()> {
         self.write("DELETE $id RETURN NONE", vars! { id: calendar_record(user_id) }).await.map(drop)
+    }
+
+    /// Forgets it, and notes that it is to be given back at the provider: [`Store::calendar_revocations`].
+    pub async fn revoke_calendar_grant(&self, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
+        let query = "BEGIN; {revoke} COMMIT;".replace("{revoke}", REVOKE);
+        let variables = vars! {
+            uid: user_id,
+            now: now,
+            calendar: calendar_record(user_id),
+            revocation: revocation_record(Uuid::new_v4()),
+        };
+        self.write(&query, variables).await.map(drop)
+    }
+
+    /// What is still to be given back, at most `limit`.
+    pub async fn calendar_revocations(&self, limit: usize) -> Result<Vec<CalendarRevocation>> {
+        let query = "SELECT rid, token, since FROM calendar_revocation LIMIT $limit";
+        let mut response = self.read(query, vars! { limit: limit as i64 }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// It was given back, or never will be.
+    pub async fn settle_calendar_revocation(&self, id: Uuid) -> Result<()> {
+        self.write("DELETE $id RETURN NONE", vars! { id: revocation_record(id) }).await.map(drop)
     }
 }

@@ -24,6 +24,8 @@ pub enum CodePurpose {
     Recovery,
     /// Showing that an email is one's own.
     Email,
+    /// Taking another email.
+    EmailChange,
 }
 
 /// Names a code.
@@ -44,10 +46,16 @@ impl CodeKey {
         Self { purpose: CodePurpose::Email, subject: user_id.to_string() }
     }
 
+    /// The code that gives an account another email.
+    pub fn email_change(user_id: Uuid) -> Self {
+        Self { purpose: CodePurpose::EmailChange, subject: user_id.to_string() }
+    }
+
     fn record(&self) -> RecordId {
         let purpose = match self.purpose {
             CodePurpose::Recovery => "recovery",
             CodePurpose::Email => "email",
+            CodePurpose::EmailChange => "email-change",
         };
         RecordId::new("code", array![purpose.to_owned(), self.subject.clone()])
     }

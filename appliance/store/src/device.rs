@@ -35,18 +35,22 @@ pub(crate) fn devices_of(user_id: Uuid) -> RecordId {
 }
 
 impl Store {
-    /// Notes that this device signed in to this account. `hash` is the SHA-256 of its cookie in hex.
-    pub async fn remember_device(&self, user_id: Uuid, hash: &str, now: DateTime<Utc>) -> Result<()> {
-        let query = "UPSERT $device SET seen_at = $now RETURN NONE; SELECT id, seen_at FROM $devices";
+    /// Notes that this device signed in to this account, and answers whether others did before and this one not. `hash`
+    /// is the SHA-256 of its cookie in hex.
+    pub async fn remember_device(&self, user_id: Uuid, hash: &str, now: DateTime<Utc>) -> Result<bool> {
+        let query = "SELECT id, seen_at FROM $devices; UPSERT $device SET seen_at = $now RETURN NONE; SELECT id, seen_at FROM $devices";
         let variables = vars! { device: device_record(user_id, hash), devices: devices_of(user_id), now: now };
         let mut response = self.write(query, variables).await?;
-        let mut seen: Vec<Seen> = rows(&mut response, 1)?;
+        let before: Vec<Seen> = rows(&mut response, 0)?;
+        let mut seen: Vec<Seen> = rows(&mut response, 2)?;
+        let is_new = !before.is_empty() && seen.len() > before.len();
         if seen.len() <= DEVICES_KEPT {
-            return Ok(());
+            return Ok(is_new);
         }
         seen.sort_by_key(|device| std::cmp::Reverse(device.seen_at));
         let surplus: Vec<RecordId> = seen.drain(DEVICES_KEPT..).map(|device| device.id).collect();
-        self.write("DELETE $surplus RETURN NONE", vars! { surplus: surplus }).await.map(drop)
+        self.write("DELETE $surplus RETURN NONE", vars! { surplus: surplus }).await?;
+        Ok(is_new)
     }
 
     /// Whether this device signed in to this account before.

@@ -48,6 +48,9 @@ pub enum StoreError {
     /// As many of what is asked for as the plan allows are there already.
     #[error("the plan's limit is reached; wait for the next month or upgrade")]
     LimitReached,
+    /// It was changed a short while ago.
+    #[error("it was changed a short while ago; wait until it may be changed again")]
+    TooSoon,
     /// Somebody else changed the same records at the same time, again and again.
     #[error("the same records are being changed by others; try again")]
     Conflict,

@@ -265,6 +265,20 @@ impl Store {
         self.write(query, vars! { id: game_record(id), state: state }).await.map(drop)
     }
 
+    /// As [`Store::replace_game_state`], where the players changed with it.
+    pub async fn replace_game_players(&self, id: Uuid, state: Bytes, players: Vec<Uuid>) -> Result<()> {
+        let query = "UPDATE $id SET state = $state, players = $players, first_seat = $first, second_seat = $second \
+                     RETURN NONE";
+        let variables = vars! {
+            id: game_record(id),
+            state: state,
+            first: players.first().copied(),
+            second: players.get(1).copied(),
+            players: players,
+        };
+        self.write(query, variables).await.map(drop)
+    }
+
     /// Removes invite games that were cancelled before `before`, at most `limit`; answers how many went. Those of
     /// events stay, cancelled or not.
     pub async fn delete_cancelled_games(&self, before: DateTime<Utc>, limit: usize) -> Result<usize> {

@@ -1,17 +1,53 @@
 //! Who an account belongs to: emails (`email`, verified ones only) and identities at providers (`provider`). Each is
 //! a guard record, so that it has one owner even when two ask at once.
 
-use surrealdb::types::vars;
+use chrono::{DateTime, Utc};
+use surrealdb::types::{RecordId, SurrealValue, Variables, vars};
 use uuid::Uuid;
 
-use crate::store::{Store, rows};
+use crate::store::{Store, row, rows};
 use crate::user::{email_record, key, provider_record, user_record};
 use crate::{ProviderLink, Result, User};
 
 /// More accounts than this claiming one email are not looked at; each one costs a password check.
 const EMAIL_CLAIMANTS: usize = 5;
 
+pub(crate) const EMAIL_UNDOS_OVER: &str = "SELECT VALUE id FROM email_undo WHERE until <= $now";
 pub(crate) const EMAIL_CLAIMS: &str = "SELECT * FROM user WHERE email_key = $key";
+
+/// Makes an email the account's own, inside a transaction with [`own_email`]'s variables.
+const OWN_EMAIL: &str = "LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
+    IF $owner != NONE AND $owner != $uid { THROW 'morpion:email-taken' }; \
+    LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
+    IF $before.email_verified = true AND $before.email_key != $key { \
+        DELETE type::record('email', $before.email_key) RETURN NONE; }; \
+    UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
+    UPDATE (SELECT VALUE id FROM user WHERE email_key = $key AND uid != $uid) \
+        SET email = NONE, email_key = NONE RETURN NONE; \
+    LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = true \
+        WHERE deleted_at = NONE RETURN VALUE uid); \
+    IF array::len($changed) = 0 { THROW 'morpion:no-user' };";
+
+fn own_email(id: Uuid, email: &str) -> Variables {
+    vars! { id: user_record(id), uid: id, guard: email_record(email), email: email.to_owned(), key: key(email) }
+}
+
+/// Brings an email back.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct EmailUndo {
+    /// The SHA-256 of the token in the letter, in hex.
+    pub hash: String,
+    #[surreal(rename = "uid")]
+    pub user_id: Uuid,
+    /// The one that comes back.
+    pub email: String,
+    pub created_at: DateTime<Utc>,
+    pub until: DateTime<Utc>,
+}
+
+fn undo_record(hash: &str) -> RecordId {
+    RecordId::new("email_undo", hash)
+}
 
 impl Store {
     /// The account that owns this email: the one that verified it.
@@ -60,27 +96,47 @@ impl Store {
     ///
     /// [`StoreError::Taken`](crate::StoreError::Taken) when another account has verified it already.
     pub async fn verify_email(&self, id: Uuid, email: &str) -> Result<()> {
-        let query = "BEGIN; \
-            LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
-            IF $owner != NONE AND $owner != $uid { THROW 'morpion:email-taken' }; \
-            LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
-            IF $before.email_verified = true AND $before.email_key != $key { \
-                DELETE type::record('email', $before.email_key) RETURN NONE; }; \
-            UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
-            UPDATE (SELECT VALUE id FROM user WHERE email_key = $key AND uid != $uid) \
-                SET email = NONE, email_key = NONE RETURN NONE; \
-            LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = true \
-                WHERE deleted_at = NONE RETURN VALUE uid); \
-            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
-            COMMIT;";
-        let variables = vars! {
-            id: user_record(id),
-            uid: id,
-            guard: email_record(email),
-            email: email.to_owned(),
-            key: key(email),
-        };
-        self.write(query, variables).await.map(drop)
+        self.write(&format!("BEGIN; {OWN_EMAIL} COMMIT;"), own_email(id, email)).await.map(drop)
+    }
+
+    /// As [`Store::verify_email`], for an account that had verified another one: `undo` brings that one back.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`](crate::StoreError::Taken) when another account has verified the new one already.
+    pub async fn change_email(&self, id: Uuid, email: &str, undo: EmailUndo) -> Result<()> {
+        let query = format!("BEGIN; UPSERT $undo CONTENT $row RETURN NONE; {OWN_EMAIL} COMMIT;");
+        let mut variables = own_email(id, email);
+        variables.insert("undo", undo_record(&undo.hash));
+        variables.insert("row", undo);
+        self.write(&query, variables).await.map(drop)
+    }
+
+    /// Brings an email back that was changed: answers whose account it is, and the email. Its link is good once, and so
+    /// are no more the links of later changes.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`](crate::StoreError::Taken) when another account has verified it meanwhile.
+    pub async fn undo_email_change(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<(Uuid, String)>> {
+        let mut response = self.read("SELECT * FROM $undo", vars! { undo: undo_record(hash) }).await?;
+        let Some(undo) = row::<EmailUndo>(&mut response, 0)?.filter(|undo| undo.until > now) else { return Ok(None) };
+        let query = format!(
+            "BEGIN; IF !record::exists($undo) {{ THROW 'morpion:no-user' }}; \
+             DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid AND created_at >= $since) RETURN NONE; \
+             {OWN_EMAIL} COMMIT;"
+        );
+        let mut variables = own_email(undo.user_id, &undo.email);
+        variables.insert("undo", undo_record(hash));
+        variables.insert("since", undo.created_at);
+        self.write(&query, variables).await?;
+        Ok(Some((undo.user_id, undo.email)))
+    }
+
+    /// Removes what can no longer be used.
+    pub async fn purge_email_undos(&self, now: DateTime<Utc>) -> Result<()> {
+        let query = format!("DELETE ({EMAIL_UNDOS_OVER}) RETURN NONE");
+        self.write(&query, vars! { now: now }).await.map(drop)
     }
 
     /// Links an identity at a provider to an account.

@@ -46,11 +46,13 @@ pub use address::DatabaseUrl;
 pub use audit::{AuditEntry, AuditRecord};
 pub use avatar::{AvatarImage, NewAvatar};
 pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseRow, SubscriptionRow};
-pub use calendar::CalendarGrant;
+pub use calendar::{CalendarGrant, CalendarRevocation};
 pub use code::{CodeKey, CodePurpose, NewCode};
+pub use deletion::Merge;
 pub use error::{StoreError, Unique};
 pub use event::{AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, WinnerRow};
 pub use game::{GamePage, GameRow, GameStatus};
+pub use identity::EmailUndo;
 pub use journal::{
     AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,
 };
@@ -61,7 +63,7 @@ pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
 pub use store::{OpenOptions, Store, StoredClocks};
-pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProviderLink, User};
+pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProviderLink, Rename, User};
 
 /// What every fallible call of this crate returns.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;

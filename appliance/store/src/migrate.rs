@@ -41,6 +41,7 @@ const MIGRATIONS: &[Migration] = migrations![
     5 "0005_logs",
     6 "0006_billing",
     7 "0007_event_facts",
+    8 "0008_account_changes",
 ];
 
 /// Backups made here are whole copies of the data, so only the latest few stay.

@@ -60,6 +60,8 @@ async fn hot_queries_use_their_index() {
         (statement(session::ENDED_SESSIONS), "index: session_expires, access: <="),
         (statement(code::FORGOTTEN_CODES), "index: code_forget, access: <="),
         (statement(identity::EMAIL_CLAIMS), "index: user_email, access: = "),
+        (statement(user::FORMER_NAMES_OVER), "index: former_name_until, access: <="),
+        (statement(identity::EMAIL_UNDOS_OVER), "index: email_undo_until, access: <="),
         (statement(user::ADMINS), "index: user_admin, access: = true"),
         (statement(user::UNSEEN_GUESTS), "index: user_guest, access: [true] LessThan"),
         (statement(search::DISPLAY_NAMES_FROM), "index: user_display, access: >='k' <'l'"),

@@ -124,6 +124,10 @@ fn signup_record(event: Uuid, user: Uuid) -> RecordId {
     RecordId::new("signup", array![DbUuid::from(event), DbUuid::from(user)])
 }
 
+fn month_record(user: Uuid, month: &str) -> RecordId {
+    RecordId::new("joined_month", array![DbUuid::from(user), month.to_owned()])
+}
+
 fn current_event_record(user: Uuid) -> RecordId {
     RecordId::new("current_event", DbUuid::from(user))
 }
@@ -208,12 +212,20 @@ impl Store {
             event: event_record(signup.event_id),
             event_id: signup.event_id,
             current: current_event_record(signup.user_id),
-            month: RecordId::new("joined_month", array![DbUuid::from(signup.user_id), month.to_owned()]),
+            month: month_record(signup.user_id, month),
             limit: limit.events.map(i64::from),
             now: signup.joined_at.unwrap_or(signup.created_at),
             signup: StoredSignup::from(signup),
         };
         self.write(query, variables).await.map(drop)
+    }
+
+    /// How many events somebody joined in a month, `YYYY-MM`.
+    pub async fn events_joined(&self, user: Uuid, month: &str) -> Result<u32> {
+        let mut response =
+            self.read("SELECT VALUE events FROM ONLY $month", vars! { month: month_record(user, month) }).await?;
+        let joined: Option<Vec<Uuid>> = row(&mut response, 0)?;
+        Ok(joined.map_or(0, |joined| joined.len() as u32))
     }
 
     /// Everybody in an event, in the order of their ids.

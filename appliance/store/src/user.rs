@@ -13,6 +13,7 @@ pub const DELETED_NAME: &str = "Deleted player";
 
 pub(crate) const UNSEEN_GUESTS: &str =
     "SELECT VALUE uid FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
+pub(crate) const FORMER_NAMES_OVER: &str = "SELECT VALUE id FROM former_name WHERE until <= $now";
 pub(crate) const ADMINS: &str = "SELECT * FROM user WHERE is_admin = true";
 
 /// An account.
@@ -39,6 +40,8 @@ pub struct User {
     pub pro: Option<Pro>,
     pub created_at: DateTime<Utc>,
     pub last_seen_at: DateTime<Utc>,
+    /// Absent as long as the first username is there.
+    pub username_changed_at: Option<DateTime<Utc>>,
     /// Set on the tombstone that a deleted account leaves.
     pub deleted_at: Option<DateTime<Utc>>,
 }
@@ -85,10 +88,21 @@ pub struct NewUser {
     pub created_at: DateTime<Utc>,
 }
 
+/// Another username. The one before is kept for its owner for a while, and leads to them.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct Rename {
+    pub username: String,
+    pub now: DateTime<Utc>,
+    /// Refused if the last change was after this.
+    pub not_since: DateTime<Utc>,
+    /// How long the name before is kept.
+    pub kept_until: DateTime<Utc>,
+}
+
 /// The profile fields to change; `None` leaves one as it is.
 #[derive(Debug, Clone, Default)]
 pub struct ProfileChange {
-    pub username: Option<String>,
+    pub username: Option<Rename>,
     pub display_name: Option<String>,
     pub first_name: Option<String>,
     pub last_name: Option<String>,
@@ -112,6 +126,10 @@ pub(crate) fn key(name: &str) -> String {
 
 fn username_record(username: &str) -> RecordId {
     RecordId::new("username", key(username))
+}
+
+fn former_name_record(username: &str) -> RecordId {
+    RecordId::new("former_name", key(username))
 }
 
 pub(crate) fn email_record(email: &str) -> RecordId {
@@ -151,15 +169,20 @@ impl Store {
             pro: None,
             created_at: new.created_at,
             last_seen_at: new.created_at,
+            username_changed_at: None,
             deleted_at: None,
         };
         let mut query = String::from(
-            "BEGIN; CREATE $username CONTENT { uid: $uid, names: $names } RETURN NONE; CREATE $id CONTENT $user RETURN NONE;",
+            "BEGIN; LET $held = (SELECT * FROM ONLY $former); \
+            IF $held != NONE AND $held.until > $now { THROW 'morpion:username-taken' }; \
+            CREATE $username CONTENT { uid: $uid, names: $names } RETURN NONE; CREATE $id CONTENT $user RETURN NONE;",
         );
         let mut variables = vars! {
             id: user_record(user.id),
             uid: user.id,
             username: username_record(&user.username),
+            former: former_name_record(&user.username),
+            now: user.created_at,
             names: searchable(&user.username, &user.display_name, user.is_temp),
         };
         if let Some(email) = user.email.as_deref().filter(|_| user.email_verified) {
@@ -201,6 +224,23 @@ impl Store {
         self.guarded_user(username_record(username)).await
     }
 
+    /// As [`Store::user_by_username`], also by a name that somebody had a while ago.
+    pub async fn user_by_name(&self, username: &str, now: DateTime<Utc>) -> Result<Option<User>> {
+        if let Some(user) = self.user_by_username(username).await? {
+            return Ok(Some(user));
+        }
+        let query = "LET $held = (SELECT * FROM ONLY $former); \
+                     SELECT * FROM type::record('user', $held.uid) WHERE $held != NONE AND $held.until > $now";
+        let mut response = self.read(query, vars! { former: former_name_record(username), now: now }).await?;
+        row(&mut response, 1)
+    }
+
+    /// Frees names that were kept for long enough.
+    pub async fn purge_former_names(&self, now: DateTime<Utc>) -> Result<()> {
+        let query = format!("DELETE ({FORMER_NAMES_OVER}) RETURN NONE");
+        self.write(&query, vars! { now: now }).await.map(drop)
+    }
+
     pub(crate) async fn guarded_user(&self, guard: RecordId) -> Result<Option<User>> {
         let query = "LET $uid = (SELECT VALUE uid FROM ONLY $guard); \
                      SELECT * FROM type::record('user', $uid) WHERE $uid != NONE";
@@ -212,30 +252,41 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Taken`] for a username that another account owns, [`StoreError::NotFound`] when there is no
-    /// such account (any more).
+    /// [`StoreError::Taken`] for a username that another account owns or had a while ago, [`StoreError::TooSoon`] after
+    /// the last change of it, [`StoreError::NotFound`] when there is no such account (any more).
     pub async fn update_profile(&self, id: Uuid, change: ProfileChange) -> Result<User> {
         let query = "BEGIN; \
             LET $user = (SELECT * FROM ONLY $id); \
             IF $user = NONE OR $user.deleted_at != NONE { THROW 'morpion:no-user' }; \
-            LET $username = $new_username ?? $user.username; \
-            LET $display = $new_display ?? $user.display_name; \
+            LET $username = $rename.username ?? $user.username; \
+            LET $display = $new_display ?? \
+                IF $user.display_name = $user.username { $username } ELSE { $user.display_name }; \
             LET $old_guard = type::record('username', string::lowercase($user.username)); \
             LET $guard = type::record('username', string::lowercase($username)); \
             LET $names = IF $user.is_temp { NONE } ELSE { \
                 string::lowercase($username) + '\n' + string::lowercase($display) }; \
+            LET $former = type::record('former_name', string::lowercase($username)); \
+            LET $held = (SELECT * FROM ONLY $former); \
             IF $guard != $old_guard { \
+                IF $user.username_changed_at != NONE AND $user.username_changed_at > $rename.not_since { \
+                    THROW 'morpion:too-soon' }; \
+                IF $held != NONE AND $held.uid != $user.uid AND $held.until > $rename.now { \
+                    THROW 'morpion:username-taken' }; \
+                DELETE $former RETURN NONE; \
+                UPSERT type::record('former_name', string::lowercase($user.username)) \
+                    CONTENT { uid: $user.uid, until: $rename.kept_until } RETURN NONE; \
                 DELETE $old_guard RETURN NONE; \
                 CREATE $guard CONTENT { uid: $user.uid, names: $names } RETURN NONE; \
             } ELSE { UPDATE $guard SET names = $names RETURN NONE; }; \
             LET $changed = (UPDATE $id SET username = $username, display_name = $display, \
+                username_changed_at = IF $guard != $old_guard { $rename.now } ELSE { username_changed_at }, \
                 display_key = IF $user.is_temp { NONE } ELSE { string::lowercase($display) }, first_name = $new_first ?? first_name, \
                 last_name = $new_last ?? last_name); \
             RETURN $changed; \
             COMMIT;";
         let variables = vars! {
             id: user_record(id),
-            new_username: change.username,
+            rename: change.username,
             new_display: change.display_name,
             new_first: change.first_name,
             new_last: change.last_name,
@@ -263,6 +314,8 @@ impl Store {
         let query = "BEGIN; \
             LET $user = (SELECT * FROM ONLY $id); \
             IF $user = NONE OR $user.deleted_at != NONE OR !$user.is_temp { THROW 'morpion:no-user' }; \
+            LET $held = (SELECT * FROM ONLY $former); \
+            IF $held != NONE AND $held.until > $now { THROW 'morpion:username-taken' }; \
             DELETE type::record('username', string::lowercase($user.username)) RETURN NONE; \
             CREATE $guard CONTENT { uid: $user.uid, names: $names } RETURN NONE; \
             LET $changed = (UPDATE $id SET username = $username, display_name = $display_name, \
@@ -273,6 +326,8 @@ impl Store {
         let variables = vars! {
             id: user_record(id),
             guard: username_record(&account.username),
+            former: former_name_record(&account.username),
+            now: account.created_at,
             names: searchable(&account.username, &account.display_name, false),
             display_key: key(&account.display_name),
             email_key: account.email.as_deref().map(key),
@@ -340,9 +395,26 @@ impl Store {
     ///
     /// Answers the sessions that ended, so that their sockets can be closed.
     pub async fn delete_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+        self.delete_user_for(id, None, now).await
+    }
+
+    /// As [`Store::delete_user`], for a guest who signed in to an account: their games are to become the account's, see
+    /// [`Store::unsettled_merges`].
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when it is no guest (any more).
+    pub async fn merge_guest(&self, guest: Uuid, account: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+        self.delete_user_for(guest, Some(account), now).await
+    }
+
+    async fn delete_user_for(&self, id: Uuid, account: Option<Uuid>, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
         let query = "BEGIN; \
             LET $user = (SELECT * FROM ONLY $id); \
             IF $user = NONE { THROW 'morpion:no-user' }; \
+            IF $account != NONE { \
+                IF $user.deleted_at != NONE OR !$user.is_temp { THROW 'morpion:no-user' }; \
+                UPSERT $merge CONTENT { guest: $uid, account: $account, at: $now } RETURN NONE; }; \
             IF $user.deleted_at = NONE { \
                 DELETE type::record('username', string::lowercase($user.username)) RETURN NONE; \
                 IF $user.email_verified = true { DELETE type::record('email', $user.email_key) RETURN NONE; }; \
@@ -356,10 +428,13 @@ impl Store {
                 UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
             DELETE $devices RETURN NONE; \
             DELETE $avatars RETURN NONE; \
-            DELETE $calendar RETURN NONE; \
+            DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
+            DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
+            {revoke} \
             LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
             RETURN array::distinct($ended.sid); \
-            COMMIT;";
+            COMMIT;"
+            .replace("{revoke}", crate::calendar::REVOKE);
         let variables = vars! {
             id: user_record(id),
             uid: id,
@@ -368,9 +443,12 @@ impl Store {
             devices: crate::device::devices_of(id),
             avatars: crate::avatar::avatars_of(id),
             calendar: crate::calendar::calendar_record(id),
+            revocation: crate::calendar::revocation_record(Uuid::new_v4()),
             deletion: crate::deletion::deletion_record(id),
+            merge: crate::deletion::merge_record(id),
+            account: account,
         };
-        let mut response = self.write(query, variables).await?;
+        let mut response = self.write(&query, variables).await?;
         last(&mut response)
     }
 

@@ -4,8 +4,9 @@ mod common;
 
 use std::collections::HashSet;
 
+use chrono::TimeDelta;
 use common::{account, at, memory};
-use morpion_store::{NewSession, NewUser, ProfileChange, ProviderLink, Store, StoreError, Unique};
+use morpion_store::{NewSession, NewUser, ProfileChange, ProviderLink, Rename, Store, StoreError, Unique};
 use uuid::Uuid;
 
 fn link(sub: &str) -> ProviderLink {
@@ -127,19 +128,39 @@ async fn an_unverified_email_reserves_nothing() {
     assert_eq!(store.user(owner.id).await.unwrap().unwrap().email, None);
 }
 
+const DAY: TimeDelta = TimeDelta::days(1);
+
 #[tokio::test(flavor = "multi_thread")]
-async fn a_profile_changes_field_by_field_and_the_old_username_is_free() {
+async fn a_profile_changes_field_by_field_and_the_old_username_is_kept_for_its_owner() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     let bob = store.create_user(account("bob")).await.unwrap();
-    let change = ProfileChange { username: Some("Anna".to_owned()), ..ProfileChange::default() };
-    let changed = store.update_profile(ann.id, change).await.unwrap();
+    let renamed = |username: &str, now| ProfileChange {
+        username: Some(Rename { username: username.to_owned(), now, not_since: now - DAY, kept_until: now + DAY * 3 }),
+        ..ProfileChange::default()
+    };
+    let changed = store.update_profile(ann.id, renamed("Anna", at(0))).await.unwrap();
     assert_eq!((changed.username.as_str(), changed.display_name.as_str()), ("Anna", "ann Display"));
-    assert_eq!(store.user_by_username("anna").await.unwrap(), Some(changed));
+    assert_eq!(store.user_by_username("anna").await.unwrap(), Some(changed.clone()));
     assert_eq!(store.user_by_username("ann").await.unwrap(), None);
-
-    let taken = ProfileChange { username: Some("ANNA".to_owned()), ..ProfileChange::default() };
-    assert_eq!(store.update_profile(bob.id, taken).await.unwrap_err(), StoreError::Taken(Unique::Username));
+    // The old name leads to its owner, and is nobody else's, for its time.
+    assert_eq!(store.user_by_name("ANN", at(60)).await.unwrap(), Some(changed.clone()));
+    assert_eq!(store.user_by_name("Anna", at(60)).await.unwrap(), Some(changed));
+    let later = at(0) + DAY * 3;
+    assert_eq!(store.user_by_name("ann", later).await.unwrap(), None);
+    for taken in ["ANNA", "ann"] {
+        let refused = store.update_profile(bob.id, renamed(taken, at(1))).await.unwrap_err();
+        assert_eq!(refused, StoreError::Taken(Unique::Username), "{taken}");
+    }
+    let new = NewUser { username: "Ann".to_owned(), created_at: at(1), ..account("new") };
+    assert_eq!(store.create_user(new.clone()).await.unwrap_err(), StoreError::Taken(Unique::Username));
+    assert_eq!(store.update_profile(ann.id, renamed("other", at(2))).await.unwrap_err(), StoreError::TooSoon);
+    store.update_profile(ann.id, renamed("ANNA", at(3))).await.unwrap();
+    // Its owner may have it back, and then the other one is kept.
+    let back = store.update_profile(ann.id, renamed("ann", at(0) + DAY * 2)).await.unwrap();
+    assert_eq!(store.user_by_name("anna", at(0) + DAY * 2).await.unwrap(), Some(back));
+    store.purge_former_names(at(0) + DAY * 9).await.unwrap();
+    store.create_user(NewUser { username: "anna".to_owned(), created_at: at(4), ..new }).await.unwrap();
     let names_only = ProfileChange {
         display_name: Some("Bobby Tables".to_owned()),
         first_name: Some("Robert".to_owned()),
@@ -152,8 +173,7 @@ async fn a_profile_changes_field_by_field_and_the_old_username_is_free() {
     );
     assert_eq!(names(&store, "tables", 10).await, ["bob"]);
     // A change of case alone keeps the name.
-    let case = ProfileChange { username: Some("BOB".to_owned()), ..ProfileChange::default() };
-    assert_eq!(store.update_profile(bob.id, case).await.unwrap().username, "BOB");
+    assert_eq!(store.update_profile(bob.id, renamed("BOB", at(0))).await.unwrap().username, "BOB");
     assert_eq!(
         store.update_profile(Uuid::new_v4(), ProfileChange::default()).await.unwrap_err(),
         StoreError::NotFound("user")

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::{
     outside::Outside,
     providers::start,
-    support::{Browser, Server},
+    support::{Browser, PASSWORD, Server},
 };
 
 const URL: &str = "/api/auth/api/v1/calendar/auth-url";
@@ -126,6 +126,74 @@ async fn only_accounts_connect_one_and_only_their_own() {
     let (bob, _) = without.registered("bob").await;
     let failure = bob.get(URL).await.fails(409, "calendar-off");
     assert_eq!(failure["errorMessage"], "Calendars cannot be connected on this server.");
+}
+
+async fn status(browser: &Browser) -> (Value, Value) {
+    let answer = browser.get("/api/auth/api/v1/calendar/status").await.ok();
+    (answer["configured"].clone(), answer["connected"].clone())
+}
+
+/// Leave that is to be given back is given back in the end.
+async fn given_back(server: &Server) {
+    for _ in 0..200 {
+        if server.app.store.calendar_revocations(1).await.unwrap().is_empty() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the provider still has the leave");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_calendar_is_disconnected_and_leave_given_back_at_the_provider() {
+    let (server, provider) = start().await;
+    let (ada, user) = connected(&server).await;
+    assert_eq!(status(&ada).await, (json!(true), json!(true)));
+    ada.post("/api/auth/calendar/disconnect", json!({})).await.ok();
+    assert_eq!(status(&ada).await, (json!(true), json!(false)));
+    let given = asked(&provider, 1).await[0].clone();
+    assert_eq!((&given["method"], &given["path"]), (&json!("POST"), &json!("/revoke")));
+    assert!(given["authorization"].as_str().unwrap().starts_with("Basic "), "{given}");
+    given_back(&server).await;
+    // Nothing is written any more, and doing it again does no harm.
+    server.app.accounts.calendars().put(user, entry(Uuid::new_v4()));
+    ada.post("/api/auth/calendar/disconnect", json!({})).await.ok();
+    assert_eq!(asked(&provider, 1).await.len(), 1);
+
+    server.browser().await.get("/api/auth/api/v1/calendar/status").await.fails(401, "not-signed-in");
+    server.browser().await.post("/api/auth/calendar/disconnect", json!({})).await.fails(401, "not-signed-in");
+    let without = Server::start().await;
+    let (bob, _) = without.registered("bob").await;
+    assert_eq!(status(&bob).await, (json!(false), json!(false)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leave_is_given_back_with_the_account_and_again_after_a_provider_was_away() {
+    let (server, provider) = start().await;
+    let (ada, user) = connected(&server).await;
+    provider.tell("/answers", json!({ "POST /revoke": 503 })).await;
+    ada.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await.ok();
+    assert_eq!(server.app.store.calendar_grant(user.0).await.unwrap(), None);
+    assert_eq!(asked(&provider, 1).await[0]["path"], "/revoke");
+    assert_eq!(server.app.store.calendar_revocations(9).await.unwrap().len(), 1, "it was not taken back");
+    provider.tell("/answers", json!({})).await;
+    server.app.accounts.calendars().give_back_leave().await.unwrap();
+    given_back(&server).await;
+    assert!(asked(&provider, 2).await.iter().all(|asked| asked["path"] == "/revoke"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_way_back_leads_to_where_the_card_is() {
+    let (server, _provider) = start().await;
+    let (ada, _) = server.registered("ada").await;
+    for (query, end) in [("error=access_denied&state=x", "provider-denied"), ("code=x&state=y", "provider-flow-over")] {
+        let path = format!("/api/auth/calendar/callback?{query}");
+        let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let session = format!("morpion_session={}", ada.cookie("morpion_session").unwrap());
+        let address = format!("http://{}{path}", server.address);
+        let response = client.get(address).header("cookie", session).send().await.unwrap();
+        assert_eq!(response.headers()["location"], format!("/app/setting/preferences?calendar={end}").as_str());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -44,7 +44,7 @@ async fn deleting_an_account_takes_everything_that_names_its_owner() {
     let waiting = game((&bob, &other), (&ada, &user)).await;
 
     let mut ended = server.app.accounts.ended();
-    let answer = ada.post("/api/backend/delete/account", json!({})).await;
+    let answer = ada.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await;
     assert!(answer.cookie("morpion_session").unwrap().contains("Max-Age=0"), "{:?}", answer.set_cookies);
     answer.ok();
     for browser in [&ada, &elsewhere] {
@@ -71,7 +71,8 @@ async fn the_profile_action_does_the_same_and_only_for_oneself() {
     let server = Server::start().await;
     let (_, bob) = server.registered("bob").await;
     let (ada, user) = server.registered("ada").await;
-    let delete = |id: &Value| ada.write("userprofile", "delete_user_profile", json!({ "userId": id }));
+    let wish = |id: &Value| json!({ "userId": id, "password": PASSWORD });
+    let delete = |id: &Value| ada.write("userprofile", "delete_user_profile", wish(id));
     delete(&bob["userId"]).await.fails(403, "not-yourself");
     delete(&user["userId"]).await.ok();
     assert!(!ada.is_signed_in().await);
@@ -82,11 +83,12 @@ async fn the_profile_action_does_the_same_and_only_for_oneself() {
 async fn the_last_admin_stays_until_there_is_another() {
     let server = Server::start().await;
     let (admin, _) = server.admin().await;
-    let failure = admin.post("/api/backend/delete/account", json!({})).await.fails(409, "last-admin");
+    let wish = json!({ "password": PASSWORD });
+    let failure = admin.post("/api/backend/delete/account", wish.clone()).await.fails(409, "last-admin");
     assert_eq!(failure["errorMessage"], "You are the last admin. Make somebody else an admin first.");
     let (_, ada) = server.registered("ada").await;
     admin.write("admin", "set_admin", json!({ "userId": ada["userId"], "isAdmin": true })).await.ok();
-    admin.post("/api/backend/delete/account", json!({})).await.ok();
+    admin.post("/api/backend/delete/account", wish).await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,7 @@
 mod admins;
 mod avatars;
 mod calendars;
+mod changes;
 mod emails;
 mod forged;
 mod guests;

@@ -82,7 +82,6 @@ async fn one_changes_ones_own_profile() {
     assert_eq!(failure["fieldErrors"].as_object().unwrap().len(), 2);
     update(json!({ "userId": id, "username": "Lovelace" })).await.ok();
     assert_eq!(ada.get("/api/auth/check-login").await.ok()["user"]["username"], "Lovelace");
-    server.registered("ada").await;
     let answer = ada.post("/api/backend/profile/update", json!({ "displayName": "L." })).await.ok();
     assert_eq!(answer["user"]["displayName"], "L.");
 }

@@ -30,12 +30,12 @@ pub fn mails(folder: &TempDir) -> Vec<String> {
     files.iter().map(|file| std::fs::read_to_string(file).unwrap().replace("=\r\n", "")).collect()
 }
 
-/// The code in the latest mail, once there are so many.
+/// The code in the mail of this number, of those that have one, once it is there.
 pub async fn code(folder: &TempDir, number: usize) -> u32 {
     for _ in 0..200 {
-        let mails = mails(folder);
-        if mails.len() >= number {
-            return code_in(&mails[number - 1]);
+        let mut codes = mails(folder).iter().filter_map(|mail| find_code(mail)).collect::<Vec<_>>();
+        if codes.len() >= number {
+            return codes.remove(number - 1);
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -44,9 +44,12 @@ pub async fn code(folder: &TempDir, number: usize) -> u32 {
 
 /// The line of six digits.
 pub fn code_in(mail: &str) -> u32 {
-    let line =
-        mail.lines().map(str::trim).find(|line| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit()));
-    line.unwrap_or_else(|| panic!("no code in {mail}")).parse().unwrap()
+    find_code(mail).unwrap_or_else(|| panic!("no code in {mail}"))
+}
+
+fn find_code(mail: &str) -> Option<u32> {
+    let mut lines = mail.lines().map(str::trim);
+    lines.find(|line| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
 }
 
 pub async fn request(browser: &Browser, email: &str) -> Outcome {
@@ -75,7 +78,8 @@ async fn three_steps_lead_to_a_new_password() {
     assert_eq!(answer, json!({ "succeeded": true, "data": { "succeeded": true } }));
     let code = code(&folder, 1).await;
     let mail = mails(&folder).remove(0);
-    assert!(mail.contains("To: ADA@example.org") && mail.contains("the Morpion account ada"), "{mail}");
+    // Not where somebody typed, but where the account is.
+    assert!(mail.contains("To: ada@example.org") && mail.contains("the Morpion account ada"), "{mail}");
     assert!(mail.contains("text/plain") && mail.contains("text/html"), "{mail}");
 
     let early = update(&browser, email, NEW_PASSWORD).await.fails(403, "code-needed");
@@ -98,7 +102,7 @@ async fn three_steps_lead_to_a_new_password() {
     update(&browser, email, PASSWORD).await.fails(403, "code-needed");
     validate(&browser, email, code).await.fails(422, "wrong-code");
     for _ in 0..100 {
-        if mails(&folder).len() == 2 {
+        if mails(&folder).len() >= 2 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

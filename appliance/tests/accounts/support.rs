@@ -9,6 +9,7 @@ use reqwest::{
     cookie::{CookieStore, Jar},
 };
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
 /// Keeps all the rules of passwords.
@@ -18,6 +19,8 @@ pub const PASSWORD: &str = "Correct-Horse-7";
 pub struct Server {
     pub app: Arc<App>,
     pub address: SocketAddr,
+    /// For what is written where the test names no folder of its own, such as letters.
+    _folder: TempDir,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<anyhow::Result<()>>,
 }
@@ -33,6 +36,8 @@ impl Server {
 
     pub async fn with_clock(clock: Clock, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
+        let folder = TempDir::new().unwrap();
+        config.data_dir = folder.path().to_owned();
         config.database.url = "mem://".to_owned();
         change(&mut config);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -47,7 +52,7 @@ impl Server {
                 })
                 .await
         });
-        Self { app, address, stop, serving }
+        Self { app, address, _folder: folder, stop, serving }
     }
 
     /// Drains, and returns when everything is stored and closed.

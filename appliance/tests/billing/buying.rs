@@ -13,13 +13,17 @@ async fn the_plans_are_the_specifications() {
     assert_eq!(
         told["plans"],
         json!([
-            { "planId": "1", "name": "Monthly", "price": 399, "currency": "usd", "isPopularChoice": false },
-            { "planId": "2", "name": "6 Months", "price": 1800, "currency": "usd", "savings": "25%",
+            { "planId": "1", "name": "Monthly", "price": 399, "currency": "usd", "months": 1,
               "isPopularChoice": false },
-            { "planId": "3", "name": "Yearly", "price": 3500, "currency": "usd", "savings": "27%",
+            { "planId": "2", "name": "6 Months", "price": 1800, "currency": "usd", "months": 6, "savings": "25%",
+              "isPopularChoice": false },
+            { "planId": "3", "name": "Yearly", "price": 3500, "currency": "usd", "months": 12, "savings": "27%",
               "isPopularChoice": true },
         ])
     );
+    assert_eq!(told["fromPrice"], json!({ "price": 399, "currency": "usd", "months": 1 }));
+    assert_eq!(told["benefits"], json!(["Unlimited tournament access per month", "Cancel anytime"]));
+    assert_eq!(told["freeEventsPerMonth"], 3);
     let ada = shop.customer("ada").await;
     let key = ada.browser.read("subscription", "get_stripekey", json!({})).await.ok();
     assert_eq!(
@@ -27,6 +31,21 @@ async fn the_plans_are_the_specifications() {
         (&json!("pk_test_standin"), &json!(shop.stripe.base()))
     );
     assert!(!key.to_string().contains("sk_") && !key.to_string().contains("whsec_"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_plan_is_named_by_a_number_or_its_text() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    let begin = |plan: Value| ada.browser.write("subscription", "create_subscription_iten", json!({ "planId": plan }));
+    let by_number = begin(json!(1)).await.ok()["clientSecret"].clone();
+    assert_eq!(begin(json!("1")).await.ok()["clientSecret"], by_number, "the same purchase");
+    for unknown in [json!(99), json!(-1), json!("1 "), json!("")] {
+        begin(unknown).await.fails(422, "invalid");
+    }
+    for hostile in [json!(1.5), json!(true), json!(["1"]), json!({ "id": 1 }), Value::Null, json!(1e300)] {
+        begin(hostile).await.fails(400, "malformed");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::{
     shop::{ALWAYS_ASKS, MONTHLY, PAYS, Shop, YEARLY},
     stripe::world::HOUR,
+    support::PASSWORD,
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -180,7 +181,7 @@ async fn a_deleted_account_is_not_charged_any_more() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
-    ada.browser.post("/api/backend/delete/account", json!({})).await.ok();
+    ada.browser.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await.ok();
     for _ in 0..100 {
         if shop.stripe.world().subscriptions.values().all(|it| it.status == "canceled") {
             break;

@@ -3,6 +3,7 @@
 mod crash;
 mod fair_time;
 mod games;
+mod guests;
 mod hurried;
 mod invitations;
 mod process;

@@ -3,7 +3,7 @@
 //   POST /claims  { … }                         what the ID tokens of its token endpoint say
 //   *    /calendar/…                            a calendar that remembers what it was asked, and answers as told
 //   POST /answers { status, … }                 the answers of the calendar, by "METHOD path"
-//   GET  /asked                                 what the calendar was asked
+//   GET  /asked                                 what the calendar was asked, and what was given back at POST /revoke
 // Prints "ready ISSUER CONTROL" and ends with its standard input.
 import { createServer } from 'node:http';
 
@@ -23,6 +23,11 @@ stranger.issuer.url = provider.issuer.url;
 let claims = {};
 let answers = {};
 const asked = [];
+provider.service.on('beforeRevoke', (response, request) => {
+  const { body, headers } = request;
+  asked.push({ method: 'POST', path: '/revoke', body, authorization: headers.authorization });
+  response.statusCode = answers['POST /revoke'] ?? 200;
+});
 provider.service.on('beforeTokenSigning', ({ payload }) => Object.assign(payload, claims));
 
 async function answer(method, path, body, authorization) {

@@ -63,8 +63,17 @@ async fn a_free_account_joins_three_events_a_month() {
         events.push(world.started(details(&format!("Cup {number}"))).await);
     }
     let join = async |id: &str| player.write("event", "join_event", json!({ "eventId": id })).await;
-    for id in &events[..3] {
+    let free = async || {
+        let told = player.read("subscription", "get_subscription", json!({})).await.ok();
+        let resets: Option<chrono::DateTime<chrono::Utc>> =
+            told["freeEventsResetAt"].as_str().map(|at| at.parse().unwrap());
+        assert!(resets.is_none_or(|at| at > chrono::Utc::now() && at.to_rfc3339().contains("-01T00:00:00")), "{told}");
+        (told["freeEventsUsed"].as_u64(), told["freeEventsLimit"].as_u64(), resets.is_some())
+    };
+    assert_eq!(free().await, (Some(0), Some(3), true));
+    for (id, used) in events[..3].iter().zip(1..) {
         assert_eq!(join(id).await.ok()["requiresUpgrade"], false);
+        assert_eq!(free().await, (Some(used), Some(3), true));
     }
     let refused = join(&events[3]).await.fails(402, "plan-limit");
     assert_eq!(refused["requiresUpgrade"], true);
@@ -74,7 +83,10 @@ async fn a_free_account_joins_three_events_a_month() {
     player.write("player", "join_event_room", by_room).await.fails(402, "plan-limit");
     join(&events[0]).await.ok();
     world.admin.write("admin", "grant_pro", json!({ "userId": user["userId"], "reason": "A friend." })).await.ok();
+    assert_eq!(free().await, (None, None, false), "Pro has no limit");
     join(&events[3]).await.ok();
+    world.admin.write("admin", "revoke_pro", json!({ "userId": user["userId"], "reason": "It is over." })).await.ok();
+    assert_eq!(free().await, (Some(3), Some(3), true), "never more than there are");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::{
     person::{Person, started, win},
     restart::{on_disk, signed_in},
-    support::{Server, picture, upload},
+    support::{PASSWORD, Server, picture, upload},
     world::{World, details},
 };
 
@@ -177,7 +177,7 @@ async fn a_new_name_is_seen_in_standings_by_whichever_call_it_came() {
     assert_eq!(row["username"], "renamed");
 
     // Who is gone has neither name nor picture.
-    player.browser.post("/api/backend/delete/account", json!({})).await.ok();
+    player.browser.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await.ok();
     let row = world.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
     assert_eq!((&row["username"], &row["displayName"]), (&json!("Deleted player"), &json!("Deleted player")));
     assert!(row.get("profileUrl").is_none(), "{row}");

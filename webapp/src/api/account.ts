@@ -43,7 +43,8 @@ export const accountApi = generatedApi
     }),
   });
 
-export type Registration = Pick<RegisterRequest, 'email' | 'username' | 'firstName' | 'lastName'> & {
+export type Registration = Pick<RegisterRequest, 'email' | 'firstName' | 'lastName'> & {
+  username: string;
   password: string;
 };
 

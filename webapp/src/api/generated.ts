@@ -6,6 +6,9 @@ const injectedRtkApi = api.injectEndpoints({
     getCalendarAuthUrl: build.query<GetCalendarAuthUrlApiResponse, GetCalendarAuthUrlApiArg>({
       query: () => ({ url: `/api/auth/api/v1/calendar/auth-url` }),
     }),
+    getCalendarStatus: build.query<GetCalendarStatusApiResponse, GetCalendarStatusApiArg>({
+      query: () => ({ url: `/api/auth/api/v1/calendar/status` }),
+    }),
     requestVerificationCode: build.mutation<RequestVerificationCodeApiResponse, RequestVerificationCodeApiArg>({
       query: (queryArg) => ({
         url: `/api/auth/api/v1/requestverificationcode`,
@@ -37,8 +40,36 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    disconnectCalendar: build.mutation<DisconnectCalendarApiResponse, DisconnectCalendarApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/calendar/disconnect`,
+        method: 'POST',
+        body: queryArg.empty,
+      }),
+    }),
     checkLogin: build.query<CheckLoginApiResponse, CheckLoginApiArg>({
       query: () => ({ url: `/api/auth/check-login` }),
+    }),
+    requestEmailChange: build.mutation<RequestEmailChangeApiResponse, RequestEmailChangeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/email/change/request`,
+        method: 'POST',
+        body: queryArg.requestEmailChange,
+      }),
+    }),
+    undoEmailChange: build.mutation<UndoEmailChangeApiResponse, UndoEmailChangeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/email/change/undo`,
+        method: 'POST',
+        body: queryArg.undoEmailChange,
+      }),
+    }),
+    verifyEmailChange: build.mutation<VerifyEmailChangeApiResponse, VerifyEmailChangeApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/email/change/verify`,
+        method: 'POST',
+        body: queryArg.verifyEmailChange,
+      }),
     }),
     requestEmailCode: build.mutation<RequestEmailCodeApiResponse, RequestEmailCodeApiArg>({
       query: (queryArg) => ({
@@ -86,7 +117,12 @@ const injectedRtkApi = api.injectEndpoints({
       }),
     }),
     startOidc: build.query<StartOidcApiResponse, StartOidcApiArg>({
-      query: () => ({ url: `/api/auth/oidc/start` }),
+      query: (queryArg) => ({
+        url: `/api/auth/oidc/start`,
+        params: {
+          keepGuestGames: queryArg.keepGuestGames,
+        },
+      }),
     }),
     changePassword: build.mutation<ChangePasswordApiResponse, ChangePasswordApiArg>({
       query: (queryArg) => ({
@@ -188,7 +224,7 @@ const injectedRtkApi = api.injectEndpoints({
       query: (queryArg) => ({
         url: `/api/backend/delete/account`,
         method: 'POST',
-        body: queryArg.empty,
+        body: queryArg.deleteAccount,
       }),
     }),
     readEvent: build.query<ReadEventApiResponse, ReadEventApiArg>({
@@ -347,6 +383,8 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as generatedApi };
 export type GetCalendarAuthUrlApiResponse = /** status 200 It succeeded. */ CalendarAuthUrlAnswer;
 export type GetCalendarAuthUrlApiArg = void;
+export type GetCalendarStatusApiResponse = /** status 200 It succeeded. */ CalendarStatusAnswer;
+export type GetCalendarStatusApiArg = void;
 export type RequestVerificationCodeApiResponse = /** status 200 It succeeded. */ RequestVerificationCodeAnswer;
 export type RequestVerificationCodeApiArg = {
   requestVerificationCode: RequestVerificationCode;
@@ -365,8 +403,24 @@ export type CalendarCallbackApiArg = {
   state?: string;
   error?: string;
 };
+export type DisconnectCalendarApiResponse = /** status 200 It succeeded. */ Acknowledgement;
+export type DisconnectCalendarApiArg = {
+  empty: Empty;
+};
 export type CheckLoginApiResponse = /** status 200 It succeeded. */ CheckLoginAnswer;
 export type CheckLoginApiArg = void;
+export type RequestEmailChangeApiResponse = /** status 200 It succeeded. */ Acknowledgement;
+export type RequestEmailChangeApiArg = {
+  requestEmailChange: RequestEmailChange;
+};
+export type UndoEmailChangeApiResponse = /** status 200 It succeeded. */ Acknowledgement;
+export type UndoEmailChangeApiArg = {
+  undoEmailChange: UndoEmailChange;
+};
+export type VerifyEmailChangeApiResponse = /** status 200 It succeeded. */ EmailChangedAnswer;
+export type VerifyEmailChangeApiArg = {
+  verifyEmailChange: VerifyEmailChange;
+};
 export type RequestEmailCodeApiResponse = /** status 200 It succeeded. */ Acknowledgement;
 export type RequestEmailCodeApiArg = {
   requestEmailCode: RequestEmailCode;
@@ -394,7 +448,9 @@ export type OidcCallbackApiArg = {
   error?: string;
 };
 export type StartOidcApiResponse = unknown;
-export type StartOidcApiArg = void;
+export type StartOidcApiArg = {
+  keepGuestGames?: boolean;
+};
 export type ChangePasswordApiResponse = /** status 200 It succeeded. */ Acknowledgement;
 export type ChangePasswordApiArg = {
   changePassword: ChangePassword;
@@ -505,7 +561,7 @@ export type CancelUserSubscriptionApiArg = {
 };
 export type DeleteAccountApiResponse = /** status 200 It succeeded. */ Acknowledgement;
 export type DeleteAccountApiArg = {
-  empty: Empty;
+  deleteAccount: DeleteAccount;
 };
 export type ReadEventApiResponse =
   /** status 200 The action's answer. */ EventAnswer | EventsAnswer | VerifyEventAnswer;
@@ -759,6 +815,12 @@ export type Failure = {
   /** Always false. */
   succeeded: boolean;
 };
+export type CalendarStatusAnswer = {
+  /** Calendars can be connected on this server. */
+  configured: boolean;
+  connected: boolean;
+  succeeded: boolean;
+};
 export type SucceededData = {
   succeeded: boolean;
 };
@@ -781,6 +843,7 @@ export type ValidateVerificationCode = {
   code: number;
   email: string;
 };
+export type Empty = object;
 export type User = {
   createdAt: string;
   displayName: string;
@@ -788,19 +851,43 @@ export type User = {
   email: string;
   emailVerified: boolean;
   firstName: string;
+  /** Deleting the account and changing its email ask for the password. */
+  hasPassword: boolean;
   isAdmin: boolean;
   isProUser: boolean;
   isTempUser: boolean;
   lastName: string;
-  /** Address of the avatar; empty without one. */
+  /** Address of the avatar at 256 pixels; empty without one. */
   profile: string;
+  /** The same, 64 pixels wide; absent without one. */
+  profileUrl?: string;
   userId: string;
   username: string;
+  /** When the username may be changed again; absent if it may be now. */
+  usernameChangeableAt?: string;
 };
 export type CheckLoginAnswer = {
+  /** Games that a guest has, and may bring along when signing in to an account. Only for guests. */
+  guestGames?: number;
   isLogIn: boolean;
   succeeded: boolean;
   user?: User;
+};
+export type RequestEmailChange = {
+  newEmail: string;
+  /** Needed unless the account has none; then the sign-in must be fresh. */
+  password?: string;
+};
+export type UndoEmailChange = {
+  token: string;
+};
+export type EmailChangedAnswer = {
+  succeeded: boolean;
+  user: User;
+};
+export type VerifyEmailChange = {
+  /** 100000 to 999999. */
+  code: number;
 };
 export type RequestEmailCode = {
   email?: string;
@@ -810,11 +897,14 @@ export type VerifyEmail = {
   code: number;
 };
 export type LoginAnswer = {
+  /** Games that came along, where `keepGuestGames` asked for it. */
+  guestGames?: number;
   isLogIn: boolean;
+  /** This call made the account. With a provider its username was made of the name there, and can be changed. */
+  isNew: boolean;
   succeeded: boolean;
   user: User;
 };
-export type Empty = object;
 export type AccountType = 'local' | 'google' | 'oidc';
 export type LoginRequest = {
   accountType?: AccountType;
@@ -823,6 +913,8 @@ export type LoginRequest = {
   email: string;
   firstName?: string;
   isGoogleAccount: boolean;
+  /** A guest brings their games along. */
+  keepGuestGames?: boolean;
   lastName?: string;
   password?: string;
   username?: string;
@@ -861,9 +953,13 @@ export type RegisterRequest = {
   email: string;
   firstName: string;
   isGoogleAccount: boolean;
+  /** A guest whose provider account exists already brings their games along; one who makes an account keeps them
+    in any case. */
+  keepGuestGames?: boolean;
   lastName: string;
   password?: string;
-  username: string;
+  /** Required without a provider; with one it is made of the name there if it is absent. */
+  username?: string;
 };
 export type Session = {
   address: string;
@@ -941,6 +1037,9 @@ export type FoundIdsAnswer = {
 };
 export type GameType = 'invite' | 'event';
 export type GamePlayerRef = {
+  displayName: string;
+  /** Where the picture is, 64 pixels wide; absent without one. */
+  profileUrl?: string;
   userId: string;
   username: string;
 };
@@ -1032,7 +1131,10 @@ export type Subscription = {
   price?: number;
 };
 export type UserSubscription = {
+  displayName: string;
   isProUser: boolean;
+  /** Where the picture is, 64 pixels wide; absent without one. */
+  profileUrl?: string;
   /** The provider's name for it. */
   providerId?: string;
   /** Of a grant. */
@@ -1075,6 +1177,9 @@ export type GamePlayer = {
   absentUntil?: number;
   /** Is in the game right now. */
   connected: boolean;
+  displayName: string;
+  /** Where the picture is, 128 pixels wide; absent without one. */
+  profileUrl?: string;
   symbol: Symbol;
   /** Milliseconds spent on own turns. */
   timeUsedMs: number;
@@ -1232,7 +1337,10 @@ export type UserProfile = {
   displayName: string;
   isProUser: boolean;
   isTempUser: boolean;
+  /** Address of the picture at 256 pixels; empty without one. */
   profile: string;
+  /** The same, 64 pixels wide; absent without one. */
+  profileUrl?: string;
   userId: string;
   username: string;
 };
@@ -1241,20 +1349,33 @@ export type UsersAnswer = {
   users: UserProfile[];
 };
 export type SubscriptionAnswer = {
+  freeEventsLimit?: number;
+  /** When the count begins anew. */
+  freeEventsResetAt?: string;
+  /** Events joined this month, of those that the free plan allows; absent with Pro, which has no limit. */
+  freeEventsUsed?: number;
   subscription: Subscription;
   succeeded: boolean;
 };
 export type CancelSubscription = {
+  /** A number is taken too. */
   planId?: string;
 };
 export type Announcement = {
   at: string;
   message: string;
 };
+export type DeleteAccount = {
+  /** Needed unless the account has none; then the sign-in must be fresh. Guests need neither. */
+  password?: string;
+};
 export type EventState = 'drafted' | 'published' | 'started' | 'ended' | 'cancelled';
 export type EventType = 'open' | 'closed';
 export type Winner = {
+  displayName: string;
   level: number;
+  /** Where the picture is, 64 pixels wide; absent without one. */
+  profileUrl?: string;
   userId: string;
   username: string;
   wins: number;
@@ -1330,6 +1451,7 @@ export type VerifyEventAnswer = {
   succeeded: boolean;
 };
 export type Player = {
+  displayName: string;
   /** For admins only. */
   email?: string;
   eventId: string;
@@ -1338,6 +1460,8 @@ export type Player = {
   isRemoved?: boolean;
   level: number;
   losses: number;
+  /** Where the picture is, 64 pixels wide; absent without one. */
+  profileUrl?: string;
   /** From 1, in the order of the leaderboard. */
   rank?: number;
   userId: string;
@@ -1471,11 +1595,14 @@ export type SignupStatus = 'registered' | 'active' | 'eliminated' | 'removed';
 export type Signup = {
   _id: string;
   createdAt: string;
+  displayName: string;
   /** For admins only. */
   email?: string;
   eventId: string;
   level: number;
   losses: number;
+  /** Where the picture is, 64 pixels wide; absent without one. */
+  profileUrl?: string;
   signupId: string;
   status: SignupStatus;
   userId: string;
@@ -1513,6 +1640,9 @@ export type GamesAnswer = {
   succeeded: boolean;
 };
 export type ReplayPlayer = {
+  displayName: string;
+  /** Where the picture is, 128 pixels wide; absent without one. */
+  profileUrl?: string;
   symbol: Symbol;
   userId: string;
   username: string;
@@ -1815,11 +1945,31 @@ export type OwnUserAnswer = {
   user: User;
 };
 export type ProfileUpdate = {
+  /** Not looked at. */
+  createdAt?: string;
   displayName?: string;
+  /** As it is. */
+  email?: string;
+  /** Not looked at. */
+  emailVerified?: boolean;
   firstName?: string;
+  /** Not looked at. */
+  hasPassword?: boolean;
+  /** As it is. */
+  isAdmin?: boolean;
+  /** As it is. */
+  isProUser?: boolean;
+  /** As it is. */
+  isTempUser?: boolean;
   lastName?: string;
+  /** Not looked at. */
+  profile?: string;
+  /** Not looked at. */
+  profileUrl?: string;
   userId?: string;
   username?: string;
+  /** Not looked at. */
+  usernameChangeableAt?: string;
 };
 export type SiteAnswer = {
   androidAppUrl?: string;
@@ -1844,9 +1994,18 @@ export type InvoicesAnswer = {
   pagination: Pagination;
   succeeded: boolean;
 };
+export type FromPrice = {
+  currency: string;
+  /** Of one paid period. */
+  months: number;
+  /** In cents. */
+  price: number;
+};
 export type Plan = {
   currency: string;
   isPopularChoice: boolean;
+  /** Of one paid period. */
+  months: number;
   name: string;
   planId: string;
   /** In cents. */
@@ -1855,8 +2014,14 @@ export type Plan = {
   savings?: string;
 };
 export type PlansAnswer = {
+  /** What Pro gives, a line each, as the operator promises it. */
+  benefits: string[];
   /** Payments are set up on this server. */
   configured: boolean;
+  /** Events that a free account may join in a calendar month (UTC). */
+  freeEventsPerMonth: number;
+  /** Absent where payments are not set up. */
+  fromPrice?: FromPrice & any;
   plans: Plan[];
   succeeded: boolean;
 };
@@ -1877,6 +2042,7 @@ export type CancelSubscriptionAction = {
   payload: CancelSubscription;
 };
 export type ChangePlan = {
+  /** A number is taken too. */
   planId: string;
 };
 export type ChangePlanAction = {
@@ -1884,6 +2050,7 @@ export type ChangePlanAction = {
   payload: ChangePlan;
 };
 export type CreateSubscriptionItem = {
+  /** A number is taken too. */
   planId: string;
   /** The caller, if given. */
   user?: string;
@@ -1902,6 +2069,7 @@ export type Subscribe = {
   isPaid: boolean;
   paymentIntentId: string;
   paymentMethodeId: string;
+  /** A number is taken too. */
   planId: string;
   /** The caller, if given. */
   user?: string;
@@ -1938,6 +2106,7 @@ export type CreateProfileAction = {
   payload: CreateProfile;
 };
 export type DeleteUserProfile = {
+  password?: string;
   userId: string;
 };
 export type DeleteUserProfileAction = {

@@ -151,11 +151,16 @@ export interface Actions {
 /** Where each operation of the contract is. */
 export const OPERATIONS = {
   getCalendarAuthUrl: { method: 'get', path: '/api/auth/api/v1/calendar/auth-url' },
+  getCalendarStatus: { method: 'get', path: '/api/auth/api/v1/calendar/status' },
   requestVerificationCode: { method: 'post', path: '/api/auth/api/v1/requestverificationcode' },
   updatePassword: { method: 'post', path: '/api/auth/api/v1/update-password' },
   validateVerificationCode: { method: 'post', path: '/api/auth/api/v1/validate-verification-code' },
   calendarCallback: { method: 'get', path: '/api/auth/calendar/callback' },
+  disconnectCalendar: { method: 'post', path: '/api/auth/calendar/disconnect' },
   checkLogin: { method: 'get', path: '/api/auth/check-login' },
+  requestEmailChange: { method: 'post', path: '/api/auth/email/change/request' },
+  undoEmailChange: { method: 'post', path: '/api/auth/email/change/undo' },
+  verifyEmailChange: { method: 'post', path: '/api/auth/email/change/verify' },
   requestEmailCode: { method: 'post', path: '/api/auth/email/request-code' },
   verifyEmail: { method: 'post', path: '/api/auth/email/verify' },
   playAsGuest: { method: 'post', path: '/api/auth/guest' },

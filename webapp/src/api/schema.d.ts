@@ -18,6 +18,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/api/v1/calendar/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether one's calendar is connected. */
+        get: operations["getCalendarStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/api/v1/requestverificationcode": {
         parameters: {
             query?: never;
@@ -86,6 +103,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/calendar/disconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disconnects one's calendar: leave to write into it is forgotten here and given back at the provider. */
+        post: operations["disconnectCalendar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/check-login": {
         parameters: {
             query?: never;
@@ -97,6 +131,60 @@ export interface paths {
         get: operations["checkLogin"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/email/change/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mails a code to another email that the account is to have. */
+        post: operations["requestEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/email/change/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Brings the email back that was there before; every session of the account ends. For whoever has the letter,
+         *     signed in or not.
+         */
+        post: operations["undoEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/email/change/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes it. The one before gets a letter with a link to `/email-undo?token=…`, good for 7 days. */
+        post: operations["verifyEmailChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -902,6 +990,13 @@ export interface components {
             authUrl: string;
             succeeded: boolean;
         };
+        /** CalendarStatusAnswer */
+        CalendarStatusAnswer: {
+            /** @description Calendars can be connected on this server. */
+            configured: boolean;
+            connected: boolean;
+            succeeded: boolean;
+        };
         /** CancelEvent */
         CancelEvent: {
             /** Format: uuid */
@@ -951,6 +1046,7 @@ export interface components {
         CancelReason: "withdrawn" | "declined" | "expired";
         /** CancelSubscription */
         CancelSubscription: {
+            /** @description A number is taken too. */
             planId?: string;
         };
         CancelSubscriptionAction: {
@@ -968,6 +1064,7 @@ export interface components {
         };
         /** ChangePlan */
         ChangePlan: {
+            /** @description A number is taken too. */
             planId: string;
         };
         ChangePlanAction: {
@@ -980,6 +1077,11 @@ export interface components {
         };
         /** CheckLoginAnswer */
         CheckLoginAnswer: {
+            /**
+             * Format: uint64
+             * @description Games that a guest has, and may bring along when signing in to an account. Only for guests.
+             */
+            guestGames?: number;
             isLogIn: boolean;
             succeeded: boolean;
             user?: components["schemas"]["User"];
@@ -1331,6 +1433,7 @@ export interface components {
          * @description Begins a purchase.
          */
         CreateSubscriptionItem: {
+            /** @description A number is taken too. */
             planId: string;
             /**
              * Format: uuid
@@ -1380,6 +1483,11 @@ export interface components {
             token: string;
             tokenId: string;
         };
+        /** DeleteAccount */
+        DeleteAccount: {
+            /** @description Needed unless the account has none; then the sign-in must be fresh. Guests need neither. */
+            password?: string;
+        };
         /** DeleteEvent */
         DeleteEvent: {
             /** Format: uuid */
@@ -1398,6 +1506,7 @@ export interface components {
          * @description As `POST delete/account`.
          */
         DeleteUserProfile: {
+            password?: string;
             /** Format: uuid */
             userId: string;
         };
@@ -1428,6 +1537,11 @@ export interface components {
         DisplayNameAnswer: {
             displayName: string;
             succeeded: boolean;
+        };
+        /** EmailChangedAnswer */
+        EmailChangedAnswer: {
+            succeeded: boolean;
+            user: components["schemas"]["User"];
         };
         /**
          * DuplicateEvent
@@ -1683,6 +1797,23 @@ export interface components {
             succeeded: boolean;
         };
         /**
+         * FromPrice
+         * @description The lowest price there is.
+         */
+        FromPrice: {
+            currency: string;
+            /**
+             * Format: uint32
+             * @description Of one paid period.
+             */
+            months: number;
+            /**
+             * Format: int64
+             * @description In cents.
+             */
+            price: number;
+        };
+        /**
          * Game
          * @description A game in a list.
          */
@@ -1790,6 +1921,9 @@ export interface components {
         };
         /** GameInviter */
         GameInviter: {
+            displayName: string;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -1826,6 +1960,9 @@ export interface components {
             absentUntil?: number;
             /** @description Is in the game right now. */
             connected: boolean;
+            displayName: string;
+            /** @description Where the picture is, 128 pixels wide; absent without one. */
+            profileUrl?: string;
             symbol: components["schemas"]["Symbol"];
             /**
              * Format: int64
@@ -1838,6 +1975,9 @@ export interface components {
         };
         /** GamePlayerRef */
         GamePlayerRef: {
+            displayName: string;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -2363,7 +2503,14 @@ export interface components {
         };
         /** LoginAnswer */
         LoginAnswer: {
+            /**
+             * Format: uint64
+             * @description Games that came along, where `keepGuestGames` asked for it.
+             */
+            guestGames?: number;
             isLogIn: boolean;
+            /** @description This call made the account. With a provider its username was made of the name there, and can be changed. */
+            isNew: boolean;
             succeeded: boolean;
             user: components["schemas"]["User"];
         };
@@ -2379,6 +2526,8 @@ export interface components {
             email: string;
             firstName?: string;
             isGoogleAccount: boolean;
+            /** @description A guest brings their games along. */
+            keepGuestGames?: boolean;
             lastName?: string;
             password?: string;
             username?: string;
@@ -2530,8 +2679,11 @@ export interface components {
         };
         /** Opponent */
         Opponent: {
+            displayName: string;
             /** Format: uint32 */
             level: number;
+            /** @description Where the picture is, 128 pixels wide; absent without one. */
+            profileUrl?: string;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -2623,6 +2775,11 @@ export interface components {
         Plan: {
             currency: string;
             isPopularChoice: boolean;
+            /**
+             * Format: uint32
+             * @description Of one paid period.
+             */
+            months: number;
             name: string;
             planId: string;
             /**
@@ -2633,10 +2790,22 @@ export interface components {
             /** @description For example `27%`. */
             savings?: string;
         };
-        /** PlansAnswer */
+        /**
+         * PlansAnswer
+         * @description For visitors too. Where payments are not set up nothing should lead to a purchase.
+         */
         PlansAnswer: {
+            /** @description What Pro gives, a line each, as the operator promises it. */
+            benefits: string[];
             /** @description Payments are set up on this server. */
             configured: boolean;
+            /**
+             * Format: uint32
+             * @description Events that a free account may join in a calendar month (UTC).
+             */
+            freeEventsPerMonth: number;
+            /** @description Absent where payments are not set up. */
+            fromPrice?: components["schemas"]["FromPrice"] & unknown;
             plans: components["schemas"]["Plan"][];
             succeeded: boolean;
         };
@@ -2659,6 +2828,7 @@ export interface components {
         };
         /** Player */
         Player: {
+            displayName: string;
             /** @description For admins only. */
             email?: string;
             /** Format: uuid */
@@ -2670,6 +2840,8 @@ export interface components {
             level: number;
             /** Format: uint32 */
             losses: number;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
             /**
              * Format: uint32
              * @description From 1, in the order of the leaderboard.
@@ -2731,15 +2903,42 @@ export interface components {
         };
         /**
          * ProfileUpdate
-         * @description `POST profile/update`: the user object; fields that cannot be changed must be as they are.
+         * @description `POST profile/update`: the user object, whole or in part. Fields that are not changed this way must be as they
+         *     are; those that only tell of others are not looked at.
          */
         ProfileUpdate: {
+            /**
+             * Format: date-time
+             * @description Not looked at.
+             */
+            createdAt?: string;
             displayName?: string;
+            /** @description As it is. */
+            email?: string;
+            /** @description Not looked at. */
+            emailVerified?: boolean;
             firstName?: string;
+            /** @description Not looked at. */
+            hasPassword?: boolean;
+            /** @description As it is. */
+            isAdmin?: boolean;
+            /** @description As it is. */
+            isProUser?: boolean;
+            /** @description As it is. */
+            isTempUser?: boolean;
             lastName?: string;
+            /** @description Not looked at. */
+            profile?: string;
+            /** @description Not looked at. */
+            profileUrl?: string;
             /** Format: uuid */
             userId?: string;
             username?: string;
+            /**
+             * Format: date-time
+             * @description Not looked at.
+             */
+            usernameChangeableAt?: string;
         };
         /**
          * PromoteUser
@@ -2854,9 +3053,15 @@ export interface components {
             email: string;
             firstName: string;
             isGoogleAccount: boolean;
+            /**
+             * @description A guest whose provider account exists already brings their games along; one who makes an account keeps them
+             *     in any case.
+             */
+            keepGuestGames?: boolean;
             lastName: string;
             password?: string;
-            username: string;
+            /** @description Required without a provider; with one it is made of the name there if it is absent. */
+            username?: string;
         };
         /**
          * RemoveParticipant
@@ -2949,6 +3154,9 @@ export interface components {
         };
         /** ReplayPlayer */
         ReplayPlayer: {
+            displayName: string;
+            /** @description Where the picture is, 128 pixels wide; absent without one. */
+            profileUrl?: string;
             symbol: components["schemas"]["Symbol"];
             /** Format: uuid */
             userId: string;
@@ -2960,6 +3168,15 @@ export interface components {
             boardSize: number;
             moves: components["schemas"]["GameMove"][];
             starter: components["schemas"]["Symbol"];
+        };
+        /**
+         * RequestEmailChange
+         * @description Mails a code to another email that the account is to have.
+         */
+        RequestEmailChange: {
+            newEmail: string;
+            /** @description Needed unless the account has none; then the sign-in must be fresh. */
+            password?: string;
         };
         /**
          * RequestEmailCode
@@ -3350,6 +3567,7 @@ export interface components {
             _id: string;
             /** Format: date-time */
             createdAt: string;
+            displayName: string;
             /** @description For admins only. */
             email?: string;
             /** Format: uuid */
@@ -3358,6 +3576,8 @@ export interface components {
             level: number;
             /** Format: uint32 */
             losses: number;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
             /** Format: uuid */
             signupId: string;
             status: components["schemas"]["SignupStatus"];
@@ -3468,6 +3688,7 @@ export interface components {
             isPaid: boolean;
             paymentIntentId: string;
             paymentMethodeId: string;
+            /** @description A number is taken too. */
             planId: string;
             /**
              * Format: uuid
@@ -3516,6 +3737,18 @@ export interface components {
         };
         /** SubscriptionAnswer */
         SubscriptionAnswer: {
+            /** Format: uint32 */
+            freeEventsLimit?: number;
+            /**
+             * Format: date-time
+             * @description When the count begins anew.
+             */
+            freeEventsResetAt?: string;
+            /**
+             * Format: uint32
+             * @description Events joined this month, of those that the free plan allows; absent with Pro, which has no limit.
+             */
+            freeEventsUsed?: number;
             subscription: components["schemas"]["Subscription"];
             succeeded: boolean;
         };
@@ -3547,6 +3780,13 @@ export interface components {
         TournamentWinner: {
             /** Format: uuid */
             userId: string;
+        };
+        /**
+         * UndoEmailChange
+         * @description Brings the email back that was there before, with the token of the letter to it.
+         */
+        UndoEmailChange: {
+            token: string;
         };
         /** UpdateEvent */
         UpdateEvent: {
@@ -3628,15 +3868,24 @@ export interface components {
             email: string;
             emailVerified: boolean;
             firstName: string;
+            /** @description Deleting the account and changing its email ask for the password. */
+            hasPassword: boolean;
             isAdmin: boolean;
             isProUser: boolean;
             isTempUser: boolean;
             lastName: string;
-            /** @description Address of the avatar; empty without one. */
+            /** @description Address of the avatar at 256 pixels; empty without one. */
             profile: string;
+            /** @description The same, 64 pixels wide; absent without one. */
+            profileUrl?: string;
             /** Format: uuid */
             userId: string;
             username: string;
+            /**
+             * Format: date-time
+             * @description When the username may be changed again; absent if it may be now.
+             */
+            usernameChangeableAt?: string;
         };
         /**
          * UserAnswer
@@ -3656,7 +3905,10 @@ export interface components {
             displayName: string;
             isProUser: boolean;
             isTempUser: boolean;
+            /** @description Address of the picture at 256 pixels; empty without one. */
             profile: string;
+            /** @description The same, 64 pixels wide; absent without one. */
+            profileUrl?: string;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -3668,7 +3920,10 @@ export interface components {
         };
         /** UserSubscription */
         UserSubscription: {
+            displayName: string;
             isProUser: boolean;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
             /** @description The provider's name for it. */
             providerId?: string;
             /** @description Of a grant. */
@@ -3715,6 +3970,17 @@ export interface components {
             code: number;
         };
         /**
+         * VerifyEmailChange
+         * @description Takes the email that the code was mailed to.
+         */
+        VerifyEmailChange: {
+            /**
+             * Format: uint32
+             * @description 100000 to 999999.
+             */
+            code: number;
+        };
+        /**
          * VerifyEvent
          * @description Recomputes standings and winners from the stored games and the admins' corrections.
          */
@@ -3738,8 +4004,11 @@ export interface components {
         };
         /** Winner */
         Winner: {
+            displayName: string;
             /** Format: uint32 */
             level: number;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -3771,6 +4040,35 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["CalendarAuthUrlAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getCalendarStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["CalendarStatusAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -3914,6 +4212,39 @@ export interface operations {
             };
         };
     };
+    disconnectCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     checkLogin: {
         parameters: {
             query?: never;
@@ -3930,6 +4261,105 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["CheckLoginAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    requestEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["RequestEmailChange"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    undoEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["UndoEmailChange"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    verifyEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["VerifyEmailChange"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["EmailChangedAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -4141,7 +4571,9 @@ export interface operations {
     };
     startOidc: {
         parameters: {
-            query?: never;
+            query?: {
+                keepGuestGames?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4678,7 +5110,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["Empty"];
+                "application/json; charset=utf-8": components["schemas"]["DeleteAccount"];
             };
         };
         responses: {

@@ -22,16 +22,17 @@ export const ada: User = {
   isProUser: false,
   isTempUser: false,
   isAdmin: false,
+  hasPassword: true,
   createdAt: '2026-01-01T00:00:00Z',
 };
 
-export const bob = { userId: '00000000-0000-4000-8000-00000000000b', username: 'bob' };
+export const bob = { userId: '00000000-0000-4000-8000-00000000000b', username: 'bob', displayName: 'bob' };
 
 /** A game of Ada's against Bob, as lists show it. */
 export function gameWithBob(over: Partial<Game> = {}): Game {
   return {
     gameId: 'g1',
-    players: [{ userId: ada.userId, username: 'ada' }, bob],
+    players: [{ userId: ada.userId, username: 'ada', displayName: 'ada' }, bob],
     eventId: 'remote-g1',
     level: 1,
     initiatorUserId: ada.userId,

@@ -64,6 +64,12 @@ impl Game {
                 self.resume(stopped_at, now, &mut told);
             }
             Command::ResumeAfterPause => self.resume_after_pause(now, &mut told),
+            Command::Adopt { guest, account, ref username } => {
+                self.check_not_over()?;
+                let player = Player { user: account, username: username.clone() };
+                self.replace_player(guest, player.clone())?;
+                self.tell(Effect::PlayerReplaced { before: guest, player }, &mut told);
+            }
         }
         if !told.is_empty() {
             self.last = now;

@@ -83,6 +83,12 @@ pub enum Command {
     Decline {
         user: UserId,
     },
+    /// A guest goes on under the account that they signed in to.
+    Adopt {
+        guest: UserId,
+        account: UserId,
+        username: String,
+    },
 }
 
 /// What of a turn was not the player's, in milliseconds: it is not charged, and moves no deadline.
@@ -109,6 +115,11 @@ pub enum Effect {
         user: UserId,
     },
     SeatClaimed {
+        player: Player,
+    },
+    /// A player goes on under another account.
+    PlayerReplaced {
+        before: UserId,
         player: Player,
     },
     GameStarted {

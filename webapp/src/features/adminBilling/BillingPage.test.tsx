@@ -109,6 +109,7 @@ describe('the subscriptions', () => {
   const of = (username: string, subscription: object, over: Partial<UserSubscription> = {}): UserSubscription => ({
     userId: `id-${username}`,
     username,
+    displayName: username,
     isProUser: true,
     subscription: { isSubScribe: true, isGranted: false, ...subscription },
     ...over,

@@ -9,7 +9,7 @@ import { answer, server } from '@/testing/server';
 /** A game with an open seat, of somebody else. */
 function openGame({ world }: Pick<ReturnType<typeof renderInWorld>, 'world'>) {
   const bob = world.find(({ username }) => username === 'bob');
-  const game = world.create(crypto.randomUUID(), [{ userId: bob.userId, username: bob.username }], 3);
+  const game = world.create(crypto.randomUUID(), [bob], 3);
   return { game, link: `/app/game/${game.gameId}?invite=${game.inviteToken ?? ''}` };
 }
 

@@ -35,6 +35,7 @@ function player(username: string, rank: number, over: object = {}) {
   return {
     userId,
     username,
+    displayName: username,
     eventId: 'e1',
     level: 5 - rank,
     wins: 4 - rank,
@@ -286,7 +287,7 @@ describe('the panel', () => {
   });
 
   const bobFirst = { ...bob, level: 4, wins: 3 };
-  const adaToo = { userId: ada.userId, username: 'ada', level: 2, wins: 1 };
+  const adaToo = { userId: ada.userId, username: 'ada', displayName: 'ada', level: 2, wins: 1 };
 
   it.each([
     ['has a special message for the winner', [adaToo, bobFirst], 'You won!'],
@@ -546,7 +547,7 @@ describe('an event', () => {
   });
 
   it('shows others’ games to be watched', async () => {
-    const players = [bob, { userId: 'c', username: 'carl' }];
+    const players = [bob, { userId: 'c', username: 'carl', displayName: 'carl' }];
     const game = gameWithBob({ gameId: 'g7', players, gameType: 'event', eventId: 'e1', boardSize: 4, drawCount: 1 });
     server.use(
       ...actions('game', { spectatable_games: () => answer({ games: [game] as never, pagination: wholePage }) })

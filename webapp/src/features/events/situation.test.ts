@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventState, EventType } from '@/api/events';
 import { type Situation, situationOf } from './situation';
 
-const winner = (userId: string) => ({ userId, username: userId, level: 2, wins: 1 });
+const winner = (userId: string) => ({ userId, username: userId, displayName: userId, level: 2, wins: 1 });
 
 const STATES: EventState[] = ['drafted', 'published', 'started', 'ended', 'cancelled'];
 const TYPES: EventType[] = ['open', 'closed'];

@@ -23,7 +23,7 @@ function state(over: Partial<GameState> = {}): GameState {
     gameId,
     board: empty,
     players: [
-      { userId: ada.userId, username: 'ada', symbol: 'X', connected: true, timeUsedMs: 0 },
+      { userId: ada.userId, username: 'ada', displayName: 'ada', symbol: 'X', connected: true, timeUsedMs: 0 },
       { ...bob, symbol: 'O', connected: true, timeUsedMs: 0 },
     ],
     currentTurn: ada.userId,

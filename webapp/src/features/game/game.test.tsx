@@ -15,7 +15,7 @@ const state: GameState = {
     ['', '', ''],
   ],
   players: [
-    { userId: ada.userId, username: 'ada', symbol: 'X', connected: true, timeUsedMs: 0 },
+    { userId: ada.userId, username: 'ada', displayName: 'ada', symbol: 'X', connected: true, timeUsedMs: 0 },
     { ...bob, symbol: 'O', connected: true, timeUsedMs: 0 },
   ],
   currentTurn: ada.userId,

@@ -12,8 +12,8 @@ import {
   shownTurn,
 } from './liveGame';
 
-const ada = { userId: 'a', username: 'ada', symbol: 'X', connected: true, timeUsedMs: 0 } as const;
-const bob = { userId: 'b', username: 'bob', symbol: 'O', connected: true, timeUsedMs: 0 } as const;
+const ada = { userId: 'a', username: 'ada', displayName: 'ada', symbol: 'X', connected: true, timeUsedMs: 0 } as const;
+const bob = { userId: 'b', username: 'bob', displayName: 'bob', symbol: 'O', connected: true, timeUsedMs: 0 } as const;
 
 const fresh: GameState = {
   gameId: 'g',

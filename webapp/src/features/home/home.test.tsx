@@ -32,7 +32,10 @@ async function openHome() {
 
 describe('Active Games', () => {
   it('lists only games that wait or go on', async () => {
-    games = [game(), game({ gameId: 'g2', status: 'completed', players: [{ userId: 'c', username: 'carl' }] })];
+    games = [
+      game(),
+      game({ gameId: 'g2', status: 'completed', players: [{ userId: 'c', username: 'carl', displayName: 'carl' }] }),
+    ];
     await openHome();
     const list = within(screen.getByRole('region', { name: 'Active Games' }));
     expect(await list.findByText('bob')).toBeInTheDocument();
@@ -146,7 +149,7 @@ describe('Quick Play with Recent Friends', () => {
     await waitFor(() => expect(at()).toMatch(/^\/app\/game\//));
     const { payload } = play.calls.find(({ action }) => action === 'create_game')!;
     expect(payload).toMatchObject({
-      players: [{ userId: ada.userId, username: 'ada' }, bob],
+      players: [{ userId: ada.userId, username: 'ada', displayName: 'ada' }, bob],
       level: 1,
       gameType: 'invite',
       initiatorUserId: ada.userId,

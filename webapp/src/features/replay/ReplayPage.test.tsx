@@ -23,7 +23,7 @@ function replayOf(cells = CELLS, over: Partial<Replay> = {}): Replay {
   return {
     gameId: '00000000-0000-4000-8000-000000000001',
     players: [
-      { userId: ada.userId, username: 'ada', symbol: 'X' },
+      { userId: ada.userId, username: 'ada', displayName: 'ada', symbol: 'X' },
       { ...bob, symbol: 'O' },
     ],
     rounds: [

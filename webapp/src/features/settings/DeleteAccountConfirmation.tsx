@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { useDeleteAccountMutation } from '@/api/account';
@@ -22,10 +22,11 @@ export const CONFIRMATION = 'DELETE';
 /** Asks, deletes, and then says so; after that there is nothing to come back to. */
 export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) {
   useFocusBack();
-  const { userId } = useAccount();
+  const { userId, hasPassword } = useAccount();
   const dispatch = useDispatch();
   const connection = useRealtime();
   const [typed, setTyped] = useState('');
+  const [password, setPassword] = useState('');
   const [deleteAccount, { isLoading, isSuccess, error }] = useDeleteAccountMutation();
 
   const submit = async (event: SubmitEvent) => {
@@ -33,7 +34,7 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
     // The server closes the account's sockets; that is no news to whoever asked for it, on any tab.
     noteLeaving('leaving');
     connection.close();
-    const { error } = await deleteAccount({ empty: {} });
+    const { error } = await deleteAccount({ deleteAccount: hasPassword ? { password } : {} });
     if (error === undefined) {
       // Also if the tab is closed without a further press.
       rememberUser(null);
@@ -82,6 +83,14 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
           data-autofocus
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
+        {hasPassword && (
+          <PasswordInput
+            label="Your password"
+            value={password}
+            autoComplete="current-password"
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        )}
         <Failure text={error === undefined ? null : failureOf(error)} />
         <div className={classes.actions}>
           <Button variant="default" onClick={onClose} disabled={isLoading}>

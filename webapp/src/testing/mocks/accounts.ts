@@ -3,7 +3,7 @@
 import type { components } from '@/api/schema';
 import { seat } from './game';
 import type { ActionRoutes, Routes } from './http';
-import { notBuilt, notYourself, Refusal } from './refusal';
+import { invalid, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User, type World } from './world';
 
 type Schemas = components['schemas'];
@@ -22,15 +22,21 @@ type AccountOperation =
   | 'searchUsers';
 
 export const accounts: Pick<Routes, AccountOperation> = {
-  checkLogin: ({ world }) => (world.isSignedIn ? { isLogIn: true, user: world.user } : { isLogIn: false }),
-  login: ({ world, body: { email, password, isGoogleAccount } }) => {
+  checkLogin: ({ world }) => {
+    if (!world.isSignedIn) return { isLogIn: false };
+    const { userId, isTempUser } = world.user;
+    return { isLogIn: true, user: world.user, ...(isTempUser ? { guestGames: world.games(userId).length } : {}) };
+  },
+  login: ({ world, body: { email, password, isGoogleAccount, keepGuestGames } }) => {
     if (isGoogleAccount) notBuilt();
+    const guest = world.viewer?.isTempUser ? world.viewer.userId : undefined;
     if (!world.signIn(email, password ?? '')) {
       throw new Refusal(401, 'wrong-credentials', 'The email or the password is wrong.');
     }
-    return { isLogIn: true, user: world.user };
+    const kept = keepGuestGames && guest !== undefined ? { guestGames: world.adoptGuest(guest) } : {};
+    return { isLogIn: true, user: world.user, isNew: false, ...kept };
   },
-  register: ({ world, body: { username, email, password = '', firstName, lastName, isGoogleAccount } }) => {
+  register: ({ world, body: { username = '', email, password = '', firstName, lastName, isGoogleAccount } }) => {
     if (isGoogleAccount) notBuilt();
     if (world.viewer?.isTempUser) {
       world.keepGuest({ username, email, password, firstName, lastName });
@@ -39,7 +45,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
       world.signIn(email, password);
     }
     world.upkeep.isEmailCodeOut = true;
-    return { isLogIn: true, user: world.user };
+    return { isLogIn: true, user: world.user, isNew: true };
   },
   logout: ({ world }) => {
     world.signOut();
@@ -53,7 +59,19 @@ export const accounts: Pick<Routes, AccountOperation> = {
     const text = 'This setup link is not good any more. Restart the server for a new one.';
     throw new Refusal(403, 'setup-closed', text);
   },
-  updateProfile: ({ world, body: { userId, ...changes } }) => ({ user: update(world, userId, changes) }),
+  updateProfile: ({ world, body: { userId, username, displayName, firstName, lastName, ...same } }) => {
+    const { email, isProUser, isTempUser, isAdmin } = world.user;
+    const unchangeable = { email, isProUser, isTempUser, isAdmin };
+    for (const [field, value] of Object.entries(unchangeable)) {
+      if (
+        same[field as keyof typeof unchangeable] !== undefined &&
+        same[field as keyof typeof unchangeable] !== value
+      ) {
+        throw invalid(field, 'This cannot be changed here.');
+      }
+    }
+    return { user: update(world, userId, given({ username, displayName, firstName, lastName })) };
+  },
   searchUsers: ({ world, query }) => signedIn(world, { users: world.search(query.get('username') ?? '').map(seen) }),
 };
 
@@ -63,17 +81,14 @@ export const profiles: ActionRoutes<'userprofile'> = {
       world,
       world.find((each) => each.userId === userId),
     ),
-  find_user: (world, { text }) =>
-    shown(
-      world,
-      world.find(({ username }) => username === text),
-    ),
+  find_user: (world, { text }) => shown(world, world.findByName(text)),
   search_user: (world, { text, limit }) => signedIn(world, { users: world.search(text, limit).map(seen) }),
   search_user_profile: (world, { text, limit }) => signedIn(world, { users: world.search(text, limit).map(seen) }),
   create_profile: (world, { userId, ...changes }) => ({ user: update(world, userId, changes) }),
   update_user_profile: (world, { userId, ...changes }) => ({ user: update(world, userId, changes) }),
-  delete_user_profile: (world, { userId }) => {
+  delete_user_profile: (world, { userId, password }) => {
     update(world, userId, {});
+    world.prove(password);
     world.removeAccount();
     return {};
   },
@@ -89,8 +104,14 @@ function signedIn<T>(world: World, answer: T): T {
   return world.user && answer;
 }
 
+/** Only the fields that are there. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
 function update(world: World, userId: string | undefined, changes: Parameters<World['update']>[0]): User {
   if (userId !== undefined && userId !== world.user.userId) throw notYourself();
+  if (changes.username !== undefined) world.rename(changes.username);
   return world.update(changes);
 }
 

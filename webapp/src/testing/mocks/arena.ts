@@ -65,9 +65,14 @@ export class Arena {
     this.#events.splice(this.#events.indexOf(event), 1);
   }
 
+  /** How many events somebody joined. */
+  joinedBy(userId: string): number {
+    return this.#events.filter((each) => each.hasJoined(userId)).length;
+  }
+
   join(event: Tournament, person: User): void {
-    const joined = this.#events.filter((each) => each.hasJoined(person.userId));
-    const isFree = person.isProUser || joined.includes(event) || joined.length < FREE_EVENTS;
+    const { userId } = person;
+    const isFree = person.isProUser || event.hasJoined(userId) || this.joinedBy(userId) < FREE_EVENTS;
     if (!isFree && event.state === 'started') {
       const refusal = new Refusal(402, 'upgrade-required', "You've hit the free plan limit!");
       throw Object.assign(refusal, { requiresUpgrade: true });
@@ -78,7 +83,8 @@ export class Arena {
   start(event: Tournament): void {
     event.go('started');
     for (const { userId } of event.seats) {
-      if (this.#host.others.some((other) => other.userId === userId)) event.join({ userId, username: '', displayName: '' });
+      if (this.#host.others.some((other) => other.userId === userId))
+        event.join({ userId, username: '', displayName: '' });
     }
     this.#tellState(event);
   }

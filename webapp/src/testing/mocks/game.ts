@@ -111,6 +111,12 @@ export class MockGame {
     return this.seats.find((each) => each.userId !== userId);
   }
 
+  /** A player goes on as another account. */
+  replace(userId: string, seat: Seat): void {
+    this.seats.splice(this.seats.indexOf(this.seatOf(userId)), 1, seat);
+    this.version += 1;
+  }
+
   /** Takes the open seat. */
   claim(seat: Seat, token: string): void {
     if (this.seats.some(({ userId }) => userId === seat.userId)) {

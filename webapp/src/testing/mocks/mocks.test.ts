@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { OPERATIONS } from '@/api/generatedActions';
 import type { components } from '@/api/schema';
 import { misfit, nameOf, operations } from './fit';
+import { seat } from './game';
 import { mockHandlers } from './handlers';
 import { choose } from './opponent';
 import { DEMO, DEMO_ADMIN, World } from './world';
@@ -75,7 +76,7 @@ async function someGames() {
   }
   world.forfeit(world.game(over), userId);
   // Somebody else's, with an open seat.
-  const open = world.create(crypto.randomUUID(), [{ userId: bob.userId, username: bob.username }], 3);
+  const open = world.create(crypto.randomUUID(), [seat(bob)], 3);
   const events = someEvents();
   // In a live event there is a game of others to see.
   world.arena.stir();
@@ -128,7 +129,10 @@ const BODIES: Record<string, object> = {
   playAsGuest: {},
   requestVerificationCode: { email: DEMO.email },
   requestEmailCode: {},
-  deleteAccount: {},
+  requestEmailChange: { newEmail: 'other@example.org', password: DEMO.password },
+  getCalendarStatus: {},
+  disconnectCalendar: {},
+  deleteAccount: { password: DEMO.password },
   exportAccount: {},
   removeProfileImage: {},
   getSetup: {},
@@ -146,6 +150,8 @@ const REFUSED: Record<string, number> = {
   validateVerificationCode: 422,
   updatePassword: 403,
   verifyEmail: 422,
+  verifyEmailChange: 422,
+  undoEmailChange: 404,
   uploadProfileImage: 400,
   getProfileImage: 404,
   cancelUserSubscription: 409,
@@ -203,7 +209,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'userprofile search_user': () => ({ text: 'bo' }),
   'userprofile search_user_profile': () => ({ text: 'ra', limit: 1 }),
   'userprofile create_profile': () => ({ displayName: 'Ada' }),
-  'userprofile delete_user_profile': ({ userId }) => ({ userId }),
+  'userprofile delete_user_profile': ({ userId }) => ({ userId, password: DEMO.password }),
   'userprofile assign_random_display_name': ({ userId }) => ({ userId }),
   'userprofile update_user_profile': ({ userId }) => ({ userId, firstName: 'Ada' }),
   'subscription get_subscription': () => ({}),
@@ -289,7 +295,7 @@ const ADMINS_ONLY =
   /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate)_event$|^event (announce|remove_participant)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** What a visitor may do. */
-const PUBLIC = /^event (get_event_by_id|list_events)$|^logger (log|bulkLog)$/;
+const PUBLIC = /^event (get_event_by_id|list_events)$|^logger (log|bulkLog)$|^subscription get_plans$/;
 
 /** This refuses whatever is asked: the opponent is always there. */
 const ALWAYS_REFUSED = /^game claim_win$/;

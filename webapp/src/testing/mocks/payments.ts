@@ -1,6 +1,8 @@
 /** The actions of subscriptions, what admins do about them, and the stand-in for the payment provider. */
 
 import { http, HttpResponse, type HttpHandler } from 'msw';
+import type { components } from '@/api/schema';
+import { FREE_EVENTS } from './arena';
 import { type Intent, MOCK_KEY, PLANS } from './billing';
 import { seat } from './game';
 import type { ActionRoutes, Routes } from './http';
@@ -8,13 +10,21 @@ import { paged } from './paging';
 import { adminsOnly, notYourself, Refusal } from './refusal';
 import type { World } from './world';
 
+type Schemas = components['schemas'];
+
 /** Where the page is; a test without one says it. */
 const STAND_IN = `${globalThis.location?.origin ?? 'http://localhost:3000'}/stand-in`;
 
 export const subscriptions: ActionRoutes<'subscription'> = {
-  get_subscription: (world) => ({ subscription: world.billing.subscriptionOf(world.user.userId) }),
+  get_subscription: (world) => told(world, world.billing.subscriptionOf(world.user.userId)),
   get_stripekey: (world) => world.user && { PUBLISHABLE_SECRET_KEY: MOCK_KEY, apiBase: STAND_IN },
-  get_plans: (world) => world.user && { plans: PLANS.map(({ months: _months, ...plan }) => plan), configured: true },
+  get_plans: () => ({
+    plans: [...PLANS],
+    configured: true,
+    fromPrice: { price: 399, currency: 'usd', months: 1 },
+    benefits: ['Unlimited tournament access per month', 'Cancel anytime'],
+    freeEventsPerMonth: FREE_EVENTS,
+  }),
   list_invoices: (world, page) => {
     const { items, pagination } = paged(world.billing.invoicesOf(world.user.userId), page);
     return { invoices: items, pagination };
@@ -33,10 +43,22 @@ export const subscriptions: ActionRoutes<'subscription'> = {
   change_plan: (world, { planId }) => ({ subscription: world.billing.change(world.user.userId, planId) }),
 };
 
+/** A subscription with what the free plan still allows beside it. */
+function told(world: World, subscription: Schemas['Subscription']): Omit<Schemas['SubscriptionAnswer'], 'succeeded'> {
+  if (subscription.isSubScribe) return { subscription };
+  const now = new Date();
+  return {
+    subscription,
+    freeEventsUsed: Math.min(world.arena.joinedBy(world.user.userId), FREE_EVENTS),
+    freeEventsLimit: FREE_EVENTS,
+    freeEventsResetAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString(),
+  };
+}
+
 type PaymentOperation = 'getUserSubscription' | 'cancelUserSubscription' | 'listPaymentMethods' | 'removePaymentMethod';
 
 export const payments: Pick<Routes, PaymentOperation> = {
-  getUserSubscription: ({ world }) => ({ subscription: world.billing.subscriptionOf(world.user.userId) }),
+  getUserSubscription: ({ world }) => told(world, world.billing.subscriptionOf(world.user.userId)),
   cancelUserSubscription: ({ world }) => {
     world.billing.cancel(world.user.userId);
     return {};

@@ -90,6 +90,7 @@ describe('a guest', () => {
     });
     expect(registered.answer.user).toMatchObject({
       ...guest,
+      hasPassword: true,
       username: 'eve',
       email: 'eve@example.org',
       isTempUser: false,
@@ -129,10 +130,10 @@ describe('a deleted account', () => {
     await login();
     const { userId } = world.user;
     const bob = world.find(({ username }) => username === 'bob');
-    const game = world.create(crypto.randomUUID(), [{ userId, username: 'ada' }, bob], 3);
+    const game = world.create(crypto.randomUUID(), [{ userId, username: 'ada', displayName: 'ada' }, bob], 3);
     game.enter(bob.userId);
     world.enter(game, userId);
-    expect((await post('backend/delete/account')).status).toBe(200);
+    expect((await post('backend/delete/account', { password: DEMO.password })).status).toBe(200);
     expect(game.status).toBe('completed');
     expect(game.winner?.userId).toBe(bob.userId);
     expect((await login()).status).toBe(401);

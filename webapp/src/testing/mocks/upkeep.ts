@@ -11,6 +11,9 @@ type Schemas = components['schemas'];
 /** The code in every mail of the mock server, which mock mode tells a developer. */
 export const MOCK_CODE = 246_810;
 
+/** The token in the mock server's letters about a changed email. */
+export const MOCK_UNDO = 'the-token-of-the-letter';
+
 const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg'];
 const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
 
@@ -24,6 +27,10 @@ export class Upkeep {
   tokens: Schemas['OperatorToken'][] = [];
   validated: string | undefined;
   isEmailCodeOut = false;
+  /** The email that a code was sent to, to be the account's. */
+  newEmail: string | undefined;
+  /** What the letter about a changed email brings back. */
+  undo: { userId: string; email: string } | undefined;
   readonly pictures = new Map<string, Blob>();
 }
 
@@ -49,6 +56,11 @@ type UpkeepOperation =
   | 'updatePassword'
   | 'requestEmailCode'
   | 'verifyEmail'
+  | 'requestEmailChange'
+  | 'verifyEmailChange'
+  | 'undoEmailChange'
+  | 'getCalendarStatus'
+  | 'disconnectCalendar'
   | 'deleteAccount'
   | 'exportAccount'
   | 'uploadProfileImage'
@@ -56,7 +68,7 @@ type UpkeepOperation =
   | 'removeProfileImage';
 
 export const upkeep: Pick<Routes, UpkeepOperation> = {
-  playAsGuest: ({ world }) => ({ isLogIn: true, user: world.addGuest() }),
+  playAsGuest: ({ world }) => ({ isLogIn: true, user: world.addGuest(), isNew: true }),
   changePassword: ({ world, body: { currentPassword, newPassword } }) => {
     signedIn(world);
     if (!world.hasPassword(currentPassword)) throw invalid('currentPassword', 'The current password is wrong.');
@@ -107,7 +119,40 @@ export const upkeep: Pick<Routes, UpkeepOperation> = {
     world.update({ emailVerified: true });
     return {};
   },
-  deleteAccount: ({ world }) => {
+  requestEmailChange: ({ world, body: { newEmail, password } }) => {
+    signedIn(world);
+    world.prove(password);
+    if (newEmail === world.user.email) throw invalid('newEmail', 'This is your email already.');
+    world.upkeep.newEmail = newEmail;
+    return {};
+  },
+  verifyEmailChange: ({ world, body: { code } }) => {
+    signedIn(world);
+    const { newEmail } = world.upkeep;
+    if (newEmail === undefined || code !== MOCK_CODE) throw wrongCode();
+    world.upkeep.newEmail = undefined;
+    world.upkeep.undo = { userId: world.user.userId, email: world.user.email };
+    return { user: world.update({ email: newEmail, emailVerified: true }) };
+  },
+  undoEmailChange: ({ world, body: { token } }) => {
+    const { undo } = world.upkeep;
+    if (undo === undefined || token !== MOCK_UNDO) {
+      throw new Refusal(404, 'link-over', 'This link was used already or is too old.');
+    }
+    world.upkeep.undo = undefined;
+    world.restoreEmail(undo.userId, undo.email);
+    return {};
+  },
+  getCalendarStatus: ({ world }) => {
+    signedIn(world);
+    return { configured: false, connected: false };
+  },
+  disconnectCalendar: ({ world }) => {
+    signedIn(world);
+    return {};
+  },
+  deleteAccount: ({ world, body: { password } }) => {
+    world.prove(password);
     world.removeAccount();
     return {};
   },

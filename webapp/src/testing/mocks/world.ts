@@ -19,7 +19,7 @@ export const DEMO_ADMIN = { email: 'grace@example.org', password: DEMO.password 
 
 export type Tell = <E extends keyof ServerEvents>(event: E, data: ServerEvents[E]) => void;
 
-interface Account extends User {
+interface Account extends Omit<User, 'hasPassword'> {
   password: string;
 }
 
@@ -41,6 +41,8 @@ export class World {
   readonly #accounts: Account[] = [];
   readonly #games = new Map<string, MockGame>();
   readonly #shared = new Map<string, string>();
+  /** Usernames from before, and whose they were. */
+  readonly #formerNames = new Map<string, string>();
   /** The open websockets, all of them the signed-in person's. */
   readonly #listeners = new Set<Tell>();
   /** Games of others that somebody watches. */
@@ -202,12 +204,51 @@ export class World {
     this.signOut();
   }
 
+  /** Whoever has a password has to give it, and the right one. */
+  prove(password: string | undefined): void {
+    if (this.user.isTempUser) return;
+    if (!password) throw invalid('password', 'Please enter your password.');
+    if (!this.hasPassword(password)) throw invalid('password', 'The password is wrong.');
+  }
+
+  /** Another username: the one before leads to the person. */
+  rename(username: string): void {
+    const { userId, email, username: before } = this.user;
+    this.#checkFree(username, email || userId);
+    this.#formerNames.delete(username.toLowerCase());
+    if (before.toLowerCase() !== username.toLowerCase()) this.#formerNames.set(before.toLowerCase(), userId);
+  }
+
+  /** By username, also by one from before. */
+  findByName(text: string): User {
+    const name = text.toLowerCase();
+    const former = this.#formerNames.get(name);
+    return this.find((each) => each.username.toLowerCase() === name || each.userId === former);
+  }
+
+  /** A guest's games become the signed-in person's; how many they were. */
+  adoptGuest(guestId: string): number {
+    const games = this.games(guestId);
+    for (const game of games) game.replace(guestId, seat(this.user));
+    this.#accounts.splice(
+      this.#accounts.findIndex((each) => each.userId === guestId),
+      1,
+    );
+    return games.length;
+  }
+
+  restoreEmail(userId: string, email: string): void {
+    const account = this.#accounts.find((each) => each.userId === userId);
+    Object.assign(account ?? {}, { email, emailVerified: true });
+    if (account === this.#signedIn) this.signOut();
+  }
+
   hasPassword(password: string): boolean {
     return this.#signedIn?.password === password;
   }
 
   find(matches: (user: User) => boolean): User {
-    const account = this.#accounts.find(matches);
+    const account = this.#accounts.find((each) => matches(own(each)));
     if (account === undefined) throw notFound('User');
     return own(account);
   }
@@ -468,7 +509,7 @@ export class World {
 }
 
 function own({ password, ...user }: Account): User {
-  return { ...user, ...small(user.profile) };
+  return { ...user, ...small(user.profile), hasPassword: password !== '' };
 }
 
 function newAccount(username: string): Account {

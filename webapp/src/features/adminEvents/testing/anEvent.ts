@@ -34,6 +34,7 @@ export function aSignUp(number: number, over: Partial<Signup> = {}): Signup {
     userId: `u${number}`,
     eventId: 'e1',
     username: `player${number}`,
+    displayName: `player${number}`,
     email: `player${number}@example.org`,
     createdAt: new Date(Date.UTC(2026, 10, 1, 0, number)).toISOString(),
     status: 'registered',

@@ -1,0 +1,191 @@
+//! What an owner must prove before something that cannot be undone by others, and the letters that tell of such things.
+//! Another email is taken here: by a code to the new one, and with a letter to the old one that takes it back.
+
+use std::time::Instant;
+
+use chrono::TimeDelta;
+use morpion_rules::UserId;
+use morpion_store::{CodeKey, EmailUndo, StoreError, Unique, User};
+use poem::http::StatusCode;
+
+use super::{
+    Accounts, Caller, Identity,
+    failures::AccountKey,
+    limits::Kind,
+    names::Email,
+    sign_in::{Browser, email_taken},
+    token,
+};
+use crate::{
+    http::{Fault, body::Call},
+    mail::Letter,
+};
+
+/// A sign-in counts as proof for so long, for accounts without a password.
+const PROOF_LASTS: TimeDelta = TimeDelta::minutes(10);
+
+/// So long the old email can take an account back.
+const UNDO_LASTS: TimeDelta = TimeDelta::days(7);
+
+impl Accounts {
+    /// The caller is the owner: by the password, or by a fresh sign-in where there is none. Guests have nothing to prove
+    /// it with.
+    ///
+    /// # Errors
+    /// 422 for a missing or wrong password, 403 `sign-in-again`, 429 after too many tries.
+    pub async fn prove_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), Fault> {
+        if user.is_temp {
+            return Ok(());
+        }
+        match password.filter(|password| !password.is_empty()) {
+            _ if user.password_hash.is_none() => self.prove_sign_in(call.caller.user()?).await,
+            None => Err(needed("password", "password-needed", "Please enter your password.")),
+            Some(password) => self.check_password(call, user, password, "password").await,
+        }
+    }
+
+    async fn prove_sign_in(&self, identity: &Identity) -> Result<(), Fault> {
+        let now = self.clock.steady();
+        let sessions = self.sessions.of(identity.user_id, now).await?;
+        let current = sessions.iter().find(|session| session.sid == identity.session_id);
+        if current.is_some_and(|session| now - session.created_at <= PROOF_LASTS) {
+            return Ok(());
+        }
+        let text = "You signed in a while ago. Please sign in again, then go on.";
+        Err(Fault::new(StatusCode::FORBIDDEN, "sign-in-again", text))
+    }
+
+    /// `field` is the one of the payload that the password came in.
+    pub(super) async fn check_password(
+        &self,
+        call: &Call,
+        user: &User,
+        password: &str,
+        field: &str,
+    ) -> Result<(), Fault> {
+        let account = AccountKey::new(&user.id.to_string());
+        let attempt = self.failures.begin(account, call.address, Instant::now())?;
+        match self.passwords.verify(password, user.password_hash.as_deref()).await {
+            Ok(true) => attempt.succeeded(),
+            Ok(false) if field == "currentPassword" => {
+                return Err(Fault::invalid(field, "The current password is wrong."));
+            }
+            Ok(false) => return Err(Fault::invalid(field, "The password is wrong.")),
+            Err(fault) => {
+                attempt.undecided();
+                return Err(fault);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the owner, at the email that is stored; who has none is not told.
+    pub(crate) fn tell_owner(&self, user: &User, letter: &Letter) {
+        if let Some(email) = &user.email {
+            self.mailer.post(email, letter);
+        }
+    }
+
+    /// Begins to give the account another email: mails a code to it.
+    ///
+    /// # Errors
+    /// As [`Accounts::prove_owner`]; 409 when the email belongs to an account; 422, 429, 403 for guests.
+    pub async fn request_email_change(&self, call: &Call, wish: &str, password: Option<&str>) -> Result<(), Fault> {
+        let user = self.user(call.caller.member(None)?.user_id).await?;
+        let email = Email::parse(wish).map_err(|reason| Fault::invalid("newEmail", reason))?;
+        self.prove_owner(call, &user, password).await?;
+        self.limits().check(Kind::Code, call.address)?;
+        if user.email_verified && user.email.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(email.as_str())) {
+            return Err(needed("newEmail", "same-email", "This is your email already."));
+        }
+        let owner = self.store.user_by_verified_email(email.as_str()).await?;
+        if owner.is_some_and(|owner| owner.id != user.id) {
+            return Err(taken());
+        }
+        let code = self.issue_code(&CodeKey::email_change(user.id), &email).await?;
+        self.mailer.post(email.as_str(), &Letter::email_change(&user.username, code));
+        Ok(())
+    }
+
+    /// A right code gives the account the email that it was mailed to. The one before hears of it, and can take the
+    /// account back for a week.
+    ///
+    /// # Errors
+    /// 422 for a code that is wrong, spent or too old; 409 when somebody verified the email meanwhile; 429.
+    pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, Fault> {
+        self.limits().check(Kind::SignIn, call.address)?;
+        let before = self.user(identity.user_id).await?;
+        let email = self.take_code(&CodeKey::email_change(before.id), code, "").await?;
+        let changed = match before.email.clone().filter(|_| before.email_verified) {
+            Some(old) => {
+                let (now, token) = (self.clock.steady(), token::new());
+                let undo = EmailUndo {
+                    hash: token::hash(&token),
+                    user_id: before.id,
+                    email: old.clone(),
+                    created_at: now,
+                    until: now + UNDO_LASTS,
+                };
+                let until = self.clock.wall() + UNDO_LASTS;
+                let letter = Letter::email_changed(&before.username, &email, &token, until);
+                self.store.change_email(before.id, &email, undo).await.map(|()| self.mailer.post(&old, &letter))
+            }
+            // An email that nobody showed to be theirs has nothing to take back.
+            None => self.store.verify_email(before.id, &email).await,
+        };
+        changed.map_err(taken_meanwhile)?;
+        self.user(identity.user_id).await
+    }
+
+    /// Whoever has the letter to the old email takes the account back: the email is what it was, and every session ends.
+    ///
+    /// # Errors
+    /// 404 for a link that is wrong, spent or too old; 409 when the email belongs to another account by now; 429.
+    pub async fn undo_email_change(&self, call: &Call, token: &str) -> Result<(), Fault> {
+        self.limits().check(Kind::SignIn, call.address)?;
+        let over = || Fault::new(StatusCode::NOT_FOUND, "link-over", "This link was used already or is too old.");
+        let undone = match token::is_plausible(token) {
+            true => self.store.undo_email_change(&token::hash(token), self.clock.steady()).await,
+            false => Ok(None),
+        };
+        let (owner, email) = match undone {
+            Ok(undone) => undone.ok_or_else(over)?,
+            Err(StoreError::NotFound(_)) => return Err(over()),
+            Err(error) => return Err(taken_meanwhile(error)),
+        };
+        self.sessions.end_all(UserId(owner)).await?;
+        let user = self.user(UserId(owner)).await?;
+        self.mailer.post(&email, &Letter::email_restored(&user.username));
+        Ok(())
+    }
+
+    /// Somebody signed in with this browser.
+    pub(super) async fn note_device(&self, call: &Call, browser: &Browser, user: &User) -> Result<(), Fault> {
+        let now = self.clock.steady();
+        let is_new = self.store.remember_device(user.id, &token::hash(&browser.device), now).await?;
+        // Whoever was signed in as this person before merely gets another session.
+        let is_own = matches!(&call.caller, Caller::User(identity) if identity.user_id.0 == user.id);
+        if is_new && !is_own {
+            let device = super::device::label(&browser.user_agent);
+            let letter = Letter::new_device(&user.username, &device, &call.address.to_string(), self.clock.wall());
+            self.tell_owner(user, &letter);
+        }
+        Ok(())
+    }
+}
+
+fn needed(field: &str, code: &'static str, text: &'static str) -> Fault {
+    Fault::new(StatusCode::UNPROCESSABLE_ENTITY, code, text).and_field(field, text)
+}
+
+fn taken() -> Fault {
+    let text = "This email belongs to another account. Please use another.";
+    Fault::conflict("email-taken", text).and_field("newEmail", text)
+}
+
+fn taken_meanwhile(error: StoreError) -> Fault {
+    match error {
+        StoreError::Taken(Unique::Email) => email_taken(),
+        error => error.into(),
+    }
+}
