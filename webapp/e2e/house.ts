@@ -65,6 +65,7 @@ export const PLACES: readonly Place[] = [
   visitor('/register', 'Create Account'),
   visitor('/setup', 'This link no longer works', '/setup?token=used'),
   visitor('/changepassword', /password/i),
+  visitor('/email-undo', 'Take your email back', '/email-undo?token=used'),
   visitor('/app/events', 'Chalk Cup'),
   visitor('/app/events/view/:eventId', 'Open House', ({ live }) => `/app/events/view/${live}`),
   visitor('/replay/moves/:notation', 'Only move', '/replay/moves/3X0184762'),

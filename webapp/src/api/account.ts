@@ -15,9 +15,11 @@ export type { Provider, Session, User };
 /** The calls of the authentication service that screens make, with a local account's constants filled in. */
 export const accountApi = generatedApi
   .enhanceEndpoints({
-    addTagTypes: ['Sessions'],
+    addTagTypes: ['Sessions', 'Calendar'],
     endpoints: {
       listSessions: { providesTags: ['Sessions'] },
+      getCalendarStatus: { providesTags: ['Calendar'] },
+      disconnectCalendar: { invalidatesTags: ['Calendar'] },
       revokeSession: { invalidatesTags: ['Sessions'] },
       changePassword: { invalidatesTags: ['Sessions'] },
       // A file for the person, not something to keep in memory.
@@ -37,6 +39,9 @@ export const accountApi = generatedApi
       createProfile: build.mutation<OwnUserAnswer, { userId: string; displayName: string }>({
         query: (payload) => write('userprofile', 'create_profile', payload),
       }),
+      changeUsername: build.mutation<OwnUserAnswer, { userId: string; username: string }>({
+        query: (payload) => write('userprofile', 'update_user_profile', payload),
+      }),
       assignRandomDisplayName: build.mutation<DisplayNameAnswer, { userId: string }>({
         query: (payload) => write('userprofile', 'assign_random_display_name', payload),
       }),
@@ -48,7 +53,7 @@ export type Registration = Pick<RegisterRequest, 'email' | 'firstName' | 'lastNa
   password: string;
 };
 
-export function localLogin(credentials: { email: string; password: string }) {
+export function localLogin(credentials: { email: string; password: string; keepGuestGames?: boolean }) {
   return { loginRequest: { ...credentials, isGoogleAccount: false } };
 }
 
@@ -59,14 +64,13 @@ export function localRegistration(registration: Registration) {
 /** What a provider's button hands over; whatever it says beside `credential`, the token's claims win. */
 export interface Identity {
   email: string;
-  username: string;
   firstName: string;
   lastName: string;
   /** The ID token. */
   credential: string;
 }
 
-export function googleLogin(identity: Identity) {
+export function googleLogin(identity: Identity & { keepGuestGames?: boolean }) {
   return { loginRequest: { ...identity, accountType: 'google' as const, isGoogleAccount: true } };
 }
 
@@ -97,5 +101,12 @@ export const {
   useRemoveProfileImageMutation,
   useCreateProfileMutation,
   useAssignRandomDisplayNameMutation,
+  useChangeUsernameMutation,
+  useRequestEmailChangeMutation,
+  useVerifyEmailChangeMutation,
+  useUndoEmailChangeMutation,
+  useGetCalendarStatusQuery,
+  useDisconnectCalendarMutation,
+  useCheckLoginQuery,
   useDeleteAccountMutation,
 } = accountApi;

@@ -34,6 +34,10 @@ export const subscriptionApi = generatedApi
         transformResponse: ({ subscription }: Schemas['SubscriptionAnswer']) => subscription,
         providesTags: ['Subscription'],
       }),
+      freeEvents: build.query<Omit<Schemas['SubscriptionAnswer'], 'subscription'>, void>({
+        query: () => read('subscription', 'get_subscription', {}),
+        providesTags: ['Subscription'],
+      }),
       paymentKey: build.query<PaymentKey, void>({
         query: () => read('subscription', 'get_stripekey', {}),
         transformResponse: ({ PUBLISHABLE_SECRET_KEY: publishableKey, apiBase }: Schemas['StripeKeyAnswer']) => ({
@@ -71,6 +75,7 @@ export const subscriptionApi = generatedApi
 export const {
   usePlansQuery,
   useSubscriptionQuery,
+  useFreeEventsQuery,
   usePaymentKeyQuery,
   useInvoicesQuery,
   useListPaymentMethodsQuery,

@@ -45,10 +45,13 @@ export function VisitorsOnly() {
   const status = useLoginStatus();
   const intended = useSelector(selectIntendedUrl);
   const isGuest = useSelector(selectUser)?.isTempUser ?? false;
+  const [query] = useSearchParams();
   const isNobody = status === 'notLogin' || isGuest;
+  // The way back from a provider that made the account.
+  const home = query.has('welcome') ? '/app/accountSetup' : '/app/home';
   // Of whom nobody was ever signed in here, nothing else is to be expected.
   if (status === 'checking') return lastUser() === null ? <Outlet /> : <Splash />;
-  return isNobody ? <Outlet /> : <GoOn to={intended ?? '/app/home'} />;
+  return isNobody ? <Outlet /> : <GoOn to={intended ?? home} />;
 }
 
 /**

@@ -65,7 +65,10 @@ export const routes: RouteObject[] = [
         children: [
           {
             lazy: page(() => import('./layouts/AuthLayout')),
-            children: [{ path: '/changepassword', lazy: page(() => import('@/features/recovery/RecoveryPage')) }],
+            children: [
+              { path: '/changepassword', lazy: page(() => import('@/features/recovery/RecoveryPage')) },
+              { path: '/email-undo', lazy: page(() => import('@/features/emailUndo/EmailUndoPage')) },
+            ],
           },
           {
             lazy: page(() => import('./layouts/PlainLayout')),

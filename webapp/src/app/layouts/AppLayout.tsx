@@ -6,7 +6,7 @@ import { GuestLeaves } from '@/features/auth/GuestLeaves';
 import { EventNotices } from '@/features/eventNotices/EventNotices';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
 import { Face } from '@/shared/people/Face';
-import { usePaymentsOn } from '@/shared/plan/usePaymentsOn';
+import { usePlanFacts } from '@/shared/plan/usePlanFacts';
 import { selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
 import { useSignOut } from '@/shared/session/useSignOut';
 import { Brand } from '@/shared/ui/Brand';
@@ -95,8 +95,8 @@ export default function AppLayout() {
 function Upgrade() {
   const user = useSelector(selectUser);
   const isHome = useLocation().pathname === '/app/home';
-  const canBuy = usePaymentsOn(!isHome || user === null || user.isProUser);
-  return canBuy ? (
+  const { isForSale } = usePlanFacts(!isHome || user === null || user.isProUser);
+  return isForSale ? (
     <Link to="/app/pro" className={`${buttons.primary} ${classes.upgrade}`}>
       Upgrade to Pro
     </Link>

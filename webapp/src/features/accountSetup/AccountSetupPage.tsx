@@ -13,6 +13,7 @@ import {
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { REGISTRATION } from '@/shared/account/registration';
+import { ChangeUsername } from '@/shared/account/ChangeUsername';
 import { displayNameError } from '@/shared/account/rules';
 import { VerifyEmail } from '@/shared/account/VerifyEmail';
 import { AvatarPicker } from '@/shared/avatar/AvatarPicker';
@@ -30,6 +31,8 @@ export default function AccountSetupPage() {
   const [, { isSuccess: hasRegistered }] = useRegisterMutation(REGISTRATION);
   if (user === null) return null;
   const isToVerify = providers?.mail === true && !user.emailVerified && user.email !== '';
+  // It was made of the name there, and nobody was asked.
+  const hasUsernameOfProvider = !user.isTempUser && !user.hasPassword && user.usernameChangeableAt === undefined;
   return (
     <div className={classes.page}>
       <PageHeading title="Set up your account">How should the others know you?</PageHeading>
@@ -39,6 +42,11 @@ export default function AccountSetupPage() {
       {isToVerify && (
         <Card title="Your email">
           <VerifyEmail email={user.email} isSent={hasRegistered} />
+        </Card>
+      )}
+      {hasUsernameOfProvider && (
+        <Card title="Your username">
+          <ChangeUsername user={user} />
         </Card>
       )}
       <DisplayName user={user} />

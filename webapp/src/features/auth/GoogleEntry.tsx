@@ -21,10 +21,11 @@ import { useEntered } from './useEntered';
 interface GoogleEntryProps {
   provider: Provider;
   purpose: 'signIn' | 'signUp';
+  keepGuestGames: boolean;
 }
 
 /** Google's own button; its script is loaded from Google, and only here. */
-export default function GoogleEntry({ provider, purpose }: GoogleEntryProps) {
+export default function GoogleEntry({ provider, purpose, keepGuestGames }: GoogleEntryProps) {
   const mode = useSelector(selectThemeMode);
   const entered = useEntered();
   const { refetch } = useGetProvidersQuery();
@@ -42,10 +43,13 @@ export default function GoogleEntry({ provider, purpose }: GoogleEntryProps) {
       return;
     }
     const { data, error } = await paused(() =>
-      purpose === 'signIn' ? login(googleLogin(identity)) : register(googleRegistration(identity)),
+      purpose === 'signIn'
+        ? login(googleLogin({ ...identity, ...(keepGuestGames ? { keepGuestGames } : {}) }))
+        : register(googleRegistration(identity)),
     );
     if (data?.isLogIn) {
-      entered(data.user, purpose);
+      // Who is new may choose a username.
+      entered(data.user, data.isNew ? 'signUp' : purpose);
       return;
     }
     setFailure(failureText(error, otherwise));

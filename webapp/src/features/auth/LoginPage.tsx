@@ -6,10 +6,12 @@ import { localLogin, useLoginMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { emailError } from '@/shared/account/rules';
+import { useChannelPaused } from '@/shared/session/useChannelPaused';
 import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
+import { BringAlong, useGuestGames } from './BringAlong';
 import { GuestEntry } from './GuestEntry';
 import { ProviderEntry } from './ProviderEntry';
 import { providerFailure } from './providerFailure';
@@ -20,11 +22,22 @@ export default function LoginPage() {
   // Where a sign-in with a provider leads back to when it failed.
   const [query] = useSearchParams();
   const isLocal = providers?.local ?? true;
+  const guestGames = useGuestGames();
+  const [isWanted, setWanted] = useState(true);
+  const keepGuestGames = guestGames > 0 && isWanted;
   return (
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
       <Failure text={providerFailure(query.get('error'))} />
-      {providers?.provider && <ProviderEntry provider={providers.provider} purpose="signIn" isFirst={isLocal} />}
-      {isLocal && <LoginForm />}
+      {guestGames > 0 && <BringAlong games={guestGames} isWanted={isWanted} onWant={setWanted} />}
+      {providers?.provider && (
+        <ProviderEntry
+          provider={providers.provider}
+          purpose="signIn"
+          isFirst={isLocal}
+          keepGuestGames={keepGuestGames}
+        />
+      )}
+      {isLocal && <LoginForm keepGuestGames={keepGuestGames} />}
       <GuestEntry />
       <p className={classes.switch}>
         Don&apos;t have an account? <Link to="/register">Sign up</Link>
@@ -33,8 +46,9 @@ export default function LoginPage() {
   );
 }
 
-function LoginForm() {
+function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
   const entered = useEntered();
+  const paused = useChannelPaused();
   const [login, { isLoading }] = useLoginMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
@@ -45,7 +59,9 @@ function LoginForm() {
 
   const submit = form.onSubmit(async ({ email, password }) => {
     setFailure(null);
-    const { data, error } = await login(localLogin({ email: email.trim(), password }));
+    const { data, error } = await paused(() =>
+      login(localLogin({ email: email.trim(), password, ...(keepGuestGames ? { keepGuestGames } : {}) })),
+    );
     if (data?.isLogIn) {
       entered(data.user, 'signIn');
       return;

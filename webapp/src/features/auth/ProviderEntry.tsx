@@ -13,10 +13,12 @@ interface ProviderEntryProps {
   purpose: 'signIn' | 'signUp';
   /** An email form follows. */
   isFirst: boolean;
+  /** A guest brings their games along. */
+  keepGuestGames?: boolean;
 }
 
 /** The configured provider's button: Google's own, or the way to another issuer. */
-export function ProviderEntry({ provider, purpose, isFirst }: ProviderEntryProps) {
+export function ProviderEntry({ provider, purpose, isFirst, keepGuestGames = false }: ProviderEntryProps) {
   const dispatch = useDispatch();
   const intended = useSelector(selectIntendedUrl);
   const comeBack = () => {
@@ -27,10 +29,14 @@ export function ProviderEntry({ provider, purpose, isFirst }: ProviderEntryProps
     <>
       {provider.isGoogle ? (
         <Suspense fallback={<div className={classes.google} />}>
-          <GoogleEntry provider={provider} purpose={purpose} />
+          <GoogleEntry provider={provider} purpose={purpose} keepGuestGames={keepGuestGames} />
         </Suspense>
       ) : (
-        <a href="/api/auth/oidc/start" className={buttons.primary} onClick={comeBack}>
+        <a
+          href={`/api/auth/oidc/start${keepGuestGames ? '?keepGuestGames=true' : ''}`}
+          className={buttons.primary}
+          onClick={comeBack}
+        >
           {purpose === 'signIn' ? 'Sign in' : 'Sign up'} with {provider.name}
         </a>
       )}

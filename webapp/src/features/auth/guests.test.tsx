@@ -71,6 +71,22 @@ describe('guests', () => {
     expect(world.isSignedIn).toBe(false);
   });
 
+  it('bring their games along when they sign in to an account', async () => {
+    const { user, world } = renderInWorld('/login', { asVisitor: true });
+    await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
+    await user.click(await screen.findByRole('link', { name: 'Home' }));
+    const guest = world.user;
+    world.create(crypto.randomUUID(), [guest], 3);
+    await user.click(await screen.findByRole('link', { name: 'Keep your name: create an account' }));
+    await user.click(await screen.findByRole('link', { name: 'Sign In' }));
+    const wish = await screen.findByRole('checkbox', { name: 'Bring the game I played as a guest along' });
+    expect(wish).toBeChecked();
+    await user.type(screen.getByLabelText('Email'), 'ada@example.org');
+    await user.type(screen.getByLabelText(/^Password/), 'Chalk-and-1nk{Enter}');
+    await screen.findByRole('heading', { name: 'Welcome, ada!' });
+    expect(world.games(world.user.userId)).toHaveLength(1);
+  });
+
   it('keep who they are when they create an account', async () => {
     const { user, at, world } = renderInWorld('/login', { asVisitor: true });
     await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));

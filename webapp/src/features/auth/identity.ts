@@ -8,7 +8,6 @@ export function identityOf(credential: string): Identity | null {
   if (email === '') return null;
   return {
     email,
-    username: usernameFrom(email),
     firstName: text('given_name'),
     lastName: text('family_name'),
     credential,
@@ -24,10 +23,4 @@ function claimsOf(token: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-/** A username such as the rules allow (3 to 20 of A-Z a-z 0-9 _ . -), from the part before the @. */
-function usernameFrom(email: string): string {
-  const name = (email.split('@')[0] ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '').slice(0, 20);
-  return name.length >= 3 ? name : `player.${name}`;
 }

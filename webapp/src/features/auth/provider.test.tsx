@@ -55,16 +55,13 @@ function configured(provider: object, local = true) {
 beforeEach(() => server.use(...visitor));
 
 describe('the identity in a credential', () => {
-  it('is read, with a username that the rules allow', () => {
+  it('is read, and makes no username of the email', () => {
     expect(identityOf(TOKEN)).toEqual({
       email: 'zoé.b@example.org',
-      username: 'zo.b',
       firstName: 'Zoé',
       lastName: 'Blanc',
       credential: TOKEN,
     });
-    expect(identityOf(credential({ email: 'é@example.org' }))?.username).toBe('player.');
-    expect(identityOf(credential({ email: `${'long'.repeat(9)}@example.org` }))?.username).toHaveLength(20);
   });
   it.each(['', 'a.b.c', credential({}), credential([])])('is none in %j', (text) =>
     expect(identityOf(text)).toBeNull(),
@@ -103,7 +100,6 @@ describe('Google’s button', () => {
     await waitFor(() =>
       expect(sent).toEqual({
         email: 'zoé.b@example.org',
-        username: 'zo.b',
         firstName: 'Zoé',
         lastName: 'Blanc',
         accountType: 'google',

@@ -16,6 +16,7 @@ import { AccountNeeded } from '@/shared/events/AccountNeeded';
 import { Deciding, DECIDING } from '@/shared/events/Deciding';
 import { useOwnGameIn } from '@/shared/events/useOwnGames';
 import { gamePath, roomPath } from '@/shared/events/wayOn';
+import { FreeEvents } from '@/shared/plan/FreeEvents';
 import { urlIntended } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './EventPanel.module.css';
@@ -121,6 +122,7 @@ export function EventPanel({ event, user }: EventPanelProps) {
           Registered? Sign in
         </Button>
       )}
+      {(situation === 'register' || situation === 'join') && <FreeEvents />}
       <Failure text={problem} />
       <UpgradeDialog text={upgrade} onClose={() => setUpgrade(null)} />
     </div>

@@ -1,5 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router';
+import { FreeEvents } from '@/shared/plan/FreeEvents';
+import { usePlanFacts } from '@/shared/plan/usePlanFacts';
 import classes from './UpgradeDialog.module.css';
 
 /** Events and gameplay, section 8. */
@@ -11,19 +13,30 @@ interface UpgradeDialogProps {
   onClose: () => void;
 }
 
-/** Joining needs Pro. */
+/** Joining needs Pro, which leads to where it can be bought only where it can. */
 export function UpgradeDialog({ text, onClose }: UpgradeDialogProps) {
+  const { isForSale, from, freeEvents } = usePlanFacts(text === null);
   return (
     <Modal title={text} opened={text !== null} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className={classes.body}>
-        <p>The free plan lets you join a few tournaments each month. With Pro there is no limit, from $3.99/month.</p>
+        <p>
+          {freeEvents === undefined
+            ? 'The free plan lets you join some events each month. '
+            : `The free plan lets you join ${freeEvents} ${freeEvents === 1 ? 'event' : 'events'} each month. `}
+          {isForSale
+            ? `With Pro there is no limit${from === undefined ? '' : `, ${from}`}.`
+            : 'With Pro there is no limit; whoever runs this server can give it to you.'}
+        </p>
+        <FreeEvents />
         <div className={classes.actions}>
           <Button variant="default" onClick={onClose}>
-            Not now
+            {isForSale ? 'Not now' : 'Close'}
           </Button>
-          <Button component={Link} to="/app/pro" data-autofocus>
-            Upgrade to Pro
-          </Button>
+          {isForSale && (
+            <Button component={Link} to="/app/pro" data-autofocus>
+              Upgrade to Pro
+            </Button>
+          )}
         </div>
       </div>
     </Modal>

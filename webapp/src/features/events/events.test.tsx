@@ -356,21 +356,45 @@ describe('the panel', () => {
 });
 
 describe('the free plan', () => {
+  const plans = (told: object) =>
+    actions('subscription', {
+      get_plans: () => answer({ plans: [], benefits: [], freeEventsPerMonth: 2, ...told }),
+      get_subscription: () =>
+        answer({
+          subscription: { isSubScribe: false, isGranted: false },
+          freeEventsUsed: 2,
+          freeEventsLimit: 2,
+          freeEventsResetAt: '2026-12-01T00:00:00Z',
+        }),
+    }).handlers;
   const limited = [
     ['a refusal', () => failure(402, { requiresUpgrade: true, errorMessage: "You've hit the free plan limit!" })],
     ['an answer', () => answer({ requiresUpgrade: true })],
   ] as const;
 
   it.each(limited)('opens the upgrade dialog on %s that asks for it', async (_name, respond) => {
+    server.use(...plans({ configured: true, fromPrice: { price: 450, currency: 'eur', months: 1 } }));
     const { user, at } = await openEvent();
     const join = await act('Join Tournament');
+    expect(await screen.findByText('2 of 2 free events used, again on 1 December.')).toBeInTheDocument();
     server.use(http.post('*/api/backend/event', respond));
     await user.click(join);
     const dialog = await screen.findByRole('dialog', { name: "You've hit the free plan limit!" });
-    expect(within(dialog).getByText(/from \$3\.99\/month/)).toBeInTheDocument();
+    expect(await within(dialog).findByText(/join 2 events each month.*from €4\.50\/month/)).toBeInTheDocument();
     expect(within(dialog).getByRole('link', { name: 'Upgrade to Pro' })).toHaveAttribute('href', '/app/pro');
     await user.click(within(dialog).getByRole('button', { name: 'Not now' }));
     expect(at()).toBe('/app/events/view/e1');
+  });
+
+  it('leads to no purchase where payments are off', async () => {
+    server.use(...plans({ configured: false }));
+    const { user } = await openEvent();
+    const join = await act('Join Tournament');
+    server.use(http.post('*/api/backend/event', limited[0][1]));
+    await user.click(join);
+    const dialog = within(await screen.findByRole('dialog', { name: "You've hit the free plan limit!" }));
+    expect(await dialog.findByText(/whoever runs this server can give it to you/)).toBeInTheDocument();
+    expect(dialog.queryByRole('link')).toBeNull();
   });
 
   it.each(limited)('does not ask Pro users on %s', async (_name, respond) => {

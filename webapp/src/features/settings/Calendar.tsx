@@ -1,7 +1,15 @@
 import { Button } from '@mantine/core';
-import { useLazyGetCalendarAuthUrlQuery } from '@/api/account';
+import { useState } from 'react';
+import {
+  useDisconnectCalendarMutation,
+  useGetCalendarStatusQuery,
+  useLazyGetCalendarAuthUrlQuery,
+} from '@/api/account';
+import { failureText } from '@/shared/account/failure';
 import { log } from '@/shared/log';
 import { Card } from '@/shared/ui/Card';
+import { Failure } from '@/shared/ui/Failure';
+import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
 
 interface CalendarProps {
@@ -13,23 +21,50 @@ interface CalendarProps {
 
 /** Lets events that one signs up for appear in one's calendar. */
 export function Calendar({ provider, leaveTo = (address) => window.location.assign(address) }: CalendarProps) {
+  const { data: status } = useGetCalendarStatusQuery(undefined, { refetchOnMountOrArgChange: true });
   const [load, { isFetching }] = useLazyGetCalendarAuthUrlQuery();
+  const [disconnect, disconnecting] = useDisconnectCalendarMutation();
+  const [failure, setFailure] = useState<string | null>(null);
   const connect = async () => {
     const { data, error } = await load();
     // Only logged (account and platform, section 8).
     if (data === undefined) log.warn('Fetching the calendar address failed', error);
     else leaveTo(data.authUrl);
   };
+  const end = async () => {
+    setFailure(null);
+    const { error } = await disconnect({ empty: {} });
+    if (error === undefined) toast.success('Your calendar is disconnected.');
+    else setFailure(failureText(error, 'Request failed'));
+  };
   return (
     <Card title="Calendar">
-      <p>
-        Connect your {provider} calendar: events you sign up for are put into it, and taken out when you unregister.
-      </p>
-      <div className={classes.actions}>
-        <Button variant="default" loading={isFetching} onClick={() => void connect()}>
-          Connect calendar
-        </Button>
-      </div>
+      {status?.connected === true ? (
+        <>
+          <p>
+            Your {provider} calendar is <strong>connected</strong>: events you sign up for are put into it, and taken
+            out when you unregister.
+          </p>
+          <Failure text={failure} />
+          <div className={classes.actions}>
+            <Button variant="default" loading={disconnecting.isLoading} onClick={() => void end()}>
+              Disconnect calendar
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p>
+            Your {provider} calendar is not connected. Once it is, events you sign up for are put into it, and taken out
+            when you unregister.
+          </p>
+          <div className={classes.actions}>
+            <Button variant="default" loading={isFetching} onClick={() => void connect()}>
+              Connect calendar
+            </Button>
+          </div>
+        </>
+      )}
     </Card>
   );
 }

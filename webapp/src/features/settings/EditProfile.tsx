@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDispatch, useSelector } from 'react-redux';
 import { useUpdateProfileMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
+import { ChangeUsername } from '@/shared/account/ChangeUsername';
 import { displayNameError, nameError } from '@/shared/account/rules';
 import { AvatarPicker } from '@/shared/avatar/AvatarPicker';
 import { log } from '@/shared/log';
@@ -47,7 +48,7 @@ export function EditProfile() {
   return (
     <>
       <Card title="Your profile">
-        <p className={classes.soft}>@{user.username}</p>
+        {user.isTempUser && <p className={classes.soft}>@{user.username}</p>}
         <AvatarPicker user={user} />
         <form className={classes.form} onSubmit={submit} noValidate>
           <TextInput label="Display Name" autoComplete="nickname" {...form.getInputProps('displayName')} />
@@ -72,6 +73,11 @@ export function EditProfile() {
           </div>
         </form>
       </Card>
+      {!user.isTempUser && (
+        <Card title="Your username">
+          <ChangeUsername user={user} />
+        </Card>
+      )}
       <DangerZone />
     </>
   );

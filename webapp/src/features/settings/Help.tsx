@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Card } from '@/shared/ui/Card';
+import { usePlanFacts } from '@/shared/plan/usePlanFacts';
 import classes from './Settings.module.css';
 
 const TOPICS: readonly { question: string; answer: ReactNode }[] = [
@@ -57,8 +58,7 @@ const TOPICS: readonly { question: string; answer: ReactNode }[] = [
           your level. Each turn lasts 15 seconds by the server&rsquo;s clock.
         </p>
         <p>
-          A win lifts you one level, and boards grow with the levels: 3×3, then 4×4, 5×5 and 6×6. The free plan joins 3
-          events in a calendar month; with Pro there is no limit.
+          A win lifts you one level, and boards grow with the levels: 3×3, then 4×4, 5×5 and 6×6. <FreeLimit />
         </p>
       </>
     ),
@@ -117,4 +117,11 @@ export function Help() {
       </Card>
     </>
   );
+}
+
+function FreeLimit() {
+  const { freeEvents } = usePlanFacts();
+  return freeEvents === undefined
+    ? 'The free plan joins some events in a calendar month; with Pro there is no limit.'
+    : `The free plan joins ${freeEvents} events in a calendar month; with Pro there is no limit.`;
 }

@@ -9,6 +9,7 @@ import { VerifyEmail } from '@/shared/account/VerifyEmail';
 import { selectIsRemembered } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
+import { ChangeEmail } from './ChangeEmail';
 import { ChangePassword } from './ChangePassword';
 import { Sessions } from './Sessions';
 import classes from './Settings.module.css';
@@ -29,9 +30,12 @@ export function Security() {
           {isRemembered ? (
             <p role="status">Your email is shown once the server can be reached.</p>
           ) : user.emailVerified && user.email !== '' ? (
-            <p>
-              <strong>{user.email}</strong> is verified.
-            </p>
+            <>
+              <p>
+                <strong>{user.email}</strong> is verified.
+              </p>
+              <ChangeEmail user={user} />
+            </>
           ) : (
             <VerifyEmail email={user.email} />
           )}

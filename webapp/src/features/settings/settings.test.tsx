@@ -3,6 +3,7 @@ import { http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
 import { onScreen, renderInWorld } from '@/testing/renderInWorld';
+import { MOCK_CODE, MOCK_UNDO } from '@/testing/mocks/upkeep';
 import { answer, failure, server } from '@/testing/server';
 import { isChanged } from './profileForm';
 import { NARROW } from './SettingsPage';
@@ -278,6 +279,23 @@ describe('the calendar', () => {
     expect(screen.queryByText('Not now.')).not.toBeInTheDocument();
   });
 
+  it('says that it is connected, and is disconnected', async () => {
+    let isConnected = true;
+    const { user } = renderInWorld('/app/setting/preferences');
+    server.use(
+      configured,
+      http.get('*/api/auth/api/v1/calendar/status', () => answer({ configured: true, connected: isConnected })),
+      http.post('*/api/auth/calendar/disconnect', () => {
+        isConnected = false;
+        return answer({});
+      }),
+    );
+    const card = within(await screen.findByRole('region', { name: 'Calendar' }));
+    await user.click(await card.findByRole('button', { name: 'Disconnect calendar' }));
+    expect(await card.findByText(/is not connected/)).toBeInTheDocument();
+    expect(card.getByRole('button', { name: 'Connect calendar' })).toBeInTheDocument();
+  });
+
   it.each([
     ['connected', 'Your calendar is connected.'],
     ['provider-denied', 'Your calendar could not be connected. Please try again.'],
@@ -285,6 +303,50 @@ describe('the calendar', () => {
     const { router } = renderInWorld(`/app/setting/edit?calendar=${result}`);
     expect(await screen.findByText(text)).toBeInTheDocument();
     await waitFor(() => expect(router.state.location.search).toBe(''));
+  });
+});
+
+describe('the username', () => {
+  it('is changed, and then rests for 30 days', async () => {
+    const { user, world } = renderInWorld('/app/setting/edit');
+    const card = within(await screen.findByRole('region', { name: 'Your username' }));
+    const field = card.getByLabelText('Username');
+    expect(field).toHaveValue('ada');
+    expect(card.getByRole('button', { name: 'Change username' })).toBeDisabled();
+    await user.clear(field);
+    await user.type(field, 'countess{Enter}');
+    expect(await screen.findByText('Your username is changed.')).toBeInTheDocument();
+    expect(world.user.username).toBe('countess');
+    expect(card.getByText(/You can change it again on/)).toBeInTheDocument();
+    expect(field).toHaveAttribute('readonly');
+    expect(card.queryByRole('button', { name: 'Change username' })).toBeNull();
+  });
+});
+
+describe('the email', () => {
+  it('is changed with the password and a code to the new one', async () => {
+    const { user, world } = renderInWorld('/app/setting/security');
+    world.update({ emailVerified: true });
+    const card = within(await screen.findByRole('region', { name: 'Email' }));
+    await user.click(await card.findByRole('button', { name: 'Change email' }));
+    await user.type(card.getByLabelText('New email'), 'ada@new.example.org');
+    await user.type(card.getByLabelText('Your password'), 'wrong{Enter}');
+    expect(await card.findByText('The password is wrong.')).toBeInTheDocument();
+    await user.clear(card.getByLabelText('Your password'));
+    await user.type(card.getByLabelText('Your password'), 'Chalk-and-1nk{Enter}');
+    await user.type(await card.findByLabelText('Verification code'), `${MOCK_CODE}{Enter}`);
+    expect(await card.findByText('ada@new.example.org')).toBeInTheDocument();
+    expect(world.user.email).toBe('ada@new.example.org');
+  });
+
+  it('is taken back by the link in the letter, after a press', async () => {
+    const { user, world } = renderInWorld(`/email-undo?token=${MOCK_UNDO}`);
+    const old = world.user.email;
+    world.upkeep.undo = { userId: world.user.userId, email: old };
+    world.update({ email: 'thief@example.org' });
+    await user.click(await screen.findByRole('button', { name: 'Take my email back' }));
+    expect(await screen.findByRole('heading', { name: 'Your email is back' })).toBeInTheDocument();
+    expect(world.user.email).toBe(old);
   });
 });
 

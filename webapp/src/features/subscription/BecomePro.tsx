@@ -4,7 +4,8 @@ import type { Plan } from '@/api/subscription';
 import { Benefits } from './Benefits';
 import { Checkout } from './Checkout';
 import classes from './Membership.module.css';
-import { priceText, ADVERTISED } from './price';
+import { priceText } from '@/shared/plan/price';
+import { usePlanFacts } from '@/shared/plan/usePlanFacts';
 import { StepHeading } from './StepHeading';
 import type { Purchase } from './usePurchase';
 
@@ -42,10 +43,11 @@ function useFocusOnStep(step: string) {
 }
 
 function Reasons({ onNext }: { onNext: () => void }) {
+  const { from } = usePlanFacts();
   return (
     <section className={classes.part} aria-labelledby="step">
       <StepHeading>Morpion Pro</StepHeading>
-      <p className={classes.lead}>Every tournament is yours, {ADVERTISED}.</p>
+      <p className={classes.lead}>Every tournament is yours{from === undefined ? '' : `, ${from}`}.</p>
       <Benefits />
       <div className={classes.actions}>
         <Button onClick={onNext}>Next</Button>

@@ -1,17 +1,14 @@
+import { usePlanFacts } from '@/shared/plan/usePlanFacts';
 import { CheckIcon } from './icons';
 import classes from './Benefits.module.css';
 
-/** Account and platform, section 1. */
-export const BENEFITS = [
-  'Unlimited tournament access per month',
-  'Priority support and early access to new features',
-  'Cancel anytime',
-] as const;
-
+/** What the operator says that Pro gives here. */
 export function Benefits() {
+  const { benefits } = usePlanFacts();
+  if (benefits.length === 0) return null;
   return (
     <ul className={classes.benefits} aria-label="Benefits">
-      {BENEFITS.map((benefit) => (
+      {benefits.map((benefit) => (
         <li key={benefit}>
           <CheckIcon />
           {benefit}

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './Membership.module.css';
-import { priceText } from './price';
+import { priceText } from '@/shared/plan/price';
 
 interface ChangePlanProps {
   /** The plan one has; undefined for one that is not for sale any more. */

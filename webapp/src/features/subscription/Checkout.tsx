@@ -18,7 +18,7 @@ import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Membership.module.css';
 import type { PaymentForm, PaymentFormProps } from './payment/form';
-import { priceText } from './price';
+import { priceText } from '@/shared/plan/price';
 import { StepHeading } from './StepHeading';
 
 /** From 'Subscription Complete' to /app/home (account and platform, section 9). */

@@ -4,7 +4,7 @@ import { useInvoicesQuery } from '@/api/subscription';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './Membership.module.css';
-import { priceText } from './price';
+import { priceText } from '@/shared/plan/price';
 import { day } from './times';
 
 const PAGE = 10;

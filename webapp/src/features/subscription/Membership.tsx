@@ -3,6 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { usePlansQuery, useSubscriptionQuery } from '@/api/subscription';
+import { usePlanFacts } from '@/shared/plan/usePlanFacts';
 import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -89,10 +90,14 @@ function ForGuests() {
 }
 
 function NotSetUp() {
+  const { freeEvents } = usePlanFacts();
   return (
     <section className={classes.part} aria-labelledby="not-set-up">
       <h2 id="not-set-up">Free plan</h2>
-      <p>You play as much as you like, and join a few tournaments every month. With Pro there would be:</p>
+      <p>
+        You play as much as you like, and join {freeEvents === undefined ? 'some' : `up to ${freeEvents}`} events every
+        month. With Pro there would be:
+      </p>
       <Benefits />
       <p className={classes.note}>
         Payments are not set up on this server, so there is nothing to buy here. Whoever runs it can give you Pro.

@@ -16,7 +16,7 @@ import { toast } from '@/shared/ui/toast';
 import { ChangePlan } from './ChangePlan';
 import classes from './Membership.module.css';
 import { page } from './page';
-import { priceText } from './price';
+import { priceText } from '@/shared/plan/price';
 import { PastRecords, Records } from './Records';
 import { day } from './times';
 

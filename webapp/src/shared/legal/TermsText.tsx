@@ -1,3 +1,4 @@
+import { usePlanFacts } from '@/shared/plan/usePlanFacts';
 import { LegalText, OperatorContact, OperatorName, Section } from './LegalText';
 
 /** The terms of playing on a server that somebody runs for themselves and others. */
@@ -45,8 +46,9 @@ export function TermsText() {
         <p>
           The page of an event says when it takes place, who may join and what can be won; whoever announces a prize
           there owes it. Taking part costs nothing beyond your plan. The free plan allows a limited number of events in
-          a calendar month, three unless the operator chose otherwise. Results can be corrected or annulled where
-          somebody cheated or the program failed, and an event can be cancelled.
+          a calendar month
+          <FreeLimit />. Results can be corrected or annulled where somebody cheated or the program failed, and an event
+          can be cancelled.
         </p>
       </Section>
       <Section title="6. The Pro plan">
@@ -86,4 +88,9 @@ export function TermsText() {
       </Section>
     </LegalText>
   );
+}
+
+function FreeLimit() {
+  const { freeEvents } = usePlanFacts();
+  return freeEvents === undefined ? null : `, ${freeEvents} on this server`;
 }

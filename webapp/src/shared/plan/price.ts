@@ -1,12 +1,15 @@
 /** In cents; shown where nobody says a price (account and platform, section 3). */
 export const DEFAULT_PRICE = 399;
 
-/** What Pro costs at least, as it is advertised (account and platform, section 1). */
-export const ADVERTISED = 'from $3.99/month';
-
 /** An amount in its currency's smallest unit as a person reads it: 399 is `$3.99`. */
 export function priceText(amount: number = DEFAULT_PRICE, currency = 'usd'): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() });
   // Cents are hundredths; a yen has none.
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+/** What Pro costs at least, as it is advertised (account and platform, section 1). */
+export function advertised({ price, currency, months }: { price: number; currency: string; months: number }): string {
+  const amount = priceText(price, currency);
+  return months === 1 ? `from ${amount}/month` : `from ${amount} for ${months} months`;
 }

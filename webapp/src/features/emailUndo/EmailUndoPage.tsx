@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router';
+import { useUndoEmailChangeMutation } from '@/api/account';
+import { failureText } from '@/shared/account/failure';
+import buttons from '@/shared/ui/buttons.module.css';
+import { Failure } from '@/shared/ui/Failure';
+import classes from './EmailUndoPage.module.css';
+
+/**
+ * /email-undo?token=…: where the letter to the old address leads when an account's email was changed. It asks for a
+ * press: programs that look through letters open every link in them.
+ */
+export default function EmailUndoPage() {
+  const [query] = useSearchParams();
+  const [undo, { isLoading, isSuccess, error }] = useUndoEmailChangeMutation();
+  const token = query.get('token') ?? '';
+  return (
+    <section className={classes.card}>
+      <title>Take your email back · Morpion</title>
+      <h1>{isSuccess ? 'Your email is back' : 'Take your email back'}</h1>
+      {isSuccess ? (
+        <>
+          <p>Your account has its old email again. If it was not you who changed it, set a new password now.</p>
+          <Link to="/changepassword" className={buttons.primary}>
+            Set a new password
+          </Link>
+        </>
+      ) : (
+        <>
+          <p>The email of your account was changed. Was it not you? Then take the change back.</p>
+          <Failure text={error === undefined ? null : failureText(error, 'Request failed')} />
+          <Button loading={isLoading} onClick={() => void undo({ undoEmailChange: { token } })}>
+            Take my email back
+          </Button>
+        </>
+      )}
+      <Link to="/">To the start</Link>
+    </section>
+  );
+}
