@@ -36,6 +36,8 @@ function page<T>(rows: T[], { page = 1, limit = 20 }: Record<string, unknown>) {
   };
 }
 
+const named = (userId: string, username: string) => ({ userId, username, displayName: username });
+
 /** A write that changes the event. */
 function changed(over: Partial<Event>) {
   event = { ...event, ...over };
@@ -100,7 +102,7 @@ beforeEach(() => {
   });
   eventCalls = ofEvent.calls;
   signUpCalls = ofSignUps.calls;
-  const pair = [bob, { userId: 'c', username: 'carl' }];
+  const pair = [bob, { userId: 'c', username: 'carl', displayName: 'carl' }];
   const game = gameWithBob({ gameType: 'event', eventId: 'e1', players: pair });
   server.use(
     http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isAdmin: true } })),
@@ -600,8 +602,8 @@ describe('a live event', () => {
       aSignUp(3, { level: 1, status: 'active' }),
     ];
     players = [
-      { userId: 'u1', username: 'player1', eventId: 'e1', level: 2, wins: 1, losses: 0, isEliminated: false, rank: 1 },
-      { userId: 'u2', username: 'player2', eventId: 'e1', level: 1, wins: 0, losses: 3, isEliminated: true, rank: 2 },
+      { ...named('u1', 'player1'), eventId: 'e1', level: 2, wins: 1, losses: 0, isEliminated: false, rank: 1 },
+      { ...named('u2', 'player2'), eventId: 'e1', level: 1, wins: 0, losses: 3, isEliminated: true, rank: 2 },
     ];
   });
 

@@ -24,7 +24,7 @@ const me = { eventId, userId: ada.userId };
 
 function player(over: object = {}) {
   const standing = { level: 3, wins: 2, losses: 1, isEliminated: false };
-  return { userId: ada.userId, username: 'ada', eventId, ...standing, ...over };
+  return { userId: ada.userId, username: 'ada', displayName: 'ada', eventId, ...standing, ...over };
 }
 
 let event: Event;

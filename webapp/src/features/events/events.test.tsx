@@ -505,7 +505,7 @@ describe('an event', () => {
     expect(screen.queryByText('Nobody won it.')).not.toBeInTheDocument();
     expect(screen.queryByRole('region', { name: 'Winners' })).not.toBeInTheDocument();
     FakeSocket.last.open();
-    const winners = [{ userId: ada.userId, username: 'ada', level: 2, wins: 1 }];
+    const winners = [{ userId: ada.userId, username: 'ada', displayName: 'ada', level: 2, wins: 1 }];
     event = someEvent({ eventState: 'ended', winners });
     FakeSocket.last.receive('eventConcluded', { eventId: 'e1', winners });
     expect(await panel().findByRole('heading', { name: 'You won!' })).toBeInTheDocument();

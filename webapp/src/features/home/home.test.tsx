@@ -149,7 +149,10 @@ describe('Quick Play with Recent Friends', () => {
     await waitFor(() => expect(at()).toMatch(/^\/app\/game\//));
     const { payload } = play.calls.find(({ action }) => action === 'create_game')!;
     expect(payload).toMatchObject({
-      players: [{ userId: ada.userId, username: 'ada', displayName: 'ada' }, bob],
+      players: [
+        { userId: ada.userId, username: 'ada' },
+        { userId: bob.userId, username: 'bob' },
+      ],
       level: 1,
       gameType: 'invite',
       initiatorUserId: ada.userId,
