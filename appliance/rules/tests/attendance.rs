@@ -31,7 +31,10 @@ fn forfeit() -> Game {
     game
 }
 
-fn after(games: &[Game]) -> (Attendance, Vec<Option<(Absence, u32, bool)>>) {
+/// Why one is asked, the absences in a row, and whether that takes one out of the room.
+type Told = Option<(Absence, u32, bool)>;
+
+fn after(games: &[Game]) -> (Attendance, Vec<Told>) {
     let mut attendance = Attendance::default();
     let shown = |question: Question| (question.absence, question.strikes, question.is_out());
     let told = games.iter().map(|game| attendance.game_over(game, user(Mark::X)).map(shown)).collect();

@@ -331,7 +331,7 @@ mod tests {
             for words in letter.before.iter().chain(&letter.after).chain(&letter.code).chain([&letter.heading]) {
                 assert!(plain.contains(words.as_str()) && html.contains(&escaped(words)), "{words}");
             }
-            for (path, label) in &letter.link {
+            if let Some((path, label)) = &letter.link {
                 let address = format!("{site}{path}");
                 assert!(plain.contains(&address) && html.contains(&format!("href=\"{address}\"")));
                 assert!(html.contains(label.as_str()));

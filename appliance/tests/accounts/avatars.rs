@@ -2,7 +2,7 @@
 
 use image::ImageFormat;
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{Server, picture, upload};
 
