@@ -1361,13 +1361,13 @@ export type CancelSubscription = {
   /** A number is taken too. */
   planId?: string;
 };
-export type Announcement = {
-  at: string;
-  message: string;
-};
 export type DeleteAccount = {
   /** Needed unless the account has none; then the sign-in must be fresh. Guests need neither. */
   password?: string;
+};
+export type Announcement = {
+  at: string;
+  message: string;
 };
 export type EventState = 'drafted' | 'published' | 'started' | 'ended' | 'cancelled';
 export type EventType = 'open' | 'closed';

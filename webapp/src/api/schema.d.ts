@@ -1538,11 +1538,6 @@ export interface components {
             displayName: string;
             succeeded: boolean;
         };
-        /** EmailChangedAnswer */
-        EmailChangedAnswer: {
-            succeeded: boolean;
-            user: components["schemas"]["User"];
-        };
         /**
          * DuplicateEvent
          * @description Makes a draft with what an event was made from.
@@ -1558,6 +1553,11 @@ export interface components {
              */
             action: "duplicate_event";
             payload: components["schemas"]["DuplicateEvent"];
+        };
+        /** EmailChangedAnswer */
+        EmailChangedAnswer: {
+            succeeded: boolean;
+            user: components["schemas"]["User"];
         };
         /**
          * Empty
