@@ -91,6 +91,11 @@ impl Play {
     async fn adopt_at(&self, id: GameId, guest: UserId, player: &Player) -> bool {
         let Ok(table) = self.table(id) else { return true };
         if table.told().is_none_or(|game| game.status().is_over()) {
+            // Its end may be told and not yet be a row.
+            if let Err(error) = self.store_tables(std::slice::from_ref(&table)).await {
+                tracing::warn!(game = %id, %error, "a guest's game could not be stored before it moves");
+                return false;
+            }
             let is_done = table.replace_player(guest, player);
             if is_done && let Some(game) = table.told() {
                 self.shared.games.write().reseat(&game, guest);

@@ -290,6 +290,7 @@ impl Play {
             let games = self.shared.games.read();
             let ids = games.by_user.get(&user).into_iter().flatten();
             ids.filter_map(|id| games.tables.get(id))
+                .filter(|table| !table.is_stored())
                 .filter_map(|table| Some(wire::summary(&self.people, &*table.told()?, &table.meta, Some(user))))
                 .filter(|game| statuses.contains(&game.status))
                 .collect()
@@ -313,7 +314,7 @@ impl Play {
             let found = self.store.games_by_user(user.0, &stored, skip, room.max(1)).await?;
             total_count += found.total;
             for Checkpoint { game, meta } in self.checkpoints(found.games.into_iter().take(room)).await? {
-                // Stored, and still in memory because somebody looks at it.
+                // Stored since the ones in memory were listed.
                 if !own.iter().any(|known| known.game_id == game.id().0) {
                     rows.push(wire::summary(&self.people, &game, &meta, Some(user)));
                 }

@@ -381,12 +381,15 @@ impl Table {
         true
     }
 
+    /// Over, and stored as it is: who lists games finds it in the store.
+    pub fn is_stored(&self) -> bool {
+        let state = self.state.lock();
+        state.unsaved_since.is_none() && state.told.as_ref().is_some_and(|game| game.status().is_over())
+    }
+
     /// Over, stored, and nobody looks at it.
     pub fn is_done(&self) -> bool {
-        let state = self.state.lock();
-        state.unsaved_since.is_none()
-            && state.audience.is_empty()
-            && state.told.as_ref().is_some_and(|game| game.status().is_over())
+        self.is_stored() && self.state.lock().audience.is_empty()
     }
 }
 

@@ -222,10 +222,10 @@ impl Store {
 
     /// How many events somebody joined in a month, `YYYY-MM`.
     pub async fn events_joined(&self, user: Uuid, month: &str) -> Result<u32> {
-        let mut response =
-            self.read("SELECT VALUE events FROM ONLY $month", vars! { month: month_record(user, month) }).await?;
-        let joined: Option<Vec<Uuid>> = row(&mut response, 0)?;
-        Ok(joined.map_or(0, |joined| joined.len() as u32))
+        let query = "SELECT VALUE array::len(events) FROM ONLY $month";
+        let mut response = self.read(query, vars! { month: month_record(user, month) }).await?;
+        let joined: Option<i64> = row(&mut response, 0)?;
+        Ok(joined.map_or(0, |joined| joined.try_into().unwrap_or(u32::MAX)))
     }
 
     /// Everybody in an event, in the order of their ids.

@@ -134,7 +134,9 @@ async fn as_of_first_migration(folder: &Path) {
          REMOVE TABLE joined_month; REMOVE TABLE current_event; REMOVE TABLE event_queue; \
          REMOVE TABLE log_head; REMOVE TABLE log_data; \
          REMOVE TABLE billing; REMOVE TABLE customer; REMOVE TABLE billing_event; REMOVE TABLE billing_fact; \
-         REMOVE TABLE webhook",
+         REMOVE TABLE webhook; \
+         REMOVE FIELD username_changed_at ON user; REMOVE TABLE former_name; REMOVE TABLE email_undo; \
+         REMOVE TABLE calendar_revocation; REMOVE TABLE merge",
     )
     .await;
 }

@@ -98,7 +98,8 @@ async fn hostile_reports_are_refused_and_reach_nobody() {
     assert_eq!(shop.stripe.calls(), calls);
     // Nor can a profile say so.
     let claim = json!({ "userId": ada.id.0, "isProUser": true });
-    ada.browser.post("/api/backend/profile/update", claim).await.fails(400, "malformed");
+    let refused = ada.browser.post("/api/backend/profile/update", claim).await.fails(422, "invalid");
+    assert_eq!(refused["fieldErrors"]["isProUser"], "This cannot be changed here.");
 }
 
 async fn told(shop: &Shop, body: &str, signature: Option<&str>) -> Outcome {

@@ -59,7 +59,7 @@ async fn two_players_meet_and_one_climbs() {
     assert_eq!(games.as_array().unwrap().len(), 1);
     world.act("end_event", &event).await;
     let ended = world.until(&event, |event| event["winners"] != json!([])).await;
-    let winner = json!({ "userId": ada.id, "username": "ada", "level": 2, "wins": 1 });
+    let winner = json!({ "userId": ada.id, "username": "ada", "displayName": "ada", "level": 2, "wins": 1 });
     assert_eq!(ended["winners"], json!([winner]), "only who has won anything");
     let verified = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
     assert_eq!((&verified["agrees"], &verified["games"]), (&json!(true), &json!(1)), "{verified}");

@@ -81,7 +81,7 @@ describe('guests', () => {
     await user.click(await screen.findByRole('link', { name: 'Sign In' }));
     const wish = await screen.findByRole('checkbox', { name: 'Bring the game I played as a guest along' });
     expect(wish).toBeChecked();
-    await user.type(screen.getByLabelText('Email'), 'ada@example.org');
+    await user.type(screen.getByLabelText(/^Email/), 'ada@example.org');
     await user.type(screen.getByLabelText(/^Password/), 'Chalk-and-1nk{Enter}');
     await screen.findByRole('heading', { name: 'Welcome, ada!' });
     expect(world.games(world.user.userId)).toHaveLength(1);

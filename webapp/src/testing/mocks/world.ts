@@ -213,8 +213,20 @@ export class World {
 
   /** Another username: the one before leads to the person. */
   rename(username: string): void {
-    const { userId, email, username: before } = this.user;
+    const { userId, email, username: before, usernameChangeableAt: again } = this.user;
+    if (username === before) return;
+    if (again !== undefined && Date.parse(again) > Date.now()) {
+      const day = new Date(again).toLocaleDateString('en-GB', {
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+        timeZone: 'UTC',
+      });
+      const text = `You can change your username again on ${day}.`;
+      throw Object.assign(conflict('username-cooldown', text), { fieldErrors: { username: text } });
+    }
     this.#checkFree(username, email || userId);
+    this.update({ usernameChangeableAt: new Date(Date.now() + RENAMED_EVERY_MS).toISOString() });
     this.#formerNames.delete(username.toLowerCase());
     if (before.toLowerCase() !== username.toLowerCase()) this.#formerNames.set(before.toLowerCase(), userId);
   }
@@ -507,6 +519,9 @@ export class World {
     this.tell('gameInvitation', { game: game.entry(this.#signedIn.userId), from: seat(from) });
   }
 }
+
+/** How long a username rests after a change. */
+const RENAMED_EVERY_MS = 30 * 24 * 60 * 60 * 1_000;
 
 function own({ password, ...user }: Account): User {
   return { ...user, ...small(user.profile), hasPassword: password !== '' };
