@@ -10,7 +10,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev demo stripe mock test bench e2e screenshots lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo stripe mock test bench e2e evening screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## these lines
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -36,6 +36,11 @@ test: ## every check and every test
 e2e: web ## the browser tests alone
 	scripts/test e2e
 
+evening: web ## a tournament evening of eight browsers with a killed server (MINUTES=3)
+	cargo build --locked --bins
+	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" CHROMIUM="$$(command -v chromium)" \
+		MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening --workers=1 --retries=0
+
 screenshots: web ## every route on a phone and on a desk, by day and by night, to be looked at: webapp/screenshots
 	cargo build --locked --bins
 	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" npm run --silent screenshots
@@ -59,9 +64,12 @@ lint: $(MODULES) ## formatting, clippy, types, web lint
 bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start crash logs flood matchmaker console")
 	scripts/bench $(ARGS)
 
-prove: $(MODULES) ## solve the boards again, play an event of 1,000 with two crashes, a thousand people's payments (20 minutes and more)
+prove: web ## solve the boards again, play an event of 1,000 with two crashes, sign out 50 times, a thousand payments (25 minutes and more)
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test tournament simulat -- --nocapture
+	cargo build --locked --bins
+	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" CHROMIUM="$$(command -v chromium)" \
+		MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
 
 clean: ## remove what was built here; the dependencies' cache stays

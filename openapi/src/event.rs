@@ -349,6 +349,8 @@ answer! {
     pub struct CheckPlayerAnswer {
         pub is_eliminated: bool,
         pub player: Option<Player>,
+        /// Why they were taken out of the event room; absent unless they were, and once they are back.
+        pub taken_out: Option<String>,
     }
 
     pub struct JoinEventRoomAnswer {

@@ -44,6 +44,7 @@ impl Question {
 pub struct Attendance {
     strikes: u32,
     is_asked: bool,
+    is_out: bool,
 }
 
 impl Attendance {
@@ -56,6 +57,7 @@ impl Attendance {
             let question = Question { absence, strikes: self.strikes + 1 };
             self.strikes = if question.is_out() { 0 } else { question.strikes };
             self.is_asked = true;
+            self.is_out = question.is_out();
             return Some(question);
         }
         // To win because the other was away as well shows nothing; a move does.
@@ -68,6 +70,16 @@ impl Attendance {
     /// Whether the player is still to say that they are there.
     pub fn is_asked(&self) -> bool {
         self.is_asked
+    }
+
+    /// Whether the player was taken out of the room and has not come back to it.
+    pub fn is_out(&self) -> bool {
+        self.is_out
+    }
+
+    /// The player enters the room.
+    pub fn came_back(&mut self) {
+        self.is_out = false;
     }
 
     /// The player looks for an opponent.

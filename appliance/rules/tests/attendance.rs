@@ -45,7 +45,11 @@ fn after(games: &[Game]) -> (Attendance, Vec<Told>) {
 fn who_lost_by_absence_is_asked_and_two_in_a_row_are_out() {
     let (attendance, told) = after(&[no_show(), timeout()]);
     assert_eq!(told, [Some((Absence::NoShow, 1, false)), Some((Absence::Timeout, 2, true))]);
-    assert!(attendance.is_asked());
+    assert!(attendance.is_asked() && attendance.is_out());
+    let mut back = attendance;
+    back.came_back();
+    assert!(back.is_asked() && !back.is_out(), "who is back is asked all the same");
+    assert!(!after(&[no_show()]).0.is_out());
     let (_, told) = after(&[timeout(), timeout(), timeout()]);
     assert_eq!(told[2], Some((Absence::Timeout, 1, false)), "coming back counts anew");
 }

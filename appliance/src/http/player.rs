@@ -83,8 +83,7 @@ impl PlayerResource {
 
     async fn check(&self, call: &Call, payload: CheckPlayerForEvent) -> Result<CheckPlayerAnswer, Fault> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
-        let player = self.0.tournaments.check_player(&call.caller, payload.event_id.into(), user).await?;
-        Ok(CheckPlayerAnswer { is_eliminated: player.as_ref().is_some_and(|player| player.is_eliminated), player })
+        self.0.tournaments.check_player(&call.caller, payload.event_id.into(), user).await
     }
 
     async fn join_room(&self, call: &Call, payload: JoinEventRoomAction) -> Result<JoinEventRoomAnswer, Fault> {

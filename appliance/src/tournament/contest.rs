@@ -321,6 +321,11 @@ impl State {
         self.entries.get(&user).is_some_and(|entry| entry.attendance.is_asked())
     }
 
+    /// Whether a player was taken out of the room and has not come back.
+    pub fn is_out(&self, user: UserId) -> bool {
+        self.entries.get(&user).is_some_and(|entry| entry.attendance.is_out())
+    }
+
     /// Takes somebody out of the queue; false if they were not in.
     pub fn stop_waiting(&mut self, user: UserId) -> bool {
         self.away_since.remove(&user);
@@ -336,6 +341,9 @@ impl State {
 
     /// A connection of this player shows the event room.
     pub fn enter_room(&mut self, user: UserId, outbox: &Arc<Outbox>, now: Millis) {
+        if let Some(entry) = self.entries.get_mut(&user) {
+            entry.attendance.came_back();
+        }
         let connections = self.room.entry(user).or_default();
         if !connections.iter().any(|other| other.id == outbox.id) {
             connections.push(Arc::clone(outbox));

@@ -1,6 +1,6 @@
 //! Events between store, rules and wire.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::{Timestamp, event as wire};
 use morpion_rules::{
     EventId, Millis, UserId,
@@ -172,14 +172,15 @@ pub fn correction(row: &CorrectionRow) -> Correction {
 }
 
 /// `by` is what whoever did it is called, `name` the player.
-pub fn wire_correction(row: &CorrectionRow, by: String, name: String) -> wire::Correction {
+/// `calendar` leads from the play's time to the calendar's.
+pub fn wire_correction(row: &CorrectionRow, by: String, name: String, calendar: i64) -> wire::Correction {
     let counts = |counts: CountsRow| wire::Counts {
         level: count(counts.level),
         wins: count(counts.wins),
         losses: count(counts.losses),
     };
     wire::Correction {
-        at: row.at.into(),
+        at: (row.at + TimeDelta::milliseconds(calendar)).into(),
         by,
         user_id: row.user_id,
         username: name,

@@ -4,14 +4,14 @@ use std::{collections::HashMap, sync::Arc};
 
 use morpion_openapi::{
     Page, PageRequest,
-    event::{Event, ListEvents, Player, Signup},
+    event::{CheckPlayerAnswer, Event, ListEvents, Player, Signup},
     game::Game,
 };
 use morpion_rules::{EventId, UserId, event::EventState};
 use morpion_store::{EventFilter, EventRow, EventState as StoredState, User};
 use uuid::Uuid;
 
-use super::{Tournaments, contest::Contest, convert};
+use super::{Tournaments, contest::Contest, convert, results::AWAY_TWICE};
 use crate::{account::Caller, http::Fault};
 
 /// Characters of a search that are looked at.
@@ -212,10 +212,17 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404 for an unknown event.
-    pub async fn check_player(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Player>, Fault> {
+    pub async fn check_player(&self, caller: &Caller, id: EventId, user: UserId) -> Result<CheckPlayerAnswer, Fault> {
         let contest = self.visible_to(caller, id).await?;
         self.people().learn([user]).await?;
-        Ok(convert::player(&contest.state.lock(), id, user))
+        let state = contest.state.lock();
+        let player = convert::player(&state, id, user);
+        let taken_out = state.is_out(user).then(|| AWAY_TWICE.to_owned());
+        Ok(CheckPlayerAnswer {
+            is_eliminated: player.as_ref().is_some_and(|player| player.is_eliminated),
+            player,
+            taken_out,
+        })
     }
 
     /// An event's games, or those of one player there: what is played first, then the newest.

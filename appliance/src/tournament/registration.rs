@@ -287,7 +287,8 @@ impl Tournaments {
                         level: difference(level, standing.level),
                         wins: difference(wins, standing.wins),
                         losses: difference(losses, standing.losses),
-                        at: tournaments.today(),
+                        // As of results: who got there first decides ties.
+                        at: utc(tournaments.times().steady),
                         actor: receipt.actor,
                         kind: Some(kind),
                         before: Some(counts([standing.level, standing.wins, standing.losses])),

@@ -20,7 +20,8 @@ use crate::{
     realtime::outbox::encode,
 };
 
-const AWAY_TWICE: &str = "You were away for two games in a row, so you left the event room. Come back any time.";
+pub(super) const AWAY_TWICE: &str =
+    "You were away for two games in a row, so you left the event room. Come back any time.";
 
 impl EventGames for Events {
     fn game_resumed(&self, game: &Game) {

@@ -54,9 +54,10 @@ impl Tournaments {
             let known = actors.iter().find(|user| row.actor == user.id.to_string());
             known.map_or_else(|| row.actor.clone(), audit_name)
         };
+        let calendar = self.events.clock.to_calendar();
         let receipts = corrections.iter().map(|row| {
             let name = name(signups, UserId(row.user_id));
-            convert::wire_correction(row, by(row), name)
+            convert::wire_correction(row, by(row), name, calendar)
         });
         Ok(VerifyEventAnswer {
             agrees: differences.is_empty(),

@@ -1855,6 +1855,8 @@ export type CheckPlayerAnswer = {
   isEliminated: boolean;
   player?: Player;
   succeeded: boolean;
+  /** Why they were taken out of the event room; absent unless they were, and once they are back. */
+  takenOut?: string;
 };
 export type PlayersAnswer = {
   pagination: Pagination;

@@ -1091,6 +1091,8 @@ export interface components {
             isEliminated: boolean;
             player?: components["schemas"]["Player"];
             succeeded: boolean;
+            /** @description Why they were taken out of the event room; absent unless they were, and once they are back. */
+            takenOut?: string;
         };
         /** CheckPlayerForEvent */
         CheckPlayerForEvent: {

@@ -1,10 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
 import { playedWith } from '@/shared/recentPeople';
+import { signedOut } from '@/shared/session/sessionSlice';
 import { isLeaving, LEAVING_KEY, noteLeaving, rememberUser } from '@/shared/session/storedSession';
 import { checkLogin } from './checkLogin';
 import { SPLASH_REDIRECT_MS } from './screens/StartScreen';
@@ -112,6 +113,18 @@ describe('the signed-in', () => {
     await waitFor(() =>
       expect(store.getState().session).toMatchObject({ user: null, intendedUrl: null, hasLeft: false }),
     );
+  });
+
+  it('are shown out although the end is told twice, and another navigation comes between', async () => {
+    const { at, store, router } = renderApp('/app/events');
+    await screen.findByRole('button', { name: 'Log Out' });
+    act(() => {
+      store.dispatch(signedOut({ hasLeft: true }));
+      store.dispatch(signedOut({ hasLeft: false }));
+    });
+    expect(store.getState().session.hasLeft).toBe(true);
+    await act(() => router.navigate('/app/events?past=1'));
+    await waitFor(() => expect(at()).toBe('/hello'));
   });
 
   it('hear nothing of the notice that their own sign-out sends', async () => {

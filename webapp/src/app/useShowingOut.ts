@@ -8,12 +8,14 @@ const EXIT = '/hello';
 /** Leads whoever signed out to /hello, from whichever page and on whichever tab. */
 export function useShowingOut(): void {
   const hasLeft = useSelector(selectHasLeft);
-  const isOut = useLocation().pathname === EXIT;
+  const { pathname, key } = useLocation();
+  const isOut = pathname === EXIT;
   const navigate = useNavigate();
   const dispatch = useDispatch();
   useEffect(() => {
     if (!hasLeft) return;
     if (isOut) dispatch(shownOut());
     else void navigate(EXIT, { replace: true });
-  }, [hasLeft, isOut, navigate, dispatch]);
+    // Again after each other navigation, which would have taken this one's place.
+  }, [hasLeft, isOut, key, navigate, dispatch]);
 }

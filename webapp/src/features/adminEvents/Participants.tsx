@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { Event, Signup } from '@/api/events';
 import { PlayerGames } from '@/shared/events/PlayerGames';
 import { dateTime } from '@/shared/events/times';
+import { Face } from '@/shared/people/Face';
 import { SearchIcon, SettingsIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { ManageParticipant } from './ManageParticipant';
@@ -32,8 +33,8 @@ export function Participants({ event, people }: { event: Event; people: SignUps 
   const managed = signUps.find(({ userId }) => userId === managedId) ?? null;
 
   const wanted = text.trim().toLowerCase();
-  const found = signUps.filter(({ username, email = '' }) =>
-    [username, email].some((each) => each.toLowerCase().includes(wanted)),
+  const found = signUps.filter(({ username, displayName, email = '' }) =>
+    [username, displayName, email].some((each) => each.toLowerCase().includes(wanted)),
   );
 
   if (error !== undefined && signUps.length === 0) {
@@ -120,7 +121,7 @@ function Row({ signUp, onChoose, onManage }: { signUp: Signup; onChoose: () => v
     <>
       <div className={classes.who}>
         <button type="button" onClick={onChoose} aria-label={`Games of ${username}`}>
-          {username}
+          <Face person={signUp} />
         </button>
         {email !== undefined && <span>{email}</span>}
       </div>

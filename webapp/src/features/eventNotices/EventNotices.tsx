@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { playCall } from '@/shared/board/sound';
 import { gamePath } from '@/shared/events/wayOn';
+import { nameOf } from '@/shared/people/somebody';
 import { callByTitle } from '@/shared/titleCall';
 import classes from './EventNotices.module.css';
 
@@ -22,7 +23,7 @@ export function EventNotices() {
   useRealtimeEvent('playerFound', ({ gameId, opponent }) => {
     playCall();
     if ('vibrate' in navigator) navigator.vibrate(VIBRATION);
-    callByTitle(`▶ You play ${opponent.username}!`, COME_WITHIN_MS);
+    callByTitle(`▶ You play ${nameOf(opponent)}!`, COME_WITHIN_MS);
     // The room, and a page of the event's games, open it by themselves.
     if (pathname.startsWith('/app/game/')) return;
     const open = () => {
@@ -31,7 +32,7 @@ export function EventNotices() {
     };
     notifications.show({
       id: gameId,
-      title: `You play ${opponent.username}`,
+      title: `You play ${nameOf(opponent)}`,
       message: (
         <div className={classes.offer}>
           <span>Your game is about to begin.</span>

@@ -11,6 +11,8 @@ import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { eventPath, wayOn } from '@/shared/events/wayOn';
 import { Logo } from '@/shared/illustrations';
 import { log } from '@/shared/log';
+import { Portrait } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { BackIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
@@ -170,7 +172,8 @@ function Situation({ room }: { room: Room }) {
     case 'gameReady':
       return (
         <>
-          <h2>{room.opponent === null ? 'Your game goes on' : `You play ${room.opponent.username}`}</h2>
+          {room.opponent !== null && <Portrait person={room.opponent} size={56} />}
+          <h2>{room.opponent === null ? 'Your game goes on' : `You play ${nameOf(room.opponent)}`}</h2>
           <p>
             {room.opponent === null
               ? 'Taking you back to it…'

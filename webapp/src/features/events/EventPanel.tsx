@@ -16,6 +16,7 @@ import { AccountNeeded } from '@/shared/events/AccountNeeded';
 import { Deciding, DECIDING } from '@/shared/events/Deciding';
 import { useOwnGameIn } from '@/shared/events/useOwnGames';
 import { gamePath, roomPath } from '@/shared/events/wayOn';
+import { nameOf } from '@/shared/people/somebody';
 import { FreeEvents } from '@/shared/plan/FreeEvents';
 import { urlIntended } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
@@ -167,7 +168,7 @@ const WORDS: Record<Situation, Words> = {
   },
   ended: {
     title: 'This event has ended',
-    text: ({ winners: [first] }) => (first === undefined ? 'Nobody won it.' : `The winner is ${first.username}.`),
+    text: ({ winners: [first] }) => (first === undefined ? 'Nobody won it.' : `The winner is ${nameOf(first)}.`),
   },
   cancelled: { title: 'Event Cancelled', text: 'It does not take place. There are no winners.' },
 };

@@ -5,6 +5,7 @@ import { errorText } from '@/api/base';
 import { useCancelGameMutation, usePlayAgainMutation } from '@/api/game';
 import type { GameState } from '@/realtime/protocol';
 import type { Way } from '@/shared/events/wayOn';
+import { nameOf, type Somebody } from '@/shared/people/somebody';
 import { playedWith } from '@/shared/recentPeople';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { toast } from '@/shared/ui/toast';
@@ -29,6 +30,7 @@ interface EndPanelProps {
 export function EndPanel({ state, outcome, wayOn }: EndPanelProps) {
   const userId = useSelector(selectUser)?.userId ?? '';
   const opponent = state.players.find((player) => player.userId !== userId);
+  const name = opponent === undefined ? 'Your opponent' : nameOf(opponent);
   const isPlayer = state.players.some((player) => player.userId === userId);
   const canPlayAgain = isPlayer && state.gameType === 'invite';
   const offer = useNextOffer(state.gameId, canPlayAgain);
@@ -42,8 +44,8 @@ export function EndPanel({ state, outcome, wayOn }: EndPanelProps) {
         {offer === null
           ? outcome.detail
           : offer.userId === userId
-            ? `${opponent?.username ?? 'Your opponent'} has not answered yet.`
-            : `${opponent?.username ?? 'Your opponent'} wants to play again!`}
+            ? `${name} has not answered yet.`
+            : `${name} wants to play again!`}
       </p>
       {wayOn !== null && <p>{WORDS[wayOn.to]}</p>}
       <div className={classes.actions}>
@@ -70,7 +72,7 @@ export function EndPanel({ state, outcome, wayOn }: EndPanelProps) {
 interface PlayAgainProps {
   gameId: string;
   userId: string;
-  opponent: { userId: string; username: string } | undefined;
+  opponent: (Somebody & { userId: string }) | undefined;
 }
 
 /** Makes the next game, or goes to the one that the other has made. */

@@ -9,7 +9,7 @@ import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { Board, SoundSwitch } from '@/shared/board';
 import { celebrate } from '@/shared/confetti';
 import { TornDrawing } from '@/shared/illustrations';
-import { log } from '@/shared/log';
+import { nameOf } from '@/shared/people/somebody';
 import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
 import { playedWith } from '@/shared/recentPeople';
 import { selectUser } from '@/shared/session/sessionSlice';
@@ -62,9 +62,6 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
     const opponent = gameState.players.find((player) => player.userId !== userId);
     if (opponent !== undefined && gameState.players.length === 2) playedWith(opponent);
   });
-  useRealtimeEvent('gameInvitation', ({ game: { gameId: invited } }) =>
-    log.warn('Invited while on a game page', invited),
-  );
 
   const wayOn = useWayOn({ userId, game, isPlayer });
   useClosingWarning(isUnderWay && state.gameType === 'event');
@@ -225,7 +222,7 @@ function announcement({ state, drawNotice }: LiveGame, userId: string, status: s
   const end = outcome(state, userId);
   const last = state.moves.at(-1);
   const by = state.players.find(({ symbol }) => symbol === last?.symbol);
-  const who = by?.userId === userId ? 'You' : by?.username;
+  const who = by?.userId === userId ? 'You' : by && nameOf(by);
   const move = last === undefined ? '' : `${who} played ${last.symbol} at ${placeText(last.row, last.col)}. `;
   if (end !== null) return `${move}${end.title} ${end.detail}`;
   if (state.status !== 'active') return '';

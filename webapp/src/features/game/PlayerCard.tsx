@@ -1,5 +1,7 @@
 import type { GamePlayer } from '@/realtime/protocol';
 import { MarkDrawing } from '@/shared/board';
+import { Portrait } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import classes from './PlayerCard.module.css';
 import { TimerRing } from './TimerRing';
 
@@ -31,7 +33,10 @@ export function PlayerCard({ player, viewer, isOnMove, deadline }: PlayerCardPro
     <div className={classes.card} data-turn={isOnMove} data-symbol={player.symbol}>
       {isOnMove ? <TimerRing deadline={deadline}>{mark}</TimerRing> : mark}
       <span className={classes.name}>
-        <b>{player.username}</b>
+        <span className={classes.who}>
+          <Portrait person={player} size={22} />
+          <b>{nameOf(player)}</b>
+        </span>
         <small>
           {role(player, viewer)}
           {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}

@@ -1,5 +1,6 @@
 import { Button, CopyButton } from '@mantine/core';
 import type { GameState } from '@/realtime/protocol';
+import { nameOf } from '@/shared/people/somebody';
 import { LinkIcon } from '@/shared/ui/icons';
 import classes from './GamePage.module.css';
 
@@ -46,10 +47,10 @@ function waitingFor({ players, gameType, initiatorUserId }: GameState, userId: s
   const opponent = players.find((player) => player.userId !== userId);
   if (!players.some((player) => player.userId === userId)) return 'The game begins as soon as they are here.';
   if (gameType === 'event') {
-    return `${opponent?.username ?? 'Your opponent'} is on the way. Whoever does not come in time loses the game.`;
+    return `${opponent ? nameOf(opponent) : 'Your opponent'} is on the way. Whoever does not come in time loses the game.`;
   }
   if (opponent === undefined) return 'Send this link to whoever you want to play. The first to open it takes the seat.';
   return initiatorUserId === userId
-    ? `${opponent.username} has been told. The game begins as soon as they are here.`
-    : `${opponent.username} invited you, and is away at the moment. The game begins as soon as they are back.`;
+    ? `${nameOf(opponent)} has been told. The game begins as soon as they are here.`
+    : `${nameOf(opponent)} invited you, and is away at the moment. The game begins as soon as they are back.`;
 }

@@ -189,7 +189,7 @@ describe('the end of an event game', () => {
 
   it('leads who watched nowhere, but shows the way back', async () => {
     const players = state().players.map((player) =>
-      player.userId === ada.userId ? { ...player, userId: 'c', username: 'carl' } : player,
+      player.userId === ada.userId ? { ...player, userId: 'c', username: 'carl', displayName: 'carl' } : player,
     );
     const { socket, where, user } = await openGame(state({ players, currentTurn: 'c' }), { query: '?watch=true' });
     expect(screen.getByRole('heading', { name: 'Watching a game' })).toBeInTheDocument();

@@ -1,4 +1,5 @@
 import type { GameEnd, GameState, MoveUpdate, ServerEvents } from '@/realtime/protocol';
+import { nameOf } from '@/shared/people/somebody';
 
 /** What the page knows of its game. Everything the person sees follows from this. */
 export interface LiveGame {
@@ -238,7 +239,7 @@ export function turnText(game: LiveGame, userId: string): string {
   if (turn === userId) return 'Your turn';
   const player = game.state?.players.find((each) => each.userId === turn);
   // Between two rounds nobody may move.
-  return player === undefined ? 'One moment…' : `${player.username}'s turn`;
+  return player === undefined ? 'One moment…' : `${nameOf(player)}'s turn`;
 }
 
 export interface Outcome {
@@ -254,16 +255,16 @@ export function outcome(state: GameState, userId: string): Outcome | null {
   if (state.isDraw) return { kind: 'draw', title: "It's a Draw!", detail: 'Nobody gave anything away.' };
   const winner = state.players.find((player) => player.userId === state.winnerUserId);
   if (winner === undefined) return { kind: 'watched', title: 'The game is over', detail: '' };
-  if (!isPlayer) return { kind: 'watched', title: `${winner.username} Won!`, detail: '' };
+  if (!isPlayer) return { kind: 'watched', title: `${nameOf(winner)} Won!`, detail: '' };
   const isWinner = winner.userId === userId;
   if (state.forfeiter !== undefined) {
     return isWinner
       ? { kind: 'won', title: 'You Won!', detail: 'Opponent forfeited. You win!' }
-      : { kind: 'lost', title: `${winner.username} Won!`, detail: 'You forfeited. Opponent wins!' };
+      : { kind: 'lost', title: `${nameOf(winner)} Won!`, detail: 'You forfeited. Opponent wins!' };
   }
   return isWinner
     ? { kind: 'won', title: 'You Won!', detail: 'Congratulations!' }
-    : { kind: 'lost', title: `${winner.username} Won!`, detail: 'Better luck next time!' };
+    : { kind: 'lost', title: `${nameOf(winner)} Won!`, detail: 'Better luck next time!' };
 }
 
 /** An invite game's `remote-` id is no event. */

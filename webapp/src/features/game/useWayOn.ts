@@ -49,6 +49,7 @@ export function useWayOn({ userId, game, isPlayer }: Options): Way | null {
     if (isOver && found.eventId === eventId) void navigate(gamePath(found.gameId), { replace: true });
   });
 
+  const notice = standing.data?.takenOut;
   const way = ((): Way | null => {
     if (isCancelled) return { to: 'event', path: afterForfeit(state) };
     if (!isOver || state === null || event.isFetching || standing.isFetching) return null;
@@ -60,7 +61,8 @@ export function useWayOn({ userId, game, isPlayer }: Options): Way | null {
     }
     const { status, reason, winnerUserId } = state;
     const lastGame = { status, reason, hasWon: winnerUserId === userId };
-    return wayOn({ eventId, event: event.data, isEliminated: standing.data.isEliminated, lastGame });
+    const { isEliminated } = standing.data;
+    return wayOn({ eventId, event: event.data, isEliminated, isTakenOut: notice !== undefined, lastGame });
   })();
 
   // The time runs from the end on, however often the server is asked meanwhile.
@@ -72,8 +74,9 @@ export function useWayOn({ userId, game, isPlayer }: Options): Way | null {
   useEffect(() => {
     if (path === undefined) return;
     const left = (seenAt.current ?? Date.now()) + AFTER_END_MS - Date.now();
-    const timer = setTimeout(() => void navigate(path, { replace: true }), Math.max(0, left));
+    const state = notice === undefined ? null : { notice };
+    const timer = setTimeout(() => void navigate(path, { replace: true, state }), Math.max(0, left));
     return () => clearTimeout(timer);
-  }, [path, navigate]);
+  }, [path, notice, navigate]);
   return way;
 }

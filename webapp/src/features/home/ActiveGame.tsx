@@ -5,7 +5,8 @@ import { errorText } from '@/api/base';
 import { useCancelGameMutation, useEndGameMutation } from '@/api/game';
 import type { Game } from '@/realtime/protocol';
 import { log } from '@/shared/log';
-import { Avatar } from '@/shared/people/Avatar';
+import { Portrait } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
 import { Question } from '@/shared/ui/Question';
 import { toast } from '@/shared/ui/toast';
@@ -17,7 +18,7 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
   const [cancel, cancelling] = useCancelGameMutation();
   const [endGame, ending] = useEndGameMutation();
   const opponent = game.players.find((player) => player.userId !== userId);
-  const name = opponent?.username ?? 'Open invitation';
+  const name = opponent === undefined ? 'Open invitation' : nameOf(opponent);
   const isInvited = game.gameType === 'invite' && game.status === 'waiting' && game.initiatorUserId !== userId;
   const isEvent = game.gameType === 'event';
 
@@ -35,7 +36,7 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
 
   return (
     <li className={classes.game}>
-      <Avatar name={opponent?.username ?? '?'} />
+      <Portrait person={opponent ?? { username: '?' }} />
       <div className={classes.about}>
         <strong>{name}</strong>
         <span className={game.yourTurn ? classes.turn : undefined}>{situation(game, userId)}</span>

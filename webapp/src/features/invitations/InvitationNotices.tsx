@@ -6,6 +6,8 @@ import { api } from '@/api/base';
 import { useCancelGameMutation } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { log } from '@/shared/log';
+import { Portrait } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './InvitationNotices.module.css';
 import { ACCEPT_BUTTON, ACCEPT_KEY, useAcceptKey } from './useAcceptKey';
@@ -34,10 +36,11 @@ export function InvitationNotices() {
     };
     notifications.show({
       id: game.gameId,
-      title: `${from.username} invites you to a game`,
+      title: `${nameOf(from)} invites you to a game`,
       message: (
         <div className={classes.offer}>
-          <p>
+          <p className={classes.about}>
+            <Portrait person={from} size={32} />
             {game.boardSize}×{game.boardSize} board
           </p>
           <Button variant="default" onClick={() => void decline()}>

@@ -1,6 +1,7 @@
 import type { components } from '@/api/schema';
 import { isLevel } from '@/engine';
 import { aiName } from '@/shared/levelNames';
+import { nameOf as shownName } from '@/shared/people/somebody';
 import { gameFromNotation } from '@/shared/practiceReplay';
 import { type Game, gameAfter, isBoardSize, type Mark, opposite, winLength } from '@/shared/rules';
 
@@ -67,7 +68,8 @@ export function practiceRecord(notation: string, level: string | null): GameReco
 }
 
 function nameOf({ players }: WireReplay, mark: Mark): string {
-  return players.find(({ symbol }) => symbol === mark)?.username ?? `Player ${mark}`;
+  const player = players.find(({ symbol }) => symbol === mark);
+  return player === undefined ? `Player ${mark}` : shownName(player);
 }
 
 /** Events and gameplay, section 8. */

@@ -29,6 +29,7 @@ describe('the way on', () => {
 
   it('of who is eliminated is the page', () => {
     expect(path('started', { isEliminated: true })).toBe(PAGE);
+    expect(path('started', { isTakenOut: true, ...game('timeout', false) })).toBe(PAGE);
     expect(path('started', { isEliminated: true, ...game('line', false) })).toBe(PAGE);
   });
 

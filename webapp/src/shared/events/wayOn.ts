@@ -5,6 +5,8 @@ export interface OwnState {
   eventId: string;
   event: Pick<Event, 'eventState'>;
   isEliminated: boolean;
+  /** Was away for two games in a row; the event's page lets them come back. */
+  isTakenOut?: boolean;
   /** The event game that they just played; absent where they come from elsewhere. */
   lastGame?: { status: string; reason?: EndReason | undefined; hasWon: boolean };
 }
@@ -23,9 +25,9 @@ export const roomPath = (eventId: string) => `/app/game/event/${eventId}`;
 export const gamePath = (gameId: string) => `/app/game/${gameId}`;
 
 /** Where a player of an event goes: its room as long as it is open to them, else its page. */
-export function wayOn({ eventId, event, isEliminated, lastGame }: OwnState): Way {
+export function wayOn({ eventId, event, isEliminated, isTakenOut = false, lastGame }: OwnState): Way {
   const isOpen = event.eventState === 'started' && !isEliminated;
-  if (!isOpen || lastGame?.status === 'cancelled') return { to: 'event', path: eventPath(eventId) };
+  if (!isOpen || isTakenOut || lastGame?.status === 'cancelled') return { to: 'event', path: eventPath(eventId) };
   if (lastGame === undefined) return { to: 'room', path: roomPath(eventId) };
   const isAbsent = !lastGame.hasWon && ABSENT.includes(lastGame.reason);
   return isAbsent

@@ -45,12 +45,14 @@ export const sessionSlice = createSlice({
     },
     /** There is no session; `hasLeft` when that is the person's own wish. */
     signedOut(state, { payload }: PayloadAction<{ hasLeft: boolean }>) {
+      // The end may be told twice, by the other tab and by the server: the wish to go stands until they are out.
+      const hasLeft = payload.hasLeft || (state.status === 'notLogin' && state.hasLeft);
       state.status = 'notLogin';
       state.user = null;
       state.isRemembered = false;
       state.isAskedToStay = false;
-      state.hasLeft = payload.hasLeft;
-      if (payload.hasLeft) state.intendedUrl = null;
+      state.hasLeft = hasLeft;
+      if (hasLeft) state.intendedUrl = null;
     },
     askedToStay(state, { payload }: PayloadAction<boolean>) {
       state.isAskedToStay = payload;
