@@ -6,7 +6,8 @@
 //! | [`plans`] | what is for sale, and the prices at Stripe that belong to it |
 //! | [`standing`] | what a subscription is worth: who has Pro, until when |
 //! | [`purchase`] | buying: a subscription that waits for its payment, and whether it was paid |
-//! | [`changes`] | cancelling, resuming, another plan, cards, invoices |
+//! | [`changes`] | cancelling, resuming, another plan, invoices |
+//! | [`cards`] | what is paid with: added, chosen, replaced, removed |
 //! | [`grants`] | Pro from an operator |
 //! | [`refresh`] | asking Stripe how somebody stands, and keeping that: the one way by which anything changes |
 //! | [`webhook`], [`reconcile`] | when it is asked: Stripe says that something happened; every hour |
@@ -16,6 +17,7 @@
 //! question: what does Stripe know of this customer? So the order of messages does not matter, nor that one is missing
 //! or comes twice.
 
+pub mod cards;
 pub mod changes;
 pub mod grants;
 pub mod ledger;

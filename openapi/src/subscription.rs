@@ -23,6 +23,15 @@ fn optional_plan_id<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result
     }))
 }
 
+words! {
+    /// What became of a payment.
+    pub enum PaymentStatus {
+        Succeeded = "succeeded",
+        /// It was made and takes days to arrive; nothing is to be done.
+        Processing = "processing",
+    }
+}
+
 request! {
     pub struct GetSubscription {}
 
@@ -74,6 +83,21 @@ request! {
     }
 
     pub struct RemovePaymentMethod { pub payment_method_id: String }
+
+    /// Begins to add something to pay with; a browser goes on with the secret.
+    pub struct CreateSetupIntent {}
+
+    /// Reports what a browser added; the server asks the provider whether it is true.
+    pub struct AddPaymentMethod {
+        pub setup_intent_id: String,
+        /// The plan is paid with it from now on. The first one is the default in any case.
+        pub make_default: Option<bool>,
+        /// One that it takes the place of, as the default too, and that is not kept any more.
+        pub replaces: Option<String>,
+    }
+
+    /// The plan is paid with it from now on.
+    pub struct SetDefaultPaymentMethod { pub payment_method_id: String }
 }
 
 answer! {
@@ -127,10 +151,14 @@ answer! {
         pub grace_until: Option<Timestamp>,
         /// Granted by an operator.
         pub is_granted: bool,
+        /// A payment was made and has not arrived yet; Pro begins, or goes on, when it has. Absent otherwise.
+        pub is_processing: Option<bool>,
     }
 
     pub struct SubscriptionAnswer {
         pub subscription: Subscription,
+        /// Answers `subscribe`: whether the payment has arrived, or is on its way.
+        pub payment_status: Option<PaymentStatus>,
         /// Events joined this month, of those that the free plan allows; absent with Pro, which has no limit.
         pub free_events_used: Option<u32>,
         pub free_events_limit: Option<u32>,
@@ -167,11 +195,14 @@ answer! {
 
     pub struct PaymentMethod {
         pub payment_method_id: String,
+        /// Of what is no card its kind, such as `sepa_debit`.
         pub brand: String,
-        pub last4: String,
-        pub expires: String,
+        pub last4: Option<String>,
+        pub expires: Option<String>,
         pub is_default: bool,
     }
+
+    pub struct SetupIntentAnswer { pub client_secret: String }
 
     pub struct PaymentMethodsAnswer { pub payment_methods: Vec<PaymentMethod> }
 }
@@ -192,5 +223,8 @@ actions! {
         "cancel_subscription": CancelSubscription => Acknowledgement;
         "resume_subscription": ResumeSubscription => SubscriptionAnswer;
         "change_plan": ChangePlan => SubscriptionAnswer;
+        "create_setup_intent": CreateSetupIntent => SetupIntentAnswer;
+        "add_payment_method": AddPaymentMethod => PaymentMethodsAnswer;
+        "set_default_payment_method": SetDefaultPaymentMethod => PaymentMethodsAnswer;
     }
 }

@@ -1,10 +1,16 @@
-//! What somebody does with a subscription they have: cancel, resume, change the plan; their cards and invoices.
+//! What somebody does with a subscription they have: cancel, resume, change the plan; their invoices.
 
 use morpion_openapi::{PageRequest, Pagination, subscription as wire};
 use morpion_rules::UserId;
 use morpion_store::{BillingAccount, LedgerEntry, SubscriptionRow};
 
-use super::{Billing, is_id, ledger, provider::ProviderError, refresh::News, standing};
+use super::{
+    Billing, ledger,
+    provider::{PROCESSING, ProviderError},
+    purchase::payment_processing,
+    refresh::News,
+    standing,
+};
 use crate::http::Fault;
 
 impl Billing {
@@ -68,6 +74,9 @@ impl Billing {
             let text = "Your last renewal was not paid. Please pay it first.";
             return Err(Fault::conflict("payment-owed", text));
         }
+        if row.processing.is_some() {
+            return Err(payment_processing());
+        }
         if row.price_id == price_id {
             return Err(Fault::conflict("same-plan", "This is your plan already."));
         }
@@ -91,77 +100,37 @@ impl Billing {
     /// 409 where payments are off; 503.
     pub async fn invoices(&self, user: UserId, page: PageRequest) -> Result<(Vec<wire::Invoice>, Pagination), Fault> {
         let provider = self.provider()?;
-        let Some(customer) = self.account(user).await?.customer else { return Ok((Vec::new(), page.pagination(0))) };
+        let account = self.account(user).await?;
+        let Some(customer) = account.customer else { return Ok((Vec::new(), page.pagination(0))) };
+        let processing = account.subscription.and_then(|row| row.processing);
         let invoices = provider.invoices(&customer).await?;
         // Purchases that were given up concern nobody.
         let told: Vec<_> = invoices.into_iter().filter(|invoice| invoice.is_paid() || invoice.attempts > 0).collect();
         let pagination = page.pagination(told.len() as u64);
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown = told.into_iter().skip(offset).take(page.limit as usize).map(|invoice| wire::Invoice {
+            status: if processing.as_ref() == Some(&invoice.id) { PROCESSING.to_owned() } else { invoice.status },
             invoice_id: invoice.id,
             amount: invoice.total,
             currency: invoice.currency,
-            status: invoice.status,
             created_at: invoice.created.into(),
             url: invoice.url,
         });
         Ok((shown.collect(), pagination))
     }
 
-    /// # Errors
-    /// 409 where payments are off; 503.
-    pub async fn cards(&self, user: UserId) -> Result<Vec<wire::PaymentMethod>, Fault> {
-        let provider = self.provider()?;
-        let Some(customer) = self.account(user).await?.customer else { return Ok(Vec::new()) };
-        let cards = provider.cards(&customer).await?;
-        let pays = self.paying_card(&customer).await?;
-        let told = cards.into_iter().map(|card| wire::PaymentMethod {
-            is_default: Some(&card.id) == pays.as_ref(),
-            payment_method_id: card.id,
-            brand: card.brand,
-            last4: card.last4,
-            expires: format!("{:02}/{}", card.expires.0, card.expires.1),
-        });
-        Ok(told.collect())
-    }
-
-    /// Removes a card, unless the subscription will be renewed with it.
-    ///
-    /// # Errors
-    /// 404 for a card that is not this person's; 409; 422; 503.
-    pub async fn remove_card(&self, user: UserId, card: &str) -> Result<(), Fault> {
-        let provider = self.provider()?;
-        if !is_id(card, "pm_") && !is_id(card, "card_") {
-            return Err(Fault::invalid("paymentMethodId", "This is no payment method."));
-        }
-        let _turn = self.turn(user).await?;
-        let account = self.account(user).await?;
-        let customer = account.customer.as_deref().ok_or_else(|| Fault::not_found("payment method"))?;
-        if !provider.cards(customer).await?.iter().any(|known| known.id == card) {
-            return Err(Fault::not_found("payment method"));
-        }
-        if self.paying_card(customer).await?.as_deref() == Some(card) {
-            let text = "Your plan is paid with this card. Cancel the plan first.";
-            return Err(Fault::conflict("card-in-use", text));
-        }
-        Ok(provider.detach_card(&format!("detach-{card}"), card).await?)
-    }
-
-    /// The card that the next renewal will be paid with.
-    async fn paying_card(&self, customer: &str) -> Result<Option<String>, Fault> {
-        let subscriptions = self.provider()?.subscriptions(customer).await?;
-        let renewed = subscriptions.into_iter().find(|told| standing::is_running(&told.status) && !told.cancels);
-        Ok(renewed.and_then(|told| told.payment_method))
-    }
-
     /// The subscription as Stripe knows it right now.
     async fn running(&self, account: &mut BillingAccount) -> Result<SubscriptionRow, Fault> {
         self.refresh(account, News::default()).await?;
         let row = account.subscription.clone().filter(|row| standing::is_running(&row.status));
-        row.ok_or_else(|| Fault::conflict("no-subscription", "You have no subscription."))
+        let row = row.ok_or_else(|| Fault::conflict("no-subscription", "You have no subscription."))?;
+        if row.processing.is_some() && row.paid_until.is_none() {
+            return Err(payment_processing());
+        }
+        Ok(row)
     }
 
-    fn entry(&self, fact: String, kind: &str, detail: String) -> LedgerEntry {
+    pub(super) fn entry(&self, fact: String, kind: &str, detail: String) -> LedgerEntry {
         ledger::entry(fact, kind, detail, self.now())
     }
 }

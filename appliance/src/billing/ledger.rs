@@ -13,6 +13,7 @@ const PAID: &str = "paid";
 const FAILED: &str = "payment-failed";
 const RENEWAL_FAILED: &str = "renewal-failed";
 const ENDED: &str = "ended";
+const PURCHASE_FAILED: &str = "purchase-failed";
 
 /// Currencies that have no smaller unit, as Stripe lists them.
 const WHOLE: [&str; 16] =
@@ -25,8 +26,12 @@ pub fn entry(fact: String, kind: &str, detail: String, at: DateTime<Utc>) -> Led
 
 /// What invoices say: each payment, and each one that failed.
 pub(super) fn of_payments(subscriptions: &[Subscription], invoices: &[Invoice]) -> Vec<LedgerEntry> {
+    let is_processing = |told: &Subscription, invoice: &Invoice| {
+        told.is_processing() && told.latest_invoice.as_ref().is_some_and(|latest| latest.id == invoice.id)
+    };
     let ours = |invoice: &&Invoice| {
-        invoice.subscription.as_ref().is_some_and(|id| subscriptions.iter().any(|told| told.id == *id))
+        let told = subscriptions.iter().find(|told| invoice.subscription.as_ref() == Some(&told.id));
+        told.is_some_and(|told| !is_processing(told, invoice))
     };
     invoices.iter().filter(ours).filter_map(of_invoice).collect()
 }
@@ -45,23 +50,28 @@ fn of_invoice(invoice: &Invoice) -> Option<LedgerEntry> {
     None
 }
 
-/// That a subscription that was paid at least once has ended.
+/// That a subscription has ended, or that its first payment did not arrive after all.
 pub(super) fn of_end(told: &Subscription) -> Option<LedgerEntry> {
     let ended = told.ended_at.filter(|_| told.status == "canceled")?;
+    if told.is_unpaid_purchase() {
+        let detail = format!("{}, {}", money(told.price, &told.currency), told.id);
+        return Some(entry(format!("purchase-failed:{}", told.id), PURCHASE_FAILED, detail, ended));
+    }
     Some(entry(format!("ended:{}", told.id), ENDED, format!("{}, {}", told.name, told.id), ended))
 }
 
 /// Whether somebody is written to about it.
 pub(super) fn has_letter(entry: &LedgerEntry) -> bool {
-    matches!(entry.kind.as_str(), PAID | RENEWAL_FAILED | ENDED)
+    matches!(entry.kind.as_str(), PAID | RENEWAL_FAILED | PURCHASE_FAILED | ENDED)
 }
 
 pub(super) fn letter(entry: &LedgerEntry, username: &str, account: &BillingAccount) -> Option<Letter> {
-    let amount = entry.detail.split(", invoice").next().unwrap_or_default();
+    let amount = entry.detail.split(", ").next().unwrap_or_default();
     let row = account.subscription.as_ref();
     match entry.kind.as_str() {
         PAID => Some(Letter::receipt(username, amount, row.and_then(|row| row.paid_until))),
         RENEWAL_FAILED => Some(Letter::renewal_failed(username, amount, row.and_then(standing::pro_until))),
+        PURCHASE_FAILED => Some(Letter::purchase_failed(username, amount)),
         ENDED => Some(Letter::pro_ended(username)),
         _ => None,
     }

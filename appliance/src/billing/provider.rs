@@ -2,7 +2,7 @@
 //!
 //! Every write carries an idempotency key that the caller chose, and stored where a crash could come between.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, convert::Infallible, time::Duration};
 
 use anyhow::ensure;
 use chrono::{DateTime, Utc};
@@ -18,8 +18,15 @@ use stripe_billing::{
         UpdateSubscriptionProrationBehavior,
     },
 };
-use stripe_core::{customer::CreateCustomer, payment_intent::RetrievePaymentIntent};
-use stripe_payment::payment_method::{DetachPaymentMethod, ListPaymentMethod, ListPaymentMethodType};
+use stripe_core::{
+    SetupIntentAllowedPaymentMethodTypes,
+    customer::{
+        CreateCustomer, RetrieveCustomer, RetrieveCustomerReturned, UpdateCustomer, UpdateCustomerInvoiceSettings,
+    },
+    payment_intent::RetrievePaymentIntent,
+    setup_intent::{CreateSetupIntent, CreateSetupIntentUsage, RetrieveSetupIntent},
+};
+use stripe_payment::payment_method::{DetachPaymentMethod, ListPaymentMethod};
 use stripe_product::{
     price::{CreatePrice, CreatePriceRecurring, CreatePriceRecurringInterval, ListPrice},
     product::{CreateProduct, RetrieveProduct},
@@ -35,6 +42,9 @@ pub const PLAN: &str = "morpion_plan";
 
 /// Under this name a customer and a subscription carry the account.
 const USER: &str = "morpion_user";
+
+/// Stripe's word for a payment that was made and takes its time to arrive.
+pub const PROCESSING: &str = "processing";
 
 /// For one answer; Stripe's own libraries wait 80 seconds, which no person does.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -126,6 +136,27 @@ pub struct Subscription {
     /// The card that it is paid with.
     pub payment_method: Option<String>,
     pub latest_invoice: Option<Invoice>,
+    /// How the payment of that invoice stands, in Stripe's word; known only where it was asked for.
+    pub payment: Option<String>,
+}
+
+impl Subscription {
+    /// Its first payment has not arrived. What takes days to arrive, such as a SEPA debit, runs at Stripe all the same.
+    pub fn is_unpaid_purchase(&self) -> bool {
+        let is_first = |invoice: &&Invoice| invoice.reason == "subscription_create";
+        self.latest_invoice.as_ref().filter(is_first).is_some_and(|invoice| !invoice.is_paid())
+    }
+
+    /// The payment of the newest invoice is on its way.
+    pub fn is_processing(&self) -> bool {
+        self.payment.as_deref() == Some(PROCESSING)
+    }
+
+    /// The payment of what is open.
+    pub fn open_payment(&self) -> Option<&str> {
+        let secret = self.latest_invoice.as_ref().filter(|invoice| invoice.is_open())?.client_secret.as_deref()?;
+        secret.split_once("_secret_").map(|(intent, _)| intent)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,19 +198,32 @@ pub struct Intent {
     pub customer: Option<String>,
 }
 
+/// Something to pay with that somebody adds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
+    /// Stripe's word.
+    pub status: String,
+    pub customer: Option<String>,
+    pub method: Option<String>,
+}
+
+/// A card, or what else somebody pays with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
     pub id: String,
+    /// Of what is no card its kind, in Stripe's word.
     pub brand: String,
-    pub last4: String,
+    pub last4: Option<String>,
     /// Month and year.
-    pub expires: (i64, i64),
+    pub expires: Option<(i64, i64)>,
 }
 
 /// Speaks to Stripe. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Provider {
     client: Client,
+    /// What can be paid with, in Stripe's words.
+    methods: Vec<String>,
 }
 
 impl Provider {
@@ -205,7 +249,7 @@ impl Provider {
             .request_strategy(RequestStrategy::Retry(READ_TRIES))
             .timeout(PATIENCE)
             .build()?;
-        Ok(Some(Self { client }))
+        Ok(Some(Self { client, methods: settings.methods.clone() }))
     }
 
     /// The prices with these lookup keys.
@@ -281,6 +325,7 @@ impl Provider {
         let mut payment = CreateSubscriptionPaymentSettings::new();
         payment.save_default_payment_method =
             Some(CreateSubscriptionPaymentSettingsSaveDefaultPaymentMethod::OnSubscription);
+        payment.payment_method_types = Some(self.methods.iter().map(|method| known(method.parse())).collect());
         let made = CreateSubscription::new()
             .customer(customer)
             .items(vec![item])
@@ -374,14 +419,71 @@ impl Provider {
         Ok(found.data.first().and_then(|payment| Some(payment.invoice.id().as_ref()?.to_string())))
     }
 
+    /// Everything that a customer can pay with.
     pub async fn cards(&self, customer: &str) -> Result<Vec<Card>> {
-        let wanted = ListPaymentMethod::new().customer(customer).type_(ListPaymentMethodType::Card).limit(MOST);
-        let cards = wanted.send(&self.client).await?.data.into_iter().filter_map(|method| {
-            let card = method.card?;
-            let expires = (card.exp_month, card.exp_year);
-            Some(Card { id: method.id.to_string(), brand: card.brand, last4: card.last4, expires })
+        let found = ListPaymentMethod::new().customer(customer).limit(MOST).send(&self.client).await?;
+        let cards = found.data.into_iter().map(|method| {
+            let id = method.id.to_string();
+            match method.card {
+                Some(card) => {
+                    let expires = Some((card.exp_month, card.exp_year));
+                    Card { id, brand: card.brand, last4: Some(card.last4), expires }
+                }
+                None => {
+                    let last4 = method.sepa_debit.and_then(|debit| debit.last4);
+                    Card { id, brand: method.type_.as_str().to_owned(), last4, expires: None }
+                }
+            }
         });
         Ok(cards.collect())
+    }
+
+    /// Lets a browser add something to pay with; answers the secret that it needs for that.
+    pub async fn create_setup_intent(&self, key: &str, customer: &str) -> Result<String> {
+        let methods: Vec<SetupIntentAllowedPaymentMethodTypes> =
+            self.methods.iter().map(|method| known(method.parse())).collect();
+        let intent = CreateSetupIntent::new()
+            .customer(customer)
+            .allowed_payment_method_types(methods)
+            .usage(CreateSetupIntentUsage::OffSession)
+            .customize()
+            .request_strategy(once(key))
+            .send(&self.client)
+            .await?;
+        intent.client_secret.ok_or_else(|| ProviderError::Unreachable("a setup without a secret".to_owned()))
+    }
+
+    pub async fn setup_intent(&self, id: &str) -> Result<Setup> {
+        let intent = RetrieveSetupIntent::new(id.to_owned()).send(&self.client).await?;
+        Ok(Setup {
+            status: intent.status.as_str().to_owned(),
+            customer: intent.customer.map(|customer| customer.id().to_string()),
+            method: intent.payment_method.map(|method| method.id().to_string()),
+        })
+    }
+
+    /// What a customer's invoices are paid with, unless the subscription says otherwise.
+    pub async fn default_card(&self, customer: &str) -> Result<Option<String>> {
+        match RetrieveCustomer::new(customer.to_owned()).send(&self.client).await? {
+            RetrieveCustomerReturned::Customer(told) => {
+                let chosen = told.invoice_settings.and_then(|settings| settings.default_payment_method);
+                Ok(chosen.map(|method| method.id().to_string()))
+            }
+            RetrieveCustomerReturned::DeletedCustomer(_) => Err(ProviderError::NotFound),
+        }
+    }
+
+    /// Has a customer's invoices, and the subscriptions named, be paid with this from now on.
+    pub async fn set_default_card(&self, key: &str, customer: &str, subscriptions: &[&str], card: &str) -> Result<()> {
+        let mut settings = UpdateCustomerInvoiceSettings::new();
+        settings.default_payment_method = Some(card.to_owned());
+        let update = UpdateCustomer::new(customer.to_owned()).invoice_settings(settings);
+        update.customize().request_strategy(once(key)).send(&self.client).await?;
+        for id in subscriptions {
+            let update = UpdateSubscription::new((*id).to_owned()).default_payment_method(card);
+            update.customize().request_strategy(once(&format!("{key}-{id}"))).send(&self.client).await?;
+        }
+        Ok(())
     }
 
     pub async fn detach_card(&self, key: &str, id: &str) -> Result<()> {
@@ -389,6 +491,11 @@ impl Provider {
         detach.customize().request_strategy(once(key)).send(&self.client).await?;
         Ok(())
     }
+}
+
+/// Every word is taken: Stripe says what it does not know.
+fn known<T>(parsed: std::result::Result<T, Infallible>) -> T {
+    parsed.unwrap_or_else(|never| match never {})
 }
 
 fn once(key: &str) -> RequestStrategy {
@@ -422,6 +529,7 @@ fn subscription(told: stripe_billing::Subscription) -> Option<Subscription> {
         cancels: told.cancel_at_period_end,
         ended_at: told.ended_at.map(time),
         payment_method: told.default_payment_method.map(|method| method.id().to_string()),
+        payment: None,
         latest_invoice: told.latest_invoice.and_then(|latest| latest.into_object()).and_then(invoice),
         item: item.id.to_string(),
     })

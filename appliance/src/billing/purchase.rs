@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use morpion_openapi::subscription as wire;
+use morpion_openapi::subscription::{self as wire, PaymentStatus};
 use morpion_rules::UserId;
 use morpion_store::{BillingAccount, PurchaseRow};
 use poem::http::StatusCode;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::{
     Billing, is_id, ledger,
-    provider::{Provider, ProviderError, Subscription},
+    provider::{PROCESSING, Provider, ProviderError, Subscription},
     refresh::{News, Snapshot},
     standing,
 };
@@ -43,10 +43,16 @@ impl Billing {
         let _turn = self.turn(user).await?;
         let mut account = self.account(user).await?;
         let snapshot = self.refresh(&mut account, News::default()).await?;
-        if let Some(running) = snapshot.subscriptions.iter().find(|told| standing::is_running(&told.status)) {
+        let begun = snapshot.subscriptions.iter().filter(|told| !standing::is_over(&told.status));
+        let (waiting, running): (Vec<_>, Vec<_>) =
+            begun.partition(|told| told.status == "incomplete" || told.is_unpaid_purchase());
+        if waiting.iter().chain(&running).any(|told| told.is_processing()) {
+            return Err(payment_processing());
+        }
+        if let Some(running) = running.first() {
             return what_is_owed(running, plan);
         }
-        for waiting in snapshot.subscriptions.iter().filter(|told| told.status == "incomplete") {
+        for waiting in waiting {
             match payable(waiting) {
                 Some(secret) if waiting.price_id == price_id => return Ok(secret),
                 _ => self.give_up(&mut account, provider, waiting).await?,
@@ -155,15 +161,16 @@ impl Billing {
         Ok(outcome?)
     }
 
-    /// A browser says that it paid. Stripe is asked whether that payment is this person's, for this plan, and made.
+    /// A browser says that it paid. Stripe is asked whether that payment is this person's, for this plan, and made; one
+    /// that is on its way is no failure.
     ///
     /// # Errors
-    /// 402 unless it was made; 403 for somebody else's payment; 404; 409; 422 for another plan's; 503.
+    /// 402 unless it was made or is on its way; 403 for somebody else's payment; 404; 409; 422 for another plan's; 503.
     pub async fn confirm(
         &self,
         user: UserId,
         (intent_id, plan_id, payment_method_id): (&str, &str, &str),
-    ) -> Result<wire::Subscription, Fault> {
+    ) -> Result<(wire::Subscription, PaymentStatus), Fault> {
         let provider = self.provider()?;
         let plan = self.plans.named(plan_id)?;
         if payment_method_id.is_empty() {
@@ -191,13 +198,16 @@ impl Billing {
             if told.plan_id != Some(plan.id) {
                 return Err(Fault::invalid("planId", "This payment is for another plan."));
             }
+            if intent.status == PROCESSING {
+                return Ok((standing::told(&account, self.now()), PaymentStatus::Processing));
+            }
             let total = told.latest_invoice.as_ref().map(|invoice| (invoice.total, invoice.currency.clone()));
             let is_whole = total == Some((intent.amount_received, intent.currency.clone()));
             if intent.status != "succeeded" || !is_whole {
                 break;
             }
             if standing::is_running(&told.status) && told.latest_invoice.as_ref().is_some_and(|paid| paid.is_paid()) {
-                return Ok(standing::told(&account, self.now()));
+                return Ok((standing::told(&account, self.now()), PaymentStatus::Succeeded));
             }
             if look < LOOKS {
                 tokio::time::sleep(LOOK_AGAIN_AFTER).await;
@@ -225,4 +235,10 @@ fn what_is_owed(running: &Subscription, plan: &PlanConfig) -> Result<String, Fau
 
 fn already_subscribed() -> Fault {
     Fault::conflict("already-subscribed", "You have a subscription already. You can change its plan.")
+}
+
+/// Nobody pays a second time what is on its way.
+pub(super) fn payment_processing() -> Fault {
+    let text = "Your payment is being processed. As soon as it has arrived you can go on.";
+    Fault::conflict("payment-processing", text)
 }

@@ -93,15 +93,16 @@ impl Billing {
     }
 
     async fn ask(&self, provider: &Provider, customer: &str, now: DateTime<Utc>) -> Result<Snapshot, ProviderError> {
-        let mut subscriptions = provider.subscriptions(customer).await?;
+        let mut subscriptions = with_payments(provider, customer).await?;
         if self.end_overdue(provider, &subscriptions, now).await? {
-            subscriptions = provider.subscriptions(customer).await?;
+            subscriptions = with_payments(provider, customer).await?;
         }
         let invoices = provider.invoices(customer).await?;
         Ok(Snapshot { subscriptions, invoices })
     }
 
-    /// What was owed for longer than the time of grace ends, so that nobody is charged for it later.
+    /// What was owed for longer than the time of grace ends, so that nobody is charged for it later; so does a purchase
+    /// whose payment was on its way and failed.
     async fn end_overdue(
         &self,
         provider: &Provider,
@@ -110,8 +111,13 @@ impl Billing {
     ) -> Result<bool, ProviderError> {
         let owing = subscriptions.iter().filter(|told| standing::is_owing(&told.status));
         let overdue = owing.filter(|told| standing::pro_until(&standing::row(told)).is_some_and(|until| until <= now));
+        let failed = subscriptions.iter().filter(|told| has_failed(told));
         let mut has_ended = false;
-        for told in overdue {
+        for told in overdue.chain(failed) {
+            if let Some(invoice) = told.latest_invoice.as_ref().filter(|invoice| has_failed(told) && invoice.is_open())
+            {
+                provider.void(&format!("void-{}", invoice.id), &invoice.id).await?;
+            }
             provider.cancel_now(&format!("overdue-{}", told.id), &told.id).await?;
             has_ended = true;
         }
@@ -127,4 +133,24 @@ impl Billing {
         let mut account = self.account(user).await?;
         self.refresh(&mut account, news).await.map(drop)
     }
+}
+
+/// A customer's subscriptions, each with how the payment of what is open stands.
+async fn with_payments(provider: &Provider, customer: &str) -> Result<Vec<Subscription>, ProviderError> {
+    let mut subscriptions = provider.subscriptions(customer).await?;
+    for told in subscriptions.iter_mut().filter(|told| !standing::is_over(&told.status)) {
+        if let Some(intent) = told.open_payment() {
+            told.payment = Some(provider.intent(intent).await?.status);
+        }
+    }
+    Ok(subscriptions)
+}
+
+/// A purchase that runs at Stripe, as it does while its payment is on its way, and is not going to be paid.
+fn has_failed(told: &Subscription) -> bool {
+    let is_lost = || match &told.latest_invoice {
+        Some(invoice) if invoice.is_open() => told.payment.as_deref() == Some("requires_payment_method"),
+        invoice => invoice.as_ref().is_some_and(|invoice| matches!(invoice.status.as_str(), "void" | "uncollectible")),
+    };
+    standing::is_running(&told.status) && told.is_unpaid_purchase() && is_lost()
 }

@@ -10,6 +10,9 @@ use super::provider::Subscription;
 /// So long Pro lasts after a renewal that was not paid.
 pub const GRACE: TimeDelta = TimeDelta::days(7);
 
+/// So long a renewal may be on its way: a SEPA debit arrives within 14 days.
+pub const ON_ITS_WAY: TimeDelta = TimeDelta::days(14);
+
 /// It ended, and nothing will come of it any more.
 pub fn is_over(status: &str) -> bool {
     matches!(status, "canceled" | "incomplete_expired")
@@ -44,15 +47,17 @@ pub fn row(told: &Subscription) -> SubscriptionRow {
         paid_until: paid_until(told),
         cancels: told.cancels,
         ended_at: told.ended_at,
+        processing: told.latest_invoice.as_ref().filter(|_| told.is_processing()).map(|invoice| invoice.id.clone()),
     }
 }
 
 /// Stripe begins a new period when it asks for the money, so until the newest invoice is paid the paid time ended with
-/// the period before.
+/// the period before; the first one has none before it.
 fn paid_until(told: &Subscription) -> Option<DateTime<Utc>> {
     let is_paid = told.latest_invoice.as_ref().is_none_or(|invoice| invoice.is_paid());
     match told.status.as_str() {
         "incomplete" | "incomplete_expired" => None,
+        _ if told.is_unpaid_purchase() => None,
         _ if is_paid => Some(told.period_end),
         _ => Some(told.period_start),
     }
@@ -62,6 +67,7 @@ fn paid_until(told: &Subscription) -> Option<DateTime<Utc>> {
 /// neither a webhook that is late nor a server that slept takes Pro from somebody who pays.
 pub fn pro_until(row: &SubscriptionRow) -> Option<DateTime<Utc>> {
     match row.status.as_str() {
+        "active" | "trialing" | "past_due" if row.processing.is_some() => row.paid_until.map(|end| end + ON_ITS_WAY),
         "active" | "trialing" if row.cancels => row.paid_until,
         "active" | "trialing" | "past_due" | "unpaid" => row.paid_until.map(|end| end + GRACE),
         _ => None,
@@ -84,22 +90,28 @@ pub fn pro(account: &BillingAccount) -> Option<Pro> {
 
 /// A subscription as its owner sees it.
 pub fn told(account: &BillingAccount, now: DateTime<Utc>) -> wire::Subscription {
-    let row = account.subscription.as_ref().filter(|row| pro_until(row).is_some_and(|until| until > now));
+    let known = account.subscription.as_ref();
+    let row = known.filter(|row| pro_until(row).is_some_and(|until| until > now));
+    let bought = row.or_else(|| known.filter(|row| row.processing.is_some() && !is_over(&row.status)));
     let grant = account.grant.as_ref().filter(|grant| grant.until.is_none_or(|until| until > now));
-    let renews = row.filter(|row| !row.cancels && !is_owing(&row.status));
+    let renews = row.filter(|row| !row.cancels && !is_owing(&row.status) && row.processing.is_none());
     let grant_ends = || grant.and_then(|grant| grant.until);
     wire::Subscription {
         is_subscribed: row.is_some() || grant.is_some(),
-        plan_id: row.and_then(|row| row.plan_id).map(|id| id.to_string()),
-        name: row.map(|row| row.name.clone()),
-        price: row.map(|row| row.price),
+        is_processing: bought.and_then(|row| row.processing.as_ref()).map(|_| true),
+        plan_id: bought.and_then(|row| row.plan_id).map(|id| id.to_string()),
+        name: bought.map(|row| row.name.clone()),
+        price: bought.map(|row| row.price),
         next_payment_date: renews.and_then(|row| row.paid_until).map(Into::into),
         ends_at: match row {
             Some(row) if row.cancels => row.paid_until.map(Into::into),
             Some(_) => None,
             None => grant_ends().map(Into::into),
         },
-        grace_until: row.filter(|row| is_owing(&row.status)).and_then(pro_until).map(Into::into),
+        grace_until: row
+            .filter(|row| is_owing(&row.status) && row.processing.is_none())
+            .and_then(pro_until)
+            .map(Into::into),
         is_granted: grant.is_some(),
     }
 }
@@ -133,6 +145,7 @@ mod tests {
             cancels: false,
             ended_at: None,
             payment_method: None,
+            payment: None,
             latest_invoice: Some(Invoice {
                 id: "in_1".to_owned(),
                 status: invoice.to_owned(),

@@ -11,6 +11,10 @@ const STRIPE: &str = "https://api.stripe.com";
 /// As many plans fit on the screen where one is chosen.
 const MAX_PLANS: usize = 12;
 
+/// What can be paid with, in Stripe's words: what can be kept and charged again without its owner, and needs no days
+/// before the first payment begins.
+const METHODS: [&str; 4] = ["card", "link", "paypal", "sepa_debit"];
+
 /// Stripe bills at most every three years.
 const MAX_MONTHS: u32 = 36;
 
@@ -29,6 +33,8 @@ pub struct Billing {
     pub webhook_secret: Secret,
     /// Without a trailing slash.
     pub api_base: String,
+    /// What can be paid with, in Stripe's words.
+    pub methods: Vec<String>,
     /// In the order in which they are shown.
     pub plans: Vec<PlanConfig>,
 }
@@ -79,6 +85,8 @@ struct Section {
     webhook_secret: Secret,
     #[serde(deserialize_with = "api_base")]
     api_base: String,
+    #[serde(deserialize_with = "methods")]
+    methods: Vec<String>,
     #[serde(deserialize_with = "plans")]
     plans: Vec<PlanConfig>,
 }
@@ -87,7 +95,7 @@ impl TryFrom<Section> for Billing {
     type Error = String;
 
     fn try_from(section: Section) -> Result<Self, String> {
-        let Section { secret_key, publishable_key, webhook_secret, api_base, plans } = section;
+        let Section { secret_key, publishable_key, webhook_secret, api_base, methods, plans } = section;
         let keys = [secret_key.expose(), publishable_key.as_str(), webhook_secret.expose()];
         let given = keys.iter().filter(|key| !key.is_empty()).count();
         if given != 0 && given != keys.len() {
@@ -96,7 +104,12 @@ impl TryFrom<Section> for Billing {
         if mode(keys[0]) != mode(keys[1]) {
             return Err("one key is for live payments and the other for tests; take both from the same mode".to_owned());
         }
-        Ok(Self { secret_key, publishable_key, webhook_secret, api_base, plans })
+        let foreign = plans.iter().find(|plan| plan.currency != "eur");
+        if let Some(plan) = foreign.filter(|_| methods.iter().any(|method| method == "sepa_debit")) {
+            let PlanConfig { id, currency, .. } = plan;
+            return Err(format!("methods: sepa_debit takes nothing but eur, and plan {id} is sold in {currency}"));
+        }
+        Ok(Self { secret_key, publishable_key, webhook_secret, api_base, methods, plans })
     }
 }
 
@@ -150,6 +163,23 @@ fn api_base<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Err
         }
         _ => Err(D::Error::custom(format!("'{text}' cannot be used; write {STRIPE}"))),
     }
+}
+
+fn methods<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let methods = Vec::<String>::deserialize(deserializer)?;
+    let known = METHODS.join(", ");
+    if methods.is_empty() {
+        return Err(D::Error::custom(format!("there is at least one; choose of {known}")));
+    }
+    for (at, method) in methods.iter().enumerate() {
+        if !METHODS.contains(&method.as_str()) {
+            return Err(D::Error::custom(format!("'{method}' is not known here; choose of {known}")));
+        }
+        if methods[..at].contains(method) {
+            return Err(D::Error::custom(format!("'{method}' is there twice")));
+        }
+    }
+    Ok(methods)
 }
 
 fn plans<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PlanConfig>, D::Error> {
@@ -252,6 +282,22 @@ mod tests {
         );
         for wrong in ["http://stripe.example", "https://x.example/v1", "ftp://127.0.0.1", "127.0.0.1:1", ""] {
             assert!(with(&[("API_BASE", wrong)]).unwrap_err().contains("https://api.stripe.com"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn cards_only_unless_the_operator_says_more() {
+        assert_eq!(Config::default().billing.methods, ["card"]);
+        assert_eq!(with(&[("METHODS", "card,link")]).unwrap().billing.methods, ["card", "link"]);
+        for (wrong, says) in [
+            ("Card", "'Card' is not known here; choose of card, link, paypal, sepa_debit"),
+            ("card,klarna", "'klarna' is not known here"),
+            ("card; drop", "'card; drop' is not known here"),
+            ("card,card", "'card' is there twice"),
+            ("card,sepa_debit", "sepa_debit takes nothing but eur, and plan 1 is sold in usd"),
+        ] {
+            let error = with(&[("METHODS", wrong)]).unwrap_err();
+            assert!(error.contains("billing") && error.contains("methods") && error.contains(says), "{wrong}: {error}");
         }
     }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement, PageRequest,
     subscription::{
-        CancelSubscription, ChangePlan, CreateSubscriptionItem, CreateSubscriptionItemAnswer, GetPlans, GetStripekey,
-        GetSubscription, InvoicesAnswer, ListInvoices, PlansAnswer, ResumeSubscription, StripeKeyAnswer, Subscribe,
-        Subscription, SubscriptionAnswer, SubscriptionRead, SubscriptionWrite,
+        AddPaymentMethod, CancelSubscription, ChangePlan, CreateSetupIntent, CreateSubscriptionItem,
+        CreateSubscriptionItemAnswer, GetPlans, GetStripekey, GetSubscription, InvoicesAnswer, ListInvoices,
+        PaymentMethodsAnswer, PlansAnswer, ResumeSubscription, SetDefaultPaymentMethod, SetupIntentAnswer,
+        StripeKeyAnswer, Subscribe, Subscription, SubscriptionAnswer, SubscriptionRead, SubscriptionWrite,
     },
 };
 use morpion_rules::UserId;
@@ -17,7 +18,7 @@ use super::{
     body::Call,
     resource::{Reply, Resource, reply},
 };
-use crate::app::App;
+use crate::{app::App, billing::cards::Place};
 
 /// Invoices of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 20;
@@ -49,6 +50,13 @@ impl Resource for SubscriptionResource {
             }
             SubscriptionWrite::ResumeSubscription(_) => reply::<ResumeSubscription>(self.resume(&call).await),
             SubscriptionWrite::ChangePlan(payload) => reply::<ChangePlan>(self.change(&call, payload).await),
+            SubscriptionWrite::CreateSetupIntent(_) => reply::<CreateSetupIntent>(self.begin_card(&call).await),
+            SubscriptionWrite::AddPaymentMethod(payload) => {
+                reply::<AddPaymentMethod>(self.add_card(&call, payload).await)
+            }
+            SubscriptionWrite::SetDefaultPaymentMethod(payload) => {
+                reply::<SetDefaultPaymentMethod>(self.choose_card(&call, payload).await)
+            }
         }
     }
 }
@@ -92,8 +100,10 @@ impl SubscriptionResource {
     async fn subscribe(&self, call: &Call, payload: Subscribe) -> Result<SubscriptionAnswer, Fault> {
         let user = call.caller.member(payload.user)?.user_id;
         let Subscribe { payment_intent_id, plan_id, payment_method_id, .. } = payload;
-        let subscription = self.0.billing.confirm(user, (&payment_intent_id, &plan_id, &payment_method_id)).await?;
-        subscription_answer(&self.0, user, subscription).await
+        let (subscription, status) =
+            self.0.billing.confirm(user, (&payment_intent_id, &plan_id, &payment_method_id)).await?;
+        let answer = subscription_answer(&self.0, user, subscription).await?;
+        Ok(SubscriptionAnswer { payment_status: Some(status), ..answer })
     }
 
     async fn cancel(&self, call: &Call, payload: CancelSubscription) -> Result<Acknowledgement, Fault> {
@@ -112,6 +122,27 @@ impl SubscriptionResource {
         let subscription = self.0.billing.change_plan(user, &payload.plan_id).await?;
         subscription_answer(&self.0, user, subscription).await
     }
+
+    async fn begin_card(&self, call: &Call) -> Result<SetupIntentAnswer, Fault> {
+        Ok(SetupIntentAnswer { client_secret: self.0.billing.begin_card(call.caller.member(None)?).await? })
+    }
+
+    async fn add_card(&self, call: &Call, payload: AddPaymentMethod) -> Result<PaymentMethodsAnswer, Fault> {
+        let user = call.caller.member(None)?.user_id;
+        let AddPaymentMethod { setup_intent_id, make_default, replaces } = payload;
+        let place = match replaces {
+            Some(card) => Place::Of(card),
+            None if make_default == Some(true) => Place::Default,
+            None => Place::Beside,
+        };
+        Ok(PaymentMethodsAnswer { payment_methods: self.0.billing.add_card(user, &setup_intent_id, place).await? })
+    }
+
+    async fn choose_card(&self, call: &Call, payload: SetDefaultPaymentMethod) -> Result<PaymentMethodsAnswer, Fault> {
+        let user = call.caller.member(None)?.user_id;
+        let payment_methods = self.0.billing.choose_card(user, &payload.payment_method_id).await?;
+        Ok(PaymentMethodsAnswer { payment_methods })
+    }
 }
 
 /// A subscription with what the free plan still allows beside it.
@@ -123,6 +154,7 @@ pub(super) async fn subscription_answer(
     let free = if subscription.is_subscribed { None } else { Some(app.tournaments.free_events(user).await?) };
     Ok(SubscriptionAnswer {
         subscription,
+        payment_status: None,
         free_events_used: free.map(|free| free.used),
         free_events_limit: free.map(|free| free.limit),
         free_events_reset_at: free.map(|free| free.reset_at.into()),

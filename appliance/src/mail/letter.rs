@@ -187,6 +187,21 @@ impl Letter {
     }
 
     /// A renewal was not paid. Pro lasts until `until`.
+    pub fn purchase_failed(username: &str, amount: &str) -> Self {
+        Self {
+            subject: "Your payment for Morpion Pro did not arrive".to_owned(),
+            heading: "A payment did not arrive".to_owned(),
+            before: vec![
+                format!("Your payment of {amount} for Morpion Pro, for the account {username}, was refused by your bank."),
+                "Nothing was charged, and Pro did not begin. You can buy it again, in your settings under Subscription."
+                    .to_owned(),
+            ],
+            code: None,
+            link: None,
+            after: vec!["If you do not want it any more, there is nothing to do.".to_owned()],
+        }
+    }
+
     pub fn renewal_failed(username: &str, amount: &str, until: Option<DateTime<Utc>>) -> Self {
         Self {
             subject: "Your payment for Morpion Pro failed".to_owned(),

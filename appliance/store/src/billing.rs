@@ -59,6 +59,8 @@ pub struct SubscriptionRow {
     /// It ends then and is not renewed.
     pub cancels: bool,
     pub ended_at: Option<DateTime<Utc>>,
+    /// The provider's id of the invoice whose payment is on its way.
+    pub processing: Option<String>,
 }
 
 /// A purchase that was begun, kept before the provider is asked for anything.

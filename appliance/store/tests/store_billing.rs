@@ -29,6 +29,7 @@ fn whole(user_id: Uuid) -> BillingAccount {
             paid_until: Some(at(1_000)),
             cancels: false,
             ended_at: None,
+            processing: None,
         }),
         purchase: Some(PurchaseRow {
             key: "subscribe-1".to_owned(),

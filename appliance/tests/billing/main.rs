@@ -5,12 +5,14 @@
 
 mod attacks;
 mod buying;
+mod cards;
 mod keeping;
 mod killed;
 mod operators;
 #[path = "../play/process.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
 mod process;
+mod processing;
 mod shell;
 mod shop;
 mod simulation;

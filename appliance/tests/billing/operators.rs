@@ -26,6 +26,9 @@ async fn without_keys_everything_says_so_and_an_operator_can_still_grant() {
     off(ada.write("subscription", "cancel_subscription", json!({})).await);
     off(ada.write("subscription", "resume_subscription", json!({})).await);
     off(ada.write("subscription", "change_plan", json!({ "planId": MONTHLY })).await);
+    off(ada.write("subscription", "create_setup_intent", json!({})).await);
+    off(ada.write("subscription", "add_payment_method", json!({ "setupIntentId": "seti_1" })).await);
+    off(ada.write("subscription", "set_default_payment_method", json!({ "paymentMethodId": "pm_1" })).await);
     let report = json!({ "paymentIntentId": "pi_1", "planId": "1", "isPaid": true, "paymentMethodeId": "pm_1" });
     off(ada.write("subscription", "subscribe", report).await);
     off(ada.get("/api/backend/api/v1/payment/methode").await);

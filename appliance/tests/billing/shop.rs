@@ -19,6 +19,10 @@ pub const PAYS: &str = "4242424242424242";
 pub const DECLINED: &str = "4000000000000002";
 /// Asks for 3-D Secure the first time.
 pub const ASKS: &str = "4000002500003155";
+/// Of a bank account whose debits arrive, after days.
+pub const IBAN: &str = "DE89370400440532013000";
+/// Of a bank account whose debits are refused, after days.
+pub const BAD_IBAN: &str = "DE62370400440532013001";
 /// Asks for 3-D Secure every time.
 pub const ALWAYS_ASKS: &str = "4000002760003184";
 
@@ -50,19 +54,29 @@ impl Shop {
         Self::with(|_| {}).await
     }
 
+    /// That sells in euros, and takes debits from bank accounts beside cards.
+    pub async fn with_debits() -> Self {
+        Self::with(|config| {
+            config.billing.methods = vec!["card".to_owned(), "sepa_debit".to_owned()];
+            config.billing.plans.iter_mut().for_each(|plan| plan.currency = "eur".to_owned());
+        })
+        .await
+    }
+
     pub async fn with(change: impl FnOnce(&mut Config)) -> Self {
         let stripe = Stripe::start().await;
         let clock = Clock::default();
         let mut settings = Config::default();
         pay_at(&mut settings, &stripe);
-        sell(&settings).await;
         let folder = tempfile::TempDir::new().unwrap();
         let server = Server::with_clock(clock.clone(), |config| {
             config.data_dir = folder.path().to_owned();
             pay_at(config, &stripe);
             change(config);
+            settings.billing.plans.clone_from(&config.billing.plans);
         })
         .await;
+        sell(&settings).await;
         Self { server, stripe, clock, client: Client::builder().no_proxy().build().unwrap(), folder }
     }
 
@@ -154,6 +168,18 @@ impl Shop {
         self.at_stripe(secret, "confirm", &[("payment_method_data[card][number]", card)]).await
     }
 
+    pub async fn debit(&self, secret: &str, iban: &str) -> (u16, Value) {
+        self.at_stripe(secret, "confirm", &[("payment_method_data[sepa_debit][iban]", iban)]).await
+    }
+
+    /// Adds a card at Stripe; answers the id of its setup. Nobody was told of it yet.
+    pub async fn set_up(&self, customer: &Customer, card: &str) -> String {
+        let secret = customer.act("create_setup_intent", json!({})).await.ok()["clientSecret"].clone();
+        let (status, setup) = self.pay(secret.as_str().unwrap(), card).await;
+        assert_eq!((status, &setup["status"]), (200, &json!("succeeded")), "{setup}");
+        setup["id"].as_str().unwrap().to_owned()
+    }
+
     /// From the plan to Pro, as the web app does it.
     pub async fn buy(&self, customer: &Customer, plan: &str) -> Value {
         let secret = customer.begin(plan).await;
@@ -180,7 +206,8 @@ pub async fn at_stripe(
     let mut form = vec![("key", PUBLISHABLE_KEY), ("client_secret", secret)];
     form.extend_from_slice(fields);
     let body: String = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
-    let request = client.post(format!("{}/v1/payment_intents/{id}/{call}", stripe.base())).body(body);
+    let kind = if id.starts_with("seti_") { "setup_intents" } else { "payment_intents" };
+    let request = client.post(format!("{}/v1/{kind}/{id}/{call}", stripe.base())).body(body);
     let response = request.send().await.unwrap();
     (response.status().as_u16(), response.json().await.unwrap())
 }

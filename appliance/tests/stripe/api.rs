@@ -71,6 +71,9 @@ pub fn answer(world: &mut World, caller: Caller, method: &str, path: &str, form:
             ("GET", ["payment_intents", id]) => intent_of(world, id, form),
             ("POST", ["payment_intents", id, "confirm"]) => confirm(world, id, form),
             ("POST", ["payment_intents", id, "authenticate"]) => authenticate(world, id, form),
+            ("GET", ["setup_intents", id]) => setup_of(world, id, form),
+            ("POST", ["setup_intents", id, "confirm"]) => confirm_setup(world, id, form),
+            ("POST", ["setup_intents", id, "authenticate"]) => authenticate_setup(world, id, form),
             _ => Err(refusal(403, "secret_key_required", "This API call cannot be made with a publishable key.", None)),
         };
     }
@@ -80,6 +83,7 @@ pub fn answer(world: &mut World, caller: Caller, method: &str, path: &str, form:
             Ok(objects::customer(&world.customers[&id]))
         }
         ("GET", ["customers", id]) => found(&world.customers, "customer", id).map(objects::customer),
+        ("POST", ["customers", id]) => update_customer(world, id, form),
         ("POST", ["products"]) => create_product(world, form),
         ("GET", ["products", id]) => found(&world.products, "product", id).map(objects::product),
         ("POST", ["prices"]) => create_price(world, form),
@@ -99,6 +103,8 @@ pub fn answer(world: &mut World, caller: Caller, method: &str, path: &str, form:
         ("GET", ["invoice_payments"]) => invoice_payments(world, form),
         ("GET", ["payment_intents", id]) => found(&world.intents, "payment_intent", id).map(objects::intent),
         ("POST", ["payment_intents", id, "confirm"]) => confirm(world, id, form),
+        ("POST", ["setup_intents"]) => create_setup(world, form),
+        ("GET", ["setup_intents", id]) => found(&world.setups, "setup_intent", id).map(objects::setup_intent),
         ("GET", ["payment_methods"]) => methods(world, form),
         ("POST", ["payment_methods", id, "detach"]) => detach(world, id),
         ("GET", ["events"]) => Ok(page("/v1/events", world.events.iter().rev().cloned().collect(), form)),
@@ -178,7 +184,12 @@ fn create_subscription(world: &mut World, form: &Form) -> Answer {
         return Err(refusal(400, "parameter_invalid", text, Some("payment_behavior")));
     }
     let keeps = form.get("payment_settings[save_default_payment_method]") == Some("on_subscription");
-    let id = world.subscribe(customer, price, keeps, form.map("metadata"));
+    let types = types(form, "payment_settings[payment_method_types]")?;
+    if types.iter().any(|kind| kind == "sepa_debit") && world.prices[price].currency != "eur" {
+        let text = "The payment method type `sepa_debit` is for eur only.";
+        return Err(refusal(400, "parameter_invalid", text, Some("payment_settings[payment_method_types]")));
+    }
+    let id = world.subscribe(customer, price, (keeps, types), form.map("metadata"));
     subscription(world, &id, &form.list("expand"))
 }
 
@@ -224,6 +235,10 @@ fn update_subscription(world: &mut World, id: &str, form: &Form) -> Answer {
         }
         let price = price.to_owned();
         world.change_price(id, &price)?;
+    }
+    if let Some(method) = form.get("default_payment_method") {
+        own_method(world, &world.subscriptions[id].customer, method)?;
+        world.subscriptions.get_mut(id).expect("it was found").default_method = Some(method.to_owned());
     }
     if let Some(cancels) = form.get("cancel_at_period_end") {
         world.set_cancels(id, cancels == "true");
@@ -271,10 +286,70 @@ fn methods(world: &World, form: &Form) -> Answer {
 }
 
 fn detach(world: &mut World, id: &str) -> Answer {
-    let method = world.methods.get_mut(id).filter(|it| it.customer.is_some());
-    let method = method.ok_or_else(|| missing("payment_method", id))?;
-    method.customer = None;
-    Ok(objects::method(method))
+    world.methods.get(id).filter(|it| it.customer.is_some()).ok_or_else(|| missing("payment_method", id))?;
+    world.detach(id);
+    Ok(objects::method(&world.methods[id]))
+}
+
+/// What may be paid with; without a word of it, cards.
+fn types(form: &Form, field: &str) -> Result<Vec<String>, Refusal> {
+    let types = form.list(field);
+    if let Some(unknown) = types.iter().find(|kind| !matches!(**kind, "card" | "link" | "paypal" | "sepa_debit")) {
+        let text = format!("The payment method type provided: {unknown} is invalid.");
+        return Err(refusal(400, "parameter_invalid", text, Some(field)));
+    }
+    Ok(if types.is_empty() { vec!["card".to_owned()] } else { types.into_iter().map(str::to_owned).collect() })
+}
+
+fn own_method(world: &World, customer: &str, method: &str) -> Result<(), Refusal> {
+    let is_own = world.methods.get(method).is_some_and(|it| it.customer.as_deref() == Some(customer));
+    if is_own { Ok(()) } else { Err(missing("payment_method", method)) }
+}
+
+fn update_customer(world: &mut World, id: &str, form: &Form) -> Answer {
+    found(&world.customers, "customer", id)?;
+    if let Some(method) = form.get("invoice_settings[default_payment_method]") {
+        own_method(world, id, method)?;
+        world.customers.get_mut(id).expect("it was found").default_method = Some(method.to_owned());
+    }
+    Ok(objects::customer(&world.customers[id]))
+}
+
+fn create_setup(world: &mut World, form: &Form) -> Answer {
+    let customer = form.need("customer")?;
+    found(&world.customers, "customer", customer)?;
+    if !form.list("payment_method_types").is_empty() {
+        let text = "payment_method_types is not supported any more; use allowed_payment_method_types.";
+        return Err(refusal(400, "payment_method_types_no_longer_supported", text, Some("payment_method_types")));
+    }
+    let id = world.begin_setup(customer, types(form, "allowed_payment_method_types")?);
+    Ok(objects::setup_intent(&world.setups[&id]))
+}
+
+fn check_setup_secret(world: &World, id: &str, form: &Form) -> Result<(), Refusal> {
+    match found(&world.setups, "setup_intent", id)?.secret == form.need("client_secret")? {
+        true => Ok(()),
+        false => Err(missing("setup_intent", id)),
+    }
+}
+
+fn setup_of(world: &World, id: &str, form: &Form) -> Answer {
+    check_setup_secret(world, id, form)?;
+    Ok(objects::setup_intent(&world.setups[id]))
+}
+
+fn confirm_setup(world: &mut World, id: &str, form: &Form) -> Answer {
+    check_setup_secret(world, id, form)?;
+    let types = world.setups[id].types.clone();
+    let method = chosen_card(world, form, &types)?;
+    world.confirm_setup(id, &method)?;
+    Ok(objects::setup_intent(&world.setups[id]))
+}
+
+fn authenticate_setup(world: &mut World, id: &str, form: &Form) -> Answer {
+    check_setup_secret(world, id, form)?;
+    world.authenticate_setup(id, form.need("outcome")? == "succeed")?;
+    Ok(objects::setup_intent(&world.setups[id]))
 }
 
 /// A browser reads or pays only what it holds the secret of.
@@ -293,7 +368,8 @@ fn intent_of(world: &World, id: &str, form: &Form) -> Answer {
 
 fn confirm(world: &mut World, id: &str, form: &Form) -> Answer {
     check_secret(world, id, form)?;
-    let method = chosen_card(world, form)?;
+    let types = world.intents[id].types.clone();
+    let method = chosen_card(world, form, &types)?;
     world.confirm(id, &method)?;
     Ok(objects::intent(&world.intents[id]))
 }
@@ -304,8 +380,21 @@ fn authenticate(world: &mut World, id: &str, form: &Form) -> Answer {
     Ok(objects::intent(&world.intents[id]))
 }
 
-/// A card by its number, or by one of Stripe's names for cards of tests.
-fn chosen_card(world: &mut World, form: &Form) -> Result<String, Refusal> {
+/// A card by its number, or by one of Stripe's names for cards of tests; or a bank account by its IBAN.
+fn chosen_card(world: &mut World, form: &Form, types: &[String]) -> Result<String, Refusal> {
+    let iban = form.get("payment_method_data[sepa_debit][iban]").map(|iban| iban.replace(' ', ""));
+    let kind = if iban.is_some() { "sepa_debit" } else { "card" };
+    if !types.iter().any(|allowed| allowed == kind) {
+        let text = format!("The payment method type {kind} is not allowed here.");
+        return Err(refusal(400, "payment_method_type_not_allowed", text, Some("payment_method_data[type]")));
+    }
+    if let Some(number) = iban {
+        if !(15..=34).contains(&number.len()) || !number.bytes().all(|it| it.is_ascii_alphanumeric()) {
+            let text = "The IBAN you entered is invalid.";
+            return Err(refusal(400, "invalid_bank_account_iban", text, Some("iban")));
+        }
+        return Ok(keep(world, number.to_uppercase(), (0, 0)));
+    }
     let by_name = form.get("payment_method").map(|named| (named, card::number_of(named)));
     if let Some((named, None)) = by_name
         && world.methods.contains_key(named)
@@ -325,8 +414,12 @@ fn chosen_card(world: &mut World, form: &Form) -> Result<String, Refusal> {
     let expiry = |field: &str, otherwise: i64| form.get(field).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
     let expires =
         (expiry("payment_method_data[card][exp_month]", 12), expiry("payment_method_data[card][exp_year]", 2034));
+    Ok(keep(world, number, expires))
+}
+
+fn keep(world: &mut World, number: String, expires: (i64, i64)) -> String {
     let method = Method { id: name("pm"), customer: None, number, expires, refuses: false, created: world.now() };
     let id = method.id.clone();
     world.methods.insert(id.clone(), method);
-    Ok(id)
+    id
 }

@@ -1,14 +1,19 @@
-//! Cards for tests, as Stripe's documents list them, and what comes of paying with them.
+//! Cards and bank accounts for tests, as Stripe's documents list them, and what comes of paying with them.
 
 use serde_json::{Value, json};
 
 use super::world::Method;
+
+/// A SEPA debit from it fails in the end; from `DE89370400440532013000` it arrives.
+const FAILING_IBAN: &str = "DE62370400440532013001";
 
 /// What a bank says.
 pub enum Verdict {
     Pays,
     /// Whether it is really them: 3-D Secure.
     Asks,
+    /// It is on its way for days, and then arrives or does not.
+    Waits,
     Refuses(Value),
 }
 
@@ -17,6 +22,9 @@ impl Verdict {
     pub fn of(method: &Method, is_present: bool) -> Self {
         if method.refuses {
             return Self::Refuses(declined("generic_decline", "Your card was declined."));
+        }
+        if method.is_debit() {
+            return Self::Waits;
         }
         match method.number.as_str() {
             "4000000000000002" => Self::Refuses(declined("generic_decline", "Your card was declined.")),
@@ -27,6 +35,14 @@ impl Verdict {
             // It asks once; afterwards it pays by itself.
             "4000002500003155" if is_present => Self::Asks,
             _ => Self::Pays,
+        }
+    }
+
+    /// What comes of a debit in the end.
+    pub fn of_debit(method: &Method) -> Result<(), Value> {
+        match method.refuses || method.number == FAILING_IBAN {
+            true => Err(error("generic_decline", "The debit was refused by the bank.")),
+            false => Ok(()),
         }
     }
 

@@ -8,6 +8,11 @@
 //! |---|---|---|
 //! | `POST /v1/payment_intents/{id}/confirm` | `key`, `client_secret`, `payment_method_data[card][number]`, `[exp_month]`, `[exp_year]`, `[cvc]` | the intent: `succeeded`, or `requires_action` with `next_action`; 402 with `error.message` when the card is refused |
 //! | `POST /v1/payment_intents/{id}/authenticate` | `key`, `client_secret`, `outcome`: `succeed` or `fail` | the intent: `succeeded`, or `requires_payment_method` with `last_payment_error.message` |
+//! | the same two with `/v1/setup_intents/{id}/…` | the same | the setup, which adds the card and takes no money |
+//!
+//! With `payment_method_data[sepa_debit][iban]` instead of a card it is a debit from a bank account, where the server allows
+//! that: it is `processing`, and arrives after five days. From `DE89370400440532013000` it arrives, from
+//! `DE62370400440532013001` it is refused then.
 //!
 //! The id is what stands before `_secret_` in the client secret. The second call is the bank's question of 3-D Secure,
 //! which Stripe's own form shows in a window. Cards: 4242 4242 4242 4242 pays, 4000 0000 0000 0002 is declined, 4000 0025

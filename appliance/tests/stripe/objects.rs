@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     card::brand,
-    world::{Customer, Intent, Invoice, Method, Price, Product, Subscription, World},
+    world::{Customer, Intent, Invoice, Method, Price, Product, Setup, Subscription, World},
 };
 
 /// The version of the API that is spoken.
@@ -20,7 +20,7 @@ pub fn customer(it: &Customer) -> Value {
         "metadata": it.metadata, "balance": it.balance, "currency": null, "default_source": null, "delinquent": false,
         "description": null, "invoice_prefix": "F4KE", "name": null, "phone": null, "preferred_locales": [],
         "shipping": null, "tax_exempt": "none", "test_clock": null,
-        "invoice_settings": { "custom_fields": null, "default_payment_method": null, "footer": null,
+        "invoice_settings": { "custom_fields": null, "default_payment_method": it.default_method, "footer": null,
             "rendering_options": null },
     })
 }
@@ -84,7 +84,7 @@ pub fn subscription(world: &World, it: &Subscription, expand: &[&str]) -> Value 
         "items": list("/v1/subscription_items", vec![item], false), "latest_invoice": latest, "livemode": false,
         "metadata": it.metadata, "next_pending_invoice_item_invoice": null, "on_behalf_of": null,
         "pause_collection": null,
-        "payment_settings": { "payment_method_options": null, "payment_method_types": null,
+        "payment_settings": { "payment_method_options": null, "payment_method_types": it.types,
             "save_default_payment_method": if it.keeps_method { "on_subscription" } else { "off" } },
         "pending_invoice_item_interval": null, "pending_setup_intent": null, "pending_update": null, "schedule": null,
         "start_date": it.created, "status": it.status, "test_clock": null, "transfer_data": null, "trial_end": null,
@@ -145,7 +145,7 @@ pub fn intent(it: &Intent) -> Value {
         "created": it.created, "currency": it.currency, "customer": it.customer, "description": null,
         "last_payment_error": it.error, "latest_charge": null, "livemode": false, "metadata": {},
         "next_action": action, "on_behalf_of": null, "payment_method": it.method, "payment_method_options": {},
-        "payment_method_types": ["card"], "processing": null, "receipt_email": null, "review": null,
+        "payment_method_types": it.types, "processing": null, "receipt_email": null, "review": null,
         "setup_future_usage": "off_session", "shipping": null, "source": null, "statement_descriptor": null,
         "statement_descriptor_suffix": null, "status": it.status, "transfer_data": null, "transfer_group": null,
     })
@@ -168,8 +168,28 @@ pub fn invoice_payment(world: &World, it: &Intent, invoice: &str) -> Value {
     })
 }
 
+pub fn setup_intent(it: &Setup) -> Value {
+    json!({
+        "id": it.id, "object": "setup_intent", "allowed_payment_method_types": it.types, "application": null,
+        "automatic_payment_methods": null, "cancellation_reason": null, "client_secret": it.secret,
+        "created": it.created, "customer": it.customer, "description": null, "flow_directions": null,
+        "last_setup_error": it.error, "latest_attempt": null, "livemode": false, "mandate": null, "metadata": {},
+        "next_action": null, "on_behalf_of": null, "payment_method": it.method, "payment_method_options": {},
+        "payment_method_types": it.types, "single_use_mandate": null, "status": it.status, "usage": "off_session",
+    })
+}
+
 pub fn method(it: &Method) -> Value {
     let last4 = it.number.len().saturating_sub(4);
+    if it.is_debit() {
+        return json!({
+            "id": it.id, "object": "payment_method", "allow_redisplay": "limited",
+            "billing_details": { "address": null, "email": null, "name": null, "phone": null, "tax_id": null },
+            "sepa_debit": { "bank_code": null, "branch_code": null, "country": "DE", "fingerprint": null,
+                "generated_from": null, "last4": &it.number[last4..] },
+            "created": it.created, "customer": it.customer, "livemode": false, "metadata": {}, "type": "sepa_debit",
+        });
+    }
     json!({
         "id": it.id, "object": "payment_method", "allow_redisplay": "limited",
         "billing_details": { "address": null, "email": null, "name": null, "phone": null, "tax_id": null },

@@ -17,6 +17,9 @@ const DRAFT: i64 = HOUR;
 /// What waits for its first payment is given up after so long.
 const FIRST_PAYMENT: i64 = 23 * HOUR;
 
+/// A debit takes so long to arrive.
+const DEBIT: i64 = 5 * DAY;
+
 /// When a failed renewal is tried again, after its first failure; then the subscription ends.
 const RETRIES: [i64; 4] = [DAY, 3 * DAY, 5 * DAY, 10 * DAY];
 
@@ -25,6 +28,8 @@ pub struct Customer {
     pub email: Option<String>,
     pub metadata: Value,
     pub created: i64,
+    /// Pays invoices whose subscription names nothing else.
+    pub default_method: Option<String>,
     /// Below zero: it is owed to the customer.
     pub balance: i64,
 }
@@ -72,6 +77,8 @@ pub struct Subscription {
     pub default_method: Option<String>,
     pub keeps_method: bool,
     pub latest_invoice: String,
+    /// What it may be paid with.
+    pub types: Vec<String>,
     pub metadata: Value,
 }
 
@@ -112,17 +119,41 @@ pub struct Intent {
     pub invoice: Option<String>,
     pub method: Option<String>,
     pub error: Option<Value>,
+    /// What it may be paid with.
+    pub types: Vec<String>,
+    /// When it arrives, or does not.
+    pub settles: Option<i64>,
+    pub created: i64,
+}
+
+/// Something to pay with that is being added.
+pub struct Setup {
+    pub id: String,
+    pub secret: String,
+    pub customer: String,
+    pub status: &'static str,
+    pub method: Option<String>,
+    pub error: Option<Value>,
+    pub types: Vec<String>,
     pub created: i64,
 }
 
 pub struct Method {
     pub id: String,
     pub customer: Option<String>,
+    /// Of a card, or an IBAN.
     pub number: String,
     pub expires: (i64, i64),
     /// Told to refuse from now on.
     pub refuses: bool,
     pub created: i64,
+}
+
+impl Method {
+    /// From a bank account in the SEPA, and not by card.
+    pub fn is_debit(&self) -> bool {
+        self.number.starts_with(|first: char| first.is_ascii_alphabetic())
+    }
 }
 
 /// Money that moved.
@@ -145,6 +176,7 @@ pub struct World {
     pub subscriptions: BTreeMap<String, Subscription>,
     pub invoices: BTreeMap<String, Invoice>,
     pub intents: BTreeMap<String, Intent>,
+    pub setups: BTreeMap<String, Setup>,
     pub methods: BTreeMap<String, Method>,
     pub charges: Vec<Charge>,
     /// What happened, in order.
@@ -203,7 +235,8 @@ impl World {
     }
 
     pub fn add_customer(&mut self, email: Option<String>, metadata: Value) -> String {
-        let customer = Customer { id: name("cus"), email, metadata, created: self.now(), balance: 0 };
+        let customer =
+            Customer { id: name("cus"), email, metadata, created: self.now(), default_method: None, balance: 0 };
         let id = customer.id.clone();
         let object = objects::customer(&customer);
         self.customers.insert(id.clone(), customer);
@@ -212,7 +245,13 @@ impl World {
     }
 
     /// Begins a subscription that waits for its first payment.
-    pub fn subscribe(&mut self, customer: &str, price: &str, keeps_method: bool, metadata: Value) -> String {
+    pub fn subscribe(
+        &mut self,
+        customer: &str,
+        price: &str,
+        (keeps_method, types): (bool, Vec<String>),
+        metadata: Value,
+    ) -> String {
         let now = self.now();
         let price = self.prices[price].clone();
         let id = name("sub");
@@ -234,6 +273,7 @@ impl World {
             default_method: None,
             keeps_method,
             latest_invoice: invoice.clone(),
+            types,
             metadata,
         };
         self.subscriptions.insert(id.clone(), subscription);
@@ -279,6 +319,7 @@ impl World {
         let now = self.now();
         let invoice = self.invoices.get_mut(id).expect("an invoice");
         let customer = self.customers.get_mut(&invoice.customer).expect("a customer");
+        let types = self.subscriptions[&invoice.subscription].types.clone();
         let asked = invoice.total + customer.balance;
         customer.balance = asked.min(0);
         invoice.due = asked.max(0);
@@ -294,6 +335,8 @@ impl World {
             invoice: Some(id.to_owned()),
             method: None,
             error: None,
+            types,
+            settles: None,
             created: now,
         };
         let intent = Intent { secret: format!("{}_secret_{}", intent.id, name("x")), ..intent };
@@ -330,8 +373,120 @@ impl World {
                 self.note_intent("payment_intent.requires_action", intent);
                 Ok(())
             }
+            Verdict::Waits => {
+                self.wait(intent, method);
+                Ok(())
+            }
             Verdict::Refuses(error) => Err(self.fail(intent, error)),
         }
+    }
+
+    /// It is on its way, and until then as good as paid.
+    fn wait(&mut self, id: &str, method: &str) {
+        let settles = self.now() + DEBIT;
+        let intent = self.intents.get_mut(id).expect("an intent");
+        (intent.status, intent.settles, intent.error) = ("processing", Some(settles), None);
+        let (invoice, customer) = (intent.invoice.clone(), intent.customer.clone());
+        self.methods.get_mut(method).expect("a bank account").customer = customer;
+        self.note_intent("payment_intent.processing", id);
+        let Some(invoice) = invoice else { return };
+        let invoice = self.invoices.get_mut(&invoice).expect("an invoice");
+        (invoice.next, invoice.attempts) = (None, invoice.attempts + 1);
+        let subscription = self.subscriptions.get_mut(&invoice.subscription).expect("a subscription");
+        if subscription.status == "incomplete" {
+            subscription.status = "active";
+            let id = subscription.id.clone();
+            self.note_subscription("customer.subscription.updated", &id);
+        }
+    }
+
+    /// What was on its way arrives, or does not.
+    fn settle(&mut self, id: &str) {
+        let intent = self.intents.get_mut(id).expect("an intent");
+        intent.settles = None;
+        let method = intent.method.clone().expect("what was paid with");
+        let Err(error) = Verdict::of_debit(&self.methods[&method]) else { return self.succeed(id, &method) };
+        let _ = self.fail(id, error);
+        let Some(invoice) = self.intents[id].invoice.clone() else { return };
+        let now = self.now();
+        let invoice = self.invoices.get_mut(&invoice).expect("an invoice");
+        invoice.next = Some(now + DAY).filter(|_| invoice.status == "open");
+        let subscription = self.subscriptions.get_mut(&invoice.subscription).expect("a subscription");
+        if subscription.status == "active" {
+            subscription.status = "past_due";
+            let id = subscription.id.clone();
+            self.note_subscription("customer.subscription.updated", &id);
+        }
+    }
+
+    /// Begins to add something to pay with.
+    pub fn begin_setup(&mut self, customer: &str, types: Vec<String>) -> String {
+        let id = name("seti");
+        let setup = Setup {
+            secret: format!("{id}_secret_{}", name("x")),
+            id: id.clone(),
+            customer: customer.to_owned(),
+            status: "requires_payment_method",
+            method: None,
+            error: None,
+            types,
+            created: self.now(),
+        };
+        self.setups.insert(id.clone(), setup);
+        id
+    }
+
+    /// Somebody is at the screen and adds this card.
+    pub fn confirm_setup(&mut self, id: &str, method: &str) -> Result<(), Refusal> {
+        let setup = self.setups.get_mut(id).expect("it was found");
+        if !matches!(setup.status, "requires_payment_method" | "requires_action") {
+            let text = format!("This SetupIntent's status is {}, so it cannot be confirmed.", setup.status);
+            let (status, mut error) = refusal(400, "setup_intent_unexpected_state", text, None);
+            error["setup_intent"] = objects::setup_intent(setup);
+            return Err((status, error));
+        }
+        (setup.method, setup.error) = (Some(method.to_owned()), None);
+        match Verdict::of(&self.methods[method], true) {
+            Verdict::Pays | Verdict::Waits => self.attach(id),
+            Verdict::Asks => setup.status = "requires_action",
+            Verdict::Refuses(error) => return Err(self.fail_setup(id, error)),
+        }
+        Ok(())
+    }
+
+    /// Their bank asked whether it is really them.
+    pub fn authenticate_setup(&mut self, id: &str, is_them: bool) -> Result<(), Refusal> {
+        match (self.setups[id].status, is_them) {
+            ("requires_action", true) => self.attach(id),
+            ("requires_action", false) => drop(self.fail_setup(id, Verdict::not_them())),
+            _ => return Err(refusal(400, "setup_intent_unexpected_state", "This SetupIntent asks for nothing.", None)),
+        }
+        Ok(())
+    }
+
+    fn attach(&mut self, id: &str) {
+        let setup = self.setups.get_mut(id).expect("a setup");
+        setup.status = "succeeded";
+        let method = setup.method.as_ref().expect("a card");
+        self.methods.get_mut(method).expect("a card").customer = Some(setup.customer.clone());
+        let object = objects::setup_intent(setup);
+        self.note("setup_intent.succeeded", object);
+    }
+
+    fn fail_setup(&mut self, id: &str, error: Value) -> Refusal {
+        let setup = self.setups.get_mut(id).expect("a setup");
+        (setup.status, setup.method, setup.error) = ("requires_payment_method", None, Some(error.clone()));
+        let mut told = error;
+        told["setup_intent"] = objects::setup_intent(setup);
+        (402, told)
+    }
+
+    /// It belongs to nobody any more, and pays nothing.
+    pub fn detach(&mut self, id: &str) {
+        self.methods.get_mut(id).expect("a card").customer = None;
+        let is_it = |method: &Option<String>| method.as_deref() == Some(id);
+        self.customers.values_mut().filter(|it| is_it(&it.default_method)).for_each(|it| it.default_method = None);
+        self.subscriptions.values_mut().filter(|it| is_it(&it.default_method)).for_each(|it| it.default_method = None);
     }
 
     /// Their bank asked whether it is really them.
@@ -413,12 +568,18 @@ impl World {
     /// Nobody is at the screen: the card that is kept pays.
     fn collect(&mut self, invoice: &str) -> Result<(), Value> {
         let subscription = &self.subscriptions[&self.invoices[invoice].subscription];
-        let Some(method) = subscription.default_method.clone() else { return Err(Verdict::no_card()) };
+        let chosen = subscription.default_method.as_ref();
+        let chosen = chosen.or(self.customers[&subscription.customer].default_method.as_ref());
+        let Some(method) = chosen.cloned() else { return Err(Verdict::no_card()) };
         let intent = self.invoices[invoice].intent.clone().expect("a finalized invoice");
         self.intents.get_mut(&intent).expect("an intent").method = Some(method.clone());
         match Verdict::of(&self.methods[&method], false) {
             Verdict::Pays => {
                 self.succeed(&intent, &method);
+                Ok(())
+            }
+            Verdict::Waits => {
+                self.wait(&intent, &method);
                 Ok(())
             }
             Verdict::Asks => Err(self.fail(&intent, Verdict::not_there()).1),
@@ -501,7 +662,8 @@ impl World {
         invoice.next = None;
         let (intent, subscription) = (invoice.intent.clone(), invoice.subscription.clone());
         if let Some(intent) = intent {
-            self.intents.get_mut(&intent).expect("an intent").status = "canceled";
+            let given_up = self.intents.get_mut(&intent).expect("an intent");
+            (given_up.status, given_up.settles) = ("canceled", None);
             self.note_intent("payment_intent.canceled", &intent);
         }
         self.note_invoice("invoice.voided", id);
@@ -530,7 +692,8 @@ impl World {
             _ => (it.period.1, Due::PeriodEnds(it.id.clone())),
         });
         let bills = self.invoices.values().filter_map(|it| Some((it.next?, Due::Collect(it.id.clone()))));
-        ends.chain(bills).min_by_key(|(at, _)| *at)
+        let debits = self.intents.values().filter_map(|it| Some((it.settles?, Due::Settle(it.id.clone()))));
+        ends.chain(bills).chain(debits).min_by_key(|(at, _)| *at)
     }
 
     fn happen(&mut self, due: Due, at: i64) {
@@ -542,6 +705,7 @@ impl World {
             Due::PeriodEnds(id) if self.subscriptions[&id].cancels => self.end(&id, at),
             Due::PeriodEnds(id) => self.renew(&id),
             Due::Collect(id) => self.try_to_collect(&id, at),
+            Due::Settle(id) => self.settle(&id),
         }
     }
 
@@ -583,6 +747,7 @@ enum Due {
     GivenUp(String),
     PeriodEnds(String),
     Collect(String),
+    Settle(String),
 }
 
 fn after(start: i64, months: u32) -> i64 {
