@@ -29,6 +29,8 @@ words! {
         Succeeded = "succeeded",
         /// It was made and takes days to arrive; nothing is to be done.
         Processing = "processing",
+        /// The bank asks whether it is really them (3-D Secure): a browser goes on with the secret.
+        RequiresAction = "requiresAction",
     }
 }
 
@@ -77,6 +79,14 @@ request! {
     pub struct ResumeSubscription {}
 
     pub struct ChangePlan {
+        /// A number is taken too.
+        #[serde(deserialize_with = "plan_id")]
+        pub plan_id: String,
+    }
+
+    /// Reports that a browser went on with the payment of a change, whatever came of it; the server asks the provider. A
+    /// change that was not paid is given up.
+    pub struct FinishPlanChange {
         /// A number is taken too.
         #[serde(deserialize_with = "plan_id")]
         pub plan_id: String,
@@ -157,8 +167,10 @@ answer! {
 
     pub struct SubscriptionAnswer {
         pub subscription: Subscription,
-        /// Answers `subscribe`: whether the payment has arrived, or is on its way.
+        /// Answers `subscribe`, `change_plan` and `finish_plan_change`: what became of the payment.
         pub payment_status: Option<PaymentStatus>,
+        /// With it a browser confirms the payment that a change of the plan waits for.
+        pub client_secret: Option<String>,
         /// Events joined this month, of those that the free plan allows; absent with Pro, which has no limit.
         pub free_events_used: Option<u32>,
         pub free_events_limit: Option<u32>,
@@ -223,6 +235,7 @@ actions! {
         "cancel_subscription": CancelSubscription => Acknowledgement;
         "resume_subscription": ResumeSubscription => SubscriptionAnswer;
         "change_plan": ChangePlan => SubscriptionAnswer;
+        "finish_plan_change": FinishPlanChange => SubscriptionAnswer;
         "create_setup_intent": CreateSetupIntent => SetupIntentAnswer;
         "add_payment_method": AddPaymentMethod => PaymentMethodsAnswer;
         "set_default_payment_method": SetDefaultPaymentMethod => PaymentMethodsAnswer;

@@ -135,6 +135,8 @@ pub struct Subscription {
     pub ended_at: Option<DateTime<Utc>>,
     /// The card that it is paid with.
     pub payment_method: Option<String>,
+    /// The price that it goes over to once the newest invoice is paid.
+    pub pending_price: Option<String>,
     pub latest_invoice: Option<Invoice>,
     /// How the payment of that invoice stands, in Stripe's word; known only where it was asked for.
     pub payment: Option<String>,
@@ -196,6 +198,8 @@ pub struct Intent {
     pub amount_received: i64,
     pub currency: String,
     pub customer: Option<String>,
+    /// Why it failed last, in Stripe's words for the person who pays.
+    pub error: Option<String>,
 }
 
 /// Something to pay with that somebody adds.
@@ -360,21 +364,22 @@ impl Provider {
     }
 
     /// Goes over to another price at once. What was paid for the rest of the period counts; what is then still to be
-    /// paid is paid now, or nothing changes.
-    pub async fn change_price(&self, key: &str, id: &str, item: &str, price_id: &str, plan_id: i64) -> Result<()> {
+    /// paid is paid now, or the change waits for that and nothing else changes.
+    pub async fn change_price(&self, key: &str, id: &str, item: &str, price_id: &str) -> Result<Option<Subscription>> {
         let mut change = UpdateSubscriptionItems::new();
         change.id = Some(item.to_owned());
         change.price = Some(price_id.to_owned());
-        UpdateSubscription::new(id.to_owned())
+        // A pending change takes no metadata; the price says which plan it is.
+        let told = UpdateSubscription::new(id.to_owned())
             .items(vec![change])
             .proration_behavior(UpdateSubscriptionProrationBehavior::AlwaysInvoice)
-            .payment_behavior(UpdateSubscriptionPaymentBehavior::ErrorIfIncomplete)
-            .metadata(tags([(PLAN, plan_id.to_string())]))
+            .payment_behavior(UpdateSubscriptionPaymentBehavior::PendingIfIncomplete)
+            .expand(vec!["latest_invoice.confirmation_secret".to_owned()])
             .customize()
             .request_strategy(once(key))
             .send(&self.client)
             .await?;
-        Ok(())
+        Ok(subscription(told))
     }
 
     /// Ends a subscription now. One that has ended already stays as it is.
@@ -408,6 +413,7 @@ impl Provider {
             amount_received: intent.amount_received,
             currency: intent.currency.to_string(),
             customer: intent.customer.map(|customer| customer.id().to_string()),
+            error: intent.last_payment_error.and_then(|error| error.message),
         })
     }
 
@@ -530,6 +536,10 @@ fn subscription(told: stripe_billing::Subscription) -> Option<Subscription> {
         ended_at: told.ended_at.map(time),
         payment_method: told.default_payment_method.map(|method| method.id().to_string()),
         payment: None,
+        pending_price: told
+            .pending_update
+            .and_then(|update| update.subscription_items?.into_iter().next())
+            .map(|item| item.price.id.to_string()),
         latest_invoice: told.latest_invoice.and_then(|latest| latest.into_object()).and_then(invoice),
         item: item.id.to_string(),
     })

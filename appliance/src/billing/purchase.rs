@@ -25,8 +25,8 @@ use crate::{account::Identity, config::PlanConfig, http::Fault};
 const KEY_LIVES: TimeDelta = TimeDelta::hours(23);
 
 /// Stripe may say that a payment succeeded a moment before it says that the subscription runs.
-const LOOKS: u32 = 5;
-const LOOK_AGAIN_AFTER: Duration = Duration::from_millis(400);
+pub(super) const LOOKS: u32 = 5;
+pub(super) const LOOK_AGAIN_AFTER: Duration = Duration::from_millis(400);
 
 impl Billing {
     /// Begins a purchase, or goes on with one: answers the secret with which the browser pays. With a renewal of the

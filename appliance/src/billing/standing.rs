@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::subscription as wire;
 use morpion_store::{BillingAccount, Pro, ProSource, SubscriptionRow};
 
-use super::provider::Subscription;
+use super::provider::{Invoice, Subscription};
 
 /// So long Pro lasts after a renewal that was not paid.
 pub const GRACE: TimeDelta = TimeDelta::days(7);
@@ -54,7 +54,9 @@ pub fn row(told: &Subscription) -> SubscriptionRow {
 /// Stripe begins a new period when it asks for the money, so until the newest invoice is paid the paid time ended with
 /// the period before; the first one has none before it.
 fn paid_until(told: &Subscription) -> Option<DateTime<Utc>> {
-    let is_paid = told.latest_invoice.as_ref().is_none_or(|invoice| invoice.is_paid());
+    // The invoice of a change says nothing of the time that was paid: until it is paid the change has not happened.
+    let is_change = |invoice: &Invoice| invoice.reason == "subscription_update";
+    let is_paid = told.latest_invoice.as_ref().is_none_or(|invoice| invoice.is_paid() || is_change(invoice));
     match told.status.as_str() {
         "incomplete" | "incomplete_expired" => None,
         _ if told.is_unpaid_purchase() => None,
@@ -122,7 +124,6 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::billing::provider::Invoice;
 
     fn day(day: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(1_800_000_000, 0).unwrap() + TimeDelta::days(day)
@@ -146,6 +147,7 @@ mod tests {
             ended_at: None,
             payment_method: None,
             payment: None,
+            pending_price: None,
             latest_invoice: Some(Invoice {
                 id: "in_1".to_owned(),
                 status: invoice.to_owned(),
@@ -187,6 +189,15 @@ mod tests {
             let told = Subscription { cancels, ..subscription(status, invoice) };
             let pro = pro(&account(&told)).and_then(|pro| pro.until);
             assert_eq!(pro, until.map(day), "{status} {invoice} {cancels}");
+        }
+    }
+
+    #[test]
+    fn a_change_that_waits_or_was_given_up_takes_nothing() {
+        for status in ["open", "void", "paid"] {
+            let mut changing = subscription("active", status);
+            changing.latest_invoice.as_mut().unwrap().reason = "subscription_update".to_owned();
+            assert_eq!(pro(&account(&changing)).unwrap().until, Some(day(37)), "{status}");
         }
     }
 

@@ -6,9 +6,10 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     subscription::{
         AddPaymentMethod, CancelSubscription, ChangePlan, CreateSetupIntent, CreateSubscriptionItem,
-        CreateSubscriptionItemAnswer, GetPlans, GetStripekey, GetSubscription, InvoicesAnswer, ListInvoices,
-        PaymentMethodsAnswer, PlansAnswer, ResumeSubscription, SetDefaultPaymentMethod, SetupIntentAnswer,
-        StripeKeyAnswer, Subscribe, Subscription, SubscriptionAnswer, SubscriptionRead, SubscriptionWrite,
+        CreateSubscriptionItemAnswer, FinishPlanChange, GetPlans, GetStripekey, GetSubscription, InvoicesAnswer,
+        ListInvoices, PaymentMethodsAnswer, PlansAnswer, ResumeSubscription, SetDefaultPaymentMethod,
+        SetupIntentAnswer, StripeKeyAnswer, Subscribe, Subscription, SubscriptionAnswer, SubscriptionRead,
+        SubscriptionWrite,
     },
 };
 use morpion_rules::UserId;
@@ -18,7 +19,10 @@ use super::{
     body::Call,
     resource::{Reply, Resource, reply},
 };
-use crate::{app::App, billing::cards::Place};
+use crate::{
+    app::App,
+    billing::{cards::Place, changes::Paid},
+};
 
 /// Invoices of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 20;
@@ -50,6 +54,9 @@ impl Resource for SubscriptionResource {
             }
             SubscriptionWrite::ResumeSubscription(_) => reply::<ResumeSubscription>(self.resume(&call).await),
             SubscriptionWrite::ChangePlan(payload) => reply::<ChangePlan>(self.change(&call, payload).await),
+            SubscriptionWrite::FinishPlanChange(payload) => {
+                reply::<FinishPlanChange>(self.finish_change(&call, payload).await)
+            }
             SubscriptionWrite::CreateSetupIntent(_) => reply::<CreateSetupIntent>(self.begin_card(&call).await),
             SubscriptionWrite::AddPaymentMethod(payload) => {
                 reply::<AddPaymentMethod>(self.add_card(&call, payload).await)
@@ -119,8 +126,14 @@ impl SubscriptionResource {
 
     async fn change(&self, call: &Call, payload: ChangePlan) -> Result<SubscriptionAnswer, Fault> {
         let user = call.caller.member(None)?.user_id;
-        let subscription = self.0.billing.change_plan(user, &payload.plan_id).await?;
-        subscription_answer(&self.0, user, subscription).await
+        let changed = self.0.billing.change_plan(user, &payload.plan_id).await?;
+        change_answer(&self.0, user, changed).await
+    }
+
+    async fn finish_change(&self, call: &Call, payload: FinishPlanChange) -> Result<SubscriptionAnswer, Fault> {
+        let user = call.caller.member(None)?.user_id;
+        let changed = self.0.billing.finish_change(user, &payload.plan_id).await?;
+        change_answer(&self.0, user, changed).await
     }
 
     async fn begin_card(&self, call: &Call) -> Result<SetupIntentAnswer, Fault> {
@@ -145,6 +158,12 @@ impl SubscriptionResource {
     }
 }
 
+async fn change_answer(app: &App, user: UserId, changed: Paid) -> Result<SubscriptionAnswer, Fault> {
+    let Paid { subscription, status, client_secret } = changed;
+    let answer = subscription_answer(app, user, subscription).await?;
+    Ok(SubscriptionAnswer { payment_status: Some(status), client_secret, ..answer })
+}
+
 /// A subscription with what the free plan still allows beside it.
 pub(super) async fn subscription_answer(
     app: &App,
@@ -155,6 +174,7 @@ pub(super) async fn subscription_answer(
     Ok(SubscriptionAnswer {
         subscription,
         payment_status: None,
+        client_secret: None,
         free_events_used: free.map(|free| free.used),
         free_events_limit: free.map(|free| free.limit),
         free_events_reset_at: free.map(|free| free.reset_at.into()),

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::{
-    shop::{ALWAYS_ASKS, MONTHLY, PAYS, Shop, YEARLY},
+    shop::{ALWAYS_ASKS, Customer, HALF_YEARLY, MONTHLY, PAYS, Shop, YEARLY},
     stripe::world::HOUR,
     support::PASSWORD,
 };
@@ -154,6 +154,85 @@ async fn a_change_that_is_not_paid_does_not_happen() {
     shop.set_refusing(false);
     ada.act("change_plan", json!({ "planId": YEARLY })).await.ok();
     assert_eq!(shop.charged(&ada).len(), 2);
+}
+
+/// Pays with a card that asks every time, monthly.
+async fn asked_customer(shop: &Shop) -> Customer {
+    let ada = shop.customer("ada").await;
+    let secret = ada.begin(MONTHLY).await;
+    shop.pay(&secret, ALWAYS_ASKS).await;
+    let (_, paid) = shop.at_stripe(&secret, "authenticate", &[("outcome", "succeed")]).await;
+    ada.report(&paid, MONTHLY).await.ok();
+    ada
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_of_which_the_bank_asks_waits_for_the_answer() {
+    let shop = Shop::open().await;
+    let ada = asked_customer(&shop).await;
+    let before = ada.subscription().await;
+    let yearly = json!({ "planId": YEARLY });
+    let asked = ada.act("change_plan", yearly.clone()).await.ok();
+    assert_eq!((&asked["paymentStatus"], &asked["subscription"]), (&json!("requiresAction"), &before));
+    let secret = asked["clientSecret"].as_str().unwrap();
+    shop.tell_all().await;
+    shop.reconcile().await;
+    assert_eq!(ada.subscription().await, before, "it goes on as it was meanwhile");
+    assert!(shop.is_pro(&ada).await);
+    let again = ada.act("change_plan", yearly.clone()).await.ok();
+    assert_eq!(again["clientSecret"], secret, "the same change");
+    shop.at_stripe(secret, "authenticate", &[("outcome", "succeed")]).await;
+    let changed = ada.act("finish_plan_change", yearly.clone()).await.ok();
+    assert_eq!((&changed["paymentStatus"], &changed["subscription"]["planId"]), (&json!("succeeded"), &json!(YEARLY)));
+    ada.act("finish_plan_change", yearly).await.ok();
+    assert_eq!(shop.charged(&ada).len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_whose_question_is_given_up_changes_nothing_and_says_so() {
+    let shop = Shop::open().await;
+    let ada = asked_customer(&shop).await;
+    let before = ada.subscription().await;
+    let yearly = json!({ "planId": YEARLY });
+    ada.act("finish_plan_change", yearly.clone()).await.fails(402, "plan-not-changed");
+    for answer in [Some("fail"), None] {
+        let secret = ada.act("change_plan", yearly.clone()).await.ok()["clientSecret"].as_str().unwrap().to_owned();
+        if let Some(outcome) = answer {
+            shop.at_stripe(&secret, "authenticate", &[("outcome", outcome)]).await;
+        }
+        let refused = ada.act("finish_plan_change", yearly.clone()).await.fails(402, "plan-not-changed");
+        let text = "The payment was not confirmed. Your plan stays as it was, and nothing was charged.";
+        assert_eq!(refused["errorMessage"], text);
+        assert_eq!(shop.pay(&secret, PAYS).await.0, 400, "it cannot be paid any more");
+    }
+    shop.tell_all().await;
+    assert_eq!(ada.subscription().await, before);
+    assert_eq!(shop.charged(&ada), [399]);
+    // A change that nobody came back to is over after a day, and cost nobody their Pro.
+    ada.act("change_plan", yearly).await.ok();
+    shop.pass_days(10);
+    shop.tell_all().await;
+    assert!(shop.is_pro(&ada).await);
+    assert_eq!(ada.subscription().await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_change_takes_the_place_of_one_that_waits() {
+    let shop = Shop::open().await;
+    let ada = asked_customer(&shop).await;
+    let first = ada.act("change_plan", json!({ "planId": YEARLY })).await.ok();
+    let second = ada.act("change_plan", json!({ "planId": HALF_YEARLY })).await.ok();
+    let secret = |told: &serde_json::Value| told["clientSecret"].as_str().unwrap().to_owned();
+    assert_eq!(shop.at_stripe(&secret(&first), "authenticate", &[("outcome", "succeed")]).await.0, 400);
+    ada.act("finish_plan_change", json!({ "planId": YEARLY })).await.fails(402, "plan-not-changed");
+    shop.at_stripe(&secret(&second), "authenticate", &[("outcome", "succeed")]).await;
+    // Nobody reports it: the webhook tells.
+    shop.tell_all().await;
+    assert_eq!(ada.subscription().await["planId"], HALF_YEARLY);
+    assert_eq!(shop.charged(&ada).len(), 2);
+    for hostile in [json!({ "planId": "99" }), json!({ "planId": "1/../x" })] {
+        ada.act("finish_plan_change", hostile).await.fails(422, "invalid");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -26,6 +26,7 @@ async fn without_keys_everything_says_so_and_an_operator_can_still_grant() {
     off(ada.write("subscription", "cancel_subscription", json!({})).await);
     off(ada.write("subscription", "resume_subscription", json!({})).await);
     off(ada.write("subscription", "change_plan", json!({ "planId": MONTHLY })).await);
+    off(ada.write("subscription", "finish_plan_change", json!({ "planId": MONTHLY })).await);
     off(ada.write("subscription", "create_setup_intent", json!({})).await);
     off(ada.write("subscription", "add_payment_method", json!({ "setupIntentId": "seti_1" })).await);
     off(ada.write("subscription", "set_default_payment_method", json!({ "paymentMethodId": "pm_1" })).await);

@@ -138,7 +138,9 @@ impl Shop {
         let (now, grace) = (world.now(), 7 * DAY);
         world.subscriptions.values().any(|it| {
             let is_theirs = world.customers[&it.customer].metadata["morpion_user"] == id;
-            let is_paid = world.invoices[&it.latest_invoice].status == "paid";
+            let newest = &world.invoices[&it.latest_invoice];
+            // A change that waits for its payment takes nothing of what was paid.
+            let is_paid = newest.status == "paid" || newest.reason == "subscription_update";
             let paid_until = if is_paid { it.period.1 } else { it.period.0 };
             is_theirs
                 && matches!(it.status, "active" | "past_due")

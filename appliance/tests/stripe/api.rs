@@ -233,8 +233,16 @@ fn update_subscription(world: &mut World, id: &str, form: &Form) -> Answer {
         if form.need("items[0][id]")? != world.subscriptions[id].item {
             return Err(missing("subscription_item", form.need("items[0][id]")?));
         }
+        if form.get("payment_behavior") != Some("pending_if_incomplete") {
+            let text = "Only payment_behavior=pending_if_incomplete is known here.";
+            return Err(refusal(400, "parameter_invalid", text, Some("payment_behavior")));
+        }
+        if form.map("metadata").as_object().is_some_and(|fields| !fields.is_empty()) {
+            let text = "metadata cannot be set together with payment_behavior=pending_if_incomplete.";
+            return Err(refusal(400, "parameter_invalid", text, Some("metadata")));
+        }
         let price = price.to_owned();
-        world.change_price(id, &price)?;
+        world.change_price(id, &price);
     }
     if let Some(method) = form.get("default_payment_method") {
         own_method(world, &world.subscriptions[id].customer, method)?;

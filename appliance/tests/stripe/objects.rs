@@ -56,6 +56,14 @@ fn plan(it: &Price) -> Value {
     })
 }
 
+fn item(it: &Subscription, sold: &Price, period: (i64, i64)) -> Value {
+    json!({
+        "id": it.item, "object": "subscription_item", "created": it.created, "current_period_start": period.0,
+        "current_period_end": period.1, "billing_thresholds": null, "discounts": [], "metadata": {},
+        "plan": plan(sold), "price": price(sold), "quantity": 1, "subscription": it.id, "tax_rates": [],
+    })
+}
+
 /// `expand` names what is written out, as `latest_invoice` or `latest_invoice.confirmation_secret`.
 pub fn subscription(world: &World, it: &Subscription, expand: &[&str]) -> Value {
     let inner: Vec<&str> = expand.iter().filter_map(|path| path.strip_prefix("latest_invoice.")).collect();
@@ -65,10 +73,11 @@ pub fn subscription(world: &World, it: &Subscription, expand: &[&str]) -> Value 
         invoice(world, &world.invoices[&it.latest_invoice], &inner)
     };
     let sold = &world.prices[&it.price];
-    let item = json!({
-        "id": it.item, "object": "subscription_item", "created": it.created, "current_period_start": it.period.0,
-        "current_period_end": it.period.1, "billing_thresholds": null, "discounts": [], "metadata": {},
-        "plan": plan(sold), "price": price(sold), "quantity": 1, "subscription": it.id, "tax_rates": [],
+    let item = item(it, sold, it.period);
+    let pending = it.pending.as_ref().map(|pending| {
+        let items = [self::item(it, &world.prices[&pending.price], pending.period)];
+        json!({ "billing_cycle_anchor": null, "cancel_at_period_end": null, "expires_at": pending.expires,
+            "subscription_items": items, "trial_end": null, "trial_from_plan": null })
     });
     json!({
         "id": it.id, "object": "subscription", "application": null, "application_fee_percent": null,
@@ -86,7 +95,7 @@ pub fn subscription(world: &World, it: &Subscription, expand: &[&str]) -> Value 
         "pause_collection": null,
         "payment_settings": { "payment_method_options": null, "payment_method_types": it.types,
             "save_default_payment_method": if it.keeps_method { "on_subscription" } else { "off" } },
-        "pending_invoice_item_interval": null, "pending_setup_intent": null, "pending_update": null, "schedule": null,
+        "pending_invoice_item_interval": null, "pending_setup_intent": null, "pending_update": pending, "schedule": null,
         "start_date": it.created, "status": it.status, "test_clock": null, "transfer_data": null, "trial_end": null,
         "trial_settings": { "end_behavior": { "missing_payment_method": "create_invoice" } }, "trial_start": null,
     })

@@ -77,9 +77,23 @@ pub struct Subscription {
     pub default_method: Option<String>,
     pub keeps_method: bool,
     pub latest_invoice: String,
+    pub pending: Option<Pending>,
     /// What it may be paid with.
     pub types: Vec<String>,
     pub metadata: Value,
+}
+
+/// A change that waits for its payment.
+#[derive(Clone)]
+pub struct Pending {
+    pub price: String,
+    pub period: (i64, i64),
+    /// The period begins anew.
+    pub is_new_rhythm: bool,
+    pub invoice: String,
+    pub expires: i64,
+    /// What was owed to the customer before.
+    pub balance: i64,
 }
 
 impl Subscription {
@@ -273,6 +287,7 @@ impl World {
             default_method: None,
             keeps_method,
             latest_invoice: invoice.clone(),
+            pending: None,
             types,
             metadata,
         };
@@ -539,6 +554,12 @@ impl World {
         if !subscription.is_over() {
             subscription.status = "active";
         }
+        if let Some(pending) = subscription.pending.take_if(|pending| pending.invoice == id) {
+            subscription.price = pending.price;
+            if pending.is_new_rhythm {
+                (subscription.anchor, subscription.periods, subscription.period) = (now, 1, pending.period);
+            }
+        }
         if subscription.keeps_method && method.is_some() {
             subscription.default_method = method.map(str::to_owned);
         }
@@ -595,13 +616,17 @@ impl World {
         self.note_subscription("customer.subscription.updated", id);
     }
 
-    /// Goes over to another price now; if the difference cannot be collected nothing changes.
-    pub fn change_price(&mut self, id: &str, price: &str) -> Result<(), Refusal> {
+    /// Goes over to another price, now or as soon as the difference is paid.
+    pub fn change_price(&mut self, id: &str, price: &str) {
         let now = self.now();
+        let open = self.subscriptions[id].pending.as_ref().map(|pending| pending.invoice.clone());
+        if let Some(before) = open {
+            self.void(&before);
+        }
         let subscription = &self.subscriptions[id];
         let (old, new) = (self.prices[&subscription.price].clone(), self.prices[price].clone());
         if old.id == new.id {
-            return Ok(());
+            return;
         }
         let (start, end) = subscription.period;
         let left = (end - now).max(0);
@@ -609,32 +634,39 @@ impl World {
         let is_same_rhythm = old.months() == new.months();
         let asked = if is_same_rhythm { new.amount * left / (end - start).max(1) } else { new.amount };
         let period = if is_same_rhythm { (now, end) } else { (now, after(now, new.months())) };
-        let before = (subscription.price.clone(), subscription.period, subscription.latest_invoice.clone());
-        let (anchor, periods) = (subscription.anchor, subscription.periods);
         let customer = subscription.customer.clone();
         let balance = self.customers[&customer].balance;
         let invoice = self.bill(&customer, id, "subscription_update", asked - unused, &new.currency, period);
         let subscription = self.subscriptions.get_mut(id).expect("a subscription");
-        subscription.price = new.id;
         subscription.latest_invoice = invoice.clone();
-        if !is_same_rhythm {
-            (subscription.anchor, subscription.periods, subscription.period) = (now, 1, period);
-        }
+        subscription.pending = Some(Pending {
+            price: new.id,
+            period,
+            is_new_rhythm: !is_same_rhythm,
+            invoice: invoice.clone(),
+            expires: now + FIRST_PAYMENT,
+            balance,
+        });
         self.finalize(&invoice);
         self.settle_if_nothing_is_due(&invoice);
-        if self.invoices[&invoice].status == "open"
-            && let Err(error) = self.collect(&invoice)
-        {
-            // Nobody hears of it, since it did not happen.
-            let subscription = self.subscriptions.get_mut(id).expect("a subscription");
-            (subscription.price, subscription.period, subscription.latest_invoice) = before;
-            (subscription.anchor, subscription.periods) = (anchor, periods);
-            self.customers.get_mut(&customer).expect("a customer").balance = balance;
-            self.void(&invoice);
-            return Err((402, error));
+        if self.invoices[&invoice].status == "open" {
+            self.collect_present(&invoice);
         }
         self.note_subscription("customer.subscription.updated", id);
-        Ok(())
+    }
+
+    /// Somebody is at the screen, and can be asked by their bank; the card that is kept pays.
+    fn collect_present(&mut self, invoice: &str) {
+        let intent = self.invoices[invoice].intent.clone().expect("a finalized invoice");
+        if self.collect(invoice).is_err()
+            && let Some(asked) = self
+                .intents
+                .get_mut(&intent)
+                .filter(|it| it.error.as_ref().is_some_and(|error| error["code"] == "authentication_required"))
+        {
+            (asked.status, asked.error) = ("requires_action", None);
+            self.note_intent("payment_intent.requires_action", &intent);
+        }
     }
 
     /// Ends a subscription now. What is open is not collected any more.
@@ -643,7 +675,9 @@ impl World {
             self.invoices.values().filter(|it| it.subscription == id).map(|it| it.id.clone()).collect();
         let was_incomplete = self.subscriptions[id].status == "incomplete";
         for invoice in open {
-            if was_incomplete && self.invoices[&invoice].status == "open" {
+            if (was_incomplete || self.invoices[&invoice].reason == "subscription_update")
+                && self.invoices[&invoice].status == "open"
+            {
                 self.void(&invoice);
             }
             self.invoices.get_mut(&invoice).expect("it was found").next = None;
@@ -669,6 +703,9 @@ impl World {
         self.note_invoice("invoice.voided", id);
         let now = self.now();
         let waiting = self.subscriptions.get_mut(&subscription).expect("a subscription");
+        if let Some(pending) = waiting.pending.take_if(|pending| pending.invoice == id) {
+            self.customers.get_mut(&waiting.customer).expect("a customer").balance = pending.balance;
+        }
         if waiting.status == "incomplete" {
             waiting.status = "incomplete_expired";
             waiting.ended_at = Some(now);
@@ -687,13 +724,15 @@ impl World {
     }
 
     fn next_due(&self) -> Option<(i64, Due)> {
+        let changes = self.subscriptions.values().filter_map(|it| it.pending.as_ref());
+        let changes = changes.map(|it| (it.expires, Due::GivenUpChange(it.invoice.clone())));
         let ends = self.subscriptions.values().filter(|it| !it.is_over()).map(|it| match it.status {
             "incomplete" => (it.created + FIRST_PAYMENT, Due::GivenUp(it.id.clone())),
             _ => (it.period.1, Due::PeriodEnds(it.id.clone())),
         });
         let bills = self.invoices.values().filter_map(|it| Some((it.next?, Due::Collect(it.id.clone()))));
         let debits = self.intents.values().filter_map(|it| Some((it.settles?, Due::Settle(it.id.clone()))));
-        ends.chain(bills).chain(debits).min_by_key(|(at, _)| *at)
+        ends.chain(bills).chain(debits).chain(changes).min_by_key(|(at, _)| *at)
     }
 
     fn happen(&mut self, due: Due, at: i64) {
@@ -702,6 +741,7 @@ impl World {
                 let invoice = self.subscriptions[&id].latest_invoice.clone();
                 self.void(&invoice);
             }
+            Due::GivenUpChange(invoice) => self.void(&invoice),
             Due::PeriodEnds(id) if self.subscriptions[&id].cancels => self.end(&id, at),
             Due::PeriodEnds(id) => self.renew(&id),
             Due::Collect(id) => self.try_to_collect(&id, at),
@@ -745,6 +785,7 @@ impl World {
 
 enum Due {
     GivenUp(String),
+    GivenUpChange(String),
     PeriodEnds(String),
     Collect(String),
     Settle(String),
