@@ -749,9 +749,16 @@ export type ReadSubscriptionApiArg = {
   payload?: string;
 };
 export type WriteSubscriptionApiResponse =
-  /** status 200 The action's answer. */ Acknowledgement | CreateSubscriptionItemAnswer | SubscriptionAnswer;
+  | /** status 200 The action's answer. */ Acknowledgement
+  | CreateSubscriptionItemAnswer
+  | PaymentMethodsAnswer
+  | SetupIntentAnswer
+  | SubscriptionAnswer;
 export type WriteSubscriptionApiArg = {
   body:
+    | ({
+        action: 'add_payment_method';
+      } & AddPaymentMethodAction)
     | ({
         action: 'cancel_subscription';
       } & CancelSubscriptionAction)
@@ -759,11 +766,20 @@ export type WriteSubscriptionApiArg = {
         action: 'change_plan';
       } & ChangePlanAction)
     | ({
+        action: 'create_setup_intent';
+      } & CreateSetupIntentAction)
+    | ({
         action: 'create_subscription_iten';
       } & CreateSubscriptionItemAction)
     | ({
+        action: 'finish_plan_change';
+      } & FinishPlanChangeAction)
+    | ({
         action: 'resume_subscription';
       } & ResumeSubscriptionAction)
+    | ({
+        action: 'set_default_payment_method';
+      } & SetDefaultPaymentMethodAction)
     | ({
         action: 'subscribe';
       } & SubscribeAction);
@@ -1123,6 +1139,8 @@ export type Subscription = {
   graceUntil?: string;
   /** Granted by an operator. */
   isGranted: boolean;
+  /** A payment was made and has not arrived yet; Pro begins, or goes on, when it has. Absent otherwise. */
+  isProcessing?: boolean;
   isSubScribe: boolean;
   name?: string;
   nextPaymentDate?: string;
@@ -1320,10 +1338,11 @@ export type SetAdminAction = {
   payload: SetAdmin;
 };
 export type PaymentMethod = {
+  /** Of what is no card its kind, such as `sepa_debit`. */
   brand: string;
-  expires: string;
+  expires?: string;
   isDefault: boolean;
-  last4: string;
+  last4?: string;
   paymentMethodId: string;
 };
 export type PaymentMethodsAnswer = {
@@ -1348,12 +1367,17 @@ export type UsersAnswer = {
   succeeded: boolean;
   users: UserProfile[];
 };
+export type PaymentStatus = 'succeeded' | 'processing' | 'requiresAction';
 export type SubscriptionAnswer = {
+  /** With it a browser confirms the payment that a change of the plan waits for. */
+  clientSecret?: string;
   freeEventsLimit?: number;
   /** When the count begins anew. */
   freeEventsResetAt?: string;
   /** Events joined this month, of those that the free plan allows; absent with Pro, which has no limit. */
   freeEventsUsed?: number;
+  /** Answers `subscribe`, `change_plan` and `finish_plan_change`: what became of the payment. */
+  paymentStatus?: PaymentStatus & any;
   subscription: Subscription;
   succeeded: boolean;
 };
@@ -2039,6 +2063,21 @@ export type CreateSubscriptionItemAnswer = {
   clientSecret: string;
   succeeded: boolean;
 };
+export type SetupIntentAnswer = {
+  clientSecret: string;
+  succeeded: boolean;
+};
+export type AddPaymentMethod = {
+  /** The plan is paid with it from now on. The first one is the default in any case. */
+  makeDefault?: boolean;
+  /** One that it takes the place of, as the default too, and that is not kept any more. */
+  replaces?: string;
+  setupIntentId: string;
+};
+export type AddPaymentMethodAction = {
+  action: 'add_payment_method';
+  payload: AddPaymentMethod;
+};
 export type CancelSubscriptionAction = {
   action: 'cancel_subscription';
   payload: CancelSubscription;
@@ -2051,6 +2090,11 @@ export type ChangePlanAction = {
   action: 'change_plan';
   payload: ChangePlan;
 };
+export type CreateSetupIntent = object;
+export type CreateSetupIntentAction = {
+  action: 'create_setup_intent';
+  payload: CreateSetupIntent;
+};
 export type CreateSubscriptionItem = {
   /** A number is taken too. */
   planId: string;
@@ -2061,10 +2105,25 @@ export type CreateSubscriptionItemAction = {
   action: 'create_subscription_iten';
   payload: CreateSubscriptionItem;
 };
+export type FinishPlanChange = {
+  /** A number is taken too. */
+  planId: string;
+};
+export type FinishPlanChangeAction = {
+  action: 'finish_plan_change';
+  payload: FinishPlanChange;
+};
 export type ResumeSubscription = object;
 export type ResumeSubscriptionAction = {
   action: 'resume_subscription';
   payload: ResumeSubscription;
+};
+export type SetDefaultPaymentMethod = {
+  paymentMethodId: string;
+};
+export type SetDefaultPaymentMethodAction = {
+  action: 'set_default_payment_method';
+  payload: SetDefaultPaymentMethod;
 };
 export type Subscribe = {
   /** Not believed. */

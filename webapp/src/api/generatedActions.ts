@@ -131,6 +131,18 @@ export interface Actions {
       answer: Schemas['SubscriptionAnswer'];
     };
     change_plan: { kind: 'write'; payload: Schemas['ChangePlan']; answer: Schemas['SubscriptionAnswer'] };
+    finish_plan_change: { kind: 'write'; payload: Schemas['FinishPlanChange']; answer: Schemas['SubscriptionAnswer'] };
+    create_setup_intent: { kind: 'write'; payload: Schemas['CreateSetupIntent']; answer: Schemas['SetupIntentAnswer'] };
+    add_payment_method: {
+      kind: 'write';
+      payload: Schemas['AddPaymentMethod'];
+      answer: Schemas['PaymentMethodsAnswer'];
+    };
+    set_default_payment_method: {
+      kind: 'write';
+      payload: Schemas['SetDefaultPaymentMethod'];
+      answer: Schemas['PaymentMethodsAnswer'];
+    };
   };
   userprofile: {
     get_user_by_id: { kind: 'read'; payload: Schemas['GetUserById']; answer: Schemas['UserAnswer'] };

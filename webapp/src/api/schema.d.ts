@@ -860,6 +860,25 @@ export interface components {
             succeeded: boolean;
         };
         /**
+         * AddPaymentMethod
+         * @description Reports what a browser added; the server asks the provider whether it is true.
+         */
+        AddPaymentMethod: {
+            /** @description The plan is paid with it from now on. The first one is the default in any case. */
+            makeDefault?: boolean;
+            /** @description One that it takes the place of, as the default too, and that is not kept any more. */
+            replaces?: string;
+            setupIntentId: string;
+        };
+        AddPaymentMethodAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "add_payment_method";
+            payload: components["schemas"]["AddPaymentMethod"];
+        };
+        /**
          * AdjudicateGame
          * @description Decides a live game. Without a winner it is void.
          */
@@ -1431,6 +1450,19 @@ export interface components {
             payload: components["schemas"]["CreateProfile"];
         };
         /**
+         * CreateSetupIntent
+         * @description Begins to add something to pay with; a browser goes on with the secret.
+         */
+        CreateSetupIntent: Record<string, never>;
+        CreateSetupIntentAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "create_setup_intent";
+            payload: components["schemas"]["CreateSetupIntent"];
+        };
+        /**
          * CreateSubscriptionItem
          * @description Begins a purchase.
          */
@@ -1782,6 +1814,23 @@ export interface components {
          */
         FindUser: {
             text: string;
+        };
+        /**
+         * FinishPlanChange
+         * @description Reports that a browser went on with the payment of a change, whatever came of it; the server asks the provider. A
+         *     change that was not paid is given up.
+         */
+        FinishPlanChange: {
+            /** @description A number is taken too. */
+            planId: string;
+        };
+        FinishPlanChangeAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "finish_plan_change";
+            payload: components["schemas"]["FinishPlanChange"];
         };
         /** ForfeitGame */
         ForfeitGame: {
@@ -2762,10 +2811,11 @@ export interface components {
         };
         /** PaymentMethod */
         PaymentMethod: {
+            /** @description Of what is no card its kind, such as `sepa_debit`. */
             brand: string;
-            expires: string;
+            expires?: string;
             isDefault: boolean;
-            last4: string;
+            last4?: string;
             paymentMethodId: string;
         };
         /** PaymentMethodsAnswer */
@@ -2773,6 +2823,11 @@ export interface components {
             paymentMethods: components["schemas"]["PaymentMethod"][];
             succeeded: boolean;
         };
+        /**
+         * @description What became of a payment.
+         * @enum {string}
+         */
+        PaymentStatus: "succeeded" | "processing" | "requiresAction";
         /** Plan */
         Plan: {
             currency: string;
@@ -3492,6 +3547,21 @@ export interface components {
             action: "set_admin";
             payload: components["schemas"]["SetAdmin"];
         };
+        /**
+         * SetDefaultPaymentMethod
+         * @description The plan is paid with it from now on.
+         */
+        SetDefaultPaymentMethod: {
+            paymentMethodId: string;
+        };
+        SetDefaultPaymentMethodAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "set_default_payment_method";
+            payload: components["schemas"]["SetDefaultPaymentMethod"];
+        };
         /** SetEvent */
         SetEvent: {
             /** Format: uuid */
@@ -3511,6 +3581,11 @@ export interface components {
         SetupAnswer: {
             /** @description There is no admin yet and the token, if one was sent, is good. */
             open: boolean;
+            succeeded: boolean;
+        };
+        /** SetupIntentAnswer */
+        SetupIntentAnswer: {
+            clientSecret: string;
             succeeded: boolean;
         };
         /**
@@ -3726,6 +3801,8 @@ export interface components {
             graceUntil?: string;
             /** @description Granted by an operator. */
             isGranted: boolean;
+            /** @description A payment was made and has not arrived yet; Pro begins, or goes on, when it has. Absent otherwise. */
+            isProcessing?: boolean;
             isSubScribe: boolean;
             name?: string;
             /** Format: date-time */
@@ -3739,6 +3816,8 @@ export interface components {
         };
         /** SubscriptionAnswer */
         SubscriptionAnswer: {
+            /** @description With it a browser confirms the payment that a change of the plan waits for. */
+            clientSecret?: string;
             /** Format: uint32 */
             freeEventsLimit?: number;
             /**
@@ -3751,6 +3830,8 @@ export interface components {
              * @description Events joined this month, of those that the free plan allows; absent with Pro, which has no limit.
              */
             freeEventsUsed?: number;
+            /** @description Answers `subscribe`, `change_plan` and `finish_plan_change`: what became of the payment. */
+            paymentStatus?: components["schemas"]["PaymentStatus"] & unknown;
             subscription: components["schemas"]["Subscription"];
             succeeded: boolean;
         };
@@ -5742,7 +5823,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["SubscribeAction"] | components["schemas"]["CreateSubscriptionItemAction"] | components["schemas"]["CancelSubscriptionAction"] | components["schemas"]["ResumeSubscriptionAction"] | components["schemas"]["ChangePlanAction"];
+                "application/json; charset=utf-8": components["schemas"]["SubscribeAction"] | components["schemas"]["CreateSubscriptionItemAction"] | components["schemas"]["CancelSubscriptionAction"] | components["schemas"]["ResumeSubscriptionAction"] | components["schemas"]["ChangePlanAction"] | components["schemas"]["FinishPlanChangeAction"] | components["schemas"]["CreateSetupIntentAction"] | components["schemas"]["AddPaymentMethodAction"] | components["schemas"]["SetDefaultPaymentMethodAction"];
             };
         };
         responses: {
@@ -5752,7 +5833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["CreateSubscriptionItemAnswer"] | components["schemas"]["SubscriptionAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["CreateSubscriptionItemAnswer"] | components["schemas"]["PaymentMethodsAnswer"] | components["schemas"]["SetupIntentAnswer"] | components["schemas"]["SubscriptionAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

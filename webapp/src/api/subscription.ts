@@ -8,6 +8,7 @@ export type Plan = Schemas['Plan'];
 export type Subscription = Schemas['Subscription'];
 export type Invoice = Schemas['Invoice'];
 export type PaymentMethod = Schemas['PaymentMethod'];
+export type PlanChange = Schemas['SubscriptionAnswer'];
 
 /** With which key payments are taken, and where, if not by the provider itself. */
 export interface PaymentKey {
@@ -69,6 +70,24 @@ export const subscriptionApi = generatedApi
         query: (planId) => write('subscription', 'change_plan', { planId }),
         invalidatesTags: ['Subscription', 'Payments'],
       }),
+      /** Reports that a bank was asked about the payment of a change. */
+      finishPlanChange: build.mutation<Schemas['SubscriptionAnswer'], string>({
+        query: (planId) => write('subscription', 'finish_plan_change', { planId }),
+        invalidatesTags: ['Subscription', 'Payments'],
+      }),
+      /** Begins to add something to pay with. */
+      createSetupIntent: build.mutation<Schemas['SetupIntentAnswer'], void>({
+        query: () => write('subscription', 'create_setup_intent', {}),
+      }),
+      /** Reports what was added. */
+      addPaymentMethod: build.mutation<Schemas['PaymentMethodsAnswer'], Schemas['AddPaymentMethod']>({
+        query: (payload) => write('subscription', 'add_payment_method', payload),
+        invalidatesTags: ['Payments'],
+      }),
+      setDefaultPaymentMethod: build.mutation<Schemas['PaymentMethodsAnswer'], string>({
+        query: (paymentMethodId) => write('subscription', 'set_default_payment_method', { paymentMethodId }),
+        invalidatesTags: ['Payments'],
+      }),
     }),
   });
 
@@ -77,6 +96,7 @@ export const {
   useSubscriptionQuery,
   useFreeEventsQuery,
   usePaymentKeyQuery,
+  useLazyPaymentKeyQuery,
   useInvoicesQuery,
   useListPaymentMethodsQuery,
   useRemovePaymentMethodMutation,
@@ -85,4 +105,8 @@ export const {
   useCancelSubscriptionMutation,
   useResumeSubscriptionMutation,
   useChangePlanMutation,
+  useFinishPlanChangeMutation,
+  useCreateSetupIntentMutation,
+  useAddPaymentMethodMutation,
+  useSetDefaultPaymentMethodMutation,
 } = subscriptionApi;
