@@ -39,7 +39,8 @@ const act = (action: string, payload: object) => post('subscription', { action, 
 async function atProvider(what: string, secret: string, fields: Record<string, string>) {
   const [id = ''] = secret.split('_secret_');
   const body = new URLSearchParams({ client_secret: secret, ...fields });
-  const response = await fetch(`${ORIGIN}/stand-in/v1/payment_intents/${id}/${what}`, { method: 'POST', body });
+  const kind = id.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
+  const response = await fetch(`${ORIGIN}/stand-in/v1/${kind}/${id}/${what}`, { method: 'POST', body });
   return { status: response.status, answer: (await response.json()) as Record<string, unknown> };
 }
 
@@ -95,6 +96,18 @@ describe('a purchase', () => {
     expect((await report(secret, '1')).status).toBe(200);
   });
 
+  it('from a bank account is on its way, and Pro begins when it arrives', async () => {
+    const secret = await begin('1');
+    await atProvider('confirm', secret, { 'payment_method_data[sepa_debit][iban]': 'DE89370400440532013000' });
+    expect((await report(secret, '1')).answer).toMatchObject({
+      paymentStatus: 'processing',
+      subscription: { isSubScribe: false, isProcessing: true, planId: '1' },
+    });
+    expect((await act('create_subscription_iten', { planId: '1' })).status).toBe(409);
+    world.billing.arrive(userId);
+    expect(world.user.isProUser).toBe(true);
+  });
+
   it('of somebody else is nobody’s', async () => {
     const bob = world.find(({ username }) => username === 'bob');
     const secret = world.billing.begin(bob.userId, '1');
@@ -126,6 +139,19 @@ describe('a plan', () => {
     expect(card).toMatchObject({ brand: 'visa', last4: '4242', isDefault: true });
     const remove = () => post('api/v1/payment/methode/remove', { paymentMethodId: card?.paymentMethodId });
     expect((await remove()).status).toBe(409);
+    const { answer } = await act('create_setup_intent', {});
+    const secret = String(answer.clientSecret);
+    const setupIntentId = secret.split('_secret_')[0];
+    expect((await act('add_payment_method', { setupIntentId })).status).toBe(402);
+    const number = { 'payment_method_data[card][number]': PAID };
+    expect((await atProvider('confirm', secret, number)).answer).toMatchObject({ status: 'succeeded' });
+    expect((await act('add_payment_method', { setupIntentId, makeDefault: true })).answer).toMatchObject({
+      paymentMethods: [{ isDefault: false }, { isDefault: true }],
+    });
+    expect((await act('set_default_payment_method', { paymentMethodId: card?.paymentMethodId })).status).toBe(200);
+    expect((await act('set_default_payment_method', { paymentMethodId: 'pm_unheard' })).status).toBe(404);
+    const [, added] = world.billing.cardsOf(userId);
+    world.billing.removeCard(userId, added?.paymentMethodId ?? '');
     world.billing.cancel(userId);
     expect((await remove()).status).toBe(200);
     expect(world.billing.cardsOf(userId)).toEqual([]);

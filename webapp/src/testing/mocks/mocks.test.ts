@@ -237,6 +237,19 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     buyPro(userId);
     return { planId: '3' };
   },
+  'subscription finish_plan_change': ({ userId }) => {
+    buyPro(userId);
+    return { planId: '1' };
+  },
+  'subscription create_setup_intent': () => ({}),
+  'subscription add_payment_method': ({ userId }) => {
+    const { id } = world.billing.confirmSetup(world.billing.beginSetup(userId), '4242424242424242');
+    return { setupIntentId: id, makeDefault: true };
+  },
+  'subscription set_default_payment_method': ({ userId }) => {
+    buyPro(userId);
+    return { paymentMethodId: world.billing.cardsOf(userId)[0]?.paymentMethodId ?? '' };
+  },
   'admin overview': () => ({}),
   'admin list_audit': ({ bob }) => {
     world.audit('set_admin', bob.userId, { isAdmin: true });

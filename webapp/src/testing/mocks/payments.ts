@@ -29,9 +29,10 @@ export const subscriptions: ActionRoutes<'subscription'> = {
     const { items, pagination } = paged(world.billing.invoicesOf(world.user.userId), page);
     return { invoices: items, pagination };
   },
-  subscribe: (world, { user, paymentIntentId, planId }) => ({
-    subscription: world.billing.subscribe(self(world, user), paymentIntentId, planId),
-  }),
+  subscribe: (world, { user, paymentIntentId, planId }) => {
+    const subscription = world.billing.subscribe(self(world, user), paymentIntentId, planId);
+    return { subscription, paymentStatus: subscription.isProcessing ? 'processing' : 'succeeded' };
+  },
   create_subscription_iten: (world, { user, planId }) => ({
     clientSecret: world.billing.begin(self(world, user), planId),
   }),
@@ -40,7 +41,27 @@ export const subscriptions: ActionRoutes<'subscription'> = {
     return {};
   },
   resume_subscription: (world) => ({ subscription: world.billing.resume(world.user.userId) }),
-  change_plan: (world, { planId }) => ({ subscription: world.billing.change(world.user.userId, planId) }),
+  create_setup_intent: (world) => ({ clientSecret: world.billing.beginSetup(world.user.userId) }),
+  add_payment_method: (world, payload) => {
+    world.billing.addCard(world.user.userId, payload);
+    return { paymentMethods: world.billing.cardsOf(world.user.userId) };
+  },
+  set_default_payment_method: (world, { paymentMethodId }) => {
+    world.billing.chooseCard(world.user.userId, paymentMethodId);
+    return { paymentMethods: world.billing.cardsOf(world.user.userId) };
+  },
+  change_plan: (world, { planId }) => {
+    const { userId } = world.user;
+    const clientSecret = world.billing.change(userId, planId);
+    const subscription = world.billing.subscriptionOf(userId);
+    return clientSecret === undefined
+      ? { subscription, paymentStatus: 'succeeded' }
+      : { subscription, paymentStatus: 'requiresAction', clientSecret };
+  },
+  finish_plan_change: (world, { planId }) => ({
+    subscription: world.billing.finishChange(world.user.userId, planId),
+    paymentStatus: 'succeeded',
+  }),
 };
 
 /** A subscription with what the free plan still allows beside it. */
@@ -111,7 +132,7 @@ export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
 /** What the provider's interface answers to a payment form that holds a client secret. */
 export function standIn({ billing }: World): HttpHandler[] {
   const answering = (what: string, answer: (secret: string, form: URLSearchParams) => Intent) =>
-    http.post(`*/stand-in/v1/payment_intents/:id/${what}`, async ({ request }) => {
+    http.post(`*/stand-in/v1/${what}`, async ({ request }) => {
       const form = new URLSearchParams(await request.text());
       try {
         return HttpResponse.json(answer(form.get('client_secret') ?? '', form));
@@ -122,12 +143,16 @@ export function standIn({ billing }: World): HttpHandler[] {
       }
     });
   return [
-    answering('confirm', (secret, form) =>
-      billing.confirm(secret, form.get('payment_method_data[card][number]') ?? ''),
-    ),
-    answering('authenticate', (secret, form) => billing.authenticate(secret, form.get('outcome') === 'succeed')),
+    answering('payment_intents/:id/confirm', (secret, form) => billing.confirm(secret, numberIn(form))),
+    answering('payment_intents/:id/authenticate', (secret, form) => billing.authenticate(secret, isThem(form))),
+    answering('setup_intents/:id/confirm', (secret, form) => billing.confirmSetup(secret, numberIn(form))),
+    answering('setup_intents/:id/authenticate', (secret, form) => billing.authenticateSetup(secret, isThem(form))),
   ];
 }
+
+const isThem = (form: URLSearchParams) => form.get('outcome') === 'succeed';
+const numberIn = (form: URLSearchParams) =>
+  form.get('payment_method_data[sepa_debit][iban]') ?? form.get('payment_method_data[card][number]') ?? '';
 
 function self(world: World, user: string | undefined): string {
   const { userId } = world.user;
