@@ -38,6 +38,7 @@ const REFUSED = /status of 402/;
 const PAYS = '4242 4242 4242 4242';
 const DECLINED = '4000 0000 0000 0002';
 const ASKS = '4000 0025 0000 3155';
+const ALWAYS_ASKS = '4000 0027 6000 3184';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const mailOf = ({ name }: Person) => `${name}@example.org`;
@@ -136,6 +137,60 @@ test('a plan is cancelled, resumed and changed', async ({ shop, buyer }) => {
   expect(second).toBeGreaterThanOrEqual(3500 - 399);
   expect(second).toBeLessThan(3500 - 390);
   expect(more).toEqual([]);
+});
+
+test('what is paid with is added, made the default, replaced and removed', async ({ buyer }) => {
+  const { page } = buyer;
+  await buy(buyer, 'Monthly');
+  await page.goto('/app/setting/subscription');
+  const methods = page.getByRole('list', { name: 'Payment methods' });
+  await button(page, 'Remove Visa •••• 4242').click();
+  const question = page.getByRole('dialog', { name: 'Remove this payment method' });
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText(/^Your plan needs a payment method, and this is the only one\./)).toBeVisible();
+  await button(page, 'Add Payment Method').click();
+  await button(page, DECLINED).click();
+  await button(page, 'Save').click();
+  await expect(page.getByText('Your card was declined.')).toBeVisible();
+  await look(page);
+  await page.getByRole('checkbox', { name: 'Pay my plan with it from now on' }).uncheck();
+  await button(page, ASKS).click();
+  await button(page, 'Save').click();
+  await button(page, 'Complete authentication').click();
+  await expect(methods.getByRole('listitem')).toHaveCount(2);
+  await button(page, 'Make Visa •••• 3155 the default').click();
+  await expect(methods.getByRole('listitem').filter({ hasText: '3155' })).toContainText('Default');
+  await button(page, 'Remove Visa •••• 4242').click();
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expect(methods.getByRole('listitem')).toHaveCount(1);
+  await button(page, 'Replace Visa •••• 3155').click();
+  await button(page, PAYS).click();
+  await button(page, 'Save').click();
+  await expect(methods.getByText('Visa •••• 4242')).toBeVisible();
+  await expect(methods.getByRole('listitem')).toHaveCount(1);
+});
+
+test('a change of which the bank asks changes nothing until it is answered', async ({ shop, buyer }) => {
+  const { page } = buyer;
+  await toTheCard(buyer, 'Monthly');
+  await page.getByLabel('Card number').fill(ALWAYS_ASKS);
+  await page.getByLabel('Expiration date').fill('12 / 34');
+  await page.getByLabel('Security code').fill('123');
+  await button(page, 'SUBSCRIBE').click();
+  await button(page, 'Complete authentication').click();
+  await isHomeAsPro(buyer);
+  await page.goto('/app/setting/subscription');
+  for (const [answer, text] of [
+    ['Fail', /Your plan stays as it was, and nothing was charged\.$/],
+    ['Complete authentication', 'Your plan is Yearly now.'],
+  ] as const) {
+    await button(page, 'Change to Yearly').click();
+    await page.getByRole('dialog', { name: 'Change to Yearly' }).getByRole('button', { name: 'Change Plan' }).click();
+    await button(page, answer).click();
+    await expect(page.getByText(text)).toBeVisible();
+  }
+  await expect(page.getByText('/Yearly', { exact: true })).toBeVisible();
+  expect(await shop.chargesOf(mailOf(buyer))).toHaveLength(2);
 });
 
 test('a renewal that is refused is paid by hand', async ({ shop, buyer }) => {

@@ -1,12 +1,20 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { errorText } from '@/api/base';
-import { type Plan, useChangePlanMutation } from '@/api/subscription';
+import {
+  type PaymentKey,
+  type Plan,
+  type PlanChange,
+  useChangePlanMutation,
+  useFinishPlanChangeMutation,
+  useLazyPaymentKeyQuery,
+} from '@/api/subscription';
 import { Card } from '@/shared/ui/Card';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './Membership.module.css';
+import { Authentication } from './payment/Authentication';
 import { priceText } from '@/shared/plan/price';
 
 interface ChangePlanProps {
@@ -15,21 +23,50 @@ interface ChangePlanProps {
   plans: readonly Plan[];
 }
 
+/** A change that waits until somebody's bank knows that it is them. */
+interface Waiting {
+  plan: Plan;
+  clientSecret: string;
+  paymentKey: PaymentKey;
+}
+
 /** The other plans, each a change away. */
 export function ChangePlan({ planId, plans }: ChangePlanProps) {
   const [change, { isLoading }] = useChangePlanMutation();
   const [chosen, setChosen] = useState<Plan | null>(null);
   const [isAsking, setAsking] = useState(false);
+  const [finish, finishing] = useFinishPlanChangeMutation();
+  const [loadKey] = useLazyPaymentKeyQuery();
+  const [waiting, setWaiting] = useState<Waiting | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const others = plans.filter((plan) => plan.planId !== planId);
   if (others.length === 0) return null;
 
   const go = async (plan: Plan) => {
     setFailure(null);
-    const { error } = await change(plan.planId);
+    const { data, error } = await change(plan.planId);
     setAsking(false);
-    if (error === undefined) toast.success(`Your plan is ${plan.name} now.`);
-    else setFailure(errorText(error, 'POST request failed'));
+    if (data === undefined) setFailure(errorText(error, 'POST request failed'));
+    else if (data.clientSecret === undefined) tell(plan, data);
+    else await ask(plan, data.clientSecret);
+  };
+  const tell = (plan: Plan, { paymentStatus }: PlanChange) =>
+    toast.success(
+      paymentStatus === 'processing'
+        ? `Your payment is being processed… Your plan is ${plan.name} when it is through.`
+        : `Your plan is ${plan.name} now.`,
+    );
+  const ask = async (plan: Plan, clientSecret: string) => {
+    const { data: paymentKey, error } = await loadKey(undefined, true);
+    if (paymentKey === undefined) setFailure(errorText(error, 'GET request failed'));
+    else setWaiting({ plan, clientSecret, paymentKey });
+  };
+  /** Whatever the bank heard: the server knows what came of it. */
+  const answered = async (plan: Plan, problem: string | null) => {
+    setWaiting(null);
+    const { data, error } = await finish(plan.planId);
+    if (data !== undefined) tell(plan, data);
+    else setFailure([problem, errorText(error, 'POST request failed')].filter(Boolean).join(' '));
   };
   return (
     <Card title="Change plan">
@@ -45,6 +82,7 @@ export function ChangePlan({ planId, plans }: ChangePlanProps) {
             <Button
               variant="default"
               aria-label={`Change to ${plan.name}`}
+              disabled={waiting !== null || finishing.isLoading}
               onClick={() => {
                 setChosen(plan);
                 setAsking(true);
@@ -55,6 +93,13 @@ export function ChangePlan({ planId, plans }: ChangePlanProps) {
           </li>
         ))}
       </ul>
+      {waiting !== null && (
+        <Authentication
+          paymentKey={waiting.paymentKey}
+          clientSecret={waiting.clientSecret}
+          onAnswered={(problem) => void answered(waiting.plan, problem)}
+        />
+      )}
       <Failure text={failure} />
       <ConfirmDialog
         title={`Change to ${chosen?.name ?? ''}`}
@@ -67,7 +112,7 @@ export function ChangePlan({ planId, plans }: ChangePlanProps) {
       >
         <p>
           The new plan begins at once. What is left of the present one is taken off its price, and the difference is
-          charged to your card.
+          charged to your card. Your bank may ask whether it is you.
         </p>
       </ConfirmDialog>
     </Card>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate, useSearchParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
@@ -17,7 +17,8 @@ import { log } from '@/shared/log';
 import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Membership.module.css';
-import type { PaymentForm, PaymentFormProps } from './payment/form';
+import type { PaymentForm } from './payment/form';
+import { PaymentFields } from './payment/PaymentFields';
 import { priceText } from '@/shared/plan/price';
 import { StepHeading } from './StepHeading';
 
@@ -25,11 +26,12 @@ import { StepHeading } from './StepHeading';
 export const REDIRECT_MS = 3_000;
 
 const SETTING_UP = 'Setting up payment...';
-const LABELS = { open: 'SUBSCRIBE', busy: 'Subscribing...', complete: 'Subscription Complete' } as const;
-
-// Each is loaded only by whoever pays, and only the one that the server needs.
-const StripeForm = lazy(() => import('./payment/StripeForm'));
-const StandInForm = lazy(() => import('./payment/StandInForm'));
+const LABELS = {
+  open: 'SUBSCRIBE',
+  busy: 'Subscribing...',
+  complete: 'Subscription Complete',
+  processing: 'Payment in Progress',
+} as const;
 
 interface CheckoutProps {
   plan: Plan;
@@ -71,8 +73,8 @@ function useClientSecret(planId: string): string | undefined {
       const { error } = await create({ user: userId, planId });
       // Nothing else is told (section 8): the form goes on being set up.
       if (error !== undefined) log.warn('The payment could not be set up', error);
-      // It was bought in another tab, or what was left of an earlier plan paid for it.
-      if (isApiError(error) && error.code === 'already-subscribed') {
+      // It was bought in another tab, what was left of an earlier plan paid for it, or the payment is on its way.
+      if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {
         dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
       }
     };
@@ -87,7 +89,7 @@ interface PaymentProps {
   paymentKey: PaymentKey;
 }
 
-function Payment({ plan: { planId }, clientSecret, paymentKey: { publishableKey, apiBase } }: PaymentProps) {
+function Payment({ plan: { planId }, clientSecret, paymentKey }: PaymentProps) {
   const user = useSelector(selectUser)?.userId;
   const dispatch = useDispatch();
   const [params] = useSearchParams();
@@ -103,7 +105,8 @@ function Payment({ plan: { planId }, clientSecret, paymentKey: { publishableKey,
     setFailure(null);
     setState('busy');
     const problem = await attempt();
-    setState(problem === null ? 'complete' : 'open');
+    if (problem === null) return;
+    setState('open');
     setFailure(problem);
   };
 
@@ -111,11 +114,18 @@ function Payment({ plan: { planId }, clientSecret, paymentKey: { publishableKey,
   const attempt = async (): Promise<string | null> => {
     const outcome = (await form.current?.confirm()) ?? { failure: SETTING_UP };
     if ('failure' in outcome) return outcome.failure;
-    const { paymentIntentId, paymentMethodId } = outcome;
+    const { intentId: paymentIntentId, paymentMethodId } = outcome;
     if (paymentMethodId === null) return 'Payment method not found';
     const report = { paymentIntentId, planId, isPaid: true, paymentMethodeId: paymentMethodId };
     const { data, error } = await subscribe(user === undefined ? report : { user, ...report });
     if (data === undefined) return errorText(error, 'POST request failed');
+    if (data.paymentStatus === 'processing') {
+      // The page says so in the place of this form.
+      setState('processing');
+      dispatch(subscriptionApi.util.invalidateTags(['Subscription', 'Payments']));
+      return null;
+    }
+    setState('complete');
     setSubscription(data.subscription);
     dispatch(userChanged({ isProUser: true }));
     return null;
@@ -124,24 +134,22 @@ function Payment({ plan: { planId }, clientSecret, paymentKey: { publishableKey,
   const ready = () => {
     setReady(true);
     // Whoever their bank sent back has paid there, and has nothing more to press.
-    if (params.get('redirect_status') === 'succeeded') void pay();
+    if (['succeeded', 'pending'].includes(params.get('redirect_status') ?? '')) void pay();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && state === 'open') void pay();
   };
-  const fields: PaymentFormProps = {
-    ref: form,
-    publishableKey,
-    clientSecret,
-    onReady: ready,
-    onFailure: setFailure,
-  };
   return (
     <form className={classes.payment} onSubmit={submit} noValidate>
-      <Suspense fallback={<p role="status">{SETTING_UP}</p>}>
-        {apiBase === undefined ? <StripeForm {...fields} /> : <StandInForm apiBase={apiBase} {...fields} />}
-      </Suspense>
+      <PaymentFields
+        ref={form}
+        paymentKey={paymentKey}
+        clientSecret={clientSecret}
+        waiting={SETTING_UP}
+        onReady={ready}
+        onFailure={setFailure}
+      />
       <Failure text={failure} />
       <Button type="submit" size="lg" fullWidth disabled={!isReady || state !== 'open'} data-state={state}>
         {LABELS[state]}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { errorText } from '@/api/base';
@@ -11,9 +11,13 @@ import { BecomePro } from './BecomePro';
 import { Benefits } from './Benefits';
 import { Checkout } from './Checkout';
 import classes from './Membership.module.css';
-import { PastRecords } from './Records';
+import { Processing } from './Processing';
+import { PastRecords, Records } from './Records';
 import { Subscribed } from './Subscribed';
 import { usePurchase } from './usePurchase';
+
+/** A payment on its way is asked about so often. */
+export const FOLLOW_MS = 20_000;
 
 /** The subscription as it stands: for whoever has none the way to one (account and platform, section 2). */
 export default function Membership() {
@@ -21,6 +25,11 @@ export default function Membership() {
   const isGuest = user?.isTempUser ?? false;
   const plans = usePlansQuery(undefined, { skip: isGuest });
   const subscription = useSubscriptionQuery(undefined, { skip: isGuest, refetchOnMountOrArgChange: true });
+  const isProcessing = subscription.data?.isProcessing ?? false;
+  useSubscriptionQuery(undefined, { skip: !isProcessing, pollingInterval: FOLLOW_MS });
+  // Known for as long as the page stands, for whoever sees the payment fail.
+  const [wasProcessing, setWasProcessing] = useState(false);
+  if (isProcessing && !wasProcessing) setWasProcessing(true);
   const purchase = usePurchase(plans.data?.plans ?? []);
   useProKnown(subscription.data?.isSubScribe);
 
@@ -53,8 +62,21 @@ export default function Membership() {
     );
   }
   if (!configured) return <NotSetUp />;
+  if (isProcessing) {
+    return (
+      <div className={classes.part}>
+        <Processing subscription={subscription.data} plans={plans.data.plans} />
+        <Records />
+      </div>
+    );
+  }
   return (
     <div className={classes.part}>
+      {wasProcessing && (
+        <p className={classes.warning} role="status">
+          Your payment did not arrive: your bank refused it. Nothing was charged, and you can try again.
+        </p>
+      )}
       <BecomePro purchase={purchase} plans={plans.data.plans} />
       {purchase.step === 'step_one' && <PastRecords />}
     </div>

@@ -1,20 +1,36 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { errorText } from '@/api/base';
-import { type PaymentMethod, useListPaymentMethodsQuery, useRemovePaymentMethodMutation } from '@/api/subscription';
+import {
+  type PaymentMethod,
+  useAddPaymentMethodMutation,
+  useListPaymentMethodsQuery,
+  useRemovePaymentMethodMutation,
+  useSetDefaultPaymentMethodMutation,
+} from '@/api/subscription';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { Failure } from '@/shared/ui/Failure';
 import { BillingIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { toast } from '@/shared/ui/toast';
+import { AddCard } from './AddCard';
+import { cardName } from './cardName';
 import classes from './Membership.module.css';
 
-/** The cards that the provider keeps for this account. */
+/** Which form is open: for one more, or for one that takes the place of another. */
+type Adding = { replaces: PaymentMethod | undefined };
+
+/** What the provider keeps of this account to pay with: one more, another default, another one, one less. */
 export function PaymentMethods() {
   const { data, error, refetch } = useListPaymentMethodsQuery(undefined, { refetchOnMountOrArgChange: true });
   const [remove, { isLoading }] = useRemovePaymentMethodMutation();
+  const [choose, choosing] = useSetDefaultPaymentMethodMutation();
   const [chosen, setChosen] = useState<PaymentMethod | null>(null);
   const [isAsking, setAsking] = useState(false);
+  const [adding, setAdding] = useState<Adding | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  useReturnFromBank(setFailure);
   if (data === undefined) {
     return error === undefined ? (
       <p role="status">Loading payment methods...</p>
@@ -29,34 +45,78 @@ export function PaymentMethods() {
     setAsking(false);
     if (error !== undefined) setFailure(errorText(error, 'POST request failed'));
   };
+  const makeDefault = async (method: PaymentMethod) => {
+    setFailure(null);
+    const { error } = await choose(method.paymentMethodId);
+    if (error === undefined) toast.success(`${cardName(method)} is the default now.`);
+    else setFailure(errorText(error, 'POST request failed'));
+  };
+  const open = (replaces: PaymentMethod | undefined) => {
+    setFailure(null);
+    setAdding({ replaces });
+  };
   return (
     <>
-      {data.paymentMethods.length === 0 && <p>No card is kept for you.</p>}
+      {data.paymentMethods.length === 0 && <p>No payment method is kept for you.</p>}
       <ul className={classes.rows} aria-label="Payment methods">
         {data.paymentMethods.map((method) => (
           <li key={method.paymentMethodId} className={classes.row}>
             <BillingIcon />
             <p className={classes.what}>
-              <strong>{nameOf(method)}</strong>
-              <span className={classes.soft}>Expires {method.expires}</span>
+              <strong>{cardName(method)}</strong>
+              {method.expires !== undefined && <span className={classes.soft}>Expires {method.expires}</span>}
               {method.isDefault && <span className={classes.savings}>Default</span>}
             </p>
-            <Button
-              variant="default"
-              aria-label={`Remove ${nameOf(method)}`}
-              onClick={() => {
-                setChosen(method);
-                setAsking(true);
-              }}
-            >
-              Remove
-            </Button>
+            <div className={classes.deeds}>
+              {!method.isDefault && (
+                <Button
+                  variant="default"
+                  aria-label={`Make ${cardName(method)} the default`}
+                  loading={choosing.isLoading && choosing.originalArgs === method.paymentMethodId}
+                  disabled={choosing.isLoading}
+                  onClick={() => void makeDefault(method)}
+                >
+                  Make Default
+                </Button>
+              )}
+              <Button variant="default" aria-label={`Replace ${cardName(method)}`} onClick={() => open(method)}>
+                Replace
+              </Button>
+              <Button
+                variant="default"
+                aria-label={`Remove ${cardName(method)}`}
+                onClick={() => {
+                  setChosen(method);
+                  setAsking(true);
+                }}
+              >
+                Remove
+              </Button>
+            </div>
           </li>
         ))}
       </ul>
       <Failure text={failure} />
+      {adding === null ? (
+        <div className={classes.actions}>
+          <Button variant="default" onClick={() => open(undefined)}>
+            Add Payment Method
+          </Button>
+        </div>
+      ) : (
+        <AddCard
+          key={adding.replaces?.paymentMethodId ?? 'new'}
+          replaces={adding.replaces}
+          hasDefault={data.paymentMethods.some(({ isDefault }) => isDefault)}
+          onDone={(text) => {
+            setAdding(null);
+            toast.success(text);
+          }}
+          onCancel={() => setAdding(null)}
+        />
+      )}
       <ConfirmDialog
-        title="Remove this card"
+        title="Remove this payment method"
         opened={isAsking}
         confirm="Remove"
         keep="Keep"
@@ -64,12 +124,24 @@ export function PaymentMethods() {
         onConfirm={() => chosen !== null && void take(chosen)}
         onKeep={() => setAsking(false)}
       >
-        <p>{chosen === null ? '' : nameOf(chosen)} is not kept any more.</p>
+        <p>{chosen === null ? '' : cardName(chosen)} is not kept any more.</p>
       </ConfirmDialog>
     </>
   );
 }
 
-function nameOf({ brand, last4 }: PaymentMethod): string {
-  return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} •••• ${last4}`;
+/** A bank that asks on a page of its own leads back here with what was added. */
+function useReturnFromBank(onFailure: (text: string) => void): void {
+  const [params, setParams] = useSearchParams();
+  const [add] = useAddPaymentMethodMutation();
+  const setupIntentId = params.get('setup_intent');
+  const report = useEffectEvent(async (id: string) => {
+    setParams({}, { replace: true });
+    const { error } = await add({ setupIntentId: id });
+    if (error === undefined) toast.success('Payment method added.');
+    else onFailure(errorText(error, 'POST request failed'));
+  });
+  useEffect(() => {
+    if (setupIntentId !== null) void report(setupIntentId);
+  }, [setupIntentId]);
 }

@@ -56,16 +56,22 @@ export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedPro
           <p className={classes.soft}>Beside it, Pro was given to you by whoever runs this server.</p>
         )}
       </section>
-      {isPaid && canPay && subscription.endsAt === undefined && subscription.graceUntil === undefined && (
-        <ChangePlan planId={planId} plans={plans} />
-      )}
+      {isPaid && canPay && isChangeable(subscription) && <ChangePlan planId={planId} plans={plans} />}
       {canPay && (isPaid ? <Records /> : <PastRecords />)}
     </div>
   );
 }
 
+/** Neither about to end, nor owed, nor with a payment on its way. */
+function isChangeable({ endsAt, graceUntil, isProcessing }: Subscription): boolean {
+  return endsAt === undefined && graceUntil === undefined && !isProcessing;
+}
+
 function Until({ subscription, isPaid }: { subscription: Subscription; isPaid: boolean }) {
-  const { nextPaymentDate, endsAt, graceUntil } = subscription;
+  const { nextPaymentDate, endsAt, graceUntil, isProcessing } = subscription;
+  if (isProcessing) {
+    return <p className={classes.note}>Your payment is being processed… Your plan goes on meanwhile.</p>;
+  }
   if (graceUntil !== undefined) {
     return (
       <p className={classes.warning}>

@@ -1,13 +1,14 @@
 import { notifications } from '@mantine/notifications';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Subscription } from '@/api/subscription';
+import { type Subscription, subscriptionApi } from '@/api/subscription';
 import { CONFETTI_MS } from '@/shared/confetti';
 import { expectAccessible } from '@/testing/axe';
 import { onScreen, renderInWorld } from '@/testing/renderInWorld';
 import { actions, answer, failure, server } from '@/testing/server';
 import { REDIRECT_MS } from './Checkout';
+import { FOLLOW_MS } from './Membership';
 import { page } from './page';
 import { priceText } from '@/shared/plan/price';
 // Compiled before the first test's clock runs.
@@ -68,12 +69,15 @@ async function payWith({ user }: Pick<ReturnType<typeof renderInWorld>, 'user'>,
 const PAID = '4242 4242 4242 4242';
 const DECLINED = '4000 0000 0000 0002';
 const ASKS = '4000 0025 0000 3155';
+const BANK_ACCOUNT = 'DE89 3704 0044 0532 0130 00';
 
 /** Ada has paid for a plan before she looks. */
-function asMember(path: string, planId = '1') {
+function asMember(path: string, planId = '1', card = PAID) {
   const app = renderInWorld(path);
   const { userId } = app.world.user;
-  const { id } = app.world.billing.confirm(app.world.billing.begin(userId, planId), PAID.replaceAll(' ', ''));
+  const secret = app.world.billing.begin(userId, planId);
+  const { id } = app.world.billing.confirm(secret, card.replaceAll(' ', ''));
+  app.world.billing.authenticate(secret, true);
   app.world.billing.subscribe(userId, id, planId);
   return app;
 }
@@ -327,6 +331,168 @@ describe('a purchase that is over already', () => {
   });
 });
 
+describe('a payment that takes days', () => {
+  it('is no failure: the page says that it is being processed, and follows until it has arrived', async () => {
+    const app = await toTheCard('Monthly');
+    await payWith(app, BANK_ACCOUNT);
+    expect(await screen.findByText(/^Your payment is being processed… Pro starts when it is through\./)).toBeVisible();
+    expect(screen.getByText('/Monthly').parentElement).toHaveTextContent('$3.99/Monthly');
+    expect(await screen.findByText('SEPA debit •••• 3000')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'SUBSCRIBE' })).not.toBeInTheDocument();
+    expect(celebrate).not.toHaveBeenCalled();
+    expect(app.world.user.isProUser).toBe(false);
+    await expectAccessible();
+    app.world.billing.arrive(app.world.user.userId);
+    act(() => void app.store.dispatch(subscriptionApi.util.invalidateTags(['Subscription'])));
+    expect(await screen.findByText('Pro member')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Welcome back ada' })).toBeInTheDocument();
+  });
+
+  it('that does not arrive leads back to the plans, and says why', async () => {
+    const app = await toTheCard('Monthly');
+    await payWith(app, BANK_ACCOUNT);
+    await screen.findByText(/^Your payment is being processed…/);
+    app.world.billing.arrive(app.world.user.userId, false);
+    act(() => void app.store.dispatch(subscriptionApi.util.invalidateTags(['Subscription'])));
+    expect(await screen.findByText(/^Your payment did not arrive: your bank refused it\./)).toBeInTheDocument();
+    expect(await heading('Almost There')).toBeInTheDocument();
+    await payWith(app, PAID);
+    expect(await button('Subscription Complete')).toBeInTheDocument();
+  });
+
+  it('is asked about every now and then, without a reload', async () => {
+    const asked = vi.fn();
+    renderInWorld('/app/setting/subscription');
+    answering('get_subscription', () => {
+      asked();
+      return answer({
+        subscription: {
+          isSubScribe: asked.mock.calls.length > 1,
+          isGranted: false,
+          isProcessing: true,
+          name: 'Monthly',
+        },
+      });
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval'], shouldAdvanceTime: true });
+    expect(await heading('Almost Pro')).toBeInTheDocument();
+    await act(() => vi.advanceTimersByTimeAsync(FOLLOW_MS));
+    vi.useRealTimers();
+    expect(await screen.findByText('Pro member')).toBeInTheDocument();
+  });
+
+  it('as a renewal lets the plan go on, and is no failure', async () => {
+    renderInWorld('/app/setting/subscription');
+    standingAs({ isProcessing: true });
+    expect(await screen.findByText(/^Your payment is being processed… Your plan goes on meanwhile\./)).toBeVisible();
+    expect(screen.queryByRole('heading', { name: 'Change plan' })).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Cancel Plan' })).toBeInTheDocument();
+  });
+
+  it('and is begun in another tab shows where it stands', async () => {
+    const { world } = renderInWorld('/app/pro?step=step_three&plan=1');
+    const { userId } = world.user;
+    const { id } = world.billing.confirm(world.billing.begin(userId, '1'), BANK_ACCOUNT.replaceAll(' ', ''));
+    answering('create_subscription_iten', () => {
+      world.billing.subscribe(userId, id, '1');
+      return undefined;
+    });
+    expect(await heading('Almost Pro')).toBeInTheDocument();
+  });
+});
+
+describe('payment methods', () => {
+  const kept = async () => {
+    const list = within(await screen.findByRole('list', { name: 'Payment methods' }));
+    return list.getAllByRole('listitem').map((item) => within(item).getByRole('paragraph').textContent);
+  };
+  /** Fills the form that is open with one of the stand-in's cards, and saves. */
+  async function save({ user }: Pick<ReturnType<typeof renderInWorld>, 'user'>, number: string) {
+    await user.click(await screen.findByRole('button', { name: number }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+  }
+
+  it('are added, and pay the plan from now on', async () => {
+    const app = asMember('/app/pro');
+    await app.user.click(await button('Add Payment Method'));
+    expect(await heading('Add a payment method')).toHaveFocus();
+    expect(screen.getByRole('checkbox', { name: 'Pay my plan with it from now on' })).toBeChecked();
+    await expectAccessible();
+    await save(app, ASKS);
+    await app.user.click(await button('Complete authentication'));
+    expect(await screen.findByText('Payment method added.')).toBeInTheDocument();
+    await waitFor(async () =>
+      expect(await kept()).toEqual(['Visa •••• 4242Expires 12/2034', 'Visa •••• 3155Expires 12/2034Default']),
+    );
+    expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument();
+  });
+
+  it('are added beside the one that pays, and made the default later', async () => {
+    const app = asMember('/app/pro');
+    await app.user.click(await button('Add Payment Method'));
+    await app.user.click(await screen.findByRole('checkbox', { name: 'Pay my plan with it from now on' }));
+    await save(app, BANK_ACCOUNT);
+    await app.user.click(await button('Make SEPA debit •••• 3000 the default'));
+    expect(await screen.findByText('SEPA debit •••• 3000 is the default now.')).toBeInTheDocument();
+    await waitFor(async () =>
+      expect(await kept()).toEqual(['Visa •••• 4242Expires 12/2034', 'SEPA debit •••• 3000Default']),
+    );
+    await app.user.click(await button('Remove SEPA debit •••• 3000'));
+    await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText(/Make another one the default first, or cancel the plan\.$/)).toBeInTheDocument();
+  });
+
+  it('are replaced: the new one pays, and the old one is not kept', async () => {
+    const app = asMember('/app/pro');
+    await app.user.click(await button('Replace Visa •••• 4242'));
+    expect(await heading('Replace Visa •••• 4242')).toHaveFocus();
+    expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+    await save(app, BANK_ACCOUNT);
+    expect(await screen.findByText('Payment method replaced.')).toBeInTheDocument();
+    await waitFor(async () => expect(await kept()).toEqual(['SEPA debit •••• 3000Default']));
+  });
+
+  it('that are refused are said, and another one can be tried or none', async () => {
+    const app = asMember('/app/pro');
+    await app.user.click(await button('Add Payment Method'));
+    await save(app, DECLINED);
+    expect(await screen.findByText('Your card was declined.')).toBeInTheDocument();
+    await save(app, ASKS);
+    await app.user.click(await button('Fail'));
+    expect(await screen.findByText(/^We are unable to authenticate your payment method/)).toBeInTheDocument();
+    await app.user.click(await button('Cancel'));
+    expect(await kept()).toEqual(['Visa •••• 4242Expires 12/2034Default']);
+  });
+
+  it('that cannot be begun say so, and try again', async () => {
+    const app = asMember('/app/pro');
+    const text = 'You keep 10 payment methods already. Remove one first.';
+    let isFull = true;
+    answering('create_setup_intent', () =>
+      isFull ? failure(409, { errorCode: 'too-many-cards', errorMessage: text }) : undefined,
+    );
+    await app.user.click(await button('Add Payment Method'));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    isFull = false;
+    await app.user.click(await button('Try again'));
+    await save(app, PAID);
+    expect(await screen.findByText('Payment method added.')).toBeInTheDocument();
+  });
+
+  it('are reported by whoever comes back from their bank', async () => {
+    const reported = vi.fn();
+    const app = asMember('/app/setting/subscription?setup_intent=seti_1&redirect_status=succeeded');
+    answering('add_payment_method', () => {
+      reported();
+      return answer({ paymentMethods: [] });
+    });
+    expect(await screen.findByText('Payment method added.')).toBeInTheDocument();
+    await waitFor(() => expect(app.router.state.location.search).toBe(''));
+    expect(reported).toHaveBeenCalledOnce();
+  });
+});
+
 describe('what was paid before', () => {
   it('is there for whoever is free again, with the cards that are kept', async () => {
     renderInWorld('/app/pro');
@@ -425,6 +591,24 @@ describe('a member', () => {
     expect(await screen.findByText('/Yearly')).toBeInTheDocument();
   });
 
+  it('is asked by their bank before the plan changes, where it wants to', async () => {
+    const { user, world } = asMember('/app/pro', '1', ASKS);
+    const change = async () => {
+      await user.click(await button('Change to Yearly'));
+      await user.click(await button('Change Plan'));
+      return within(await screen.findByRole('dialog', { name: 'Is it you?' }));
+    };
+    await user.click((await change()).getByRole('button', { name: 'Fail' }));
+    const text = /The payment was not confirmed\. Your plan stays as it was, and nothing was charged\.$/;
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(world.billing.subscriptionOf(world.user.userId)).toMatchObject({ planId: '1' });
+    expect(world.billing.invoicesOf(world.user.userId)).toHaveLength(1);
+    await user.click((await change()).getByRole('button', { name: 'Complete authentication' }));
+    expect(await screen.findByText('Your plan is Yearly now.')).toBeInTheDocument();
+    expect(screen.queryByText(text)).not.toBeInTheDocument();
+    expect(await screen.findByText('/Yearly')).toBeInTheDocument();
+  });
+
   it('is told why a change is refused', async () => {
     const { user } = asMember('/app/pro');
     answering('change_plan', () => failure(402, { errorMessage: 'Your card was declined.' }));
@@ -440,14 +624,16 @@ describe('a member', () => {
     expect(cards.getByText('Expires 12/2034')).toBeInTheDocument();
     const remove = async () => {
       await user.click(await button('Remove Visa •••• 4242'));
-      const dialog = within(await screen.findByRole('dialog', { name: 'Remove this card' }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Remove this payment method' }));
       await user.click(dialog.getByRole('button', { name: 'Remove' }));
     };
     await remove();
-    expect(await screen.findByText('Your plan is paid with this card. Cancel the plan first.')).toBeInTheDocument();
+    expect(
+      await screen.findByText(/^Your plan needs a payment method, and this is the only one\./),
+    ).toBeInTheDocument();
     world.billing.cancel(world.user.userId);
     await remove();
-    expect(await screen.findByText('No card is kept for you.')).toBeInTheDocument();
+    expect(await screen.findByText('No payment method is kept for you.')).toBeInTheDocument();
   });
 
   it('sees the invoices, and opens one where the provider shows it', async () => {

@@ -1,7 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import type { PaymentFormProps } from './form';
-import { type Card, cardError, outcomeOf, StandIn, TEST_CARDS } from './standIn';
+import { BankQuestion } from './BankQuestion';
+import { outcomeOf, type PaymentFormProps } from './form';
+import { type Card, cardError, StandIn, TEST_CARDS } from './standIn';
 import classes from './StandInForm.module.css';
 
 const NO_CARD: Card = { number: '', expiry: '', cvc: '' };
@@ -69,24 +70,7 @@ export default function StandInForm({ ref, apiBase, publishableKey, clientSecret
           </li>
         ))}
       </ul>
-      <Modal
-        title="Is it you?"
-        opened={isAsked}
-        onClose={() => answered.current(false)}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <div className={classes.form}>
-          <p>Here the bank of the card’s holder asks whether this payment is theirs (3-D Secure).</p>
-          <div className={classes.answers}>
-            <Button variant="default" onClick={() => answered.current(false)}>
-              Fail
-            </Button>
-            <Button onClick={() => answered.current(true)} data-autofocus>
-              Complete authentication
-            </Button>
-          </div>
-        </div>
-      </Modal>
+      <BankQuestion opened={isAsked} onAnswer={(isThem) => answered.current(isThem)} />
     </div>
   );
 }

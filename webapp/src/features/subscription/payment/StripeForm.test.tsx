@@ -12,7 +12,10 @@ import './StripeForm';
 const stripe = vi.hoisted(() => ({
   load: vi.fn(),
   retrievePaymentIntent: vi.fn(),
+  retrieveSetupIntent: vi.fn(),
   confirmPayment: vi.fn(),
+  confirmSetup: vi.fn(),
+  handleNextAction: vi.fn(),
   submit: vi.fn(),
   shown: { options: {} as Record<string, unknown>, element: {} as PaymentElementProps },
 }));
@@ -128,6 +131,70 @@ describe('Stripe’s form', () => {
     await waitFor(() => expect(stripe.retrievePaymentIntent).toHaveBeenCalledWith(secret));
     expect(stripe.shown.options.clientSecret).toBe(secret);
     expect(stripe.confirmPayment).not.toHaveBeenCalled();
+  });
+
+  it('takes a payment on its way for no failure', async () => {
+    stripe.confirmPayment.mockImplementation(({ clientSecret }: { clientSecret: string }) =>
+      Promise.resolve({ paymentIntent: onItsWay(clientSecret) }),
+    );
+    const { user, world } = open();
+    const onItsWay = (secret: string) => world.billing.confirm(secret, 'DE89370400440532013000');
+    await user.click(await becomeReady());
+    expect(await screen.findByText(/^Your payment is being processed…/)).toBeInTheDocument();
+    expect(world.user.isProUser).toBe(false);
+  });
+
+  it('adds a card without a payment', async () => {
+    const app = open('/app/setting/subscription');
+    const { billing, user: owner } = app.world;
+    const { id } = billing.confirm(billing.begin(owner.userId, '1'), '4242424242424242');
+    billing.subscribe(owner.userId, id, '1');
+    stripe.retrieveSetupIntent.mockResolvedValue({ setupIntent: { status: 'requires_payment_method' } });
+    stripe.confirmSetup.mockImplementation(({ clientSecret }: { clientSecret: string }) =>
+      Promise.resolve({ setupIntent: billing.confirmSetup(clientSecret, '5555555555554444') }),
+    );
+    await app.user.click(await screen.findByRole('button', { name: 'Add Payment Method' }));
+    await screen.findByText('the provider’s fields');
+    act(() => stripe.shown.element.onReady?.({} as never));
+    await app.user.click(await screen.findByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Visa •••• 4444')).toBeInTheDocument();
+    expect(stripe.confirmSetup).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ clientSecret: stripe.shown.options.clientSecret, redirect: 'if_required' }),
+    );
+    expect(stripe.confirmPayment).not.toHaveBeenCalled();
+  });
+
+  it('says why a card was not added', async () => {
+    const app = open('/app/setting/subscription');
+    const { billing, user: owner } = app.world;
+    const { id } = billing.confirm(billing.begin(owner.userId, '1'), '4242424242424242');
+    billing.subscribe(owner.userId, id, '1');
+    stripe.retrieveSetupIntent.mockResolvedValue({ setupIntent: { status: 'requires_payment_method' } });
+    stripe.confirmSetup.mockResolvedValue({ error: {} });
+    await app.user.click(await screen.findByRole('button', { name: 'Add Payment Method' }));
+    await screen.findByText('the provider’s fields');
+    act(() => stripe.shown.element.onReady?.({} as never));
+    await app.user.click(await screen.findByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('The payment method was not added. Please try again.')).toBeInTheDocument();
+  });
+
+  it.each([
+    [true, 'Your plan is Yearly now.'],
+    [false, 'Not you. The payment was not confirmed. Your plan stays as it was, and nothing was charged.'],
+  ])('lets the bank ask about a change of the plan, answered with %s', async (isThem, text) => {
+    const app = open('/app/setting/subscription');
+    const { billing, user: owner } = app.world;
+    const secret = billing.begin(owner.userId, '1');
+    billing.confirm(secret, '4000002500003155');
+    billing.subscribe(owner.userId, billing.authenticate(secret, true).id, '1');
+    stripe.handleNextAction.mockImplementation(({ clientSecret }: { clientSecret: string }) => {
+      billing.authenticate(clientSecret, isThem);
+      return Promise.resolve(isThem ? {} : { error: { message: 'Not you.' } });
+    });
+    await app.user.click(await screen.findByRole('button', { name: 'Change to Yearly' }));
+    await app.user.click(await screen.findByRole('button', { name: 'Change Plan' }));
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(stripe.handleNextAction).toHaveBeenCalledOnce();
   });
 
   it('says when it cannot be loaded', async () => {

@@ -1,10 +1,14 @@
-import type { Outcome } from './form';
+import { type Confirmed, isSetup, isThrough, NOT_ADDED, NOT_PAID } from './form';
 
 /** Cards that the stand-in knows, as the provider's own test mode does: any date to come and any code go with them. */
 export const TEST_CARDS = [
   { number: '4242 4242 4242 4242', about: 'is paid' },
   { number: '4000 0000 0000 0002', about: 'is declined' },
   { number: '4000 0025 0000 3155', about: 'asks for authentication (3-D Secure)' },
+  {
+    number: 'DE89 3704 0044 0532 0130 00',
+    about: 'is a bank account: its debits take five days, where they are taken',
+  },
 ] as const;
 
 export interface Card {
@@ -14,27 +18,24 @@ export interface Card {
   cvc: string;
 }
 
-/** What of a payment intent is read here. */
-export interface Intent {
-  id: string;
-  status: string;
-  payment_method?: string | { id: string } | null;
-  last_payment_error?: { message?: string } | null;
-}
-
-interface Answer extends Partial<Intent> {
-  error?: { message?: string; payment_intent?: Intent };
+interface Answer extends Partial<Confirmed> {
+  error?: { message?: string; payment_intent?: Confirmed; setup_intent?: Confirmed };
 }
 
 const NOT_REACHED = 'The stand-in for the payment provider could not be reached.';
-const NOT_PAID = 'Your payment did not go through. Please try again.';
 
 /** What is missing in a card before it can be sent, in the provider's words; null when nothing is. */
 export function cardError({ number, expiry, cvc }: Card): string | null {
+  if (isBankAccount(number)) return null;
   if (!/^\d{13,19}$/.test(number.replaceAll(' ', ''))) return 'Your card number is incomplete.';
   if (expiryOf(expiry) === null) return 'Your card’s expiration date is incomplete.';
   if (!/^\d{3,4}$/.test(cvc.trim())) return 'Your card’s security code is incomplete.';
   return null;
+}
+
+/** An IBAN begins with its country. */
+function isBankAccount(number: string): boolean {
+  return /^\s*[a-z]{2}/i.test(number);
 }
 
 function expiryOf(text: string): { month: string; year: string } | null {
@@ -42,18 +43,26 @@ function expiryOf(text: string): { month: string; year: string } | null {
   return month === '' ? null : { month: String(Number(month)), year: `20${year}` };
 }
 
-/** One payment at the stand-in, with what its publishable key and client secret allow. */
+/** One payment at the stand-in, or one setup of something to pay with, with what its publishable key and client secret allow. */
 export class StandIn {
   readonly #address: string;
   readonly #access: Record<string, string>;
+  readonly #otherwise: string;
 
   constructor(apiBase: string, publishableKey: string, clientSecret: string) {
     const [id = ''] = clientSecret.split('_secret_');
-    this.#address = `${apiBase}/v1/payment_intents/${id}`;
+    this.#address = `${apiBase}/v1/${isSetup(id) ? 'setup_intents' : 'payment_intents'}/${id}`;
+    this.#otherwise = isSetup(id) ? NOT_ADDED : NOT_PAID;
     this.#access = { key: publishableKey, client_secret: clientSecret };
   }
 
-  confirm({ number, expiry, cvc }: Card): Promise<Intent | { failure: string }> {
+  confirm({ number, expiry, cvc }: Card): Promise<Confirmed | { failure: string }> {
+    if (isBankAccount(number)) {
+      return this.#post('confirm', {
+        'payment_method_data[type]': 'sepa_debit',
+        'payment_method_data[sepa_debit][iban]': number.replaceAll(' ', ''),
+      });
+    }
     const { month = '', year = '' } = expiryOf(expiry) ?? {};
     return this.#post('confirm', {
       'payment_method_data[type]': 'card',
@@ -65,11 +74,11 @@ export class StandIn {
   }
 
   /** Answers for the card's holder when their bank asks whether it is really them. */
-  authenticate(isThem: boolean): Promise<Intent | { failure: string }> {
+  authenticate(isThem: boolean): Promise<Confirmed | { failure: string }> {
     return this.#post('authenticate', { outcome: isThem ? 'succeed' : 'fail' });
   }
 
-  async #post(what: string, fields: Record<string, string>): Promise<Intent | { failure: string }> {
+  async #post(what: string, fields: Record<string, string>): Promise<Confirmed | { failure: string }> {
     let answer: Answer;
     try {
       // A form as the provider takes them: no other header, so that no browser asks first.
@@ -80,14 +89,10 @@ export class StandIn {
       return { failure: NOT_REACHED };
     }
     const { error, ...intent } = answer;
-    // A payment that has succeeded is refused a second time, and comes with the refusal.
-    if (error?.payment_intent?.status === 'succeeded') return error.payment_intent;
-    if (error !== undefined) return { failure: error.message ?? NOT_PAID };
+    // What has succeeded is refused a second time, and comes with the refusal.
+    const before = error?.payment_intent ?? error?.setup_intent;
+    if (before !== undefined && isThrough(before.status)) return before;
+    if (error !== undefined) return { failure: error.message ?? this.#otherwise };
     return { id: '', status: '', ...intent };
   }
-}
-
-export function outcomeOf({ id, status, payment_method: method, last_payment_error: problem }: Intent): Outcome {
-  if (status !== 'succeeded') return { failure: problem?.message ?? NOT_PAID };
-  return { paymentIntentId: id, paymentMethodId: typeof method === 'string' ? method : (method?.id ?? null) };
 }

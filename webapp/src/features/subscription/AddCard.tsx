@@ -1,0 +1,112 @@
+import { Button, Checkbox } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { errorText } from '@/api/base';
+import {
+  type PaymentMethod,
+  useAddPaymentMethodMutation,
+  useCreateSetupIntentMutation,
+  usePaymentKeyQuery,
+} from '@/api/subscription';
+import { Failure } from '@/shared/ui/Failure';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { cardName } from './cardName';
+import classes from './Membership.module.css';
+import type { PaymentForm } from './payment/form';
+import { PaymentFields } from './payment/PaymentFields';
+
+const SETTING_UP = 'Setting up the form...';
+
+interface AddCardProps {
+  /** The one that it takes the place of. */
+  replaces: PaymentMethod | undefined;
+  /** There is one already, which pays. */
+  hasDefault: boolean;
+  onDone: (text: string) => void;
+  onCancel: () => void;
+}
+
+/** Adds something to pay with; no money is taken. */
+export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps) {
+  const { data: paymentKey, error: keyError, refetch } = usePaymentKeyQuery();
+  const [create, { data: begun, error: beginError }] = useCreateSetupIntentMutation();
+  const [add] = useAddPaymentMethodMutation();
+  const form = useRef<PaymentForm>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isReady, setReady] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [isDefault, setDefault] = useState(true);
+  const [failure, setFailure] = useState<string | null>(null);
+  const isBegun = useRef(false);
+  useEffect(() => {
+    heading.current?.focus();
+    if (isBegun.current) return;
+    isBegun.current = true;
+    void create();
+  }, [create]);
+
+  /** What keeps it from succeeding; null if nothing does. */
+  const attempt = async (): Promise<string | null> => {
+    const outcome = (await form.current?.confirm()) ?? { failure: SETTING_UP };
+    if ('failure' in outcome) return outcome.failure;
+    const place = replaces === undefined ? { makeDefault: isDefault } : { replaces: replaces.paymentMethodId };
+    const { error } = await add({ setupIntentId: outcome.intentId, ...place });
+    return error === undefined ? null : errorText(error, 'POST request failed');
+  };
+  const submit = async () => {
+    setFailure(null);
+    setBusy(true);
+    const problem = await attempt();
+    setBusy(false);
+    setFailure(problem);
+    if (problem === null) onDone(replaces === undefined ? 'Payment method added.' : 'Payment method replaced.');
+  };
+
+  const problem = beginError ?? keyError;
+  const retry = () => {
+    if (keyError !== undefined) void refetch();
+    if (beginError !== undefined) void create();
+  };
+  return (
+    <form
+      className={classes.adding}
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (isReady && !isBusy) void submit();
+      }}
+    >
+      <h3 ref={heading} tabIndex={-1}>
+        {replaces === undefined ? 'Add a payment method' : `Replace ${cardName(replaces)}`}
+      </h3>
+      <p className={classes.soft}>Nothing is charged now.</p>
+      {problem !== undefined && <LoadFailure text={errorText(problem, 'POST request failed')} onRetry={retry} />}
+      {problem === undefined && (begun === undefined || paymentKey === undefined) && <p role="status">{SETTING_UP}</p>}
+      {begun !== undefined && paymentKey !== undefined && (
+        <PaymentFields
+          ref={form}
+          paymentKey={paymentKey}
+          clientSecret={begun.clientSecret}
+          waiting={SETTING_UP}
+          onReady={() => setReady(true)}
+          onFailure={setFailure}
+        />
+      )}
+      {replaces === undefined && hasDefault && (
+        <Checkbox
+          label="Pay my plan with it from now on"
+          checked={isDefault}
+          onChange={(event) => setDefault(event.currentTarget.checked)}
+        />
+      )}
+      <Failure text={failure} />
+      <div className={classes.actions}>
+        <Button type="submit" disabled={!isReady} loading={isBusy}>
+          Save
+        </Button>
+        <Button variant="default" disabled={isBusy} onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

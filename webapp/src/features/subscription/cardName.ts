@@ -1,0 +1,9 @@
+import type { PaymentMethod } from '@/api/subscription';
+
+/** What is no card, as people call it. */
+const KINDS: Record<string, string> = { sepa_debit: 'SEPA debit', link: 'Link', paypal: 'PayPal' };
+
+export function cardName({ brand, last4 }: PaymentMethod): string {
+  const name = KINDS[brand] ?? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`;
+  return last4 === undefined ? name : `${name} •••• ${last4}`;
+}
