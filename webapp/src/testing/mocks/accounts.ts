@@ -1,9 +1,10 @@
 /** Signing in and out, and people. */
 
 import type { components } from '@/api/schema';
+import { DISPLAY_NAME_MAX, emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
 import { seat } from './game';
 import type { ActionRoutes, Routes } from './http';
-import { invalid, notBuilt, notYourself, Refusal } from './refusal';
+import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User, type World } from './world';
 
 type Schemas = components['schemas'];
@@ -38,6 +39,13 @@ export const accounts: Pick<Routes, AccountOperation> = {
   },
   register: ({ world, body: { username = '', email, password = '', firstName, lastName, isGoogleAccount } }) => {
     if (isGoogleAccount) notBuilt();
+    checkFields({
+      email: emailError(email),
+      password: passwordError(password),
+      username: usernameError(username.trim()),
+      firstName: tooLong(firstName),
+      lastName: tooLong(lastName),
+    });
     if (world.viewer?.isTempUser) {
       world.keepGuest({ username, email, password, firstName, lastName });
     } else {
@@ -51,7 +59,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
     world.signOut();
     return {};
   },
-  refreshToken: ({ world }) => signedIn(world, {}),
+  refreshToken: ({ world }) => signedIn(world, () => ({})),
   getSite: () => ({ operatorName: 'the mock server', operatorContact: 'operator@example.org' }),
   getProviders: () => ({ local: true, registration: true, guests: true, mail: true }),
   getSetup: () => ({ open: false }),
@@ -60,48 +68,70 @@ export const accounts: Pick<Routes, AccountOperation> = {
     throw new Refusal(403, 'setup-closed', text);
   },
   updateProfile: ({ world, body: { userId, username, displayName, firstName, lastName, ...same } }) => {
-    const { email, isProUser, isTempUser, isAdmin } = world.user;
-    const unchangeable = { email, isProUser, isTempUser, isAdmin };
-    for (const [field, value] of Object.entries(unchangeable)) {
-      if (
-        same[field as keyof typeof unchangeable] !== undefined &&
-        same[field as keyof typeof unchangeable] !== value
-      ) {
-        throw invalid(field, 'This cannot be changed here.');
-      }
-    }
+    const { email, isProUser, isTempUser, isAdmin } = world.member;
+    if (userId !== undefined && userId !== world.user.userId) throw notYourself();
+    const elsewhere = 'The email is changed in the settings, with a code.';
+    const isOther = (named: unknown, own: unknown) => named !== undefined && named !== own;
+    const notYours = (named: unknown, own: unknown) => (isOther(named, own) ? 'This cannot be changed here.' : null);
+    checkFields({
+      email: isOther(same.email?.toLowerCase(), email.toLowerCase()) ? elsewhere : null,
+      isProUser: notYours(same.isProUser, isProUser),
+      isTempUser: notYours(same.isTempUser, isTempUser),
+      isAdmin: notYours(same.isAdmin, isAdmin),
+    });
     return { user: update(world, userId, given({ username, displayName, firstName, lastName })) };
   },
-  searchUsers: ({ world, query }) => signedIn(world, { users: world.search(query.get('username') ?? '').map(seen) }),
+  searchUsers: ({ world, query }) => found(world, query.get('username') ?? ''),
 };
 
 export const profiles: ActionRoutes<'userprofile'> = {
   get_user_by_id: (world, { userId }) =>
     shown(
       world,
-      world.find((each) => each.userId === userId),
+      signedIn(world, () => world.find((each) => each.userId === userId)),
     ),
-  find_user: (world, { text }) => shown(world, world.findByName(text)),
-  search_user: (world, { text, limit }) => signedIn(world, { users: world.search(text, limit).map(seen) }),
-  search_user_profile: (world, { text, limit }) => signedIn(world, { users: world.search(text, limit).map(seen) }),
+  find_user: (world, { text }) =>
+    shown(
+      world,
+      signedIn(world, () => world.findByName(text)),
+    ),
+  search_user: (world, { text, limit }) => found(world, text, limit),
+  search_user_profile: (world, { text, limit, userId }) => {
+    if (userId !== undefined && userId !== world.user.userId) throw notYourself();
+    return found(world, text, limit);
+  },
   create_profile: (world, { userId, ...changes }) => ({ user: update(world, userId, changes) }),
   update_user_profile: (world, { userId, ...changes }) => ({ user: update(world, userId, changes) }),
   delete_user_profile: (world, { userId, password }) => {
-    update(world, userId, {});
+    if (userId !== world.user.userId) throw notYourself();
     world.prove(password);
     world.removeAccount();
     return {};
   },
   assign_random_display_name: (world, { userId }) => {
     const displayName = randomName();
-    update(world, userId, { displayName });
+    if (userId !== undefined && userId !== world.user.userId) throw notYourself();
+    world.update({ displayName });
     return { displayName };
   },
 };
 
 /** The answer, for somebody who is signed in. */
-function signedIn<T>(world: World, answer: T): T {
-  return world.user && answer;
+function signedIn<T>(world: World, answer: () => T): T {
+  return world.user && answer();
+}
+
+function found(world: World, text: string, limit?: number) {
+  return signedIn(world, () => ({ users: world.search(text, limit).map(seen) }));
+}
+
+function tooLong(name: string | undefined): string | null {
+  return (name ?? '').trim().length > NAME_MAX ? `A name can have at most ${NAME_MAX} characters.` : null;
+}
+
+function displayNameError(name: string): string | null {
+  if (name === '') return 'Display name cannot be empty.';
+  return [...name].length > DISPLAY_NAME_MAX ? `Display name can have at most ${DISPLAY_NAME_MAX} characters.` : null;
 }
 
 /** Only the fields that are there. */
@@ -111,8 +141,18 @@ function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], un
 
 function update(world: World, userId: string | undefined, changes: Parameters<World['update']>[0]): User {
   if (userId !== undefined && userId !== world.user.userId) throw notYourself();
-  if (changes.username !== undefined) world.rename(changes.username);
-  return world.update(changes);
+  void world.member;
+  const texts = Object.entries(changes).filter((each): each is [string, string] => typeof each[1] === 'string');
+  const wished: Parameters<World['update']>[0] = Object.fromEntries(texts.map(([name, text]) => [name, text.trim()]));
+  const { username, displayName, firstName, lastName } = wished;
+  checkFields({
+    username: username === undefined ? null : usernameError(username),
+    displayName: displayName === undefined ? null : displayNameError(displayName),
+    firstName: tooLong(firstName),
+    lastName: tooLong(lastName),
+  });
+  if (username !== undefined) world.rename(username);
+  return world.update(wished);
 }
 
 function shown(world: World, user: User) {

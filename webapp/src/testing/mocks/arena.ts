@@ -1,15 +1,21 @@
 /** The events, the queue before their games, and the other players, who play while somebody looks on. */
 
+import type { components } from '@/api/schema';
 import { type BoardSize } from '@/shared/rules';
 import { type MockGame, type Seat, seat } from './game';
 import { conflict, notFound, Refusal } from './refusal';
-import { type Plan, Tournament } from './tournament';
+import { END_GRACE_MS, MAX_STRIKES, type Plan, Tournament } from './tournament';
 import type { Tell, User } from './world';
 
-/** Free accounts join so many distinct events (decisions: play). */
+type Schemas = components['schemas'];
+
+/** Free accounts join so many distinct events in a calendar month (decisions: play). */
 export const FREE_EVENTS = 3;
 /** Games of others that a live event shows at once. */
 const GAMES_AT_ONCE = 2;
+/** In which order events of different states are listed. */
+const STATES = ['started', 'published', 'drafted', 'ended', 'cancelled'];
+const AWAY_TWICE = 'You were away for two games in a row, so you left the event room. Come back any time.';
 
 interface Host {
   /** The signed-in person, if there is one. */
@@ -31,6 +37,9 @@ export class Arena {
   /** Since when the signed-in person waits in which event. */
   readonly #waiting = new Map<string, number>();
   readonly #lastOpponent = new Map<string, string>();
+  /** The rooms that the signed-in person has open. */
+  readonly #rooms = new Set<string>();
+  #searchMs = 0;
 
   constructor(host: Host) {
     this.#host = host;
@@ -55,9 +64,10 @@ export class Arena {
   all(): Tournament[] {
     this.settle();
     const isAdmin = this.#host.viewer?.isAdmin === true;
+    // What comes next first, what is past newest first.
     return this.#events
       .filter(({ state }) => isAdmin || state !== 'drafted')
-      .toSorted((a, b) => (a.startsAt || 0) - (b.startsAt || 0));
+      .toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || a.position - b.position);
   }
 
   delete(event: Tournament): void {
@@ -65,45 +75,57 @@ export class Arena {
     this.#events.splice(this.#events.indexOf(event), 1);
   }
 
-  /** How many events somebody joined. */
+  /** How many events somebody joined in this calendar month (UTC). */
   joinedBy(userId: string): number {
-    return this.#events.filter((each) => each.hasJoined(userId)).length;
+    const month = new Date().toISOString().slice(0, 7);
+    const joined = this.#events.map((each) => each.joinedAt(userId)).filter((at) => at !== undefined);
+    return joined.filter((at) => new Date(at).toISOString().startsWith(month)).length;
+  }
+
+  signUp(event: Tournament, person: User) {
+    this.#hideDraft(event);
+    mustBeMember(person);
+    return event.signUp(seat(person));
   }
 
   join(event: Tournament, person: User): void {
     const { userId } = person;
-    const isFree = person.isProUser || event.hasJoined(userId) || this.joinedBy(userId) < FREE_EVENTS;
-    if (!isFree && event.state === 'started') {
-      const refusal = new Refusal(402, 'upgrade-required', "You've hit the free plan limit!");
+    this.#hideDraft(event);
+    event.mustAdmit(userId);
+    mustBeMember(person);
+    if (!person.isProUser && !event.hasJoined(userId) && this.joinedBy(userId) >= FREE_EVENTS) {
+      const refusal = new Refusal(402, 'plan-limit', "You've hit the free plan limit!");
       throw Object.assign(refusal, { requiresUpgrade: true });
     }
     event.join(seat(person));
   }
 
+  /** For those who take part there is no draft, not even for admins. */
+  #hideDraft(event: Tournament): void {
+    if (event.state === 'drafted') throw notFound('Event');
+  }
+
   start(event: Tournament): void {
     event.go('started');
-    for (const { userId } of event.seats) {
-      if (this.#host.others.some((other) => other.userId === userId))
-        event.join({ userId, username: '', displayName: '' });
-    }
     this.#tellState(event);
   }
 
+  /** Nobody is paired any more; games under way have a while, then the winners are written. */
   end(event: Tournament): void {
-    if (event.state === 'started') {
-      for (const game of this.#live(event)) this.#host.decide(game);
-    }
     event.go('ended');
-    this.#clearQueue(event, 'The event has ended.');
     this.#tellState(event);
-    this.#tellWinners(event);
+    this.#clearQueue(event, 'This event has ended.');
+    for (const wait of [0, END_GRACE_MS]) setTimeout(() => this.settle(), wait);
   }
 
   cancel(event: Tournament): void {
     event.go('cancelled');
-    for (const game of this.#live(event)) this.#host.declareVoid(game);
-    this.#clearQueue(event, 'The event was cancelled.');
     this.#tellState(event);
+    this.#clearQueue(event, 'Event Cancelled');
+    // A moment later, as on the server.
+    queueMicrotask(() => {
+      for (const game of this.#live(event)) this.#host.declareVoid(game);
+    });
   }
 
   reopen(event: Tournament): void {
@@ -112,6 +134,9 @@ export class Arena {
   }
 
   conclude(event: Tournament): void {
+    if (event.state === 'ended' && !event.isConcluded && this.#live(event).length > 0) {
+      throw conflict('games-in-play', 'The last games are still being decided.');
+    }
     event.conclude();
     this.#tellWinners(event);
   }
@@ -129,55 +154,112 @@ export class Arena {
     const game = this.#gameOf(event, userId);
     if (game !== undefined) this.#host.giveUp(game, userId);
     if (userId !== this.#host.viewer?.userId) return;
-    this.#waiting.delete(eventId);
+    this.leaveRoom(eventId);
     this.#host.tell('removedFromRoom', { eventId, message: 'You have been removed from this event.' });
   }
 
-  /** Counts a finished game. */
-  record(game: MockGame): void {
+  /** Counts a finished game. What it means for the signed-in person is done once they heard of the end. */
+  record(game: MockGame): () => void {
     const event = this.#events.find(({ eventId }) => eventId === game.event?.eventId);
     const { winner } = game;
     const loser = winner && game.opponentOf(winner.userId);
-    if (event === undefined || winner === undefined || loser === undefined) return;
+    if (event === undefined || winner === undefined || loser === undefined) return () => this.settle();
     game.tournamentResult = event.record(winner, loser);
     this.#lastOpponent.set(winner.userId, loser.userId).set(loser.userId, winner.userId);
+    return () => {
+      for (const person of [winner, loser]) this.#after(event, game, person);
+      this.settle();
+    };
   }
 
-  enterRoom(event: Tournament, person: Seat): void {
+  #after(event: Tournament, game: MockGame, person: Seat): void {
     const { eventId } = event;
-    const player = event.player(person.userId);
-    const game = this.#gameOf(event, person.userId);
-    if (game !== undefined) this.#host.tell('redirectToGame', { gameId: game.gameId, redirectInMs: 1_500 });
-    this.#host.tell('eventJoined', { eventId, player, queueSize: this.queueSize(eventId) });
+    const question = event.ask(game, person.userId);
+    if (person.userId !== this.#host.viewer?.userId) return;
+    if (question !== undefined) {
+      this.#host.tell('stillThere', { eventId, ...question, maxStrikes: MAX_STRIKES });
+      if (question.strikes < MAX_STRIKES) return;
+      this.leaveRoom(eventId);
+      this.#host.tell('removedFromRoom', { eventId, message: AWAY_TWICE });
+      return;
+    }
+    // Whose opponent did not come waits again at once.
+    const isLeftAlone = game.reason === 'noShow' && game.winner?.userId === person.userId;
+    if (isLeftAlone && this.#rooms.has(eventId) && event.state === 'started') this.#seek(event, person);
+  }
+
+  /** Opens the room, without a connection that shows it. */
+  visitRoom(event: Tournament, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
+    this.join(event, person);
+    const { userId } = person;
+    return {
+      player: event.player(userId),
+      queueSize: this.queueSize(event.eventId),
+      ...(event.isAsked(userId) ? { stillThere: true } : {}),
+    };
+  }
+
+  enterRoom(event: Tournament, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
+    const { eventId } = event;
+    const entered = this.visitRoom(event, person);
+    this.#rooms.add(eventId);
+    this.#host.tell('eventJoined', { eventId, ...entered });
+    const game = this.#gameAnywhere(person.userId);
+    if (game !== undefined) this.#redirect(game);
+    else if (this.#waiting.has(eventId)) this.#host.tell('matchmakingStarted', this.#queue(event));
+    return entered;
   }
 
   /** Waits for an opponent; `found` after the time it takes somebody to be there. */
-  findMatch(event: Tournament, person: Seat, afterMs: number): void {
+  findMatch(event: Tournament, person: User, afterMs: number): void {
     const { eventId } = event;
-    if (event.state !== 'started') throw conflict('event-not-started', 'This event has not started yet.');
-    event.join(person);
-    if (this.#gameOf(event, person.userId) !== undefined) {
-      throw conflict('already-playing', 'You are in a game already.');
+    this.#searchMs = afterMs;
+    if (!this.#rooms.has(eventId)) this.enterRoom(event, person);
+    const game = this.#gameAnywhere(person.userId);
+    if (game !== undefined) return this.#redirect(game);
+    for (const other of this.#waiting.keys()) {
+      const message = 'You are looking for an opponent in another event now.';
+      if (other !== eventId) this.#stopWaiting(other, message);
     }
-    const since = Date.now();
-    this.#waiting.set(eventId, since);
+    event.mustAdmit(person.userId);
+    event.isHere(person.userId);
+    this.#seek(event, seat(person));
     this.#host.tell('matchmakingStarted', this.#queue(event));
-    setTimeout(() => {
-      if (this.#waiting.get(eventId) === since) this.#host.tell('queueUpdate', this.#queue(event));
-    }, afterMs / 2);
-    setTimeout(() => {
-      if (this.#waiting.get(eventId) === since) this.#pair(event, person, afterMs);
-    }, afterMs);
   }
 
+  #seek(event: Tournament, person: Seat): void {
+    const { eventId } = event;
+    if (this.#waiting.has(eventId)) return;
+    const since = Date.now();
+    this.#waiting.set(eventId, since);
+    setTimeout(() => {
+      if (this.#waiting.get(eventId) === since) this.#host.tell('queueUpdate', this.#queue(event));
+    }, this.#searchMs / 2);
+    setTimeout(() => {
+      if (this.#waiting.get(eventId) === since) this.#pair(event, person, this.#searchMs);
+    }, this.#searchMs);
+  }
+
+  /** Whoever does not wait hears the same. */
   cancelMatchmaking(eventId: string): void {
-    if (!this.#waiting.delete(eventId)) throw conflict('not-waiting', 'You are not waiting for a match.');
-    const message = 'Matchmaking cancelled.';
-    this.#host.tell('matchmakingCancelled', { eventId, message, redirectInMs: 1_500 });
+    this.#waiting.set(eventId, 0);
+    this.#stopWaiting(eventId, 'Matchmaking cancelled.');
   }
 
   leaveRoom(eventId: string): void {
+    this.#rooms.delete(eventId);
     this.#waiting.delete(eventId);
+  }
+
+  /** The last connection has closed. */
+  disconnected(): void {
+    this.#rooms.clear();
+  }
+
+  /** Somebody else may be signed in from now on. */
+  forget(): void {
+    this.#rooms.clear();
+    this.#waiting.clear();
   }
 
   queueSize(eventId: string): number {
@@ -190,6 +272,15 @@ export class Arena {
     for (const event of this.#events) {
       if (event.state === 'published' && event.startsAt <= now) this.start(event);
       if (event.state === 'started' && event.endsAt <= now) this.end(event);
+      if (event.decidedAt === undefined) continue;
+      if (event.decidedAt <= now) {
+        for (const game of this.#live(event)) {
+          if (game.status === 'waiting') this.#host.declareVoid(game);
+          else this.#host.decide(game);
+        }
+      }
+      // Deciding the last game has concluded it already.
+      if (event.decidedAt !== undefined && this.#live(event).length === 0) this.conclude(event);
     }
   }
 
@@ -231,6 +322,7 @@ export class Arena {
   }
 
   #play(event: Tournament, seats: [Seat, Seat]): MockGame {
+    for (const each of seats) event.join(each);
     const level = Math.min(...seats.map(({ userId }) => event.levelOf(userId)));
     return this.#host.createEventGame(event.eventId, seats, level, boardSize(level));
   }
@@ -247,7 +339,7 @@ export class Arena {
   #free(event: Tournament): Seat[] {
     return this.#host.others.filter(
       ({ userId }) =>
-        event.hasJoined(userId) && !event.isEliminated(userId) && this.#gameOf(event, userId) === undefined,
+        event.isSignedUp(userId) && !event.isEliminated(userId) && this.#gameOf(event, userId) === undefined,
     );
   }
 
@@ -259,15 +351,27 @@ export class Arena {
     return this.#live(event).find(({ seats }) => seats.some((each) => each.userId === userId));
   }
 
+  #gameAnywhere(userId: string): MockGame | undefined {
+    return this.#events.map((event) => this.#gameOf(event, userId)).find((game) => game !== undefined);
+  }
+
+  #redirect({ gameId }: MockGame): void {
+    this.#host.tell('redirectToGame', { gameId, redirectInMs: 1_500 });
+  }
+
   #queue(event: Tournament) {
     const { eventId } = event;
     const waitedMs = Date.now() - (this.#waiting.get(eventId) ?? Date.now());
     const playing = this.#live(event).length * 2;
     const reason = playing > 0 ? 'All other players are in a game.' : 'Nobody else is waiting yet.';
-    return { eventId, queueSize: this.queueSize(eventId), playing, waitedMs, ...(waitedMs > 0 ? { reason } : {}) };
+    return { eventId, queueSize: this.queueSize(eventId), playing, waitedMs, reason };
   }
 
   #clearQueue({ eventId }: Tournament, message: string): void {
+    this.#stopWaiting(eventId, message);
+  }
+
+  #stopWaiting(eventId: string, message: string): void {
     if (!this.#waiting.delete(eventId)) return;
     this.#host.tell('matchmakingCancelled', { eventId, message, redirectInMs: 1_500 });
   }
@@ -279,6 +383,11 @@ export class Arena {
   #tellState({ eventId, state }: Tournament): void {
     this.#host.tell('eventStateChanged', { eventId, eventState: state });
   }
+}
+
+/** Guests play among friends only. */
+function mustBeMember({ isTempUser }: User): void {
+  if (isTempUser) throw new Refusal(403, 'guest', 'Guests cannot take part in events. Please register first.');
 }
 
 /** Levels 1 and 2 play on 3×3, 3 and 4 on 4×4, 5 and 6 on 5×5, higher ones on 6×6. */

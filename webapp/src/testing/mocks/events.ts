@@ -6,16 +6,19 @@ import { seat } from './game';
 import { acting } from './games';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
-import { adminsOnly, invalid } from './refusal';
-import type { Tournament } from './tournament';
+import { adminsOnly, invalid, notFound } from './refusal';
+import { checkCount, type Tournament } from './tournament';
 import type { World } from './world';
 
 type Schemas = components['schemas'];
 
+/** Events of a page, if the caller does not say. */
+const PAGE = 20;
+
 export const events: ActionRoutes<'event'> = {
   get_event_by_id: ({ arena }, { eventId }) => ({ event: arena.event(eventId).view() }),
   list_events: ({ arena }, { filter = {}, ...page }) => {
-    const { items, pagination } = paged(arena.all().filter(matching(filter)), page);
+    const { items, pagination } = paged(arena.all().filter(matching(filter)), page, PAGE);
     return { events: items.map((event) => event.view()), pagination };
   },
   verify_event: (world, { eventId }) => {
@@ -25,18 +28,14 @@ export const events: ActionRoutes<'event'> = {
     const { corrections } = event;
     return { agrees: true, games, players: event.seats.length, differences: [], corrections };
   },
-  create_event: (world, { eventState: _state, ...plan }) => {
+  create_event: (world, { eventState = 'drafted', ...plan }) => {
     admin(world);
+    if (eventState !== 'drafted') throw invalid('eventState', 'A new event is a draft; publish it afterwards.');
     return { event: world.arena.add(plan).view() };
   },
   update_event: (world, { eventId, eventState, ...changes }) => {
     const event = managed(world, eventId);
-    const isPublished = eventState === 'published' || event.state === 'published';
-    if (isPublished && Date.parse(changes.endTime ?? event.view().endTime ?? '') <= Date.now()) {
-      throw invalid('endTime', 'End time must be in the future.');
-    }
-    if (Object.keys(changes).length > 0) event.edit(changes);
-    if (eventState === 'published') event.go('published');
+    event.update(changes, eventState);
     return { event: event.view() };
   },
   delete_event: (world, { eventId }) => {
@@ -84,7 +83,7 @@ export const events: ActionRoutes<'event'> = {
   remove_participant: (world, { eventId, userId, reason }) => {
     const event = managed(world, eventId);
     mustHaveReason(reason);
-    event.correct(userId, { isRemoved: true }, { by: world.user.username, what: 'removal', reason });
+    event.correct(userId, { isRemoved: true }, receipt(world, 'removal', reason));
     world.arena.showOut(event, userId);
     return { player: event.player(userId) };
   },
@@ -111,8 +110,8 @@ export const signups: ActionRoutes<'eventSignUp'> = {
     return { signup: world.arena.event(eventId).signupOf(self) };
   },
   sign_up: (world, { eventId, userId }) => {
-    const self = acting(world, userId);
-    return { signup: world.arena.event(eventId).signUp(self) };
+    acting(world, userId);
+    return { signup: world.arena.signUp(world.arena.event(eventId), world.user) };
   },
   remove_signup: (world, { eventId, userId }) => {
     const self = acting(world, userId);
@@ -123,8 +122,9 @@ export const signups: ActionRoutes<'eventSignUp'> = {
 
 export const players: ActionRoutes<'player'> = {
   get_player: (world, { userId, eventId }) => {
-    const last = world.arena.all().findLast((event) => event.hasJoined(userId));
-    return { player: seenEvent(world, eventId ?? last?.eventId ?? '').player(userId) };
+    const { isAdmin } = world.user;
+    const player = world.arena.event(eventId ?? lastEventOf(world, userId)).player(userId);
+    return { player: isAdmin ? withEmail(world, player) : player };
   },
   getPlayersByEvent: (world, { eventId, ...page }) => leaderboard(world, eventId, page),
   check_player_for_event: (world, { eventId, userId }) => {
@@ -135,14 +135,22 @@ export const players: ActionRoutes<'player'> = {
   },
   get_leaderboard: (world, { eventId, ...page }) => leaderboard(world, eventId, page),
   create_player: (world, { eventId, userId }) => {
-    const event = managed(world, eventId);
-    event.join(seat(world.find((each) => each.userId === userId)));
+    admin(world);
+    const person = seat(world.find((each) => each.userId === userId));
+    const event = world.arena.event(eventId);
+    event.enrol(person);
     return { player: event.player(userId) };
   },
-  update_player: (world, { eventId, userId, updates: { level, wins, losses }, reason }) => {
-    const event = managed(world, eventId ?? lastEventOf(world, userId));
-    const standing = Object.entries({ level, wins, losses }).filter(([, value]) => value !== undefined);
-    event.correct(userId, Object.fromEntries(standing), receipt(world, 'standing', reason));
+  update_player: (world, { eventId, userId, updates, reason }) => {
+    admin(world);
+    const by = receipt(world, 'standing', reason);
+    const { level, wins, losses, isEliminated } = updates;
+    checkCount('level', level, 1);
+    checkCount('wins', wins, 0);
+    checkCount('losses', losses, 0);
+    const event = world.arena.event(eventId ?? lastEventOf(world, userId));
+    const change = { level, wins, losses: event.lossesFor(userId, losses, isEliminated) };
+    event.correct(userId, Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)), by);
     return { player: event.player(userId) };
   },
   set_event: (world, { eventId, userId }) => ({ player: managed(world, eventId).player(userId) }),
@@ -151,17 +159,18 @@ export const players: ActionRoutes<'player'> = {
     return {};
   },
   record_result: (world, { eventId, userId, didWin, reason }) => {
-    const event = managed(world, eventId ?? lastEventOf(world, userId));
+    admin(world);
+    const by = receipt(world, 'result', reason);
+    const event = world.arena.event(eventId ?? lastEventOf(world, userId));
+    event.mustBeCorrectable();
     const { level, wins, losses } = event.player(userId);
-    const change = didWin ? { level: level + 1, wins: wins + 1 } : { losses: losses + 1 };
-    event.correct(userId, change, receipt(world, 'result', reason));
+    event.correct(userId, didWin ? { level: level + 1, wins: wins + 1 } : { losses: losses + 1 }, by);
     return { player: event.player(userId) };
   },
-  join_event_room: (world, { eventId, userId }) => {
-    const self = acting(world, userId);
+  join_event_room: (world, { eventId, userId, socketId }) => {
+    acting(world, userId);
     const event = world.arena.event(eventId);
-    world.arena.enterRoom(event, self);
-    return { player: event.player(self.userId), queueSize: world.arena.queueSize(eventId) };
+    return socketId === undefined ? world.arena.visitRoom(event, world.user) : world.arena.enterRoom(event, world.user);
   },
   leave_event_room: (world, { eventId, userId }) => {
     acting(world, userId);
@@ -226,18 +235,19 @@ function managed(world: World, eventId: string): Tournament {
   return world.arena.event(eventId);
 }
 
-function seenEvent(world: World, eventId: string): Tournament {
-  return world.user && world.arena.event(eventId);
-}
-
 function lastEventOf({ arena }: World, userId: string): string {
-  return arena.all().findLast((event) => event.hasJoined(userId))?.eventId ?? '';
+  const joined = arena.all().filter((event) => event.hasJoined(userId));
+  const last = joined.toSorted((a, b) => (a.joinedAt(userId) ?? 0) - (b.joinedAt(userId) ?? 0)).at(-1);
+  if (last === undefined) throw notFound('Player');
+  return last.eventId;
 }
 
 function receipt(world: World, what: Schemas['CorrectionKind'], reason?: string) {
-  return { by: world.user.username, what, ...(reason === undefined ? {} : { reason }) };
+  if (reason !== undefined) mustHaveReason(reason);
+  return { by: world.user.username, what, ...(reason === undefined ? {} : { reason: reason.trim() }) };
 }
 
 function mustHaveReason(reason: string): void {
-  if (reason.trim() === '') throw invalid('reason', 'A reason of 1 to 500 characters is needed.');
+  if (reason.trim() === '' || reason.trim().length > 500)
+    throw invalid('reason', 'A reason of 1 to 500 characters is needed.');
 }

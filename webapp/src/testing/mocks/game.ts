@@ -11,7 +11,7 @@ import {
   play,
   type Refusal as Rule,
 } from '@/shared/rules';
-import { conflict, Refusal } from './refusal';
+import { conflict, notAPlayer, notFound, Refusal } from './refusal';
 
 type Schemas = components['schemas'];
 type Reason = Schemas['EndReason'];
@@ -48,6 +48,7 @@ const RULES: Record<Rule, string> = {
   'cell-taken': 'This cell is already taken.',
 };
 
+const NOT_STARTED = 'The game has not started yet.';
 const MARKS: readonly Mark[] = ['X', 'O'];
 /** After this many drawn rounds time decides an event game; after every second one the board grows. */
 const MAX_DRAWS = 5;
@@ -62,6 +63,8 @@ export class MockGame {
   readonly #rounds: { boardSize: BoardSize; starter: Mark; moves: Schemas['GameMove'][] }[] = [];
   readonly #timeUsed = new Map<Seat, number>();
   #turnSince = 0;
+  /** Of the last change of the board: a move refers to this one, or to a later one. */
+  #boardVersion = 1;
   position: Position;
   status: Schemas['GameStatus'] = 'waiting';
   version = 1;
@@ -99,7 +102,7 @@ export class MockGame {
 
   seatOf(userId: string): Seat {
     const seat = this.seats.find((each) => each.userId === userId);
-    if (seat === undefined) throw new Refusal(403, 'not-a-player', 'You are not a player of this game.');
+    if (seat === undefined) throw notAPlayer();
     return seat;
   }
 
@@ -119,24 +122,26 @@ export class MockGame {
 
   /** Takes the open seat. */
   claim(seat: Seat, token: string): void {
-    if (this.seats.some(({ userId }) => userId === seat.userId)) {
-      throw conflict('own-game', 'You cannot play against yourself.');
-    }
-    if (this.inviteToken === undefined || this.inviteToken !== token) {
-      throw conflict('seat-taken', 'This seat is already taken.');
-    }
+    if (this.inviteToken === undefined || this.inviteToken !== token) throw notFound('Game');
+    this.#mustNotBeOver();
+    const [first, second] = this.seats;
+    if (first?.userId === seat.userId) throw conflict('own-game', 'You cannot play against yourself.');
+    if (second?.userId === seat.userId) return;
+    if (second !== undefined) throw conflict('seat-taken', 'This seat is already taken.');
     this.seats.push(seat);
-    this.inviteToken = undefined;
     this.version += 1;
   }
 
   /** Comes into the game; whether that started it. */
   enter(userId: string): boolean {
     this.seatOf(userId);
+    if (this.status !== 'waiting' || this.#present.has(userId)) return false;
     this.#present.add(userId);
-    if (this.status !== 'waiting' || this.#present.size < 2) return false;
+    this.version += 1;
+    if (this.#present.size < 2) return false;
     this.status = 'active';
     this.version += 1;
+    this.#boardVersion = this.version;
     this.#turnSince = Date.now();
     return true;
   }
@@ -144,13 +149,13 @@ export class MockGame {
   /** Plays for a person, and tells what everybody hears of it. A drawn round of an event game leads to the next one. */
   move(userId: string, row: number, col: number, version?: number): Schemas['MoveUpdate'] {
     const seat = this.seatOf(userId);
-    if (this.isOver) throw conflict('game-over', RULES['game-over']);
-    if (this.status === 'waiting') throw conflict('game-not-started', 'The game has not started yet.');
-    if (this.turn !== seat) throw conflict('not-your-turn', 'It is not your turn.');
-    if (version !== undefined && version !== this.version) {
+    this.mustBeActive();
+    if (version !== undefined && (version < this.#boardVersion || version > this.version)) {
       throw conflict('stale-version', 'The board has changed since.');
     }
+    if (this.turn !== seat) throw conflict('not-your-turn', 'It is not your turn.');
     const next = play(this.position, [row, col]);
+    if (next === 'off-board') throw new Refusal(422, next, RULES[next]);
     if (typeof next === 'string') throw conflict(next, RULES[next]);
     const symbol = this.markOf(seat);
     const at = Date.now();
@@ -158,6 +163,8 @@ export class MockGame {
     this.#turnSince = at;
     this.position = next;
     this.version += 1;
+    this.#boardVersion = this.version;
+    const moved = this.version;
     this.#moves.push({ row, col, symbol, at });
     const isRoundDrawn = next.isDraw && this.event !== undefined;
     if (next.turn === null && !isRoundDrawn) this.#end('line', next.winner === null ? undefined : seat);
@@ -170,7 +177,7 @@ export class MockGame {
       board: grid(next),
       isDraw: next.isDraw,
       gameStatus: this.status,
-      version: this.version,
+      version: moved,
       serverTime: at,
       ...(this.turn === undefined ? {} : { nextTurn: this.turn.userId }),
       ...this.#deadline(),
@@ -183,19 +190,16 @@ export class MockGame {
 
   forfeit(userId: string, reason: Reason = 'forfeit'): void {
     const seat = this.seatOf(userId);
-    if (this.isOver) throw conflict('game-over', RULES['game-over']);
-    if (this.status === 'waiting' && reason !== 'noShow') {
-      throw conflict('game-not-started', 'The game has not started yet.');
-    }
+    if (reason === 'noShow') this.#mustNotBeOver();
+    else this.mustBeActive();
     this.forfeiter = seat;
-    this.version += 1;
     this.#end(reason, this.opponentOf(userId));
   }
 
   /** Whoever runs the server decides it. */
   adjudicate(winner: Seat): void {
-    if (this.isOver) throw conflict('game-over', RULES['game-over']);
-    this.version += 1;
+    this.#mustNotBeOver();
+    if (this.seats.length < 2) throw conflict('game-not-started', NOT_STARTED);
     this.#end('adjudicated', winner);
   }
 
@@ -209,8 +213,26 @@ export class MockGame {
 
   /** Whoever used less time has won. */
   decideByTime(): void {
-    this.version += 1;
     this.#end('time', this.#faster());
+  }
+
+  mustBeActive(): void {
+    this.#mustNotBeOver();
+    if (this.status === 'waiting') throw conflict('game-not-started', NOT_STARTED);
+  }
+
+  #mustNotBeOver(): void {
+    if (this.isOver) throw conflict('game-over', RULES['game-over']);
+  }
+
+  isHere(userId: string): boolean {
+    return this.#present.has(userId);
+  }
+
+  /** Whether this player moved, in whatever round. */
+  hasMoved(userId: string): boolean {
+    const mark = this.markOf(this.seatOf(userId));
+    return this.#rounds.some(({ moves }) => moves.some(({ symbol }) => symbol === mark));
   }
 
   get #moves(): Schemas['GameMove'][] {
@@ -223,11 +245,12 @@ export class MockGame {
   }
 
   #drawRound(): void {
-    this.version += 1;
     if (this.#rounds.length === MAX_DRAWS) {
       this.#end('time', this.#faster());
       return;
     }
+    this.version += 1;
+    this.#boardVersion = this.version;
     const { size, starter } = this.position;
     const grows = this.#rounds.length % 2 === 0;
     const next = grows ? BOARD_SIZES.find((each) => each > size) : undefined;
@@ -250,15 +273,16 @@ export class MockGame {
 
   #end(reason: Reason, winner: Seat | undefined): void {
     this.status = 'completed';
+    this.version += 1;
     this.#endedAt = new Date().toISOString();
     this.winner = winner;
     if (winner !== undefined) this.reason = reason;
   }
 
   /** The game as a player sees it who has it open. */
-  state(): Schemas['GameState'] {
+  state(viewer?: string): Schemas['GameState'] {
     return {
-      ...this.#common(),
+      ...this.#common(viewer),
       board: grid(this.position),
       players: this.seats.map((seat) => ({
         ...seat,
@@ -288,7 +312,7 @@ export class MockGame {
   /** The game in a list of this person's. */
   entry(userId: string): Schemas['Game'] {
     return {
-      ...this.#common(),
+      ...this.#common(userId),
       players: this.seats.map((seat) => ({ ...seat })),
       ...(this.seats.some((seat) => seat.userId === userId) ? { isOwn: true } : {}),
       yourTurn: this.turn?.userId === userId,
@@ -310,7 +334,7 @@ export class MockGame {
     const messages =
       forfeiter !== undefined && isPlayer
         ? ['Opponent forfeited. You win!', 'You forfeited. Opponent wins!']
-        : ['You Won!', `${winner.username} Won!`];
+        : ['You Won!', `${winner.displayName} Won!`];
     return {
       gameId,
       reason,
@@ -331,7 +355,9 @@ export class MockGame {
     return {
       gameId: this.gameId,
       players: this.seats.map((seat) => ({ ...seat, symbol: this.markOf(seat) })),
-      rounds: this.#rounds.map((round) => ({ ...round, moves: [...round.moves] })),
+      rounds: this.#rounds
+        .filter(({ moves }) => moves.length > 0)
+        .map((round) => ({ ...round, moves: [...round.moves] })),
       isDraw: this.position.isDraw && this.winner === undefined,
       ...(this.winner === undefined ? {} : { winner: this.markOf(this.winner) }),
       ...(this.reason === undefined ? {} : { reason: this.reason }),
@@ -349,15 +375,17 @@ export class MockGame {
     };
   }
 
-  #common() {
+  #common(viewer: string | undefined) {
     const { position, turn } = this;
+    const [inviter] = this.seats;
+    const isOpen = this.seats.length === 1 && inviter?.userId === viewer;
     return {
       gameId: this.gameId,
       ...this.#kind(),
       level: this.event?.level ?? 1,
       initiatorUserId: this.seats[0]?.userId ?? '',
       status: this.status,
-      notify: true,
+      notify: this.event === undefined,
       boardSize: position.size,
       drawCount: this.drawCount,
       isDraw: position.isDraw && this.winner === undefined,
@@ -365,7 +393,7 @@ export class MockGame {
       ...(turn === undefined ? {} : { currentTurn: turn.userId }),
       ...(this.winner === undefined ? {} : { winnerUserId: this.winner.userId }),
       ...(this.reason === undefined ? {} : { reason: this.reason }),
-      ...(this.inviteToken === undefined ? {} : { inviteToken: this.inviteToken }),
+      ...(isOpen && this.inviteToken !== undefined ? { inviteToken: this.inviteToken } : {}),
       ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
     };
   }

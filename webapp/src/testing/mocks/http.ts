@@ -72,7 +72,7 @@ export function httpHandlers(world: World, routes: Routes): HttpHandler[] {
   });
 }
 
-function failure({ status, code, message, fieldErrors, requiresUpgrade }: Refusal) {
+function failure({ status, code, message, fieldErrors, requiresUpgrade, retryAfter }: Refusal) {
   const body: components['schemas']['Failure'] = {
     succeeded: false,
     errorCode: code,
@@ -81,7 +81,10 @@ function failure({ status, code, message, fieldErrors, requiresUpgrade }: Refusa
     ...(fieldErrors === undefined ? {} : { fieldErrors }),
     ...(requiresUpgrade ? { requiresUpgrade } : {}),
   };
-  return HttpResponse.json(body, { status });
+  return HttpResponse.json(body, {
+    status,
+    ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': String(retryAfter) } }),
+  });
 }
 
 function bodyOf(request: Request): Promise<unknown> | undefined {

@@ -625,6 +625,20 @@ describe('an event', () => {
     vi.useRealTimers();
   });
 
+  it('counts the free ones of a month anew in the next', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await login();
+    const { full } = someEvents();
+    const join = () => act('POST', '/api/backend/event', 'join_event', { eventId: full });
+    expect((await join()).status).toBe(402);
+    const now = new Date();
+    // The event goes on until then.
+    vi.spyOn(world.arena.event(full), 'endsAt', 'get').mockReturnValue(Infinity);
+    vi.setSystemTime(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+    expect((await join()).status).toBe(200);
+    vi.useRealTimers();
+  });
+
   it('asks who joins a fourth one for Pro', async () => {
     await login();
     const { status, answer } = await act('POST', '/api/backend/event', 'join_event', { eventId: someEvents().full });
@@ -722,6 +736,27 @@ describe('an event', () => {
     socket.close();
   });
 
+  it('gives the last games 60 s, and decides them then', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await login(DEMO_ADMIN);
+    const eventId = live();
+    world.arena.stir();
+    const view = async () => {
+      const { answer } = await act('GET', '/api/backend/event', 'get_event_by_id', { eventId });
+      return answer.event as components['schemas']['Event'];
+    };
+    await manage('end_event', eventId);
+    const { decidedBy = '', endedAt = '', ...ended } = await view();
+    expect(Date.parse(decidedBy) - Date.parse(endedAt)).toBe(60_000);
+    expect(ended).toMatchObject({ eventState: 'ended', concluded: false, winners: [] });
+    expect(await manage('conclude_event', eventId)).toBe(409);
+    // Whoever is not in their game by now makes it void, and the others' games go by time.
+    vi.setSystemTime(Date.parse(decidedBy));
+    expect(await view()).toMatchObject({ concluded: true, gamesInPlay: 0 });
+    expect((await view()).winners).not.toHaveLength(0);
+    vi.useRealTimers();
+  });
+
   it('takes the queue and the games along when it is cancelled', async () => {
     await login();
     const eventId = live();
@@ -729,9 +764,8 @@ describe('an event', () => {
     socket.send('findMatch', { eventId });
     await socket.next('matchmakingStarted');
     await manage('cancel_event', eventId);
-    const told = await socket.next('matchmakingCancelled');
-    expect(told.data).toMatchObject({ message: 'The event was cancelled.' });
     expect((await socket.next('eventStateChanged')).data).toEqual({ eventId, eventState: 'cancelled' });
+    expect((await socket.next('matchmakingCancelled')).data).toMatchObject({ message: 'Event Cancelled' });
     expect(world.gamesOf(eventId).every((game) => game.isOver)).toBe(true);
     socket.close();
   });

@@ -1,8 +1,17 @@
 /** Pages of lists, as the server cuts them. */
 
-const PAGE = 50;
+/** No list answers more rows at once. */
+export const MOST_ROWS = 100;
 
-export function paged<T>(all: readonly T[], { page = 1, limit = PAGE }: { page?: number; limit?: number }) {
+interface Wish {
+  page?: number;
+  limit?: number;
+}
+
+/** `usual` is how many rows a page has unless the caller says. */
+export function paged<T>(all: readonly T[], wish: Wish, usual = 50) {
+  const page = Math.max(wish.page ?? 1, 1);
+  const limit = Math.min(Math.max(wish.limit ?? usual, 1), MOST_ROWS);
   const start = (page - 1) * limit;
   return {
     items: all.slice(start, start + limit),

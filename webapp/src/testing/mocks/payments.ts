@@ -8,6 +8,7 @@ import { seat } from './game';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import { adminsOnly, notYourself, Refusal } from './refusal';
+import { wireTime } from './tournament';
 import type { World } from './world';
 
 type Schemas = components['schemas'];
@@ -26,7 +27,7 @@ export const subscriptions: ActionRoutes<'subscription'> = {
     freeEventsPerMonth: FREE_EVENTS,
   }),
   list_invoices: (world, page) => {
-    const { items, pagination } = paged(world.billing.invoicesOf(world.user.userId), page);
+    const { items, pagination } = paged(world.billing.invoicesOf(world.user.userId), page, 20);
     return { invoices: items, pagination };
   },
   subscribe: (world, { user, paymentIntentId, planId }) => {
@@ -37,21 +38,21 @@ export const subscriptions: ActionRoutes<'subscription'> = {
     clientSecret: world.billing.begin(self(world, user), planId),
   }),
   cancel_subscription: (world) => {
-    world.billing.cancel(world.user.userId);
+    world.billing.cancel(world.member.userId);
     return {};
   },
-  resume_subscription: (world) => ({ subscription: world.billing.resume(world.user.userId) }),
-  create_setup_intent: (world) => ({ clientSecret: world.billing.beginSetup(world.user.userId) }),
+  resume_subscription: (world) => ({ subscription: world.billing.resume(world.member.userId) }),
+  create_setup_intent: (world) => ({ clientSecret: world.billing.beginSetup(world.member.userId) }),
   add_payment_method: (world, payload) => {
-    world.billing.addCard(world.user.userId, payload);
-    return { paymentMethods: world.billing.cardsOf(world.user.userId) };
+    world.billing.addCard(world.member.userId, payload);
+    return { paymentMethods: world.billing.cardsOf(world.member.userId) };
   },
   set_default_payment_method: (world, { paymentMethodId }) => {
-    world.billing.chooseCard(world.user.userId, paymentMethodId);
-    return { paymentMethods: world.billing.cardsOf(world.user.userId) };
+    world.billing.chooseCard(world.member.userId, paymentMethodId);
+    return { paymentMethods: world.billing.cardsOf(world.member.userId) };
   },
   change_plan: (world, { planId }) => {
-    const { userId } = world.user;
+    const { userId } = world.member;
     const clientSecret = world.billing.change(userId, planId);
     const subscription = world.billing.subscriptionOf(userId);
     return clientSecret === undefined
@@ -59,7 +60,7 @@ export const subscriptions: ActionRoutes<'subscription'> = {
       : { subscription, paymentStatus: 'requiresAction', clientSecret };
   },
   finish_plan_change: (world, { planId }) => ({
-    subscription: world.billing.finishChange(world.user.userId, planId),
+    subscription: world.billing.finishChange(world.member.userId, planId),
     paymentStatus: 'succeeded',
   }),
 };
@@ -72,7 +73,7 @@ function told(world: World, subscription: Schemas['Subscription']): Omit<Schemas
     subscription,
     freeEventsUsed: Math.min(world.arena.joinedBy(world.user.userId), FREE_EVENTS),
     freeEventsLimit: FREE_EVENTS,
-    freeEventsResetAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString(),
+    freeEventsResetAt: wireTime(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString()),
   };
 }
 
@@ -81,7 +82,7 @@ type PaymentOperation = 'getUserSubscription' | 'cancelUserSubscription' | 'list
 export const payments: Pick<Routes, PaymentOperation> = {
   getUserSubscription: ({ world }) => told(world, world.billing.subscriptionOf(world.user.userId)),
   cancelUserSubscription: ({ world }) => {
-    world.billing.cancel(world.user.userId);
+    world.billing.cancel(world.member.userId);
     return {};
   },
   listPaymentMethods: ({ world }) => ({ paymentMethods: world.billing.cardsOf(world.user.userId) }),
@@ -155,9 +156,8 @@ const numberIn = (form: URLSearchParams) =>
   form.get('payment_method_data[sepa_debit][iban]') ?? form.get('payment_method_data[card][number]') ?? '';
 
 function self(world: World, user: string | undefined): string {
-  const { userId } = world.user;
-  if (user !== undefined && user !== userId) throw notYourself();
-  return userId;
+  if (user !== undefined && user !== world.user.userId) throw notYourself();
+  return world.member.userId;
 }
 
 function admin(world: World): World {

@@ -2,8 +2,8 @@
 
 import { ws, type WebSocketHandler } from 'msw';
 import type { Ack, ClientEvent, ClientEvents, ServerEvents } from '@/realtime/protocol';
-import { acting } from './games';
-import { adminsOnly, Refusal } from './refusal';
+import { acting, placed } from './games';
+import { adminsOnly, notFound, Refusal } from './refusal';
 import type { Tell, World } from './world';
 
 type Frames = { [E in ClientEvent]: (world: World, data: ClientEvents[E], tell: Tell) => void };
@@ -19,7 +19,7 @@ const frames: Frames = {
     tell('gameJoined', { gameId, success: true, gameState: game.state(), ...message });
   },
   makeMove: (world, { gameId, userId, row, col, version }) =>
-    world.move(world.game(gameId), acting(world, userId).userId, row, col, version),
+    world.move(placed(world, gameId, row, col), acting(world, userId).userId, row, col, version),
   forfeitGame: (world, { gameId, userId }) => world.forfeit(world.game(gameId), acting(world, userId).userId),
   cancelGame: (world, { gameId, userId }) => world.cancel(world.game(gameId), acting(world, userId)),
   leaveGameRoom: (world, { userId, gameId }) => {
@@ -28,8 +28,9 @@ const frames: Frames = {
   },
   spectateGame: (world, { gameId }, tell) => {
     const game = world.game(gameId);
-    const { userId } = world.user;
+    const { userId, isAdmin } = world.user;
     if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(world, { gameId }, tell);
+    if (!isAdmin && game.event === undefined) throw notFound('Game');
     world.watch(game);
     tell('gameJoined', { gameId, success: true, gameState: game.state() });
   },
@@ -40,14 +41,16 @@ const frames: Frames = {
     tell('liveGamesChanged', { serverTime: new Date().toISOString(), games, ended: [] });
   },
   joinEventRoom: (world, { eventId, userId }) => {
-    world.arena.enterRoom(world.arena.event(eventId), acting(world, userId));
+    acting(world, userId);
+    world.arena.enterRoom(world.arena.event(eventId), world.user);
   },
   leaveEventRoom: (world, { eventId, userId }) => {
     acting(world, userId);
     world.arena.leaveRoom(eventId);
   },
   findMatch: (world, { eventId, userId }) => {
-    world.arena.findMatch(world.arena.event(eventId), acting(world, userId), world.searchMs);
+    acting(world, userId);
+    world.arena.findMatch(world.arena.event(eventId), world.user, world.searchMs);
   },
   cancelMatchmaking: (world, { eventId, userId }) => {
     acting(world, userId);

@@ -6,6 +6,8 @@ export class Refusal extends Error {
   readonly fieldErrors: Record<string, string> | undefined;
   /** The free plan does not allow it; Pro would. */
   requiresUpgrade = false;
+  /** Seconds until it may be tried again. */
+  retryAfter: number | undefined;
 
   constructor(status: number, code: string, message: string, fieldErrors?: Record<string, string>) {
     super(message);
@@ -20,7 +22,23 @@ export const notYourself = () => new Refusal(403, 'not-yourself', 'You can only 
 export const adminsOnly = () => new Refusal(403, 'forbidden', 'Only for admins.');
 export const notFound = (what: string) => new Refusal(404, 'not-found', `${what} not found.`);
 export const conflict = (code: string, message: string) => new Refusal(409, code, message);
-export const invalid = (field: string, message: string) => new Refusal(422, 'invalid', message, { [field]: message });
+export const invalid = (field: string, message: string, code = 'invalid') =>
+  new Refusal(422, code, message, { [field]: message });
+export const notAPlayer = () => new Refusal(403, 'not-a-player', 'You are not a player of this game.');
+
+export function tooMany(seconds: number): Refusal {
+  const refusal = new Refusal(429, 'too-many-requests', 'Too many requests. Please try again later.');
+  return Object.assign(refusal, { retryAfter: seconds });
+}
+
+/** Everything that is wrong with a form, by its fields; nothing if nothing is. */
+export function checkFields(fields: Record<string, string | null>): void {
+  const wrong = Object.entries(fields).filter((each): each is [string, string] => each[1] !== null);
+  const [[, first] = ['', '']] = wrong;
+  if (wrong.length === 0) return;
+  const message = wrong.length === 1 ? first : 'Some fields are not right yet.';
+  throw new Refusal(422, 'invalid', message, Object.fromEntries(wrong));
+}
 
 /** What the server does not answer yet, it does not answer here either. */
 export function notBuilt(): never {

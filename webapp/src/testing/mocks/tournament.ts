@@ -1,8 +1,8 @@
 /** One event and its standings (events and gameplay, sections 3 to 5; decisions: play). */
 
 import type { components } from '@/api/schema';
-import { conflict, invalid, Refusal } from './refusal';
-import { type Seat, seat } from './game';
+import { conflict, invalid, notFound } from './refusal';
+import { type MockGame, type Seat, seat } from './game';
 
 type Schemas = components['schemas'];
 type State = Schemas['EventState'];
@@ -23,8 +23,8 @@ type Receipt = Pick<Schemas['Correction'], 'by' | 'what' | 'reason'>;
 interface Entry extends Seat {
   signupId: string;
   createdAt: string;
-  /** Came once the event was live. */
-  hasJoined: boolean;
+  /** When they came to play, in Unix milliseconds. */
+  joinedAt: number | undefined;
   level: number;
   wins: number;
   losses: number;
@@ -32,6 +32,16 @@ interface Entry extends Seat {
   since: number;
   /** Taken out by an admin. */
   isRemoved: boolean;
+  /** Games lost in a row because they were away. */
+  strikes: number;
+  /** Has yet to say that they are there. */
+  isAsked: boolean;
+}
+
+/** What somebody is asked who lost by absence. */
+export interface Question {
+  reason: Schemas['AbsenceReason'];
+  strikes: number;
 }
 
 type Counts = Schemas['Counts'];
@@ -40,7 +50,16 @@ const WINNERS = 3;
 const DEFAULT_MAX_LOSSES = 3;
 const TITLE_MAX = 120;
 const COPY = ' (copy)';
+const DESCRIPTION_MAX = 4_000;
+const PRIZE_MAX = 200;
+const ANNOUNCEMENT_MAX = 280;
 const ANNOUNCEMENTS_KEPT = 20;
+/** Games that are under way when the event ends have this long, in milliseconds. */
+export const END_GRACE_MS = 60_000;
+/** So many games lost by absence in a row take a player out of the room. */
+export const MAX_STRIKES = 2;
+/** No level, number of wins or losses is set above this. */
+const MOST = 1_000_000;
 
 /** Which states an event may leave for the one it is sent to, and what it says elsewhere. */
 const TRANSITIONS = {
@@ -65,6 +84,7 @@ export class Tournament {
   #plan: Plan;
   #winners: Schemas['Winner'][] = [];
   #isConcluded = false;
+  #isReopened = false;
   readonly announcements: Schemas['Announcement'][] = [];
   readonly corrections: Schemas['Correction'][] = [];
   state: State = 'drafted';
@@ -82,6 +102,16 @@ export class Tournament {
     return Date.parse(this.#plan.endTime ?? '');
   }
 
+  get isConcluded(): boolean {
+    return this.#isConcluded;
+  }
+
+  /** Among those of its state: what comes next first, what is past newest first. */
+  get position(): number {
+    if (this.state === 'drafted') return -Date.parse(this.createdAt);
+    return this.state === 'ended' || this.state === 'cancelled' ? -Date.parse(this.#endedAt ?? '') : this.startsAt;
+  }
+
   get isClosed(): boolean {
     return this.#plan.eventType === 'closed';
   }
@@ -90,13 +120,39 @@ export class Tournament {
     return [...this.#entries.values()].map(seat);
   }
 
+  /** When games that are still under way are decided; only of an event whose winners are to be written by itself. */
+  get decidedAt(): number | undefined {
+    const isOpen = this.state === 'ended' && !this.#isConcluded && !this.#isReopened;
+    return isOpen ? Date.parse(this.#endedAt ?? '') + END_GRACE_MS : undefined;
+  }
+
+  /** Edits, publishes a draft, or both at once; other states have actions of their own. */
+  update(changes: Partial<Plan>, state?: State): void {
+    const wished: Plan = { ...this.#plan, ...changes };
+    const isEdited = Object.entries(texts(wished)).some(([field, value]) => value !== texts(this.#plan)[field]);
+    if (state === undefined) return this.edit(wished);
+    if (state === 'published' && this.state === 'drafted') {
+      if (isEdited && wished.title.trim() === '') throw titleToPublish();
+      const plan = isEdited ? checked(wished) : this.#plan;
+      publishable(plan);
+      this.#plan = plan;
+      return this.go('published');
+    }
+    if (state === 'published' && !isEdited) return this.go('published');
+    if (state !== this.state) {
+      const text = 'Only a draft can be published this way; an event is started, ended or cancelled by those actions.';
+      throw conflict('unlisted-transition', text);
+    }
+    if (isEdited) this.edit(wished);
+  }
+
   edit(changes: Partial<Plan>): void {
+    const plan = { ...this.#plan, ...changes };
     if (this.state !== 'drafted' && this.state !== 'published') {
       throw conflict('cannot-edit', 'Only a draft or a published event can be edited.');
     }
-    const plan = checked({ ...this.#plan, ...changes });
     if (this.state === 'published') publishable(plan);
-    this.#plan = plan;
+    this.#plan = checked(plan);
     this.#touch();
   }
 
@@ -108,7 +164,6 @@ export class Tournament {
     this.state = state;
     if (state === 'started') this.#startedAt = new Date().toISOString();
     if (state === 'ended' || state === 'cancelled') this.#endedAt = new Date().toISOString();
-    if (state === 'ended') this.conclude();
     this.#touch();
   }
 
@@ -118,6 +173,7 @@ export class Tournament {
       throw conflict('cannot-conclude', 'Only an ended event can be concluded, and only once.');
     }
     this.#isConcluded = true;
+    this.#isReopened = false;
     this.#winners = this.leaderboard()
       .filter(({ wins, isRemoved }) => wins > 0 && isRemoved !== true)
       .slice(0, WINNERS)
@@ -131,6 +187,7 @@ export class Tournament {
       throw conflict('cannot-reopen', 'Only an event whose winners are final can be reopened.');
     }
     this.#isConcluded = false;
+    this.#isReopened = true;
     this.#winners = [];
     this.#touch();
   }
@@ -145,9 +202,11 @@ export class Tournament {
 
   announce(text: string): Schemas['Announcement'] {
     const message = text.trim();
-    if (this.state === 'drafted') throw conflict('event-not-ready', 'This event is not ready yet.');
-    if (message === '') throw invalid('message', 'A message is required.');
-    if (message.length > 280) throw invalid('message', 'A message may have at most 280 characters.');
+    if (this.state === 'drafted') throw notReady();
+    if (message === '') throw invalid('message', 'A message is required.', 'message-required');
+    if (message.length > ANNOUNCEMENT_MAX) {
+      throw invalid('message', `A message may have at most ${ANNOUNCEMENT_MAX} characters.`, 'message-too-long');
+    }
     const told = { message, at: new Date().toISOString() };
     this.announcements.push(told);
     this.announcements.splice(0, this.announcements.length - ANNOUNCEMENTS_KEPT);
@@ -160,7 +219,11 @@ export class Tournament {
   }
 
   hasJoined(userId: string): boolean {
-    return this.#entries.get(userId)?.hasJoined ?? false;
+    return this.joinedAt(userId) !== undefined;
+  }
+
+  joinedAt(userId: string): number | undefined {
+    return this.#entries.get(userId)?.joinedAt;
   }
 
   signUp(seat: Seat): Schemas['Signup'] {
@@ -172,24 +235,56 @@ export class Tournament {
 
   remove(userId: string): void {
     this.#mustTakeRegistrations();
-    if (this.#mustHave(userId).isRemoved) throw removed();
-    this.#entries.delete(userId);
+    if (this.#entries.get(userId)?.isRemoved === true) throw removed();
+    if (!this.#entries.delete(userId)) throw noSignup();
   }
 
-  /** Enters the live event; an open one takes whoever comes. */
-  join(seat: Seat): void {
-    if (this.state === 'drafted' || this.state === 'published') {
-      throw conflict('event-not-started', 'This event has not started yet.');
-    }
+  /** Who may come to play: an open event takes everybody. */
+  mustAdmit(userId: string): void {
+    if (this.state === 'drafted') throw notReady();
+    if (this.state === 'published') throw conflict('event-not-started', 'This event has not started yet.');
     this.#mustNotBeOver();
-    if (!this.#entries.has(seat.userId)) {
-      if (this.isClosed) throw new Refusal(403, 'tournament-closed', 'Tournament Closed');
-      this.#add(seat);
+    if (!this.#entries.has(userId) && this.isClosed) throw conflict('tournament-closed', 'Tournament Closed');
+    if (this.#entries.get(userId)?.isRemoved === true) throw removed();
+    if (this.isEliminated(userId)) throw conflict('eliminated', "You've Been Eliminated");
+  }
+
+  /** Enters the live event. */
+  join(seat: Seat): void {
+    this.mustAdmit(seat.userId);
+    if (!this.#entries.has(seat.userId)) this.#add(seat);
+    this.#mustHave(seat.userId).joinedAt ??= Date.now();
+  }
+
+  /** An admin signs somebody up, whatever the event's type, until it ends. */
+  enrol(seat: Seat): void {
+    if (this.state === 'ended' || this.state === 'cancelled') throw conflict('event-over', 'This event is over.');
+    if (!this.#entries.has(seat.userId)) this.#add(seat);
+  }
+
+  /** Whether a player is to say first that they are there. */
+  isAsked(userId: string): boolean {
+    return this.#entries.get(userId)?.isAsked ?? false;
+  }
+
+  /** They look for an opponent, so they are there. */
+  isHere(userId: string): void {
+    this.#mustHave(userId).isAsked = false;
+  }
+
+  /** What a player is asked after this game; only who can go on playing is. */
+  ask(game: MockGame, userId: string): Question | undefined {
+    const entry = this.#mustHave(userId);
+    const { winner, reason } = game;
+    const isLost = winner !== undefined && winner.userId !== userId;
+    if (isLost && (reason === 'noShow' || reason === 'timeout')) {
+      const strikes = entry.strikes + 1;
+      entry.strikes = strikes % MAX_STRIKES;
+      entry.isAsked = true;
+      return this.state === 'started' && !this.isEliminated(userId) ? { reason, strikes } : undefined;
     }
-    const entry = this.#mustHave(seat.userId);
-    if (entry.isRemoved) throw removed();
-    if (this.isEliminated(seat.userId)) throw conflict('eliminated', "You've Been Eliminated");
-    entry.hasJoined = true;
+    if (game.hasMoved(userId)) entry.strikes = 0;
+    return undefined;
   }
 
   isEliminated(userId: string): boolean {
@@ -215,12 +310,28 @@ export class Tournament {
     };
   }
 
-  /** An admin sets somebody's standing, or takes them out: a receipt says so. */
-  correct(userId: string, change: Partial<Counts> & { isRemoved?: true }, receipt: Receipt): void {
+  mustBeCorrectable(): void {
     if (this.state === 'ended' && this.#isConcluded) {
       throw conflict('event-over', 'The winners of this event are final. Reopen it to correct them.');
     }
-    const entry = this.#mustHave(userId);
+  }
+
+  /** What losses have to be for somebody to be out, or not to be; who is, follows from the losses. */
+  lossesFor(userId: string, losses: number | undefined, isEliminated: boolean | undefined): number | undefined {
+    if (isEliminated === undefined) return losses;
+    this.mustBeCorrectable();
+    const { maxLosses = DEFAULT_MAX_LOSSES } = this.#plan;
+    if (maxLosses === 0) throw conflict('no-elimination', 'Nobody is eliminated in this event.');
+    const given = losses ?? this.player(userId).losses;
+    return isEliminated ? Math.max(given, maxLosses) : Math.min(given, maxLosses - 1);
+  }
+
+  /** An admin sets somebody's standing, or takes them out: a receipt says so. */
+  correct(userId: string, change: Partial<Counts> & { isRemoved?: true }, receipt: Receipt): void {
+    this.mustBeCorrectable();
+    const entry = this.#entries.get(userId);
+    if (entry === undefined) throw notFound('Player');
+    if (change.isRemoved === true && entry.isRemoved) return;
     const counts = (): Counts => ({ level: entry.level, wins: entry.wins, losses: entry.losses });
     const before = counts();
     Object.assign(entry, change, { since: Date.now() });
@@ -261,9 +372,8 @@ export class Tournament {
   }
 
   player(userId: string): Schemas['Player'] {
-    this.#mustHave(userId);
     const player = this.leaderboard().find((each) => each.userId === userId);
-    if (player === undefined) throw noSignup();
+    if (player === undefined) throw notFound('Player');
     return player;
   }
 
@@ -273,8 +383,8 @@ export class Tournament {
 
   signupOf(user: string): Schemas['Signup'] {
     const entry = this.#mustHave(user);
-    const { signupId, userId, createdAt, hasJoined, isRemoved, level, wins, losses } = entry;
-    const playing = hasJoined ? 'active' : 'registered';
+    const { signupId, userId, createdAt, joinedAt, isRemoved, level, wins, losses } = entry;
+    const playing = joinedAt === undefined ? 'registered' : 'active';
     return {
       ...seat(entry),
       _id: signupId,
@@ -299,19 +409,20 @@ export class Tournament {
       ...(prize ? { prize } : {}),
       eventType,
       eventState: this.state,
-      ...(startTime === undefined ? {} : { startTime }),
-      ...(endTime === undefined ? {} : { endTime }),
+      ...(startTime === undefined ? {} : { startTime: wireTime(startTime) }),
+      ...(endTime === undefined ? {} : { endTime: wireTime(endTime) }),
       maxLosses,
       createdAt: this.createdAt,
       updatedAt: this.#updatedAt,
       winners: this.#winners,
       signupCount: [...this.#entries.values()].filter(({ isRemoved }) => !isRemoved).length,
-      participantCount: [...this.#entries.values()].filter(({ hasJoined }) => hasJoined).length,
+      participantCount: [...this.#entries.values()].filter(({ joinedAt }) => joinedAt !== undefined).length,
       concluded: this.#isConcluded || this.state === 'cancelled',
       announcements: [...this.announcements],
       gamesInPlay: this.#gamesInPlay(),
       ...(this.#startedAt === undefined ? {} : { startedAt: this.#startedAt }),
       ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
+      ...(this.decidedAt === undefined ? {} : { decidedBy: new Date(this.decidedAt).toISOString() }),
     };
   }
 
@@ -321,7 +432,9 @@ export class Tournament {
       ...seat(person),
       signupId: crypto.randomUUID(),
       createdAt: new Date(now).toISOString(),
-      hasJoined: false,
+      joinedAt: undefined,
+      strikes: 0,
+      isAsked: false,
       level: 1,
       wins: 0,
       losses: 0,
@@ -337,7 +450,7 @@ export class Tournament {
   }
 
   #mustTakeRegistrations(): void {
-    if (this.state === 'drafted') throw conflict('event-not-ready', 'This event is not ready yet.');
+    if (this.state === 'drafted') throw notReady();
     this.#mustNotBeOver();
     if (this.state === 'started') {
       throw conflict('registration-closed', 'Registration closed when the event started.');
@@ -354,20 +467,66 @@ export class Tournament {
   }
 }
 
+/** As the server writes a time: without milliseconds where there are none. */
+export function wireTime(time: string): string {
+  return time.replace('.000Z', 'Z');
+}
+
 const removed = () => conflict('removed', 'You have been removed from this event.');
-const noSignup = () => new Refusal(404, 'not-found', 'Sign-up not found.');
+const noSignup = () => notFound('Sign-up');
+const notReady = () => conflict('event-not-ready', 'This event is not ready yet.');
+const titleToPublish = () => invalid('title', 'Event title is required to publish.', 'publish-title-required');
+
+/** A number that a standing may be set to. */
+export function checkCount(field: string, value: number | undefined, least: number): void {
+  if (value === undefined || (value >= least && value <= MOST)) return;
+  throw invalid(`updates.${field}`, `Between ${least} and ${MOST}.`);
+}
+
+/** As it is compared with another. */
+function texts({ title, description, prize, eventType, startTime, endTime, maxLosses }: Plan): Record<string, string> {
+  const time = (text: string | undefined) => String(text === undefined ? '' : Date.parse(text));
+  return {
+    title,
+    description: description ?? '',
+    prize: prize ?? '',
+    eventType: eventType ?? 'open',
+    startTime: time(startTime),
+    endTime: time(endTime),
+    maxLosses: String(maxLosses ?? DEFAULT_MAX_LOSSES),
+  };
+}
 
 function checked(plan: Plan): Plan {
-  const title = plan.title.trim();
-  if (title === '') throw invalid('title', 'Event title is required.');
-  if (title.length > 120) throw invalid('title', 'Event title may have at most 120 characters.');
   const trimmed = (text: string | undefined) => text?.trim() ?? '';
-  return { ...plan, title, description: trimmed(plan.description), prize: trimmed(plan.prize) };
+  const [title, description, prize] = [plan.title, plan.description, plan.prize].map(trimmed) as [
+    string,
+    string,
+    string,
+  ];
+  const limits = [
+    ['title', 'Event title', title, TITLE_MAX],
+    ['description', 'Description', description, DESCRIPTION_MAX],
+    ['prize', 'Prize', prize, PRIZE_MAX],
+  ] as const;
+  if (title === '') throw invalid('title', 'Event title is required.', 'title-required');
+  for (const [field, name, text, most] of limits) {
+    if (text.length > most) throw invalid(field, `${name} may have at most ${most} characters.`, `${field}-too-long`);
+  }
+  return { ...plan, title, description, prize };
 }
 
 /** Events and gameplay, section 5. */
-function publishable({ startTime, endTime }: Plan): void {
-  if (startTime === undefined) throw invalid('startTime', 'Start time is required to publish.');
-  if (endTime === undefined) throw invalid('endTime', 'End time is required to publish.');
-  if (Date.parse(endTime) <= Date.parse(startTime)) throw invalid('endTime', 'End time must be after start time.');
+function publishable({ title, startTime, endTime }: Plan): void {
+  if (title.trim() === '') throw titleToPublish();
+  if (startTime === undefined) {
+    throw invalid('startTime', 'Start time is required to publish.', 'publish-start-required');
+  }
+  if (endTime === undefined) throw invalid('endTime', 'End time is required to publish.', 'publish-end-required');
+  if (Date.parse(endTime) <= Date.parse(startTime)) {
+    throw invalid('endTime', 'End time must be after start time.', 'end-not-after-start');
+  }
+  if (Date.parse(endTime) <= Date.now()) {
+    throw invalid('endTime', 'End time must be in the future.', 'end-in-the-past');
+  }
 }

@@ -2,8 +2,9 @@
 
 import type { Session } from '@/api/account';
 import type { components } from '@/api/schema';
+import { passwordError } from '@/shared/account/rules';
 import type { Routes } from './http';
-import { invalid, notFound, notSignedIn, Refusal } from './refusal';
+import { checkFields, invalid, notFound, notSignedIn, Refusal } from './refusal';
 import type { World } from './world';
 
 type Schemas = components['schemas'];
@@ -70,7 +71,8 @@ type UpkeepOperation =
 export const upkeep: Pick<Routes, UpkeepOperation> = {
   playAsGuest: ({ world }) => ({ isLogIn: true, user: world.addGuest(), isNew: true }),
   changePassword: ({ world, body: { currentPassword, newPassword } }) => {
-    signedIn(world);
+    void world.member;
+    checkFields({ newPassword: passwordError(newPassword) });
     if (!world.hasPassword(currentPassword)) throw invalid('currentPassword', 'The current password is wrong.');
     world.update({ password: newPassword });
     world.upkeep.sessions = world.upkeep.sessions.filter(({ isCurrent }) => isCurrent);
@@ -187,5 +189,5 @@ function signedIn(world: World): void {
 }
 
 function wrongCode(): Refusal {
-  return invalid('code', 'The code is wrong or no longer good.');
+  return invalid('code', 'The code is wrong or no longer good.', 'wrong-code');
 }

@@ -6,7 +6,7 @@ import { Billing } from './billing';
 import { type EventGame, MockGame, type Seat, seat, small } from './game';
 import { LogBook } from './logbook';
 import { choose, stumble } from './opponent';
-import { conflict, invalid, notFound, notSignedIn } from './refusal';
+import { conflict, invalid, notFound, notSignedIn, Refusal, tooMany } from './refusal';
 import { seedEvents } from './seed';
 import { Upkeep } from './upkeep';
 
@@ -28,8 +28,22 @@ interface Options {
    * Milliseconds: how long the mock opponent takes to come, to move and to invite, how often the other players of an
    * event look for a game, how long a turn in an event game is, and how often a log that is followed grows by itself.
    */
-  pace?: { come: number; move: number; invite: number; stir: number; turn: number; log?: number };
+  pace?: {
+    come: number;
+    move: number;
+    invite: number;
+    stir: number;
+    turn: number;
+    log?: number;
+    search?: number;
+    noShow?: number;
+  };
 }
+
+const INVITES_AT_ONCE = 20;
+const INVITE_MS = 60_000 / INVITES_AT_ONCE;
+/** Both players of an event game must be in it by then. */
+const NO_SHOW_MS = 20_000;
 
 /** Events and gameplay, section 9. */
 const TURN_MS = 15_000;
@@ -43,8 +57,10 @@ export class World {
   readonly #shared = new Map<string, string>();
   /** Usernames from before, and whose they were. */
   readonly #formerNames = new Map<string, string>();
-  /** The open websockets, all of them the signed-in person's. */
-  readonly #listeners = new Set<Tell>();
+  /** The open websockets, and whose they are. */
+  readonly #listeners = new Map<Tell, string>();
+  /** Until when each person's invitations of the last minute count, in Unix milliseconds. */
+  readonly #invited = new Map<string, number>();
   /** Games of others that somebody watches. */
   readonly #watched = new Set<string>();
   readonly #pace: Required<Options>['pace'];
@@ -105,6 +121,7 @@ export class World {
         const here = seats.filter(({ userId }) => userId !== this.#signedIn?.userId);
         if (here.length === 2) setTimeout(() => here.forEach(({ userId }) => this.enter(game, userId)));
         else setTimeout(() => this.#come(game), this.#pace.come);
+        setTimeout(() => this.#checkPresence(game), this.#pace.noShow ?? NO_SHOW_MS);
         return game;
       },
       declareVoid: (game) => this.#declareVoid(game, 'void'),
@@ -124,9 +141,19 @@ export class World {
     return own(this.#signedIn);
   }
 
+  /** As `user`, for what guests cannot do. */
+  get member(): User {
+    const { user } = this;
+    if (user.isTempUser) {
+      const text = 'Guests cannot do this. Create an account first; your games come with you.';
+      throw new Refusal(403, 'guest', text);
+    }
+    return user;
+  }
+
   /** How long an opponent in an event is looked for, in milliseconds. */
   get searchMs(): number {
-    return 2 * this.#pace.come;
+    return this.#pace.search ?? 2 * this.#pace.come;
   }
 
   /** The signed-in person; undefined for a visitor. */
@@ -178,6 +205,7 @@ export class World {
   }
 
   signOut(): void {
+    this.arena.forget();
     this.#signedIn = undefined;
   }
 
@@ -207,7 +235,7 @@ export class World {
   /** Whoever has a password has to give it, and the right one. */
   prove(password: string | undefined): void {
     if (this.user.isTempUser) return;
-    if (!password) throw invalid('password', 'Please enter your password.');
+    if (!password) throw invalid('password', 'Please enter your password.', 'password-needed');
     if (!this.hasPassword(password)) throw invalid('password', 'The password is wrong.');
   }
 
@@ -300,6 +328,15 @@ export class World {
     return [...this.#games.values()].filter(({ seats }) => seats.some((seat) => seat.userId === userId)).reverse();
   }
 
+  /** Invitations, Play Again among them: twenty a minute, and one more every three seconds. */
+  admitInvite(): void {
+    const { userId } = this.user;
+    const until = Math.max(this.#invited.get(userId) ?? 0, Date.now()) + INVITE_MS;
+    const wait = until - Date.now() - INVITES_AT_ONCE * INVITE_MS;
+    if (wait > 0) throw tooMany(Math.max(Math.floor(wait / 1_000), 1));
+    this.#invited.set(userId, until);
+  }
+
   /** Makes an invite game; with a mock opponent in it, who comes after a moment. */
   create(gameId: string, seats: Seat[], boardSize: number, starter: 'X' | 'O' = 'X'): MockGame {
     if (!isBoardSize(boardSize)) throw invalid('boardSize', 'A board has 3 to 6 cells a side.');
@@ -333,11 +370,13 @@ export class World {
   }
 
   playAgain(game: MockGame): MockGame {
+    if (game.event !== undefined) throw conflict('not-an-invite-game', 'This is possible in invite games only.');
     if (game.status === 'cancelled') {
       throw conflict('game-not-played', 'This game was called off, so it has no next one.');
     }
-    if (game.status !== 'completed') throw conflict('game-not-over', 'The game is not over yet.');
+    if (game.status !== 'completed') throw conflict('game-not-over', 'The game is still being played.');
     if (game.next !== undefined && game.next.status !== 'cancelled') return game.next;
+    this.admitInvite();
     // Whoever offers is X, and the other starts than did before.
     const { userId } = this.user;
     const [x] = game.seats;
@@ -349,6 +388,8 @@ export class World {
   }
 
   share(game: MockGame): string {
+    const known = [...this.#shared].find(([, gameId]) => gameId === game.gameId);
+    if (known !== undefined) return known[0];
     const token = crypto.randomUUID();
     this.#shared.set(token, game.gameId);
     return token;
@@ -421,7 +462,7 @@ export class World {
     }
     game.callOff();
     const isInviter = game.seats[0]?.userId === user.userId;
-    const who = user.userId === this.#signedIn?.userId ? 'You' : user.username;
+    const who = user.userId === this.#signedIn?.userId ? 'You' : user.displayName;
     this.#tellRoom(game, 'gameCancelled', {
       gameId: game.gameId,
       success: true,
@@ -432,7 +473,7 @@ export class World {
   }
 
   listen(tell: Tell): () => void {
-    this.#listeners.add(tell);
+    this.#listeners.set(tell, this.user.userId);
     if (!this.#hasInvited) setTimeout(() => this.#invite(), this.#pace.invite);
     this.#hasInvited = true;
     // The others play only for somebody who looks on.
@@ -440,35 +481,56 @@ export class World {
     return () => {
       this.#listeners.delete(tell);
       if (this.#listeners.size > 0) return;
+      this.arena.disconnected();
       clearInterval(this.#stirring);
       this.#stirring = undefined;
     };
   }
 
   readonly tell: Tell = (event, data) => {
-    for (const tell of this.#listeners) tell(event, data);
+    for (const tell of this.#listeners.keys()) tell(event, data);
   };
 
-  /** Tells the person if they play in the game or watch it. */
+  /** Tells everybody who plays in the game or watches it. */
   #tellRoom: <E extends keyof ServerEvents>(game: MockGame, event: E, data: ServerEvents[E]) => void = (
     game,
     event,
     data,
   ) => {
-    const plays = game.seats.some(({ userId }) => userId === this.#signedIn?.userId);
-    if (plays || this.#watched.has(game.gameId)) this.tell(event, data);
+    for (const [tell, userId] of this.#listeners) {
+      if (this.#watched.has(game.gameId) || game.seats.some((each) => each.userId === userId)) tell(event, data);
+    }
   };
+
+  /** Tells them how it ended, each in the words for them. */
+  #tellEnd(game: MockGame): void {
+    for (const [tell, userId] of this.#listeners) {
+      const end = game.end(userId);
+      const isThere = this.#watched.has(game.gameId) || game.seats.some((each) => each.userId === userId);
+      if (isThere && end !== undefined) tell('gameEnd', end);
+    }
+  }
 
   #declareVoid(game: MockGame, reason: 'void' | 'adjudicated'): void {
     game.callOff(reason);
-    const end = game.end(this.#signedIn?.userId ?? '');
-    if (end !== undefined) this.#tellRoom(game, 'gameEnd', end);
+    this.#tellEnd(game);
+    if (game.event !== undefined) this.arena.settle();
+  }
+
+  /** Whoever did not come has lost; where neither did, the game is void. */
+  #checkPresence(game: MockGame): void {
+    if (game.status !== 'waiting') return;
+    const absent = game.seats.filter(({ userId }) => !game.isHere(userId));
+    const [first, second] = absent;
+    if (first === undefined || second !== undefined) return this.#declareVoid(game, 'void');
+    game.forfeit(first.userId, 'noShow');
+    this.#finish(game);
   }
 
   #come(game: MockGame): void {
     if (game.isOver) return;
     const [first] = game.seats;
-    if (game.inviteToken !== undefined) {
+    if (game.inviteToken !== undefined && game.seats.length === 1) {
       const visitor = this.#accounts.find(({ userId }) => userId !== first?.userId);
       if (visitor !== undefined) game.claim(seat(visitor), game.inviteToken);
     }
@@ -503,11 +565,11 @@ export class World {
   }
 
   #finish(game: MockGame): void {
-    this.arena.record(game);
-    const end = game.end(this.#signedIn?.userId ?? '');
-    const { gameId, version } = game;
-    if (end === undefined) this.#tellRoom(game, 'gameDraw', { gameId, message: "It's a Draw!", version });
-    else this.#tellRoom(game, 'gameEnd', end);
+    const goOn = this.arena.record(game);
+    const { gameId, version, reason } = game;
+    if (reason === undefined) this.#tellRoom(game, 'gameDraw', { gameId, message: "It's a Draw!", version });
+    else this.#tellEnd(game);
+    goOn();
     if (game.event !== undefined) this.tell('refreshLeaderboard', { eventId: game.event.eventId });
   }
 
