@@ -1,0 +1,154 @@
+import { setupServer } from 'msw/node';
+import { seat } from '../src/testing/mocks/game.ts';
+import { mockHandlers } from '../src/testing/mocks/handlers.ts';
+import { choose } from '../src/testing/mocks/opponent.ts';
+import { DEMO_ADMIN, World } from '../src/testing/mocks/world.ts';
+import { type BoardSize, type Mark, newGame } from '../src/shared/rules/index.ts';
+import { Appliance } from './appliance';
+import { expect, test as base } from './fixtures';
+import { Client, PASSWORD } from './scenarios/client.ts';
+import { differences } from './scenarios/compare.ts';
+import { SCENARIOS, type Scenario, type Stage } from './scenarios/scenarios.ts';
+
+// The mocks follow the server: one list of scenarios runs against both, and what they answer is compared word for word.
+
+const MOCK = 'http://localhost:3000';
+const NEVER = 600_000;
+const [ADMIN = ''] = DEMO_ADMIN.email.split('@');
+
+const test = base.extend<object, { appliance: Appliance }>({
+  appliance: [
+    // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
+    async ({}, use) => {
+      const many = '10000';
+      const appliance = await Appliance.start({
+        MORPION_LIMITS__REGISTRATIONS_PER_HOUR: many,
+        MORPION_LIMITS__GUESTS_PER_HOUR: many,
+        MORPION_LIMITS__SIGN_INS_PER_MINUTE: many,
+        MORPION_LIMITS__SOCKETS_PER_MINUTE: many,
+        // As without any configuration.
+        MORPION_LIMITS__INVITES_PER_MINUTE: '20',
+      });
+      const admin = new Client(appliance.url);
+      await admin.get('/api/auth/check-login');
+      const userId = await admin.register(ADMIN, { firstName: '', lastName: '' });
+      await appliance.command('admin', 'promote', ADMIN);
+      await admin.write('admin', 'grant_pro', { userId, reason: 'Keeps this server running.' });
+      await use(appliance);
+      await appliance.remove();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+test('what differs is told, ids and the present time aside', () => {
+  const told = (answer: object, status = 200) => [{ what: 'event get', status, answer }];
+  const at = new Date().toISOString();
+  const known = { eventId: crypto.randomUUID(), at, names: ['ada'] };
+  expect(differences(told(known), told({ ...known, eventId: crypto.randomUUID() }))).toEqual([]);
+  expect(differences(told({ ...known, at: '2020-01-01T00:00:00Z', names: [], more: null }), told(known, 409))).toEqual([
+    '0 event get.answer.at: mock "2020-01-01T00:00:00Z", server "<now>"',
+    '0 event get.answer.more: mock null, server nothing',
+    '0 event get.answer.names.0: mock nothing, server "ada"',
+    '0 event get.status: mock 200, server 409',
+  ]);
+  expect(differences([], told(known))).toHaveLength(1);
+});
+
+for (const [at, scenario] of SCENARIOS.entries()) {
+  test(`mock and server agree: ${scenario.name}`, async ({ appliance }) => {
+    test.setTimeout(180_000);
+    const [real, mock] = [new Client(appliance.url, `_${at}`), new Client(MOCK, `_${at}`)];
+    await runAtServer(scenario, real);
+    await runAtMock(scenario, mock);
+    expect(differences(mock.exchanges, real.exchanges)).toEqual([]);
+  });
+}
+
+async function runAtServer({ run, opponent = 'comes' }: Scenario, client: Client): Promise<void> {
+  const others: Client[] = [];
+  const someone = async (username: string) => {
+    const other = new Client(client.origin);
+    others.push(other);
+    await other.get('/api/auth/check-login');
+    await other.signIn(username);
+    return other;
+  };
+  const stage: Stage = {
+    opponent: async (username, eventId) => {
+      for (const each of others) each.disconnect();
+      const other = await someone(username);
+      await other.connect();
+      await other.write('event', 'join_event', { eventId });
+      if (opponent !== 'stays away') await playAlong(other, opponent === 'moves');
+      other.tell('findMatch', { eventId });
+    },
+    leave: (eventId) => others.at(-1)?.tell('leaveEventRoom', { eventId }),
+    asAdmin: async (act) => {
+      await act(await someone(ADMIN));
+    },
+  };
+  try {
+    await client.get('/api/auth/check-login');
+    await run(client, stage);
+  } finally {
+    for (const each of [client, ...others]) each.disconnect();
+  }
+}
+
+async function runAtMock({ run, opponent = 'comes' }: Scenario, client: Client): Promise<void> {
+  const world = new World({
+    pace: {
+      come: opponent === 'stays away' ? NEVER : 5,
+      move: opponent === 'moves' ? 5 : NEVER,
+      search: 5,
+      invite: NEVER,
+      stir: NEVER,
+      turn: 15_000,
+    },
+  });
+  const stage: Stage = {
+    // Everybody but the one who is signed in is played by the mock.
+    opponent: (username, eventId) => {
+      world.arena.event(eventId).join(seat(world.find((each) => each.username === username)));
+      return Promise.resolve();
+    },
+    leave: () => undefined,
+    asAdmin: async (act) => {
+      const { email } = world.user;
+      world.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
+      await act(new Client(MOCK));
+      world.signIn(email, PASSWORD);
+    },
+  };
+  const mocks = setupServer(...mockHandlers(world));
+  mocks.listen({ onUnhandledRequest: 'error' });
+  try {
+    await client.get('/api/auth/check-login');
+    await run(client, stage);
+  } finally {
+    client.disconnect();
+    mocks.close();
+  }
+}
+
+/** Comes into every game that it is given; moves as the mock's people do, if it does at all. */
+async function playAlong(other: Client, doesMove: boolean): Promise<void> {
+  const { userId } = await other.whoAmI();
+  const move = (gameId: string, board: string[][], mark: Mark) => {
+    const size = board.length as BoardSize;
+    const place = choose({ ...newGame(size, mark), board: board as Mark[][] });
+    if (place !== undefined) other.tell('makeMove', { gameId, row: place[0], col: place[1] });
+  };
+  const marks = new Map<string, Mark>();
+  other.listen('playerFound', ({ gameId }) => other.tell('joinGame', { gameId }));
+  if (!doesMove) return;
+  other.listen('gameStarted', ({ gameId, gameState: { players, board, currentTurn } }) => {
+    const mark = players.find((each) => each.userId === userId)?.symbol ?? 'O';
+    marks.set(gameId, mark);
+    if (currentTurn === userId) move(gameId, board, mark);
+  });
+  other.listen('moveUpdate', ({ gameId, board, nextTurn }) => {
+    if (nextTurn === userId) move(gameId, board, marks.get(gameId) ?? 'O');
+  });
+}

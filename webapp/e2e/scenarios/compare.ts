@@ -1,0 +1,66 @@
+import type { Exchange } from './client.ts';
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+/** No scenario takes longer. */
+const SCENARIO_MS = 15 * 60_000;
+/** Made up by each server in a form of its own. */
+const SECRETS = new Set(['requestId', 'socketId', 'inviteToken', 'shareToken']);
+/** How long something took. */
+const DURATIONS = new Set(['waitedMs', 'timeUsedMs']);
+
+/** Some days from now. */
+const DATES = new Set(['usernameChangeableAt']);
+
+const isNow = (ms: number) => Math.abs(ms - Date.now()) < SCENARIO_MS;
+
+/** The exchanges with ids numbered in the order they come up, and without the times and secrets of this run. */
+export function comparable(exchanges: readonly Exchange[]): unknown[] {
+  const ids = new Map<string, string>();
+  const numbered = (id: string) => {
+    const name = ids.get(id) ?? `<id ${ids.size + 1}>`;
+    ids.set(id, name);
+    return name;
+  };
+  const plain = (value: unknown, key = ''): unknown => {
+    if (Array.isArray(value)) return value.map((each) => plain(each));
+    if (value !== null && typeof value === 'object') {
+      return Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, each]) => [name, plain(each, name)]),
+      );
+    }
+    if (typeof value === 'number') {
+      if (DURATIONS.has(key) && value >= 0) return '<duration>';
+      return isNow(value) ? '<now>' : value;
+    }
+    if (typeof value !== 'string') return value;
+    if (SECRETS.has(key)) return '<secret>';
+    if (DATES.has(key)) return value.slice(0, 10);
+    if (TIME.test(value) && isNow(Date.parse(value))) return '<now>';
+    return value.replace(UUID, numbered);
+  };
+  return exchanges.map((exchange) => plain(exchange));
+}
+
+/** Where the mock answers other than the server does, one line for each place. */
+export function differences(mock: readonly Exchange[], server: readonly Exchange[]): string[] {
+  const [mine, theirs] = [comparable(mock), comparable(server)];
+  const found: string[] = [];
+  const compare = (where: string, a: unknown, b: unknown) => {
+    const [left, right] = [a, b].map((value) => (value !== null && typeof value === 'object' ? value : undefined));
+    if (left === undefined || right === undefined || Array.isArray(left) !== Array.isArray(right)) {
+      const told = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value));
+      if (told(a) !== told(b)) found.push(`${where}: mock ${told(a)}, server ${told(b)}`);
+      return;
+    }
+    for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+      compare(`${where}.${key}`, left[key as keyof typeof left], right[key as keyof typeof right]);
+    }
+  };
+  for (let at = 0; at < Math.max(mine.length, theirs.length); at += 1) {
+    compare(`${at} ${(server[at] ?? mock[at])?.what ?? ''}`, mine[at], theirs[at]);
+  }
+  return found;
+}

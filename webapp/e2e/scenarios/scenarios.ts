@@ -1,0 +1,964 @@
+import { type Answer, type Client, PASSWORD } from './client.ts';
+
+/**
+ * What a developer who works against the mocks relies on, each run against the mock and against the real server. Its
+ * people are made by the scenario itself, but for `grace`, the admin of both.
+ */
+export interface Scenario {
+  name: string;
+  /** What somebody who is paired with the scenario's person does then; `comes` without it. */
+  opponent?: 'comes' | 'moves' | 'stays away';
+  run: (client: Client, stage: Stage) => Promise<void>;
+}
+
+/** What the two servers need done differently. */
+export interface Stage {
+  /** Plays the other part: by the time it returns, somebody of this name looks for an opponent in the event. */
+  opponent: (username: string, eventId: string) => Promise<void>;
+  /** They leave the room of the event. */
+  leave: (eventId: string) => void;
+  /** What the admin does meanwhile, while the scenario's person stays connected. */
+  asAdmin: (act: (admin: Client) => Promise<unknown>) => Promise<void>;
+}
+
+const PLAN = { startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' };
+const NOBODY = '00000000-0000-4000-8000-0000000000ff';
+const ADMIN = 'grace';
+/** A person's moves as X that beat whoever plays as the mock's people do. */
+const WINNING = [
+  [0, 0],
+  [1, 2],
+  [2, 1],
+  [2, 2],
+  [2, 0],
+] as const;
+/** The server draws lots for who is X and who starts; so often it is tried anew until the scenario's person does both. */
+const MOST_DRAWS = 40;
+
+const idOf = ({ event }: Answer) => (event as { eventId: string }).eventId;
+
+async function draft(client: Client, plan: object = {}): Promise<string> {
+  return idOf(await client.write('event', 'create_event', { title: 'Scenario Cup', ...PLAN, ...plan }));
+}
+
+async function published(client: Client, plan: object = {}): Promise<string> {
+  const eventId = await draft(client, plan);
+  await client.write('event', 'update_event', { eventId, eventState: 'published' });
+  return eventId;
+}
+
+async function live(client: Client, plan: object = {}): Promise<string> {
+  const eventId = await published(client, plan);
+  await client.write('event', 'start_event', { eventId });
+  return eventId;
+}
+
+async function ended(client: Client, plan: object = {}): Promise<string> {
+  const eventId = await live(client, plan);
+  await client.write('event', 'end_event', { eventId });
+  await concluded(client, eventId);
+  return eventId;
+}
+
+async function cancelled(client: Client, plan: object = {}): Promise<string> {
+  const eventId = await published(client, plan);
+  await client.write('event', 'cancel_event', { eventId });
+  return eventId;
+}
+
+/** The winners are written a moment after the last game. */
+async function concluded(client: Client, eventId: string): Promise<void> {
+  const ask = () => client.read('event', 'get_event_by_id', { eventId });
+  await client.until(ask, ({ event }) => (event as { concluded: boolean }).concluded);
+}
+
+/** The server lists a game that is over once it has its row, a moment later. */
+async function listed(client: Client, eventId: string): Promise<void> {
+  const ask = () => client.read('game', 'get_games_by_event', { eventId });
+  await client.until(ask, ({ pagination }) => (pagination as { totalCount: number }).totalCount > 0);
+}
+
+/** Everything that may be tried at an event by whoever comes to its page. */
+async function tryAll(client: Client, eventId: string, userId: string): Promise<void> {
+  await client.read('event', 'get_event_by_id', { eventId });
+  await client.read('eventSignUp', 'get_user_sign_up_status', { eventId, userId });
+  await client.read('eventSignUp', 'get_signup_by_event_and_user', { eventId, userId });
+  await client.read('player', 'check_player_for_event', { eventId, userId });
+  await client.read('player', 'get_player', { eventId, userId });
+  await client.write('eventSignUp', 'sign_up', { eventId, userId });
+  await client.write('event', 'join_event', { eventId, userId });
+  await client.write('player', 'join_event_room', { eventId, userId });
+  await client.write('eventSignUp', 'remove_signup', { eventId, userId });
+  await client.write('player', 'leave_event_room', { eventId, userId });
+  await client.read('player', 'get_leaderboard', { eventId });
+  await client.read('game', 'get_games_by_event', { eventId });
+  await client.read('game', 'spectatable_games', { eventId });
+}
+
+/** Somebody new, with Pro, so that they may join as many events as the scenario needs. */
+async function pro(client: Client, username: string): Promise<string> {
+  return client.quietly(async () => {
+    const userId = await client.register(username);
+    await client.signIn(ADMIN);
+    await client.write('admin', 'grant_pro', { userId, reason: 'Plays a part.' });
+    return userId;
+  });
+}
+
+interface Pair {
+  eventId: string;
+  gameId: string;
+  userId: string;
+  otherId: string;
+}
+
+/** Looks for an opponent in an event whose room the client is in; the other comes then. */
+async function found(client: Client, stage: Stage, eventId: string): Promise<string> {
+  client.tell('findMatch', { eventId });
+  await client.frame('matchmakingStarted');
+  await stage.opponent(client.someone('other'), eventId);
+  const { gameId } = await client.frame('playerFound');
+  return gameId;
+}
+
+/** The opponent does not go on looking for somebody. */
+async function leftAlone(client: Client, stage: Stage, eventId: string): Promise<void> {
+  stage.leave(eventId);
+  const ask = () => client.write('player', 'join_event_room', { eventId });
+  await client.until(ask, ({ queueSize }) => queueSize === 0);
+}
+
+async function enterRoom(client: Client, eventId: string): Promise<void> {
+  client.tell('joinEventRoom', { eventId });
+  await client.frame('eventJoined');
+}
+
+/** Two people of a live event who were paired, `player` and `other`; the client is the first of them, and X. */
+function paired(client: Client, stage: Stage): Promise<Pair> {
+  return drawn(client, stage, async ({ gameId, userId }) => {
+    const { game } = await client.quietly(() => client.read('game', 'get_game', { gameId }));
+    return (game as { initiatorUserId: string }).initiatorUserId === userId;
+  });
+}
+
+/** As `paired`, and both are at the board, where the client moves first. */
+function atBoard(client: Client, stage: Stage, how: 'joinGame' | 'spectateGame' = 'joinGame'): Promise<Pair> {
+  return drawn(client, stage, async (pair) => {
+    await othersHere(client, pair);
+    client.tell(how, { gameId: pair.gameId });
+    const { gameState } = await client.frame('gameStarted');
+    return gameState.initiatorUserId === pair.userId && gameState.currentTurn === pair.userId;
+  });
+}
+
+/** Pairs them in one event after the other until the lots fell as they should; only that one is compared. */
+async function drawn(client: Client, stage: Stage, isSo: (pair: Pair) => Promise<boolean>): Promise<Pair> {
+  const [player, other] = [client.someone('player'), client.someone('other')];
+  const [otherId, userId] = [await pro(client, other), await pro(client, player)];
+  for (let draws = 0; draws < MOST_DRAWS; draws += 1) {
+    const before = client.exchanges.length;
+    await client.signIn(ADMIN);
+    const eventId = await live(client);
+    await client.signIn(player);
+    await client.write('event', 'join_event', { eventId });
+    await client.connect();
+    await enterRoom(client, eventId);
+    const pair = { eventId, gameId: await found(client, stage, eventId), userId, otherId };
+    if (await isSo(pair)) return pair;
+    await client.signIn(ADMIN);
+    await client.write('event', 'cancel_event', { eventId });
+    client.exchanges.length = before;
+  }
+  throw new Error(`the lots did not fall as they should ${MOST_DRAWS} times`);
+}
+
+/** The opponent has come, which takes each server its own time. */
+async function othersHere(client: Client, { gameId, otherId }: Pair): Promise<void> {
+  const ask = () => client.read('game', 'get_game', { gameId });
+  await client.until(ask, ({ game }) =>
+    (game as { players: { userId: string; connected: boolean }[] }).players.some(
+      (each) => each.userId === otherId && each.connected,
+    ),
+  );
+}
+
+/** Plays a move and hears the answer to it. */
+async function move(client: Client, gameId: string, [row, col]: readonly [number, number]): Promise<void> {
+  client.tell('makeMove', { gameId, row, col });
+  await client.frame('moveUpdate');
+}
+
+async function invite(client: Client, userId: string, otherId: string): Promise<string> {
+  const payload = { players: [{ userId }, { userId: otherId }], gameType: 'invite' };
+  const { game } = await client.write('game', 'create_game', payload);
+  return (game as { gameId: string }).gameId;
+}
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'every state of an event, as a visitor sees it',
+    run: async (client) => {
+      await client.signIn(ADMIN);
+      const states = [
+        await draft(client),
+        await published(client),
+        await live(client),
+        await ended(client),
+        await cancelled(client),
+      ];
+      await client.signOut();
+      for (const eventId of [...states, NOBODY]) {
+        await client.read('event', 'get_event_by_id', { eventId });
+        await client.write('event', 'join_event', { eventId });
+        await client.write('eventSignUp', 'sign_up', { eventId });
+        await client.read('player', 'get_leaderboard', { eventId });
+        await client.read('game', 'spectatable_games', { eventId });
+      }
+    },
+  },
+  ...(['open', 'closed'] as const).map((eventType) => ({
+    name: `who is admitted to an event (${eventType}) in each state: a stranger, somebody registered, an admin`,
+    run: async (client: Client) => {
+      const [stranger, member] = [client.someone('stranger'), client.someone('member')];
+      const [strangerId, memberId] = [await pro(client, stranger), await pro(client, member)];
+      for (const until of ['draft', 'published', 'live', 'ended', 'cancelled'] as const) {
+        await client.signIn(ADMIN);
+        const eventId = await draft(client, { eventType });
+        if (until !== 'draft') {
+          await client.write('event', 'update_event', { eventId, eventState: 'published' });
+          await client.signIn(member);
+          await client.write('eventSignUp', 'sign_up', { eventId });
+          await client.signIn(ADMIN);
+        }
+        if (until === 'live' || until === 'ended') await client.write('event', 'start_event', { eventId });
+        if (until === 'ended') await client.write('event', 'end_event', { eventId });
+        if (until === 'ended') await concluded(client, eventId);
+        if (until === 'cancelled') await client.write('event', 'cancel_event', { eventId });
+        await client.signIn(stranger);
+        await tryAll(client, eventId, strangerId);
+        await client.connect();
+        client.tell('joinEventRoom', { eventId });
+        if (eventType === 'open' && until === 'live') {
+          await client.frame('eventJoined');
+        } else {
+          await client.frame('error');
+          client.tell('findMatch', { eventId });
+          await client.frame('error');
+        }
+        await client.signIn(member);
+        await tryAll(client, eventId, memberId);
+        await client.signIn(ADMIN);
+        await tryAll(client, eventId, memberId);
+        await client.read('eventSignUp', 'list_signups_for_event', { eventId });
+      }
+    },
+  })),
+  {
+    name: 'what an admin may do with an event in each state',
+    run: async (client) => {
+      await client.signIn(ADMIN);
+      for (const make of [draft, published, live, ended, cancelled]) {
+        for (const [action, payload] of [
+          ['update_event', { title: ' New title ' }],
+          ['update_event', { eventState: 'published' }],
+          ['update_event', { eventState: 'started' }],
+          ['start_event', {}],
+          ['end_event', {}],
+          ['cancel_event', {}],
+          ['delete_event', {}],
+          ['conclude_event', {}],
+          ['reopen_event', { reason: 'A result was wrong.' }],
+          ['duplicate_event', {}],
+          ['announce', { message: ' Tea is served. ' }],
+        ] as const) {
+          const eventId = await make(client);
+          await client.write('event', action, { eventId, ...payload });
+          if (action === 'end_event' && make === live) await concluded(client, eventId);
+          // Once more: what was done cannot be done again.
+          await client.write('event', action, { eventId, ...payload });
+        }
+      }
+    },
+  },
+  {
+    name: 'what is wrong with a plan',
+    run: async (client) => {
+      await client.signIn(ADMIN);
+      for (const plan of [
+        { title: '   ' },
+        { title: 'x'.repeat(200) },
+        { title: 'Plan', description: 'x'.repeat(5_000) },
+        { title: 'Plan', prize: 'x'.repeat(201) },
+        { title: 'Plan', eventState: 'published' },
+        { title: ' Plan ', description: ' Text ', prize: ' Cake ', maxLosses: 1, eventType: 'closed' },
+        { title: 'Plan', prize: '  ' },
+        { title: 'Plan', startTime: '2099-01-01T10:00:00.000Z', endTime: '2099-01-01T12:00:00.500Z' },
+      ]) {
+        await client.write('event', 'create_event', plan);
+      }
+      for (const plan of [
+        {},
+        { startTime: PLAN.startTime },
+        { endTime: PLAN.endTime },
+        { startTime: PLAN.endTime, endTime: PLAN.startTime },
+        { startTime: '2020-01-01T10:00:00Z', endTime: '2020-01-01T11:00:00Z' },
+      ]) {
+        const eventId = idOf(await client.write('event', 'create_event', { title: 'Plan', ...plan }));
+        await client.write('event', 'update_event', { eventId, eventState: 'published' });
+        await client.write('event', 'update_event', { eventId, title: ' ', eventState: 'published' });
+      }
+      const eventId = await published(client);
+      await client.write('event', 'update_event', { eventId, endTime: '2020-01-01T11:00:00Z' });
+      await client.write('event', 'update_event', { eventId, title: '' });
+      await client.write('event', 'announce', { eventId, message: ' ' });
+      await client.write('event', 'announce', { eventId, message: 'x'.repeat(281) });
+    },
+  },
+  {
+    name: 'what the list of events shows, to whom',
+    run: async (client) => {
+      const title = client.someone('Listed');
+      await client.signIn(ADMIN);
+      for (const make of [draft, published, live, ended, cancelled]) await make(client, { title });
+      await published(client, { title, startTime: '2098-01-01T10:00:00Z' });
+      const visit = async () => {
+        for (const eventState of [undefined, 'drafted', ['published', 'started'], ['ended', 'cancelled']]) {
+          await client.read('event', 'list_events', { filter: { text: title, eventState } });
+        }
+        await client.read('event', 'list_events', { filter: { text: title, eventType: 'closed' } });
+        await client.read('event', 'list_events', { filter: { text: title }, page: 2, limit: 2 });
+        await client.read('event', 'list_events', { filter: { text: title }, page: 0, limit: 1_000 });
+      };
+      await visit();
+      await client.signOut();
+      await visit();
+    },
+  },
+  {
+    name: 'the free plan',
+    run: async (client) => {
+      const player = client.someone('free');
+      const userId = await client.register(player);
+      await client.read('subscription', 'get_subscription');
+      await client.signIn(ADMIN);
+      const events = [await live(client), await live(client), await live(client), await live(client)];
+      const registered = await published(client);
+      await client.signIn(player);
+      // To register costs nothing, only to join does.
+      await client.write('eventSignUp', 'sign_up', { eventId: registered });
+      for (const eventId of events) await client.write('event', 'join_event', { eventId });
+      await client.write('player', 'join_event_room', { eventId: events[3] });
+      // One that was joined already costs nothing.
+      await client.write('event', 'join_event', { eventId: events[0] });
+      await client.read('subscription', 'get_subscription');
+      await client.get('/api/backend/api/v1/user/subscription');
+      await client.connect();
+      client.tell('joinEventRoom', { eventId: events[3] ?? '' });
+      await client.frame('error');
+      client.tell('findMatch', { eventId: events[3] ?? '' });
+      await client.frame('error');
+      await client.signIn(ADMIN);
+      await client.write('admin', 'grant_pro', { userId, reason: 'A gift.' });
+      await client.signIn(player);
+      await client.write('event', 'join_event', { eventId: events[3] });
+      await client.read('subscription', 'get_subscription');
+      await client.signIn(ADMIN);
+      await client.write('admin', 'revoke_pro', { userId, reason: 'No gift.' });
+      await client.write('admin', 'revoke_pro', { userId, reason: 'No gift.' });
+      await client.signIn(player);
+      await client.read('subscription', 'get_subscription');
+      await client.write('event', 'join_event', { eventId: events[3] });
+    },
+  },
+  {
+    name: 'a guest is no entrant',
+    run: async (client) => {
+      await client.signIn(ADMIN);
+      const [open, coming] = [await live(client), await published(client)];
+      await client.signOut();
+      await client.quietly(() => client.post('/api/auth/guest'));
+      await client.write('event', 'join_event', { eventId: open });
+      await client.write('eventSignUp', 'sign_up', { eventId: coming });
+      await client.write('player', 'join_event_room', { eventId: open });
+      await client.write('subscription', 'cancel_subscription');
+      await client.post('/api/auth/password', { currentPassword: PASSWORD, newPassword: PASSWORD });
+      await client.connect();
+      client.tell('joinEventRoom', { eventId: open });
+      await client.frame('error');
+    },
+  },
+  {
+    name: 'somebody in a game is led back to it as its player',
+    run: async (client, stage) => {
+      const pair = await paired(client, stage);
+      const { eventId, gameId, userId } = pair;
+      await othersHere(client, pair);
+      client.tell('joinEventRoom', { eventId, userId });
+      await client.frame('redirectToGame');
+      client.tell('findMatch', { eventId, userId });
+      await client.frame('redirectToGame');
+      await client.write('player', 'join_event_room', { eventId });
+      await client.read('game', 'spectatable_games', { eventId });
+      await client.read('game', 'get_games_by_event', { eventId, userId });
+      await client.read('game', 'get_games_by_user', { userId, status: ['waiting', 'active'] });
+      await client.read('game', 'get_game', { gameId });
+      await client.write('game', 'end_game', { gameId });
+    },
+  },
+  {
+    name: 'who watches their own game plays it; an admin watches, and no more',
+    run: async (client, stage) => {
+      const { eventId, gameId, userId } = await atBoard(client, stage, 'spectateGame');
+      await client.read('game', 'spectatable_games', { eventId });
+      await stage.asAdmin(async (admin) => {
+        const status = ['waiting', 'active'];
+        client.note('to watch', await admin.read('game', 'spectatable_games', { eventId }));
+        client.note('theirs', await admin.read('game', 'get_games_by_user', { userId, status }));
+        await admin.connect();
+        admin.tell('spectateGame', { gameId });
+        client.note('watched', await admin.frame('gameJoined'));
+        admin.tell('joinGame', { gameId });
+        client.note('joined', await admin.frame('gameJoined'));
+        admin.tell('makeMove', { gameId, row: 0, col: 0 });
+        client.note('moved', await admin.frame('moveRejected'));
+        admin.tell('forfeitGame', { gameId });
+        client.note('forfeited', await admin.frame('gameError'));
+        admin.disconnect();
+      });
+    },
+  },
+  {
+    name: 'a game of an event, to its end',
+    opponent: 'moves',
+    run: async (client, stage) => {
+      const { eventId, gameId, userId, otherId } = await atBoard(client, stage);
+      client.tell('makeMove', { gameId, row: 5, col: 0 });
+      await client.frame('moveRejected');
+      client.tell('makeMove', { gameId, row: 0, col: 0, version: 99 });
+      await client.frame('moveRejected');
+      for (const [at, place] of WINNING.entries()) {
+        await move(client, gameId, place);
+        if (at < WINNING.length - 1) await client.frame('moveUpdate');
+        if (at === 0) {
+          client.tell('makeMove', { gameId, row: 0, col: 0 });
+          await client.frame('moveRejected');
+          await client.read('game', 'get_game', { gameId });
+        }
+      }
+      await client.frame('gameEnd');
+      client.tell('makeMove', { gameId, row: 0, col: 1 });
+      await client.frame('moveRejected');
+      await client.read('game', 'get_game', { gameId });
+      await client.read('game', 'get_replay', { gameId });
+      await client.write('game', 'play_again', { gameId });
+      await client.write('game', 'cancel_game', { gameId });
+      await client.write('game', 'claim_win', { gameId });
+      const { shareToken } = await client.write('game', 'share_game', { gameId });
+      await client.read('game', 'get_replay', { shareToken });
+      await client.read('game', 'get_replay', { shareToken: 'nothing' });
+      await listed(client, eventId);
+      await client.read('game', 'spectatable_games', { eventId });
+      await client.read('game', 'get_games_by_event', { eventId });
+      await client.read('player', 'get_leaderboard', { eventId });
+      await client.read('player', 'get_player', { userId });
+      await client.read('player', 'get_player', { userId: otherId, eventId });
+      await client.signIn(ADMIN);
+      await client.read('event', 'verify_event', { eventId });
+    },
+  },
+  {
+    name: 'a game that is under way when its event ends has 60 s',
+    opponent: 'moves',
+    run: async (client, stage) => {
+      const { eventId, gameId, userId } = await atBoard(client, stage);
+      const [first, ...moves] = WINNING;
+      await move(client, gameId, first);
+      await client.frame('moveUpdate');
+      // The player's own page stays open meanwhile, so somebody else is the admin.
+      await stage.asAdmin(async (admin) => {
+        const { event } = await admin.write('event', 'end_event', { eventId });
+        const { decidedBy, endedAt } = event as { decidedBy: string; endedAt: string };
+        client.note('the grace in seconds', Math.round((Date.parse(decidedBy) - Date.parse(endedAt)) / 1_000));
+        client.note('the end', event);
+        client.note('concluded too early', await admin.write('event', 'conclude_event', { eventId }));
+      });
+      await client.frame('eventStateChanged');
+      await client.read('event', 'get_event_by_id', { eventId });
+      await client.write('event', 'join_event', { eventId });
+      await client.write('player', 'join_event_room', { eventId });
+      client.tell('joinEventRoom', { eventId });
+      await client.frame('error');
+      // Whoever plays is led back to the game even then.
+      client.tell('findMatch', { eventId });
+      await client.frame('redirectToGame');
+      await client.read('game', 'spectatable_games', { eventId });
+      await client.read('player', 'check_player_for_event', { eventId, userId });
+      for (const place of moves) {
+        await move(client, gameId, place);
+        if (place !== moves.at(-1)) await client.frame('moveUpdate');
+      }
+      await client.frame('gameEnd');
+      await client.frame('eventConcluded');
+      await client.read('event', 'get_event_by_id', { eventId });
+      await client.read('player', 'get_leaderboard', { eventId });
+    },
+  },
+  {
+    name: 'a game that nobody came to when its event ended is void',
+    opponent: 'stays away',
+    run: async (client, stage) => {
+      const { eventId, gameId } = await paired(client, stage);
+      await stage.asAdmin(async (admin) => {
+        client.note('the end', await admin.write('event', 'end_event', { eventId }));
+        client.note('void', await admin.write('admin', 'adjudicate_game', { gameId, reason: 'Nobody came.' }));
+        client.note('void again', await admin.write('admin', 'adjudicate_game', { gameId, reason: 'Nobody came.' }));
+      });
+      await client.frame('gameEnd');
+      await client.frame('eventConcluded');
+      await client.read('event', 'get_event_by_id', { eventId });
+      await client.read('game', 'get_game', { gameId });
+      await client.read('game', 'get_replay', { gameId });
+    },
+  },
+  {
+    name: 'an event that is cancelled while people wait and play',
+    run: async (client, stage) => {
+      const { eventId, gameId, userId } = await atBoard(client, stage);
+      await stage.asAdmin((admin) => admin.write('event', 'cancel_event', { eventId }));
+      await client.frame('gameEnd');
+      await listed(client, eventId);
+      await client.read('event', 'get_event_by_id', { eventId });
+      await client.read('game', 'get_game', { gameId });
+      await tryAll(client, eventId, userId);
+      await client.signIn(ADMIN);
+      const other = await live(client);
+      await client.signIn(client.someone('player'));
+      await client.connect();
+      client.tell('findMatch', { eventId: other });
+      await client.frame('eventJoined');
+      await client.frame('matchmakingStarted');
+      client.tell('cancelMatchmaking', { eventId: other });
+      await client.frame('matchmakingCancelled');
+      // Whoever does not wait hears the same.
+      client.tell('cancelMatchmaking', { eventId: other });
+      await client.frame('matchmakingCancelled');
+      client.tell('findMatch', { eventId: other });
+      await client.frame('matchmakingStarted');
+      await stage.asAdmin((admin) => admin.write('event', 'cancel_event', { eventId: other }));
+      await client.frame('matchmakingCancelled');
+    },
+  },
+  {
+    name: 'who waits in two events waits in the latter, and hears of an end',
+    run: async (client, stage) => {
+      const player = client.someone('waiting');
+      await pro(client, player);
+      await client.signIn(ADMIN);
+      const [first, second] = [await live(client), await live(client)];
+      await client.signIn(player);
+      await client.connect();
+      await enterRoom(client, first);
+      client.tell('findMatch', { eventId: first });
+      await client.frame('matchmakingStarted');
+      client.tell('findMatch', { eventId: second });
+      await client.frame('matchmakingCancelled');
+      await client.frame('matchmakingStarted');
+      // Back in the room one goes on waiting.
+      client.tell('joinEventRoom', { eventId: second });
+      await client.frame('eventJoined');
+      await client.frame('matchmakingStarted');
+      await stage.asAdmin((admin) => admin.write('event', 'end_event', { eventId: second }));
+      await client.frame('matchmakingCancelled');
+    },
+  },
+  {
+    name: 'declining an event game is not to come: Still there?, and the second time out of the room',
+    run: async (client, stage) => {
+      const pair = await paired(client, stage);
+      const { eventId, gameId, userId } = pair;
+      await othersHere(client, pair);
+      await client.write('game', 'cancel_game', { gameId });
+      await client.frame('gameEnd');
+      await client.frame('stillThere');
+      await client.read('game', 'get_game', { gameId });
+      await client.read('player', 'check_player_for_event', { eventId, userId });
+      await client.write('game', 'cancel_game', { gameId });
+      await leftAlone(client, stage, eventId);
+      await enterRoom(client, eventId);
+      await client.write('player', 'join_event_room', { eventId });
+      const next = await found(client, stage, eventId);
+      await othersHere(client, { ...pair, gameId: next });
+      client.tell('cancelGame', { gameId: next, userId });
+      await client.frame('stillThere');
+      await client.frame('removedFromRoom');
+      // Coming back counts from the beginning.
+      await leftAlone(client, stage, eventId);
+      await enterRoom(client, eventId);
+      const last = await found(client, stage, eventId);
+      await othersHere(client, { ...pair, gameId: last });
+      client.tell('cancelGame', { gameId: last });
+      await client.frame('gameEnd');
+      // Nobody is asked who is out.
+      await client.read('player', 'check_player_for_event', { eventId, userId });
+      client.tell('joinEventRoom', { eventId });
+      await client.frame('error');
+      await client.write('event', 'join_event', { eventId });
+      await client.read('player', 'get_leaderboard', { eventId });
+    },
+  },
+  {
+    name: 'an opponent who does not come within 20 s has lost',
+    opponent: 'stays away',
+    run: async (client, stage) => {
+      const { eventId, gameId, userId } = await paired(client, stage);
+      client.tell('joinGame', { gameId, userId });
+      await client.frame('gameJoined');
+      await client.frame('gameEnd');
+      await client.read('game', 'get_game', { gameId });
+      await client.read('player', 'get_leaderboard', { eventId });
+    },
+  },
+  {
+    name: 'what an admin corrects in an event, and what players see of it',
+    run: async (client) => {
+      const [first, second, third] = ['first', 'second', 'third'].map((name) => client.someone(name));
+      const ids: string[] = [];
+      for (const name of [first, second, third]) ids.push(await pro(client, name ?? ''));
+      const [userId = '', otherId = '', outsider = ''] = ids;
+      await client.signIn(ADMIN);
+      const eventId = await published(client, { maxLosses: 2 });
+      await client.write('player', 'create_player', { eventId, userId });
+      await client.write('player', 'create_player', { eventId, userId });
+      await client.write('player', 'create_player', { eventId, userId: otherId });
+      await client.write('player', 'create_player', { eventId, userId: NOBODY });
+      await client.write('event', 'start_event', { eventId });
+      await client.write('player', 'record_result', { eventId, userId, didWin: true, reason: ' At the table. ' });
+      await client.write('player', 'record_result', { eventId, userId: otherId, didWin: false });
+      await client.write('player', 'record_result', { eventId, userId: outsider, didWin: false });
+      await client.write('player', 'update_player', { eventId, userId, updates: { level: 0 } });
+      await client.write('player', 'update_player', { eventId, userId, updates: { level: 4, wins: 3 } });
+      await client.write('player', 'update_player', { eventId, userId, updates: { losses: 1 }, reason: ' ' });
+      await client.write('player', 'update_player', { eventId, userId: otherId, updates: { isEliminated: true } });
+      await client.write('player', 'set_event', { eventId, userId });
+      await client.write('player', 'set_event', { eventId, userId: outsider });
+      await client.write('player', 'clear_event', { userId });
+      await client.read('player', 'get_player', { userId });
+      await client.write('event', 'remove_participant', { eventId, userId, reason: ' ' });
+      await client.write('event', 'remove_participant', { eventId, userId, reason: 'Played with an engine.' });
+      await client.write('event', 'remove_participant', { eventId, userId, reason: 'Played with an engine.' });
+      await client.read('event', 'verify_event', { eventId });
+      await client.read('player', 'get_leaderboard', { eventId });
+      await client.signIn(first ?? '');
+      await client.write('event', 'join_event', { eventId });
+      await client.read('player', 'check_player_for_event', { eventId, userId });
+      await client.signIn(second ?? '');
+      await client.write('event', 'join_event', { eventId });
+      await client.signIn(ADMIN);
+      await client.write('player', 'update_player', { eventId, userId: otherId, updates: { isEliminated: false } });
+      await client.write('player', 'record_result', { eventId, userId: otherId, didWin: true });
+      await client.write('event', 'end_event', { eventId });
+      await concluded(client, eventId);
+      await client.read('event', 'get_event_by_id', { eventId });
+      await client.write('player', 'record_result', { eventId, userId: otherId, didWin: true });
+      await client.write('player', 'create_player', { eventId, userId: outsider });
+      await client.write('event', 'reopen_event', { eventId, reason: '' });
+      await client.write('event', 'reopen_event', { eventId, reason: 'A result was wrong.' });
+      await client.write('player', 'record_result', { eventId, userId: otherId, didWin: true });
+      await client.write('event', 'conclude_event', { eventId });
+    },
+  },
+  {
+    name: 'an invitation that is withdrawn, one that is declined, and their refusals',
+    run: async (client) => {
+      const [inviter, invited, stranger] = [
+        client.someone('inviter'),
+        client.someone('invited'),
+        client.someone('stranger'),
+      ];
+      const strangerId = await client.register(stranger);
+      const invitedId = await client.register(invited);
+      const userId = await client.register(inviter);
+      const gameId = await invite(client, userId, invitedId);
+      for (const action of ['play_again', 'share_game', 'claim_win', 'end_game']) {
+        await client.write('game', action, { gameId });
+      }
+      await client.write('game', 'make_move', { gameId, row: 0, col: 0 });
+      await client.write('game', 'make_move', { gameId, row: 9, col: 0 });
+      await client.write('game', 'claim_seat', { gameId, inviteToken: strangerId });
+      await client.read('game', 'get_game', { gameId });
+      await client.read('game', 'get_replay', { gameId });
+      await client.read('game', 'get_replay', {});
+      await client.signIn(stranger);
+      for (const action of ['cancel_game', 'end_game', 'play_again', 'claim_win', 'share_game']) {
+        await client.write('game', action, { gameId });
+      }
+      await client.write('game', 'make_move', { gameId, row: 0, col: 0 });
+      await client.read('game', 'get_game', { gameId });
+      await client.read('game', 'get_replay', { gameId });
+      await client.write('game', 'cancel_game', { gameId, userId });
+      await client.connect();
+      client.tell('spectateGame', { gameId });
+      await client.frame('gameError');
+      client.tell('joinGame', { gameId });
+      await client.frame('gameJoined');
+      await client.signIn(inviter);
+      await client.write('game', 'cancel_game', { gameId });
+      await client.write('game', 'cancel_game', { gameId });
+      await client.write('game', 'play_again', { gameId });
+      await client.write('game', 'share_game', { gameId });
+      await client.read('game', 'get_replay', { gameId });
+      await client.read('game', 'get_games_by_user', { userId });
+      await client.read('game', 'get_games_by_user', { userId, status: ['waiting', 'active'] });
+      await client.read('game', 'get_games_by_user', { userId: strangerId });
+      const another = await invite(client, userId, invitedId);
+      await client.signIn(invited);
+      await client.read('game', 'get_games_by_user', { userId: invitedId });
+      await client.connect();
+      client.tell('cancelGame', { gameId: another });
+      await client.frame('gameCancelled');
+      await client.read('game', 'get_game', { gameId: another });
+    },
+  },
+  {
+    name: 'a seat that is open, and who may take it',
+    run: async (client) => {
+      const [host, taker, late] = [client.someone('host'), client.someone('taker'), client.someone('late')];
+      for (const name of [late, taker]) await client.register(name);
+      const userId = await client.register(host);
+      const { game } = await client.write('game', 'create_game', {
+        players: [{ userId }],
+        gameType: 'invite',
+        boardSize: 4,
+      });
+      const { gameId, inviteToken } = game as { gameId: string; inviteToken: string };
+      await client.read('game', 'get_game', { gameId });
+      await client.write('game', 'claim_seat', { gameId, inviteToken });
+      await client.write('game', 'claim_seat', { gameId: NOBODY, inviteToken });
+      await client.signIn(taker);
+      await client.write('game', 'claim_seat', { gameId, inviteToken: 'wrong' });
+      await client.write('game', 'claim_seat', { gameId, inviteToken });
+      await client.write('game', 'claim_seat', { gameId, inviteToken });
+      await client.signIn(late);
+      await client.write('game', 'claim_seat', { gameId, inviteToken });
+      await client.signOut();
+      await client.write('game', 'claim_seat', { gameId, inviteToken });
+    },
+  },
+  {
+    name: 'too many invitations in a minute',
+    run: async (client) => {
+      const invitedId = await client.register(client.someone('invited'));
+      const userId = await client.register(client.someone('eager'));
+      let made = 0;
+      const again = () =>
+        client.write('game', 'create_game', { players: [{ userId }, { userId: invitedId }], gameType: 'invite' });
+      await client.quietly(async () => {
+        while (made < 60 && (await again()).succeeded) made += 1;
+      });
+      // One more every three seconds.
+      client.note('the twenty of the minute came first', made >= 20 && made < 30);
+      await again();
+      await client.write('game', 'create_game', { players: [{ userId }, { userId }], gameType: 'invite' });
+    },
+  },
+  {
+    name: 'games that cannot be made',
+    run: async (client) => {
+      const [maker, other] = [client.someone('maker'), client.someone('other')];
+      const otherId = await client.register(other);
+      const userId = await client.register(maker);
+      const players = [{ userId }, { userId: otherId }];
+      for (const payload of [
+        { players: [{ userId }, { userId }], gameType: 'invite' },
+        { players: [], gameType: 'invite' },
+        { players: [{ userId: otherId }], gameType: 'invite' },
+        { players: [...players, { userId: NOBODY }], gameType: 'invite' },
+        { players: [{ userId }, { userId: NOBODY }], gameType: 'invite' },
+        { players, gameType: 'invite', boardSize: 7 },
+        { players, gameType: 'invite', initiatorUserId: otherId },
+        { players, gameType: 'event' },
+        { players, gameType: 'invite', level: 2 },
+        { players, gameType: 'invite', gameId: NOBODY, eventId: 'remote-x' },
+        { players, gameType: 'invite', gameId: '00000000-0000-0000-0000-000000000000' },
+      ]) {
+        await client.write('game', 'create_game', payload);
+      }
+      const gameId = await invite(client, userId, otherId);
+      await client.write('game', 'create_game', { players, gameType: 'invite', gameId });
+      for (const action of ['end_game', 'cancel_game', 'play_again', 'claim_win', 'share_game']) {
+        await client.write('game', action, { gameId: NOBODY });
+      }
+      await client.read('game', 'get_game', { gameId: NOBODY });
+      await client.read('game', 'get_replay', { gameId: NOBODY });
+      await client.read('game', 'get_games_by_event', { eventId: NOBODY });
+      await client.read('game', 'get_games_by_event', { eventId: `remote-${gameId}` });
+      await client.write('game', 'make_move', { gameId: NOBODY, row: 0, col: 0 });
+      await client.write('game', 'make_move', { gameId, userId: otherId, row: 0, col: 0 });
+      // Of its text only the server knows the rest: a list of the actions that there are.
+      const unknown = [
+        await client.quietly(() => client.write('game', 'fly')),
+        await client.quietly(() => client.read('event', 'fly')),
+      ];
+      for (const { errorCode, succeeded } of unknown) client.note('no such action', { errorCode, succeeded });
+    },
+  },
+  {
+    name: 'what an ordinary person and a visitor are refused',
+    run: async (client) => {
+      const userId = await client.register(client.someone('person'));
+      await client.signIn(ADMIN);
+      const eventId = await live(client);
+      const admins: [resource: string, action: string, payload: object][] = [
+        ['event', 'create_event', { title: 'Mine' }],
+        ['event', 'update_event', { eventId, title: 'Mine' }],
+        ['event', 'start_event', { eventId }],
+        ['event', 'end_event', { eventId }],
+        ['event', 'cancel_event', { eventId }],
+        ['event', 'delete_event', { eventId }],
+        ['event', 'conclude_event', { eventId }],
+        ['event', 'duplicate_event', { eventId }],
+        ['event', 'announce', { eventId, message: 'Hear, hear' }],
+        ['event', 'remove_participant', { eventId, userId, reason: 'Because.' }],
+        ['player', 'create_player', { eventId, userId }],
+        ['player', 'update_player', { eventId, userId, updates: { level: 9 } }],
+        ['player', 'record_result', { eventId, userId, didWin: true }],
+        ['player', 'set_event', { eventId, userId }],
+        ['player', 'clear_event', { userId }],
+        ['admin', 'grant_pro', { userId, reason: 'Because.' }],
+        ['admin', 'revoke_pro', { userId, reason: 'Because.' }],
+        ['admin', 'set_admin', { userId, isAdmin: true }],
+        ['admin', 'adjudicate_game', { gameId: eventId, reason: 'Because.' }],
+        ['logger', 'clearLogs', {}],
+      ];
+      const reads: [resource: string, action: string, payload: object][] = [
+        ['logger', 'getLogs', {}],
+        ['logger', 'getLogStats', {}],
+        ['admin', 'list_users', {}],
+        ['admin', 'overview', {}],
+        ['event', 'verify_event', { eventId }],
+        ['eventSignUp', 'list_signups_for_user', { userId }],
+        ['eventSignUp', 'get_user_sign_up_status', { eventId, userId }],
+        ['player', 'check_player_for_event', { eventId, userId }],
+        ['game', 'get_games_by_user', { userId }],
+        ['game', 'get_game', { gameId: eventId }],
+        ['player', 'get_player', { userId }],
+        ['player', 'get_leaderboard', { eventId }],
+        ['eventSignUp', 'list_signups_for_event', { eventId }],
+        ['userprofile', 'search_user', { text: client.someone('pers') }],
+        ['userprofile', 'search_user_profile', { text: client.someone('pers'), userId }],
+        ['userprofile', 'search_user', { text: ' p ' }],
+        ['userprofile', 'find_user', { text: client.someone('PERSON') }],
+        ['userprofile', 'find_user', { text: '?' }],
+        ['userprofile', 'get_user_by_id', { userId }],
+        ['userprofile', 'get_user_by_id', { userId: NOBODY }],
+        ['subscription', 'get_subscription', {}],
+      ];
+      const own: [resource: string, action: string, payload: object][] = [
+        ['eventSignUp', 'sign_up', { eventId, userId }],
+        ['eventSignUp', 'remove_signup', { eventId, userId }],
+        ['event', 'join_event', { eventId, userId }],
+        ['player', 'join_event_room', { eventId, userId }],
+        ['player', 'leave_event_room', { eventId, userId }],
+        ['game', 'create_game', { players: [{ userId }], gameType: 'invite', initiatorUserId: userId }],
+        ['userprofile', 'update_user_profile', { userId, displayName: 'Somebody' }],
+        ['userprofile', 'assign_random_display_name', { userId }],
+      ];
+      const tryThem = async () => {
+        for (const call of [...admins, ...own]) await client.write(...call);
+        for (const call of reads) await client.read(...call);
+      };
+      const name = client.someone('another');
+      await client.register(name);
+      await tryThem();
+      await client.connect();
+      client.tell('subscribeLogs', {});
+      await client.frame('error');
+      client.tell('subscribeLiveGames', {});
+      await client.frame('error');
+      client.tell('joinGame', { gameId: NOBODY });
+      await client.frame('gameJoined');
+      client.tell('spectateGame', { gameId: NOBODY });
+      await client.frame('gameError');
+      client.tell('makeMove', { gameId: NOBODY, row: 0, col: 0 });
+      await client.frame('moveRejected');
+      client.tell('joinEventRoom', { eventId: NOBODY });
+      await client.frame('error');
+      client.tell('findMatch', { eventId, userId });
+      await client.frame('error');
+      await client.signOut();
+      await tryThem();
+    },
+  },
+  {
+    name: 'accounts that cannot be made, and sign-ins that fail',
+    run: async (client) => {
+      const name = client.someone('taken');
+      await client.register(name);
+      await client.signOut();
+      const identity = { firstName: 'A', lastName: 'B', accountType: 'local', isGoogleAccount: false };
+      const email = `${client.someone('new')}@example.org`;
+      const username = client.someone('new');
+      for (const body of [
+        { ...identity, username: name.toUpperCase(), email, password: PASSWORD },
+        { ...identity, username: 'no', email: 'no mail', password: 'short' },
+        { ...identity, username: 'x'.repeat(21), email, password: PASSWORD },
+        { ...identity, username, email: 'a@b', password: PASSWORD },
+        { ...identity, username, email, password: '' },
+        { ...identity, username, email, password: 'aa1!aaaa' },
+        { ...identity, username, email, password: 'AA1!AAAA' },
+        { ...identity, username, email, password: 'Aa!!aaaa' },
+        { ...identity, username, email, password: 'Aa11aaaa' },
+        { ...identity, username, email, password: PASSWORD, firstName: 'x'.repeat(51) },
+      ]) {
+        await client.post('/api/auth/register', body);
+      }
+      for (const [who, password] of [
+        [name, 'Wrong-1-wrong'],
+        [client.someone('unknown'), PASSWORD],
+      ]) {
+        await client.post('/api/auth/login', { email: `${who}@example.org`, password, isGoogleAccount: false });
+      }
+      await client.get('/api/auth/check-login');
+      await client.post('/api/auth/secure/token/refresh');
+      await client.get('/api/auth/sessions');
+      await client.post('/api/auth/sessions/revoke', { sessionId: NOBODY });
+      await client.post('/api/auth/email/verify', { code: 123_456 });
+      await client.post('/api/backend/profile/update', { displayName: 'Nobody' });
+      await client.post('/api/backend/delete/account', { password: PASSWORD });
+    },
+  },
+  {
+    name: 'what somebody may change about their account',
+    run: async (client) => {
+      const [name, other] = [client.someone('owner'), client.someone('other')];
+      await client.register(other);
+      const userId = await client.register(name);
+      for (const body of [
+        { displayName: ' Ada L. ' },
+        { displayName: ' ' },
+        { displayName: 'x'.repeat(41), firstName: 'y'.repeat(51) },
+        { username: '?' },
+        { username: other.toUpperCase() },
+        { email: 'other@example.org', isAdmin: true },
+        { userId: NOBODY, displayName: 'Nobody' },
+        { username: client.someone('renamed') },
+      ]) {
+        await client.post('/api/backend/profile/update', body);
+      }
+      const again = await client.post('/api/backend/profile/update', { username: client.someone('again') });
+      client.note('the code', again.errorCode);
+      await client.read('userprofile', 'find_user', { text: name });
+      await client.post('/api/auth/password', { currentPassword: 'wrong', newPassword: 'Paper-and-1nk' });
+      await client.post('/api/auth/password', { currentPassword: PASSWORD, newPassword: 'short' });
+      await client.post('/api/auth/email/verify', { code: 123_456 });
+      await client.post('/api/auth/sessions/revoke', { sessionId: NOBODY });
+      await client.post('/api/backend/delete/account', { password: 'wrong' });
+      await client.post('/api/backend/delete/account', {});
+      await client.post('/api/backend/delete/account', { password: PASSWORD });
+      await client.get('/api/auth/check-login');
+      await client.signIn(other);
+      await client.read('userprofile', 'get_user_by_id', { userId });
+      await client.read('userprofile', 'find_user', { text: name });
+    },
+  },
+];
