@@ -466,6 +466,7 @@ fn standings() -> Vec<UserSubscription> {
         ends_at: None,
         grace_until: None,
         is_granted: false,
+        is_processing: None,
     };
     let paid = Subscription {
         is_subscribed: true,

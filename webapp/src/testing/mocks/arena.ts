@@ -4,7 +4,7 @@ import type { components } from '@/api/schema';
 import { type BoardSize } from '@/shared/rules';
 import { type MockGame, type Seat, seat } from './game';
 import { conflict, notFound, Refusal } from './refusal';
-import { END_GRACE_MS, MAX_STRIKES, type Plan, Tournament } from './tournament';
+import { AWAY_TWICE, END_GRACE_MS, MAX_STRIKES, type Plan, Tournament } from './tournament';
 import type { Tell, User } from './world';
 
 type Schemas = components['schemas'];
@@ -15,7 +15,6 @@ export const FREE_EVENTS = 3;
 const GAMES_AT_ONCE = 2;
 /** In which order events of different states are listed. */
 const STATES = ['started', 'published', 'drafted', 'ended', 'cancelled'];
-const AWAY_TWICE = 'You were away for two games in a row, so you left the event room. Come back any time.';
 
 interface Host {
   /** The signed-in person, if there is one. */
@@ -80,6 +79,11 @@ export class Arena {
     const month = new Date().toISOString().slice(0, 7);
     const joined = this.#events.map((each) => each.joinedAt(userId)).filter((at) => at !== undefined);
     return joined.filter((at) => new Date(at).toISOString().startsWith(month)).length;
+  }
+
+  lastJoinedBy(userId: string): Tournament | undefined {
+    const joined = this.#events.filter((each) => each.hasJoined(userId));
+    return joined.toSorted((a, b) => (a.joinedAt(userId) ?? 0) - (b.joinedAt(userId) ?? 0)).at(-1);
   }
 
   signUp(event: Tournament, person: User) {
@@ -202,6 +206,7 @@ export class Arena {
   enterRoom(event: Tournament, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
     const { eventId } = event;
     const entered = this.visitRoom(event, person);
+    event.cameBack(person.userId);
     this.#rooms.add(eventId);
     this.#host.tell('eventJoined', { eventId, ...entered });
     const game = this.#gameAnywhere(person.userId);

@@ -131,7 +131,8 @@ export const players: ActionRoutes<'player'> = {
     const { userId: self } = acting(world, userId);
     const event = world.arena.event(eventId);
     const player = event.isSignedUp(self) ? { player: event.player(self) } : {};
-    return { isEliminated: event.isEliminated(self), ...player };
+    const takenOut = event.takenOut(self);
+    return { isEliminated: event.isEliminated(self), ...player, ...(takenOut === undefined ? {} : { takenOut }) };
   },
   get_leaderboard: (world, { eventId, ...page }) => leaderboard(world, eventId, page),
   create_player: (world, { eventId, userId }) => {
@@ -236,8 +237,7 @@ function managed(world: World, eventId: string): Tournament {
 }
 
 function lastEventOf({ arena }: World, userId: string): string {
-  const joined = arena.all().filter((event) => event.hasJoined(userId));
-  const last = joined.toSorted((a, b) => (a.joinedAt(userId) ?? 0) - (b.joinedAt(userId) ?? 0)).at(-1);
+  const last = arena.lastJoinedBy(userId);
   if (last === undefined) throw notFound('Player');
   return last.eventId;
 }

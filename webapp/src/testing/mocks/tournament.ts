@@ -36,6 +36,8 @@ interface Entry extends Seat {
   strikes: number;
   /** Has yet to say that they are there. */
   isAsked: boolean;
+  /** Was taken out of the room for that, and has not come back. */
+  isOut: boolean;
 }
 
 /** What somebody is asked who lost by absence. */
@@ -58,6 +60,7 @@ const ANNOUNCEMENTS_KEPT = 20;
 export const END_GRACE_MS = 60_000;
 /** So many games lost by absence in a row take a player out of the room. */
 export const MAX_STRIKES = 2;
+export const AWAY_TWICE = 'You were away for two games in a row, so you left the event room. Come back any time.';
 /** No level, number of wins or losses is set above this. */
 const MOST = 1_000_000;
 
@@ -267,6 +270,16 @@ export class Tournament {
     return this.#entries.get(userId)?.isAsked ?? false;
   }
 
+  /** Why they were taken out of the room, until they are back. */
+  takenOut(userId: string): string | undefined {
+    return this.#entries.get(userId)?.isOut === true ? AWAY_TWICE : undefined;
+  }
+
+  /** They enter the room. */
+  cameBack(userId: string): void {
+    this.#mustHave(userId).isOut = false;
+  }
+
   /** They look for an opponent, so they are there. */
   isHere(userId: string): void {
     this.#mustHave(userId).isAsked = false;
@@ -281,6 +294,7 @@ export class Tournament {
       const strikes = entry.strikes + 1;
       entry.strikes = strikes % MAX_STRIKES;
       entry.isAsked = true;
+      entry.isOut = strikes >= MAX_STRIKES;
       return this.state === 'started' && !this.isEliminated(userId) ? { reason, strikes } : undefined;
     }
     if (game.hasMoved(userId)) entry.strikes = 0;
@@ -435,6 +449,7 @@ export class Tournament {
       joinedAt: undefined,
       strikes: 0,
       isAsked: false,
+      isOut: false,
       level: 1,
       wins: 0,
       losses: 0,
