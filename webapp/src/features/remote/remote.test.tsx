@@ -70,7 +70,10 @@ describe('an invite', () => {
     await user.click(screen.getByRole('radio', { name: '6×6' }));
     await user.click(screen.getByRole('button', { name: 'Create Game' }));
     await waitFor(() => expect(at()).toMatch(/^\/app\/game\//));
-    expect(play.calls[0]?.payload).toMatchObject({ players: [{ userId: ada.userId }, { userId: bob.userId }], boardSize: 6 });
+    expect(play.calls[0]?.payload).toMatchObject({
+      players: [{ userId: ada.userId }, { userId: bob.userId }],
+      boardSize: 6,
+    });
     expect(JSON.parse(localStorage.getItem(RECENT_PEOPLE_KEY)!)).toMatchObject([{ username: 'bob', playCount: 1 }]);
   });
 
