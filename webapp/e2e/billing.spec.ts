@@ -32,8 +32,8 @@ const test = base.extend<Fixtures, { shop: Shop }>({
 test.use({ actionTimeout: 20_000 });
 test.describe.configure({ timeout: 120_000 });
 
-/** What the browser notes of a card that is refused, or of an event that needs Pro. */
-const REFUSED = /status of 402/;
+/** What the browser notes of a card that is refused or needed, or of an event that needs Pro. */
+const REFUSED = /status of 40[29]/;
 
 const PAYS = '4242 4242 4242 4242';
 const DECLINED = '4000 0000 0000 0002';
