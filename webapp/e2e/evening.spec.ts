@@ -167,7 +167,7 @@ async function winnersOn(page: Page): Promise<string[] | null> {
   return list.allInnerTexts();
 }
 
-test('a tournament evening', async ({ browser, appliance }) => {
+test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) => {
   test.skip(MINUTES === 0, 'make evening');
   test.setTimeout((MINUTES + 8) * 60_000);
   const options = { baseURL: appliance.url };

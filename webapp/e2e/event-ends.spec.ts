@@ -17,7 +17,7 @@ const test = base.extend<object, { appliance: Appliance }>({
   ],
 });
 
-test.use({ actionTimeout: 20_000 });
+test.use({ actionTimeout: 40_000, contextOptions: { reducedMotion: 'reduce' } });
 
 /** What must hold on every page all the time: it is never loaded anew, and never has a way that leads nowhere. */
 async function watch(page: Page): Promise<() => Promise<void>> {
@@ -47,8 +47,9 @@ async function hide(page: Page): Promise<void> {
 
 async function people(browser: Parameters<typeof newPerson>[0], appliance: Appliance, count: number) {
   const options = { baseURL: appliance.url };
-  const [admin, ...players] = await Promise.all(Array.from({ length: count + 1 }, () => newPerson(browser, options)));
-  if (admin === undefined) throw new Error('nobody');
+  const admin = await newPerson(browser, options);
+  const players: Person[] = [];
+  while (players.length < count) players.push(await newPerson(browser, options));
   await appliance.command('admin', 'promote', admin.name);
   return { admin, players };
 }
@@ -87,88 +88,91 @@ const quiet = ({ name, errors }: Person) =>
     `errors in the browser of ${name}`,
   ).toEqual([]);
 
-test('an event that ends with games under way leads everybody to its page and its winners', async ({
-  browser,
-  appliance,
-}, info) => {
-  test.setTimeout(360_000);
-  const { admin, players } = await people(browser, appliance, 5);
-  const [away, ...rest] = players;
-  if (away === undefined) throw new Error('five players');
-  const eventId = await liveEvent(admin, 'Last Minute Cup');
-  const network = await Network.of(away.page);
-  await admin.page.goto(`/app/admin/events/${eventId}`);
-  await Promise.all(players.map((player) => enter(player, eventId)));
-  const games = await search(rest);
-  expect(games).toHaveLength(2);
-  const [quick, slow] = games as [Pair, Pair];
-  // Neither game stands still for 15 s, neither is over soon.
-  let isEnded = false;
-  let isOver = false;
-  const dawdling = [dawdle(quick, () => isEnded), dawdle(slow, () => isOver)];
+test(
+  'an event that ends with games under way leads everybody to its page and its winners',
+  { tag: '@crowd' },
+  async ({ browser, appliance }, info) => {
+    test.setTimeout(360_000);
+    const { admin, players } = await people(browser, appliance, 5);
+    const [away, ...rest] = players;
+    if (away === undefined) throw new Error('five players');
+    const eventId = await liveEvent(admin, 'Last Minute Cup');
+    const network = await Network.of(away.page);
+    await admin.page.goto(`/app/admin/events/${eventId}`);
+    for (const player of players) await enter(player, eventId);
+    const games = await search(rest);
+    expect(games).toHaveLength(2);
+    const [quick, slow] = games as [Pair, Pair];
+    // Neither game stands still for 15 s, neither is over soon.
+    let isEnded = false;
+    let isOver = false;
+    const dawdling = [dawdle(quick, () => isEnded), dawdle(slow, () => isOver)];
 
-  // A second tab of a player, behind another one all the time.
-  const behind = await quick[0].page.context().newPage();
-  await behind.goto(`/app/events/view/${eventId}`);
-  await expect(behind.getByRole('link', { name: 'Return to your game' }).first()).toBeVisible();
-  await hide(behind);
-  const pages = [...players.map(({ page }) => page), behind];
-  const checks = await Promise.all(pages.map(watch));
-  await network.cut();
+    // A second tab of a player, behind another one all the time.
+    const behind = await quick[0].page.context().newPage();
+    await behind.goto(`/app/events/view/${eventId}`);
+    await expect(behind.getByRole('link', { name: 'Return to your game' }).first()).toBeVisible();
+    await hide(behind);
+    const pages = [...players.map(({ page }) => page), behind];
+    const checks = await Promise.all(pages.map(watch));
+    await network.cut();
 
-  await test.step('the admin is told of the games before the end', async () => {
-    const { page } = admin;
-    await page.getByRole('button', { name: 'End Event' }).click();
-    const dialog = page.getByRole('dialog', { name: 'End Event' });
-    await expect(dialog.getByText('2 games are under way.')).toBeVisible();
-    await dialog.getByRole('button', { name: 'End Event' }).click();
-    await expect(
-      page.getByText(/^The last games are being decided\. 2 games are still being played, winners in at most \d+ s\.$/),
-    ).toBeVisible();
-    await picture(info, admin, 'pending end');
-  });
+    await test.step('the admin is told of the games before the end', async () => {
+      const { page } = admin;
+      await page.getByRole('button', { name: 'End Event' }).click();
+      const dialog = page.getByRole('dialog', { name: 'End Event' });
+      await expect(dialog.getByText('2 games are under way.')).toBeVisible();
+      await dialog.getByRole('button', { name: 'End Event' }).click();
+      await expect(
+        page.getByText(
+          /^The last games are being decided\. 2 games are still being played, winners in at most \d+ s\.$/,
+        ),
+      ).toBeVisible();
+      await picture(info, admin, 'pending end');
+    });
 
-  await test.step('one game is finished in the last minute, and its players wait for the others', async () => {
-    isEnded = true;
-    const [winner, loser] = quick;
-    await loser.page.getByRole('button', { name: 'Forfeit and close' }).click();
-    await loser.page.getByRole('dialog').getByRole('button', { name: 'Forfeit' }).click();
-    await winner.sees('You Won!');
-    for (const player of quick) {
-      await expect(player.page).toHaveURL(eventPage(eventId));
-      await expect(player.page.getByText('The last games are being decided.')).toBeVisible();
-      await expect(player.page.getByText(/^1 game is still being played, winners in at most \d+ s\.$/)).toBeVisible();
-    }
-    await picture(info, quick[0], 'being decided');
-  });
+    await test.step('one game is finished in the last minute, and its players wait for the others', async () => {
+      isEnded = true;
+      const [winner, loser] = quick;
+      await loser.page.getByRole('button', { name: 'Forfeit and close' }).click();
+      await loser.page.getByRole('dialog').getByRole('button', { name: 'Forfeit' }).click();
+      await winner.sees('You Won!');
+      for (const player of quick) {
+        await expect(player.page).toHaveURL(eventPage(eventId));
+        await expect(player.page.getByText('The last games are being decided.')).toBeVisible();
+        await expect(player.page.getByText(/^1 game is still being played, winners in at most \d+ s\.$/)).toBeVisible();
+      }
+      await picture(info, quick[0], 'being decided');
+    });
 
-  await test.step('the other is decided by time, and everybody sees the same winners', async () => {
-    await Promise.all(slow.map(({ page }) => expect(page).toHaveURL(eventPage(eventId), { timeout: 90_000 })));
-    isOver = true;
-    await Promise.all(dawdling);
-    await network.mend();
-    const winners: string[][] = [];
-    for (const page of pages) {
-      await expect(page).toHaveURL(eventPage(eventId), { timeout: 30_000 });
-      await expect(winnersOn(page)).toHaveCount(2, { timeout: 30_000 });
-      winners.push(await winnersOn(page).allInnerTexts());
-    }
-    expect(new Set(winners.map((each) => each.join('\n'))).size, winners.join(' / ')).toBe(1);
-    await expect(admin.page.getByText(/^Winners:/)).toBeVisible();
-    await picture(info, away, 'winners after all');
-  });
+    await test.step('the other is decided by time, and everybody sees the same winners', async () => {
+      await Promise.all(slow.map(({ page }) => expect(page).toHaveURL(eventPage(eventId), { timeout: 90_000 })));
+      isOver = true;
+      await Promise.all(dawdling);
+      await network.mend();
+      const winners: string[][] = [];
+      for (const page of pages) {
+        await expect(page).toHaveURL(eventPage(eventId), { timeout: 30_000 });
+        await expect(winnersOn(page)).toHaveCount(2, { timeout: 30_000 });
+        winners.push(await winnersOn(page).allInnerTexts());
+      }
+      expect(new Set(winners.map((each) => each.join('\n'))).size, winners.join(' / ')).toBe(1);
+      await expect(admin.page.getByText(/^Winners:/)).toBeVisible();
+      await picture(info, away, 'winners after all');
+    });
 
-  await Promise.all(checks.map((check) => check()));
-  for (const person of [admin, ...players]) quiet(person);
-});
+    await Promise.all(checks.map((check) => check()));
+    for (const person of [admin, ...players]) quiet(person);
+  },
+);
 
-test('an event that is cancelled leads everybody to its page', async ({ browser, appliance }) => {
+test('an event that is cancelled leads everybody to its page', { tag: '@crowd' }, async ({ browser, appliance }) => {
   test.setTimeout(180_000);
   const { admin, players } = await people(browser, appliance, 3);
   const [waiting, ...two] = players;
   if (waiting === undefined) throw new Error('three players');
   const eventId = await liveEvent(admin, 'Rained Off');
-  await Promise.all(players.map((player) => enter(player, eventId)));
+  for (const player of players) await enter(player, eventId);
   await search(two);
   const checks = await Promise.all(players.map(({ page }) => watch(page)));
 
@@ -190,81 +194,88 @@ test('an event that is cancelled leads everybody to its page', async ({ browser,
   await expect(page.getByRole('link', { name: 'Rained Off' })).toBeVisible();
 });
 
-test('who comes back to their own game plays it, however they come', async ({ browser, appliance }) => {
-  test.setTimeout(180_000);
-  const { admin, players } = await people(browser, appliance, 2);
-  const eventId = await liveEvent(admin, 'Two Doors');
-  await Promise.all(players.map((player) => enter(player, eventId)));
-  const [[first, second] = []] = await search(players);
-  if (first === undefined || second === undefined) throw new Error('a game');
-  const url = first.page.url();
+test(
+  'who comes back to their own game plays it, however they come',
+  { tag: '@crowd' },
+  async ({ browser, appliance }) => {
+    test.setTimeout(180_000);
+    const { admin, players } = await people(browser, appliance, 2);
+    const eventId = await liveEvent(admin, 'Two Doors');
+    for (const player of players) await enter(player, eventId);
+    const [[first, second] = []] = await search(players);
+    if (first === undefined || second === undefined) throw new Error('a game');
+    const url = first.page.url();
 
-  await first.plays(1, 1);
-  // By the event's page and by Home, which never offer to watch it.
-  await first.page.goto(`/app/events/view/${eventId}`);
-  await expect(first.page.getByRole('link', { name: 'Return to your game' })).toHaveCount(2);
-  await expect(first.page.getByRole('link', { name: /^Watch/ })).toHaveCount(0);
-  await first.page.getByRole('link', { name: 'Return to your game' }).first().click();
-  await second.plays(1, 2);
-  await first.page.goto('/app/home');
-  await first.page.getByRole('link', { name: /Return to your game/ }).click();
-  await first.plays(1, 3);
-  // By a link to watch it: half a minute later the game is still there, move by move.
-  await first.page.goto(`${url}?watch=true`);
-  await second.plays(2, 2);
-  await first.plays(2, 1);
-  await first.page.waitForTimeout(10_000);
-  await second.plays(2, 3);
-  await first.page.waitForTimeout(10_000);
-  await first.plays(3, 2);
-  await second.page.waitForTimeout(10_000);
-  await second.plays(3, 1);
-  await first.sees('Your turn');
-});
+    await first.plays(1, 1);
+    // By the event's page and by Home, which never offer to watch it.
+    await first.page.goto(`/app/events/view/${eventId}`);
+    await expect(first.page.getByRole('link', { name: 'Return to your game' })).toHaveCount(2);
+    await expect(first.page.getByRole('link', { name: /^Watch/ })).toHaveCount(0);
+    await first.page.getByRole('link', { name: 'Return to your game' }).first().click();
+    await second.plays(1, 2);
+    await first.page.goto('/app/home');
+    await first.page.getByRole('link', { name: /Return to your game/ }).click();
+    await first.plays(1, 3);
+    // By a link to watch it: half a minute later the game is still there, move by move.
+    await first.page.goto(`${url}?watch=true`);
+    await second.plays(2, 2);
+    await first.plays(2, 1);
+    await first.page.waitForTimeout(10_000);
+    await second.plays(2, 3);
+    await first.page.waitForTimeout(10_000);
+    await first.plays(3, 2);
+    await second.page.waitForTimeout(10_000);
+    await second.plays(3, 1);
+    await first.sees('Your turn');
+  },
+);
 
-test('who is away is asked, and taken out after two games; who missed the end goes on', async ({
-  browser,
-  appliance,
-}, info) => {
-  test.setTimeout(240_000);
-  const { admin, players } = await people(browser, appliance, 2);
-  const [absent, present] = players;
-  if (absent === undefined || present === undefined) throw new Error('two players');
-  const eventId = await liveEvent(admin, 'Sleepy Cup');
-  const networks = { absent: await Network.of(absent.page), present: await Network.of(present.page) };
-  await Promise.all(players.map((player) => enter(player, eventId)));
-  const stillThere = absent.page.getByRole('heading', { name: 'Still there?' });
+test(
+  'who is away is asked, and taken out after two games; who missed the end goes on',
+  { tag: '@crowd' },
+  async ({ browser, appliance }, info) => {
+    test.setTimeout(240_000);
+    const { admin, players } = await people(browser, appliance, 2);
+    const [absent, present] = players;
+    if (absent === undefined || present === undefined) throw new Error('two players');
+    const eventId = await liveEvent(admin, 'Sleepy Cup');
+    const networks = { absent: await Network.of(absent.page), present: await Network.of(present.page) };
+    for (const player of players) await enter(player, eventId);
+    const stillThere = absent.page.getByRole('heading', { name: 'Still there?' });
 
-  await test.step('the first time they miss their turn and the end', async () => {
-    const [[first] = []] = await search(players);
-    if (first === present) await present.plays(1, 1);
-    await networks.absent.cut();
-    await expect(present.page.getByRole('heading', { name: 'You Won!' })).toBeVisible({ timeout: 30_000 });
-    await networks.absent.mend();
-    await expect(stillThere).toBeVisible({ timeout: 30_000 });
-    await picture(info, absent, 'still there');
-    // The winner is on the way to the next match.
-    await expect(present.page).toHaveURL(/\/app\/game\/event\/.*fromGame=true$/);
-    await expect(present.page.getByRole('heading', { name: 'Looking for an opponent…' })).toBeVisible();
-    await expect(absent.page.getByRole('button', { name: 'Find Match' })).toBeVisible();
-  });
+    await test.step('the first time they miss their turn and the end', async () => {
+      const [[first] = []] = await search(players);
+      if (first === present) await present.plays(1, 1);
+      await networks.absent.cut();
+      await expect(present.page.getByRole('heading', { name: 'You Won!' })).toBeVisible({ timeout: 30_000 });
+      await networks.absent.mend();
+      await expect(stillThere).toBeVisible({ timeout: 30_000 });
+      await picture(info, absent, 'still there');
+      // The winner is on the way to the next match.
+      await expect(present.page).toHaveURL(/\/app\/game\/event\/.*fromGame=true$/);
+      await expect(present.page.getByRole('heading', { name: 'Looking for an opponent…' })).toBeVisible();
+      await expect(absent.page.getByRole('button', { name: 'Find Match' })).toBeVisible();
+    });
 
-  await test.step('one press searches, and the winner misses the end of the second', async () => {
-    await absent.page.getByRole('button', { name: 'Find Match' }).click();
-    const [[first] = []] = await paired(players);
-    if (first === present) await present.plays(1, 1);
-    await networks.present.cut();
-    await expect(absent.page).toHaveURL(eventPage(eventId), { timeout: 40_000 });
-    await networks.present.mend();
-    await expect(present.page).toHaveURL(/\/app\/game\/event\/.*fromGame=true$/, { timeout: 30_000 });
-  });
+    await test.step('one press searches, and the winner misses the end of the second', async () => {
+      await absent.page.getByRole('button', { name: 'Find Match' }).click();
+      const [[first] = []] = await paired(players);
+      if (first === present) await present.plays(1, 1);
+      await networks.present.cut();
+      await expect(absent.page).toHaveURL(eventPage(eventId), { timeout: 40_000 });
+      await networks.present.mend();
+      await expect(present.page).toHaveURL(/\/app\/game\/event\/.*fromGame=true$/, { timeout: 30_000 });
+    });
 
-  await test.step('the event’s page says why, and lets them come back', async () => {
-    await expect(absent.page.getByRole('region', { name: 'Taking part' }).getByRole('status').first()).not.toBeEmpty();
-    await picture(info, absent, 'taken out');
-    await absent.page.getByRole('button', { name: 'Join Tournament' }).click();
-    await absent.page.getByRole('button', { name: 'Find Match' }).click();
-    await Promise.all(players.map(({ page }) => expect(page).toHaveURL(GAME, { timeout: 40_000 })));
-  });
-  for (const person of players) quiet(person);
-});
+    await test.step('the event’s page says why, and lets them come back', async () => {
+      await expect(
+        absent.page.getByRole('region', { name: 'Taking part' }).getByRole('status').first(),
+      ).not.toBeEmpty();
+      await picture(info, absent, 'taken out');
+      await absent.page.getByRole('button', { name: 'Join Tournament' }).click();
+      await absent.page.getByRole('button', { name: 'Find Match' }).click();
+      await Promise.all(players.map(({ page }) => expect(page).toHaveURL(GAME, { timeout: 40_000 })));
+    });
+    for (const person of players) quiet(person);
+  },
+);

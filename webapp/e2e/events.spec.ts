@@ -20,7 +20,7 @@ const test = base.extend<object, { appliance: Appliance }>({
 });
 
 /** A step that cannot be taken should say so before the whole test is out of time. */
-test.use({ actionTimeout: 20_000 });
+test.use({ actionTimeout: 40_000, contextOptions: { reducedMotion: 'reduce' } });
 
 /** Picks noon of a day of the next month. */
 async function pick({ page }: Person, label: string, day: number): Promise<void> {
@@ -30,7 +30,7 @@ async function pick({ page }: Person, label: string, day: number): Promise<void>
   await page.getByRole('button', { name: 'Take this time' }).click();
 }
 
-test('an event, from the draft to the winners', async ({ browser, appliance }, info) => {
+test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ browser, appliance }, info) => {
   // Five browsers on a busy machine take their time.
   test.setTimeout(300_000);
   const [admin, ...players] = await Promise.all(
