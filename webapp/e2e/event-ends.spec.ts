@@ -218,14 +218,18 @@ test(
     await first.plays(1, 3);
     // By a link to watch it: half a minute later the game is still there, move by move.
     await first.page.goto(`${url}?watch=true`);
-    await second.plays(2, 2);
-    await first.plays(2, 1);
-    await first.page.waitForTimeout(10_000);
-    await second.plays(2, 3);
-    await first.page.waitForTimeout(10_000);
-    await first.plays(3, 2);
-    await second.page.waitForTimeout(10_000);
-    await second.plays(3, 1);
+    const turns = [
+      [second, 2, 2],
+      [first, 2, 1],
+      [second, 2, 3],
+      [first, 3, 2],
+      [second, 3, 1],
+    ] as const;
+    for (const [player, row, col] of turns) {
+      // Half of a turn's time: the other half is for a busy machine.
+      await player.page.waitForTimeout(7_500);
+      await player.plays(row, col);
+    }
     await first.sees('Your turn');
   },
 );
