@@ -14,6 +14,8 @@ import { SCENARIOS, type Scenario, type Stage } from './scenarios/scenarios.ts';
 
 const MOCK = 'http://localhost:3000';
 const NEVER = 600_000;
+/** The server draws lots for each pairing: what differs only by them agrees before long, and what differs always does not. */
+const ATTEMPTS = 5;
 const [ADMIN = ''] = DEMO_ADMIN.email.split('@');
 
 const test = base.extend<object, { appliance: Appliance }>({
@@ -58,10 +60,16 @@ test('what differs is told, ids and the present time aside', () => {
 for (const [at, scenario] of SCENARIOS.entries()) {
   test(`mock and server agree: ${scenario.name}`, async ({ appliance }) => {
     test.setTimeout(180_000);
-    const [real, mock] = [new Client(appliance.url, `_${at}`), new Client(MOCK, `_${at}`)];
-    await runAtServer(scenario, real);
-    await runAtMock(scenario, mock);
-    expect(differences(mock.exchanges, real.exchanges)).toEqual([]);
+    let found: string[] = [];
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const suffix = attempt === 0 ? `_${at}` : `_${at}_${attempt}`;
+      const [real, mock] = [new Client(appliance.url, suffix), new Client(MOCK, suffix)];
+      await runAtServer(scenario, real);
+      await runAtMock(scenario, mock);
+      found = differences(mock.exchanges, real.exchanges);
+      if (found.length === 0) break;
+    }
+    expect(found).toEqual([]);
   });
 }
 
