@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { DRAW } from './arena';
 import { expect, type Person, playInTurn, test } from './fixtures';
 
 async function forfeit(page: Page) {
@@ -144,20 +145,7 @@ test('a full board is a draw for both', async ({ two }) => {
   const [ada, bob] = two;
   await ada.invite(bob);
   await bob.accept(ada);
-  await playInTurn(
-    [ada, bob],
-    [
-      [1, 1],
-      [1, 2],
-      [1, 3],
-      [2, 2],
-      [2, 1],
-      [2, 3],
-      [3, 2],
-      [3, 1],
-      [3, 3],
-    ],
-  );
+  await playInTurn([ada, bob], DRAW);
   await ada.sees("It's a Draw!");
   await bob.sees("It's a Draw!");
 });

@@ -56,28 +56,25 @@ impl Letter {
 
     /// Tells the owner that there is a new password.
     pub fn password_changed(username: &str) -> Self {
-        Self {
-            subject: "Your Morpion password was changed".to_owned(),
-            heading: "Your password was changed".to_owned(),
-            before: vec![
-                format!("The account {username} has a new password, set with a code that was sent here."),
-                "Every device was signed out, and sign-in with another provider was taken off the account.".to_owned(),
-            ],
-            code: None,
-            link: None,
-            after: vec!["If it was not you, set another one at once with 'Forgot your password?'.".to_owned()],
-        }
+        Self::new_password(
+            format!("The account {username} has a new password, set with a code that was sent here."),
+            "Every device was signed out, and sign-in with another provider was taken off the account.",
+        )
     }
 
     /// Tells the owner that somebody who knew the password set another one.
     pub fn password_replaced(username: &str) -> Self {
+        Self::new_password(
+            format!("The account {username} has a new password, set by somebody who knew the one before."),
+            "Every other device was signed out.",
+        )
+    }
+
+    fn new_password(what_happened: String, consequence: &str) -> Self {
         Self {
             subject: "Your Morpion password was changed".to_owned(),
             heading: "Your password was changed".to_owned(),
-            before: vec![
-                format!("The account {username} has a new password, set by somebody who knew the one before."),
-                "Every other device was signed out.".to_owned(),
-            ],
+            before: vec![what_happened, consequence.to_owned()],
             code: None,
             link: None,
             after: vec!["If it was not you, set another one at once with 'Forgot your password?'.".to_owned()],

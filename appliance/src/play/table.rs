@@ -383,17 +383,21 @@ impl Table {
 
     /// Over, and stored as it is: who lists games finds it in the store.
     pub fn is_stored(&self) -> bool {
-        let state = self.state.lock();
-        state.unsaved_since.is_none() && state.told.as_ref().is_some_and(|game| game.status().is_over())
+        self.state.lock().is_stored()
     }
 
     /// Over, stored, and nobody looks at it.
     pub fn is_done(&self) -> bool {
-        self.is_stored() && self.state.lock().audience.is_empty()
+        let state = self.state.lock();
+        state.is_stored() && state.audience.is_empty()
     }
 }
 
 impl State {
+    fn is_stored(&self) -> bool {
+        self.unsaved_since.is_none() && self.told.as_ref().is_some_and(|game| game.status().is_over())
+    }
+
     /// The command with what of the turn under way was not its player's, which the store and the network took.
     fn fair(&self, command: Command) -> Command {
         match command {

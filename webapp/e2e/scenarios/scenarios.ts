@@ -8,6 +8,8 @@ export interface Scenario {
   name: string;
   /** What somebody who is paired with the scenario's person does then; `comes` without it. */
   opponent?: 'comes' | 'moves' | 'stays away';
+  /** Lots are drawn again in later pairings, which cannot be chosen: it is compared anew until they fall as in the mock. */
+  drawsAgain?: boolean;
   run: (client: Client, stage: Stage) => Promise<void>;
 }
 
@@ -573,6 +575,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'declining an event game is not to come: Still there?, and the second time out of the room',
+    drawsAgain: true,
     run: async (client, stage) => {
       const pair = await paired(client, stage);
       const { eventId, gameId, userId } = pair;

@@ -1,7 +1,7 @@
 import type { components } from '@/api/schema';
 import { isLevel } from '@/engine';
 import { aiName } from '@/shared/levelNames';
-import { nameOf as shownName } from '@/shared/people/somebody';
+import { nameOf } from '@/shared/people/somebody';
 import { gameFromNotation } from '@/shared/practiceReplay';
 import { type Game, gameAfter, isBoardSize, type Mark, opposite, winLength } from '@/shared/rules';
 
@@ -36,7 +36,7 @@ export function recordOf(replay: WireReplay): GameRecord | null {
     if (typeof game === 'string') return null;
     rounds.push(game);
   }
-  const names = { X: nameOf(replay, 'X'), O: nameOf(replay, 'O') };
+  const names = { X: playerName(replay, 'X'), O: playerName(replay, 'O') };
   const winner = replay.winner ?? null;
   return {
     gameId: replay.gameId,
@@ -67,9 +67,9 @@ export function practiceRecord(notation: string, level: string | null): GameReco
   };
 }
 
-function nameOf({ players }: WireReplay, mark: Mark): string {
+function playerName({ players }: WireReplay, mark: Mark): string {
   const player = players.find(({ symbol }) => symbol === mark);
-  return player === undefined ? `Player ${mark}` : shownName(player);
+  return player === undefined ? `Player ${mark}` : nameOf(player);
 }
 
 /** Events and gameplay, section 8. */
