@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event, EventState } from '@/api/events';
+import { ACK_TIMEOUT_MS } from '@/realtime/connection';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, server, signedInAsAda, someEvent, wholePage } from '@/testing/server';
@@ -442,6 +443,22 @@ describe('a failure', () => {
     await waitFor(() => expect(FakeSocket.last.sent.filter(({ event }) => event === 'joinEventRoom')).toHaveLength(2));
     receive('eventJoined', { player: player(), queueSize: 0 });
     expect(await screen.findByRole('heading', { name: 'Ready when you are' })).toBeInTheDocument();
+  });
+
+  it('to get an answer to a search asks again for as long as the search is wanted', async () => {
+    const searches = () => FakeSocket.last.sent.filter(({ event }) => event === 'findMatch');
+    await enter();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    fireEvent.click(await screen.findByRole('button', { name: 'Find Match' }));
+    expect(searches()).toHaveLength(1);
+    await act(() => vi.advanceTimersByTimeAsync(ACK_TIMEOUT_MS));
+    expect(searches()).toHaveLength(2);
+    receive('matchmakingStarted', queue());
+    expect(await screen.findByRole('heading', { name: 'Looking for an opponent…' })).toBeInTheDocument();
+    receive('matchmakingCancelled', { message: 'The event has ended.', redirectInMs: 60_000 });
+    await act(() => vi.advanceTimersByTimeAsync(ACK_TIMEOUT_MS + 1_000));
+    expect(searches()).toHaveLength(2);
+    vi.useRealTimers();
   });
 
   it.each([

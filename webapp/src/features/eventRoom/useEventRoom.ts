@@ -28,14 +28,22 @@ export function useEventRoom(eventId: string, userId: string) {
 
   const search = useCallback(() => {
     isWanted.current = true;
-    connection.request('findMatch', { eventId, userId }).catch((error: unknown) => {
-      if (isLost(error)) return;
-      isWanted.current = false;
-      const message = words(error, CONNECTION_ERROR);
-      const code = error instanceof RealtimeError ? error.code : '';
-      if (isOfTheEvent(code)) dispatch({ type: 'notAdmitted', eventId, code, message });
-      else dispatch({ type: 'searchFailed', message });
-    });
+    const ask = () => {
+      connection.request('findMatch', { eventId, userId }).catch((error: unknown) => {
+        const code = error instanceof RealtimeError ? error.code : '';
+        // The next connection asks again.
+        if (code === 'disconnected') return;
+        if (code === 'timeout') {
+          if (isWanted.current) ask();
+          return;
+        }
+        isWanted.current = false;
+        const message = words(error, CONNECTION_ERROR);
+        if (isOfTheEvent(code)) dispatch({ type: 'notAdmitted', eventId, code, message });
+        else dispatch({ type: 'searchFailed', message });
+      });
+    };
+    ask();
   }, [connection, eventId, userId]);
 
   const enter = useCallback(() => {
@@ -60,6 +68,7 @@ export function useEventRoom(eventId: string, userId: string) {
 
   useEffect(
     () => () => {
+      isWanted.current = false;
       connection.send('leaveEventRoom', { eventId, userId });
     },
     [connection, eventId, userId],
@@ -128,11 +137,6 @@ export function useEventRoom(eventId: string, userId: string) {
   }, [notice, phase]);
 
   return { room, enter, search, cancel };
-}
-
-/** Without a connection the next one tries again. */
-function isLost(error: unknown): boolean {
-  return error instanceof RealtimeError && ['disconnected', 'timeout'].includes(error.code);
 }
 
 function words(error: unknown, otherwise: string): string {
