@@ -80,7 +80,7 @@ export const PLACES: readonly Place[] = [
   ada('/app/setting/:id?', 'Preferences', '/app/setting/preferences'),
   ada('/app/setting/:id?', 'Terms & Conditions', '/app/setting/termsCondition'),
   ada('/app/setting/:id?', 'Help', '/app/setting/help'),
-  ada('/app/pro', 'Become a Member'),
+  ada('/app/pro', 'Morpion Pro'),
   ada('/app/practice', 'Practice'),
   ada('/app/practice/local', /Local/),
   ada('/app/practice/ai', /AI/),

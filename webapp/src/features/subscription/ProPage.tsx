@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
+import { usePlansQuery } from '@/api/subscription';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Brand } from '@/shared/ui/Brand';
 import { ConnectionBanner } from '@/shared/ui/ConnectionBanner';
@@ -12,7 +13,9 @@ import classes from './ProPage.module.css';
 /** /app/pro: a panel that says who one is here, and the subscription beside it (account and platform, section 2). */
 export default function ProPage() {
   const user = useSelector(selectUser);
-  const title = user?.isProUser ? `Welcome back ${user.username}` : 'Become a Member';
+  const { data: plans } = usePlansQuery();
+  const invitation = plans?.configured === false ? 'Morpion Pro' : 'Become a Member';
+  const title = user?.isProUser ? `Welcome back ${user.username}` : invitation;
   return (
     <div className={classes.frame}>
       <title>{`${title} · Morpion`}</title>

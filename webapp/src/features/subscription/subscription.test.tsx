@@ -115,6 +115,7 @@ describe('/app/pro', () => {
     answering('get_stripekey', keys);
     answering('create_subscription_iten', keys);
     expect(await screen.findByText(/^Payments are not set up on this server/)).toBeInTheDocument();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/^Morpion Pro$/);
     expect(screen.queryByRole('button', { name: 'Next' })).not.toBeInTheDocument();
     expect(keys).not.toHaveBeenCalled();
   });
