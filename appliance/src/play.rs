@@ -489,12 +489,14 @@ impl Shared {
     fn publish(&self, commit: Commit<Posting>) {
         let now = self.clock.now();
         let mut changed = self.changed.lock();
+        // Held while it is told, so that a game that is over is in its event's list of games at every moment.
+        let mut ended = self.ended.lock();
         for posting in commit.payloads {
             let table = Arc::clone(&posting.table);
             // Bounded by the games there are.
             changed.insert(table.id);
             if posting.publish(commit.seq, &self.hub, &*self.events, now) {
-                self.ended.lock().push(table);
+                ended.push(table);
                 self.has_ended.notify_one();
             }
         }

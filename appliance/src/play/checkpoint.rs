@@ -91,22 +91,19 @@ impl Play {
 
     async fn store_ended(&self) {
         loop {
-            let batch: Vec<Arc<Table>> = {
-                let mut ended = self.shared.ended.lock();
-                // The oldest first: the journal is trimmed up to them.
-                let count = ended.len().min(BATCH);
-                ended.drain(..count).collect()
-            };
+            // The oldest first: the journal is trimmed up to them. They stay in the list until they are stored: until
+            // then their event's games are listed from it.
+            let batch: Vec<Arc<Table>> = self.shared.ended.lock().iter().take(BATCH).cloned().collect();
             if batch.is_empty() {
                 return;
             }
             if let Err(error) = self.store_tables(&batch).await {
                 tracing::error!(%error, "ended games could not be stored; trying again");
-                self.shared.ended.lock().extend(batch);
                 self.shared.has_ended.notify_one();
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 return;
             }
+            self.shared.ended.lock().drain(..batch.len());
             self.forget_done(&batch);
         }
     }

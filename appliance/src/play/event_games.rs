@@ -75,7 +75,8 @@ impl Play {
         found
     }
 
-    /// An event's games, or those of one player there: `live` ones first, then the stored, the newest first.
+    /// An event's games, or those of one player there: the `live` ones and those that ended and are not stored yet
+    /// first, then the stored; the newest first.
     ///
     /// # Errors
     /// When the store does not answer.
@@ -87,7 +88,9 @@ impl Play {
         viewer: Option<UserId>,
         page: PageRequest,
     ) -> Result<Page<wire_game::Game>, Fault> {
-        let mut own = self.summaries(live, viewer);
+        let mut ids = live.to_vec();
+        ids.extend(self.ended_of_event(event).filter(|id| !live.contains(id)));
+        let mut own = self.summaries(&ids, viewer);
         own.retain(|game| player.is_none_or(|user| game.players.iter().any(|seat| seat.user_id == user.0)));
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let limit = page.limit as usize;
@@ -97,9 +100,22 @@ impl Play {
             Some(user) => self.store.games_by_event_and_user(event.0, user.0, &OVER, skip, room).await?,
             None => self.store.games_by_event(event.0, &OVER, skip, room).await?,
         };
-        let found = self.checkpoints(stored.games.into_iter().take(limit - rows.len())).await?;
-        rows.extend(found.iter().map(|found| wire::summary(&self.people, &found.game, &found.meta, viewer)));
+        for Checkpoint { game, meta } in self.checkpoints(stored.games.into_iter().take(limit - rows.len())).await? {
+            // Stored since the ones in memory were listed.
+            if !ids.contains(&game.id()) {
+                rows.push(wire::summary(&self.people, &game, &meta, viewer));
+            }
+        }
         Ok(Page { rows, total_count: own.len() as u64 + stored.total })
+    }
+
+    /// The games of an event that are over and not stored yet: a fraction of a second's worth.
+    fn ended_of_event(&self, event: EventId) -> impl Iterator<Item = GameId> {
+        let ended: Vec<_> = self.shared.ended.lock().iter().filter(|table| !table.is_stored()).cloned().collect();
+        ended
+            .into_iter()
+            .filter(move |table| table.told().and_then(|game| game.event_id()) == Some(event))
+            .map(|table| table.id)
     }
 
     /// The games in memory that belong to events and are not over.
