@@ -284,6 +284,9 @@ answer! {
         pub by: String,
         pub user_id: Uuid,
         pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
         pub what: CorrectionKind,
         /// Absent, as what came after it, for a correction by an older version.
         pub before: Option<Counts>,

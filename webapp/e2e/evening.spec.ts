@@ -2,11 +2,13 @@ import type { Page } from '@playwright/test';
 import { Appliance } from './appliance';
 import { call } from './calls';
 import { expect, newPerson, type Person, test as base } from './fixtures';
+import { Network } from './network';
 
 /**
- * A tournament evening: eight people who do what people do (reload, lose the network, close the tab, look elsewhere), an
- * admin who corrects, ends, reopens and concludes, and a server that is killed in the middle. At no moment may a page
- * show an error picture, a button that leads nowhere or a text that is untrue, and in the end all show the same winners.
+ * A tournament evening: eight people, half of them on phones, who do what people do (reload, lose the network, close the
+ * tab, look elsewhere), an admin who corrects, ends, reopens and concludes, and a server that is killed in the middle. At
+ * no moment may a page show an error, a button that leads nowhere or a text that is untrue, and in the end all show the
+ * same winners.
  *
  * The half hour is compressed: `MORPION_EVENING_MINUTES` says how long the event is played; without it there is no
  * evening (`make evening`), since eight browsers leave no room for other tests.
@@ -27,6 +29,8 @@ const test = base.extend<object, { appliance: Appliance }>({
   ],
 });
 
+test.use({ actionTimeout: 30_000 });
+
 /** The same evening for the same seed, as far as people's choices go (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed;
@@ -38,77 +42,138 @@ function chance(seed: number): () => number {
   };
 }
 
-/** What no page may say at any moment of the evening. */
-const NEVER = [
-  'Unexpected Application Error!',
-  'Failed to join event room',
-  'Failed to initialize game room',
-  'Failed to join game room',
-  'Failed to load event',
-  'Event not found.',
-  'User not authenticated or event ID missing',
+/**
+ * What no page may say, and for how many milliseconds it may all the same: a lost connection shows for a while, and
+ * "Try again" has to work when it is pressed.
+ */
+const NEVER: readonly (readonly [pattern: string, patienceMs: number])[] = [
+  ['Unexpected Application Error', 0],
+  ['Something went wrong', 0],
+  ['Failed to join event room', 0],
+  ['Failed to initialize game room', 0],
+  ['Failed to join game room', 0],
+  ['Event not found\\.', 0],
+  ['User not authenticated or event ID missing', 0],
+  // There are winners, and until they are written nobody knows.
+  ['Nobody won it\\.', 0],
+  ["^'s turn", 0],
+  ['\\b(undefined|NaN|Invalid Date)\\b', 0],
+  ['Failed to load event', 15_000],
+  ['^Try again$', 15_000],
+  ['Connecting to Game Server\\.\\.\\.', 30_000],
 ];
+/** After a lost connection a page has this long to be as before. */
+const RECOVERY_MS = 15_000;
+/** A press shows within this time. */
+const REACTION_MS = 10_000;
+/** Sightings of one pattern that are no further apart are one. */
+const GAP_MS = 2_000;
 
-interface Sighting {
-  text: string;
-  url: string;
+/** Sees whatever stands on somebody's pages, through reloads and in every tab. */
+class Witness {
+  readonly seen: string[] = [];
+  readonly #name: string;
+  readonly #first = new Map<string, { since: number; last: number }>();
+  /** Until when faults of the network or the server explain what is seen. */
+  #excusedUntil = 0;
+
+  private constructor(name: string) {
+    this.#name = name;
+  }
+
+  static async of({ name, page }: Person): Promise<Witness> {
+    const witness = new Witness(name);
+    const context = page.context();
+    await context.exposeBinding('witnessed', (source, patterns: string[]) =>
+      witness.#look(source.page.url(), patterns),
+    );
+    await context.addInitScript(
+      (patterns) => {
+        const look = () => {
+          const text = document.body?.innerText ?? '';
+          const found = patterns.filter((pattern) => new RegExp(pattern, 'm').test(text));
+          if (found.length > 0) (window as unknown as { witnessed: (found: string[]) => void }).witnessed(found);
+        };
+        new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+        setInterval(look, 500);
+      },
+      NEVER.map(([pattern]) => pattern),
+    );
+    return witness;
+  }
+
+  /** Something is down from now on, until `recovered`. */
+  troubled(): void {
+    this.#excusedUntil = Number.POSITIVE_INFINITY;
+  }
+
+  recovered(): void {
+    this.#excusedUntil = Date.now() + RECOVERY_MS;
+  }
+
+  get isExcused(): boolean {
+    return Date.now() < this.#excusedUntil;
+  }
+
+  note(what: string, url: string): void {
+    const sighting = `${this.#name} at ${new URL(url).pathname}: ${what}`;
+    if (!this.isExcused && !this.seen.includes(sighting)) this.seen.push(sighting);
+  }
+
+  #look(url: string, patterns: string[]): void {
+    const now = Date.now();
+    for (const [pattern, patienceMs] of NEVER) {
+      if (!patterns.includes(pattern)) continue;
+      const key = `${url} ${pattern}`;
+      const known = this.#first.get(key);
+      const since = known === undefined || now - known.last > GAP_MS || this.isExcused ? now : known.since;
+      this.#first.set(key, { since, last: now });
+      if (now - since >= patienceMs) this.note(pattern, url);
+    }
+  }
 }
 
-/** Looks at a page as a person would: everything that is written there, and the buttons that do nothing. */
-async function look(page: Page): Promise<{ text: string; canRetry: boolean }> {
-  return page.evaluate(() => ({
-    text: document.body.innerText,
-    canRetry: [...document.querySelectorAll('button')].some((button) => button.innerText.trim() === 'Try again'),
-  }));
-}
-
+/** Somebody who plays in the event, and does with the browser what people do. */
 class Guest {
-  readonly person: Person;
-  readonly seen: Sighting[] = [];
+  readonly witness: Witness;
+  readonly name: string;
+  #page: Page;
+  #network: Network;
   readonly #random: () => number;
-  readonly #eventId: string;
-  /** Moves made and games seen to their end, so that an evening of nothing does not pass. */
+  readonly #eventPath: string;
+  /** Moves made and games seen, so that an evening of nothing does not pass. */
   moves = 0;
   games = new Set<string>();
-  isOffline = false;
 
-  constructor(person: Person, eventId: string, seed: number) {
-    this.person = person;
-    this.#eventId = eventId;
+  private constructor(name: string, page: Page, network: Network, witness: Witness, eventId: string, seed: number) {
+    this.name = name;
+    this.#page = page;
+    this.#network = network;
+    this.witness = witness;
+    this.#eventPath = `/app/events/view/${eventId}`;
     this.#random = chance(seed);
   }
 
+  static async of(person: Person, eventId: string, seed: number): Promise<Guest> {
+    const [witness, network] = [await Witness.of(person), await Network.of(person.page)];
+    await person.page.goto(`/app/events/view/${eventId}`);
+    return new Guest(person.name, person.page, network, witness, eventId, seed);
+  }
+
+  /** It is another one after the tab was closed. */
   get page(): Page {
-    return this.person.page;
+    return this.#page;
   }
 
-  /** One glance and one deed; what may not be seen is noted with the address where it was. */
+  /** One glance and one deed. */
   async step(): Promise<void> {
-    await this.check();
     if (this.#random() < 0.04) return this.#mischief();
-    const { page } = this;
-    const path = new URL(page.url()).pathname;
-    if (path.startsWith('/app/game/event/')) return this.#inRoom();
+    const path = new URL(this.page.url()).pathname;
+    if (await this.#press(/^Try again$/)) return;
+    if (path.startsWith('/app/game/event/')) return void (await this.#press(/^(Find Match|Continue)$/));
     if (path.startsWith('/app/game/')) return this.#inGame(path);
-    if (path !== this.#eventPath) return void (await page.goto(this.#eventPath));
-    await this.#press(/^(Join Tournament|Return to your game)$/);
-  }
-
-  get #eventPath(): string {
-    return `/app/events/view/${this.#eventId}`;
-  }
-
-  async check(): Promise<void> {
-    if (this.isOffline) return;
-    const { page } = this;
-    const { text, canRetry } = await look(page).catch(() => ({ text: '', canRetry: false }));
-    const url = page.url();
-    for (const never of NEVER) if (text.includes(never)) this.seen.push({ text: never, url });
-    if (canRetry) this.seen.push({ text: 'Try again', url });
-  }
-
-  async #inRoom(): Promise<void> {
-    await this.#press(/^(Find Match|Continue)$/);
+    if (path === this.#eventPath) return void (await this.#press(/^(Join Tournament|Return to your game)$/));
+    await this.page.goto(this.#eventPath).catch(() => undefined);
   }
 
   async #inGame(path: string): Promise<void> {
@@ -126,36 +191,100 @@ class Guest {
       .catch(() => undefined);
   }
 
-  async #press(name: RegExp): Promise<void> {
+  /** Presses what has that name, and sees to it that something comes of it; false where there is nothing to press. */
+  async #press(name: RegExp): Promise<boolean> {
     const { page } = this;
     const either = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first();
-    if (await either.isVisible().catch(() => false)) await either.click({ timeout: 3_000 }).catch(() => undefined);
+    if (!(await either.isVisible().catch(() => false)) || !(await either.isEnabled().catch(() => false))) return false;
+    const before = await this.#sight();
+    const pressed = await either.click({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (!pressed) return false;
+    const until = Date.now() + REACTION_MS;
+    while ((await this.#sight()) === before) {
+      if (Date.now() > until) {
+        this.witness.note(`nothing came of pressing ${name.source}`, page.url());
+        break;
+      }
+      await page.waitForTimeout(200).catch(() => undefined);
+    }
+    return true;
+  }
+
+  async #sight(): Promise<string> {
+    const text = await this.page.evaluate(() => document.body.innerText).catch(() => '');
+    return `${this.page.url()} ${text}`;
   }
 
   async #mischief(): Promise<void> {
     const { page } = this;
+    const context = page.context();
     const pick = this.#random();
     if (pick < 0.35) {
       await page.reload({ waitUntil: 'commit' }).catch(() => undefined);
     } else if (pick < 0.6) {
-      const context = page.context();
-      this.isOffline = true;
-      await context.setOffline(true);
+      this.witness.troubled();
+      await this.#network.cut();
       await page.waitForTimeout(2_000 + this.#random() * 6_000);
-      await context.setOffline(false);
-      // The page comes back by itself; a person gives it a moment.
-      await page.waitForTimeout(6_000);
-      this.isOffline = false;
+      await this.#network.mend();
+      this.witness.recovered();
     } else if (pick < 0.8) {
-      const other = await page.context().newPage();
+      const other = await context.newPage();
       await other.goto('about:blank');
       await other.waitForTimeout(3_000);
       await other.close();
     } else {
-      await page.goto('about:blank');
-      await page.waitForTimeout(1_000 + this.#random() * 8_000);
-      await page.goto(this.#eventPath).catch(() => undefined);
+      await page.close();
+      this.#page = await context.newPage();
+      this.#network = await Network.of(this.#page);
+      await this.#page.waitForTimeout(1_000 + this.#random() * 8_000);
+      await this.#page.goto(this.#eventPath).catch(() => undefined);
     }
+  }
+}
+
+/** The admin's hands, on the event's page. */
+class Director {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async corrects(name: string, standing: Partial<Record<'Level' | 'Wins', number>>): Promise<void> {
+    await this.#page.getByRole('tab', { name: /^Participants/ }).click();
+    await this.#page.getByRole('button', { name: `Manage ${name}` }).click();
+    const dialog = this.#page.getByRole('dialog', { name });
+    for (const [field, value] of Object.entries(standing)) await dialog.getByLabel(field).fill(String(value));
+    await dialog.getByRole('form', { name: 'Correct the standing' }).getByLabel('Reason').fill('Entered wrongly.');
+    await dialog.getByRole('button', { name: 'Save Correction' }).click();
+    await expect(dialog).toBeHidden();
+    await this.#page.getByRole('tab', { name: 'Event Details' }).click();
+  }
+
+  async ends(): Promise<void> {
+    await this.#confirms('End Event');
+  }
+
+  async reopens(): Promise<void> {
+    await this.#page.getByRole('button', { name: 'Reopen for Corrections' }).click();
+    const dialog = this.#page.getByRole('dialog', { name: 'Reopen for Corrections' });
+    await dialog.getByLabel('Reason').fill('A result was entered wrongly.');
+    await dialog.getByRole('button', { name: 'Reopen Event' }).click();
+    await expect(dialog).toBeHidden();
+  }
+
+  async concludes(): Promise<void> {
+    await this.#confirms('Conclude Event');
+  }
+
+  async #confirms(action: string): Promise<void> {
+    await this.#page.getByRole('button', { name: action }).click();
+    const dialog = this.#page.getByRole('dialog', { name: action });
+    await dialog.getByRole('button', { name: action }).click();
+    await expect(dialog).toBeHidden();
   }
 }
 
@@ -170,12 +299,13 @@ async function winnersOn(page: Page): Promise<string[] | null> {
 test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) => {
   test.skip(MINUTES === 0, 'make evening');
   test.setTimeout((MINUTES + 8) * 60_000);
-  const options = { baseURL: appliance.url };
-  const admin = await newPerson(browser, options);
+  const desk = { baseURL: appliance.url };
+  const phone = { ...desk, viewport: { width: 390, height: 844 }, hasTouch: true };
+  const admin = await newPerson(browser, desk);
   await appliance.command('admin', 'promote', admin.name);
   const people: Person[] = [];
   while (people.length < PLAYERS) {
-    people.push(...(await Promise.all([newPerson(browser, options), newPerson(browser, options)])));
+    people.push(...(await Promise.all([newPerson(browser, desk), newPerson(browser, phone)])));
   }
 
   const { event } = await call<{ event: { eventId: string } }>(admin.page, 'event', 'create_event', {
@@ -186,12 +316,15 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
   });
   const { eventId } = event;
   await call(admin.page, 'event', 'update_event', { eventId, eventState: 'published' });
-  for (const { page } of people) await page.goto(`/app/events/view/${eventId}`);
-  await Promise.all(people.map(({ page }) => page.getByRole('button', { name: 'Register Now' }).click()));
+  const guests: Guest[] = [];
+  for (const [at, person] of people.entries()) guests.push(await Guest.of(person, eventId, SEED * 100 + at));
+  await Promise.all(guests.map(({ page }) => page.getByRole('button', { name: 'Register Now' }).click()));
+  const onlooker = await Witness.of(admin);
+  const witnesses = [onlooker, ...guests.map(({ witness }) => witness)];
   await call(admin.page, 'event', 'start_event', { eventId });
   await admin.page.goto(`/app/admin/events/${eventId}`);
+  const director = new Director(admin.page);
 
-  const guests = people.map((person, at) => new Guest(person, eventId, SEED * 100 + at));
   let isOver = false;
   const evenings = guests.map(async (guest) => {
     while (!isOver) {
@@ -203,59 +336,62 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
   const half = (MINUTES * 60_000) / 2;
   await admin.page.waitForTimeout(half);
   await test.step('the server is killed and started again', async () => {
+    for (const witness of witnesses) witness.troubled();
     await appliance.kill();
     await appliance.run();
+    for (const witness of witnesses) witness.recovered();
   });
   await admin.page.waitForTimeout(half / 2);
-  await test.step('an admin corrects a standing', async () => {
-    const { userId } = await call<{ user: { userId: string } }>(
-      people[0]!.page,
-      'userprofile',
-      'create_profile',
-      {},
-    ).then(({ user }) => user);
-    await call(admin.page, 'player', 'update_player', { eventId, userId, updates: { level: 2, wins: 1 } });
-  });
+  await test.step('an admin corrects a standing', () => director.corrects(guests[0]!.name, { Level: 2, Wins: 1 }));
   await admin.page.waitForTimeout(half / 2);
-  await test.step('the admin ends it while games are played', async () => {
-    await call(admin.page, 'event', 'end_event', { eventId });
-  });
+  await test.step('the admin ends it while games are played', () => director.ends());
 
   // Everybody goes on as before: the last games are decided, and the pages lead where the winners stand.
-  const everyone = [admin, ...people];
   await expect(async () => {
-    for (const { page } of people) expect(await winnersOn(page), page.url()).not.toBeNull();
+    for (const { page } of guests) expect(await winnersOn(page), page.url()).not.toBeNull();
   }).toPass({ timeout: 120_000, intervals: [2_000] });
   isOver = true;
   await Promise.all(evenings);
 
-  await test.step('all see the same winners', async () => {
-    const [first, ...others] = await Promise.all(people.map(({ page }) => winnersOn(page)));
-    for (const winners of others) expect(winners).toEqual(first);
-  });
-
+  await test.step('all see the same winners', () => sameWinners(guests, admin.page));
   await test.step('reopened, corrected and concluded, all see the new winners without a reload', async () => {
-    const last = people.at(-1)!;
-    const { user } = await call<{ user: { userId: string } }>(last.page, 'userprofile', 'create_profile', {});
-    await call(admin.page, 'event', 'reopen_event', { eventId, reason: 'A result was entered wrongly.' });
-    await call(admin.page, 'player', 'update_player', {
-      eventId,
-      userId: user.userId,
-      updates: { level: 99, wins: 98 },
-    });
-    await call(admin.page, 'event', 'conclude_event', { eventId });
+    await director.reopens();
+    await director.corrects(guests.at(-1)!.name, { Level: 99, Wins: 98 });
+    await director.concludes();
     await expect(async () => {
-      for (const { page } of people) expect((await winnersOn(page))?.[0]).toContain('Level 99, 98 wins');
+      for (const { page } of guests) expect((await winnersOn(page))?.[0]).toContain('Level 99, 98 wins');
     }).toPass({ timeout: 30_000, intervals: [1_000] });
+    await sameWinners(guests, admin.page);
     const { differences } = await verified(admin.page, eventId);
     expect(differences).toEqual([]);
   });
+  await test.step('and so does the list of past events', async () => {
+    for (const { page } of guests) {
+      await page.goto('/app/events?when=past');
+      const card = page.getByRole('article').or(page.getByRole('listitem')).filter({ hasText: 'Evening Cup' }).first();
+      await expect(card).toContainText(guests.at(-1)!.name);
+    }
+  });
 
-  expect(guests.flatMap(({ seen }) => seen)).toEqual([]);
+  expect(witnesses.flatMap(({ seen }) => seen)).toEqual([]);
   expect(guests.reduce((sum, { moves }) => sum + moves, 0)).toBeGreaterThan(PLAYERS * 3);
   expect(new Set(guests.flatMap(({ games }) => [...games])).size).toBeGreaterThan(PLAYERS / 2);
-  for (const { page } of everyone) await page.context().close();
+  for (const { page } of [admin, ...guests]) await page.context().close();
 });
+
+/** The first three with their figures, on every player's page and, by name, on the admin's. */
+async function sameWinners(guests: readonly Guest[], adminPage: Page): Promise<void> {
+  const [first, ...others] = await Promise.all(guests.map(({ page }) => winnersOn(page)));
+  expect(first?.length).toBeGreaterThan(0);
+  for (const winners of others) expect(winners).toEqual(first);
+  const names = guests.map(({ name }) => name);
+  const winners = (first ?? []).map((line) => names.find((name) => line.includes(name)));
+  const onAdmins = await adminPage
+    .getByText(/^Winners?:/)
+    .locator('..')
+    .innerText();
+  expect(names.filter((name) => onAdmins.includes(name)).sort()).toEqual([...winners].sort());
+}
 
 async function verified(page: Page, eventId: string): Promise<{ agrees: boolean; differences: unknown[] }> {
   const query = new URLSearchParams({ action: 'verify_event', payload: JSON.stringify({ eventId }) });

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 
-/** `make prove` does it 50 times. */
-const TIMES = Number(process.env.MORPION_SIGN_OUTS ?? '12');
+/** Half of what goes wrong in a race does so once in 50 times. */
+const TIMES = Number(process.env.MORPION_SIGN_OUTS ?? '50');
 
 /** What is left of a person, by name; choices of the browser, such as the theme, are no part of them. */
 const leftOf = (page: Page) =>

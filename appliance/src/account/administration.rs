@@ -13,7 +13,10 @@ use super::{
     password::NewPassword,
     sign_in::Registration,
 };
-use crate::http::{Fault, body::Call};
+use crate::{
+    http::{Fault, body::Call},
+    mail::Letter,
+};
 
 /// The longest name of an operator token, in characters.
 const MAX_TOKEN_NAME: usize = 50;
@@ -86,7 +89,7 @@ impl Accounts {
         self.user(UserId(user.id)).await
     }
 
-    /// Gives an account a new password and ends all its sessions.
+    /// Gives an account a new password, ends all its sessions and tells the owner.
     ///
     /// # Errors
     /// 404, 422 for a password that breaks a rule.
@@ -94,6 +97,7 @@ impl Accounts {
         let password = NewPassword::parse(password).map_err(|reason| Fault::invalid("newPassword", reason))?;
         let user = self.named_account(account).await?;
         self.set_password(&user, password).await?;
+        self.tell_owner(&user, &Letter::password_reset(&user.username));
         self.audit(call, "reset_password", &user.id.to_string(), json!({ "username": user.username })).await
     }
 

@@ -70,6 +70,14 @@ impl Letter {
         )
     }
 
+    /// Tells the owner that whoever runs the server set another password.
+    pub fn password_reset(username: &str) -> Self {
+        Self::new_password(
+            format!("The account {username} has a new password, set by an administrator of this server."),
+            "Every device was signed out.",
+        )
+    }
+
     fn new_password(what_happened: String, consequence: &str) -> Self {
         Self {
             subject: "Your Morpion password was changed".to_owned(),
@@ -328,6 +336,7 @@ mod tests {
             Letter::verification("ada", 123_456),
             Letter::password_changed("ada"),
             Letter::password_replaced("ada"),
+            Letter::password_reset("ada"),
             Letter::new_device("ada", "Firefox on Linux", "127.0.0.1", DateTime::UNIX_EPOCH),
             Letter::email_change("ada", 123_456),
             Letter::email_changed("ada", "new@example.org", "a-token", DateTime::UNIX_EPOCH),

@@ -171,9 +171,10 @@ pub fn correction(row: &CorrectionRow) -> Correction {
     }
 }
 
-/// `by` is what whoever did it is called, `name` the player.
+/// `by` is what whoever did it is called, `shown` the player.
 /// `calendar` leads from the play's time to the calendar's.
-pub fn wire_correction(row: &CorrectionRow, by: String, name: String, calendar: i64) -> wire::Correction {
+pub fn wire_correction(row: &CorrectionRow, by: String, shown: Shown, calendar: i64) -> wire::Correction {
+    let Shown { username, display_name, profile_url } = shown;
     let counts = |counts: CountsRow| wire::Counts {
         level: count(counts.level),
         wins: count(counts.wins),
@@ -183,7 +184,9 @@ pub fn wire_correction(row: &CorrectionRow, by: String, name: String, calendar: 
         at: (row.at + TimeDelta::milliseconds(calendar)).into(),
         by,
         user_id: row.user_id,
-        username: name,
+        username,
+        display_name,
+        profile_url,
         what: match row.kind {
             Some(CorrectionKind::Standing) | None => wire::CorrectionKind::Standing,
             Some(CorrectionKind::Result) => wire::CorrectionKind::Result,

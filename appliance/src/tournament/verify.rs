@@ -11,7 +11,7 @@ use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow};
 use uuid::Uuid;
 
 use super::{Tournaments, convert};
-use crate::{account::convert::audit_name, http::Fault, play::event_games::stored_game};
+use crate::{account::convert::audit_name, http::Fault, people::Width, play::event_games::stored_game};
 
 /// Games read at once.
 const PAGE: usize = 500;
@@ -54,10 +54,12 @@ impl Tournaments {
             let known = actors.iter().find(|user| row.actor == user.id.to_string());
             known.map_or_else(|| row.actor.clone(), audit_name)
         };
+        self.people().learn(corrections.iter().map(|row| UserId(row.user_id))).await?;
         let calendar = self.events.clock.to_calendar();
         let receipts = corrections.iter().map(|row| {
-            let name = name(signups, UserId(row.user_id));
-            convert::wire_correction(row, by(row), name, calendar)
+            let user = UserId(row.user_id);
+            let shown = self.people().shown(user, &name(signups, user), Width::Row);
+            convert::wire_correction(row, by(row), shown, calendar)
         });
         Ok(VerifyEventAnswer {
             agrees: differences.is_empty(),

@@ -3,17 +3,18 @@
 
 #![cfg(target_os = "linux")]
 
+#[path = "support/small_disk.rs"]
+mod small_disk;
+
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Lines, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::Duration;
 
 use bytes::{Buf, Bytes};
 use morpion_store::{DatabaseUrl, Journal, JournalOptions, OpenOptions, Store};
-
-const SIZE: &str = "48m";
+use small_disk::{SmallDisk, may_mount};
 
 const LIVES: u64 = 6;
 
@@ -25,52 +26,6 @@ const ENTRY_BYTES: usize = 20_000;
 
 /// Numbers of one life of the process begin at its own multiple of this.
 const LIFE: u64 = 1_000_000;
-
-/// A file system of its own, as long as this lives.
-struct SmallDisk {
-    folder: tempfile::TempDir,
-}
-
-impl SmallDisk {
-    /// None for a user who may not mount.
-    fn mount() -> Option<Self> {
-        let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
-        if !is_root {
-            eprintln!("SKIPPED: only root can mount the small file system that this test fills");
-            return None;
-        }
-        let folder = tempfile::TempDir::new().unwrap();
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &format!("size={SIZE}"), "tmpfs"])
-            .arg(folder.path())
-            .output();
-        let mounted = mounted.expect("mount is installed");
-        assert!(
-            mounted.status.success(),
-            "this test needs a small file system, and root may not mount one here (run it where CAP_SYS_ADMIN is given): {}",
-            String::from_utf8_lossy(&mounted.stderr)
-        );
-        Some(Self { folder })
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// Takes all that is free; freed by removing the file.
-    fn fill(&self) -> PathBuf {
-        let path = self.path().join("filler");
-        let mut file = File::create(&path).unwrap();
-        while file.write_all(&[1; 4096]).is_ok() {}
-        path
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        Command::new("umount").arg("-l").arg(self.folder.path()).status().ok();
-    }
-}
 
 async fn open(folder: &Path) -> Store {
     Store::open(&DatabaseUrl::Folder(folder.join("db")), OpenOptions::default()).await.unwrap()
@@ -171,7 +126,10 @@ impl Process {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_acknowledged_around_a_full_disk_survives_a_kill() {
-    let Some(disk) = SmallDisk::mount() else { return };
+    if !may_mount("what_was_acknowledged_around_a_full_disk_survives_a_kill") {
+        return;
+    }
+    let disk = SmallDisk::mount();
     let mut acknowledged = BTreeSet::new();
     for life in 1..=LIVES {
         let mut process = Process::start(disk.path(), life);

@@ -2,7 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Server, credentials};
+use crate::{
+    changes::letters_to,
+    recovery,
+    support::{PASSWORD, Server, credentials},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_else_is_let_in() {
@@ -91,8 +95,8 @@ async fn sessions_of_others_can_be_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_reset_ends_the_sessions() {
-    let server = Server::start().await;
+async fn a_password_reset_ends_the_sessions_and_the_owner_hears_of_it() {
+    let (server, folder) = recovery::server().await;
     let (admin, _) = server.admin().await;
     let (player, _) = server.registered("player").await;
     let reset = |password: &str| {
@@ -104,6 +108,8 @@ async fn a_password_reset_ends_the_sessions() {
     reset("Brand-New-1").await.ok();
     assert!(!player.is_signed_in().await);
     player.post("/api/auth/login", credentials("player@example.org", "Brand-New-1")).await.ok();
+    let letters = letters_to(&folder, "player@example.org", "Your Morpion password was changed", 1).await;
+    assert!(letters[0].contains("set by an administrator of this server"), "{letters:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -23,7 +23,7 @@ async fn me(browser: &Browser) -> Value {
 }
 
 /// The letters to this address with this subject, once there are so many; waits a moment more for what should not come.
-async fn letters_to(folder: &TempDir, email: &str, subject: &str, number: usize) -> Vec<String> {
+pub async fn letters_to(folder: &TempDir, email: &str, subject: &str, number: usize) -> Vec<String> {
     let is_meant =
         |mail: &String| mail.contains(&format!("To: {email}")) && mail.contains(&format!("Subject: {subject}"));
     let mut found = vec![];

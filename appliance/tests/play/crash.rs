@@ -8,6 +8,8 @@ use std::{net::SocketAddr, time::Duration};
 
 use serde_json::{Value, json};
 
+#[cfg(target_os = "linux")]
+use crate::small_disk::{SmallDisk, may_mount};
 use crate::{
     process::{Account, Process, register},
     socket::Socket,
@@ -15,6 +17,9 @@ use crate::{
 
 /// How often the server is killed.
 const KILLS: usize = 20;
+
+/// How often the disk is filled, freed and the server killed then.
+const FULL_DISKS: usize = 3;
 
 /// Games under way at once, each between the same two people.
 const GAMES: usize = 6;
@@ -74,12 +79,15 @@ async fn both_in(address: SocketAddr, accounts: &[Account; 2], game: &str) -> [S
     sockets
 }
 
-/// Plays until the server is gone or the game is over.
-async fn play(mut sockets: [Socket; 2], known: &mut Known) {
+/// Plays until the server is gone or the game is over, and thinks so long about each move. A move that the server cannot
+/// store is tried again; says how often that was.
+async fn play(mut sockets: [Socket; 2], known: &mut Known, think: Duration) -> usize {
+    let mut refused = 0;
     loop {
+        tokio::time::sleep(think).await;
         let number = known.acknowledged.len();
         if number == 36 {
-            return;
+            return refused;
         }
         let (row, col) = cell(number);
         known.in_doubt = Some((row, col));
@@ -87,21 +95,23 @@ async fn play(mut sockets: [Socket; 2], known: &mut Known) {
         let id = format!("move-{number}");
         let data = json!({ "gameId": known.id, "row": row, "col": col });
         if !mover.try_text(json!({ "event": "makeMove", "id": id, "data": data }).to_string()).await {
-            return;
+            return refused;
         }
-        loop {
-            let Some(frame) = mover.next().await else { return };
+        let ack = loop {
+            let Some(frame) = mover.next().await else { return refused };
             if frame["event"] == "ack" && frame["id"] == id.as_str() {
-                if frame["data"]["succeeded"] != true {
-                    assert_eq!(frame["data"]["errorCode"], "game-over", "{frame}");
-                    known.in_doubt = None;
-                    return;
-                }
-                break;
+                break frame["data"].clone();
+            }
+        };
+        known.in_doubt = None;
+        match (ack["succeeded"] == true, ack["errorCode"].as_str()) {
+            (true, _) => known.acknowledged.push((row, col)),
+            (false, Some("unavailable")) => refused += 1,
+            (false, code) => {
+                assert_eq!(code, Some("game-over"), "{ack}");
+                return refused;
             }
         }
-        known.acknowledged.push((row, col));
-        known.in_doubt = None;
     }
 }
 
@@ -134,37 +144,90 @@ async fn every_acknowledged_move_survives_being_killed() {
     let mut games: Vec<Known> = vec![];
     let mut moves = 0;
     for kill in 0..KILLS {
-        while games.len() < GAMES {
-            let payload = json!({
-                "players": [{ "userId": accounts[0].id }, { "userId": accounts[1].id }],
-                "gameType": "invite", "boardSize": 6, "notify": false,
-            });
-            let made = call(server.address, &accounts[0], "create_game", payload).await;
-            let id = made["game"]["gameId"].as_str().unwrap().to_owned();
-            games.push(Known { id, acknowledged: vec![], in_doubt: None });
-        }
+        invite(server.address, &accounts, &mut games).await;
         let before: usize = games.iter().map(|known| known.acknowledged.len()).sum();
-        let seats = games.iter().map(|known| both_in(server.address, &accounts, &known.id));
-        let seats = futures_util::future::join_all(seats).await;
-        let plays = games.iter_mut().zip(seats).map(|(known, sockets)| play(sockets, known));
-        let playing = futures_util::future::join_all(plays);
         let killing = async {
             // Somewhere in the games, another place each time.
             tokio::time::sleep(Duration::from_millis(50 + 17 * (kill as u64 % 11))).await;
             drop(server);
         };
-        tokio::join!(playing, killing);
+        let address = server.address;
+        play_until(address, &accounts, &mut games, Duration::ZERO, killing).await;
         moves += games.iter().map(|known| known.acknowledged.len()).sum::<usize>() - before;
         server = Process::start(folder.path());
-        let mut going_on = vec![];
-        for mut known in games {
-            if !verify(server.address, &accounts, &mut known).await {
-                going_on.push(known);
-            }
-        }
-        games = going_on;
+        games = verify_all(server.address, &accounts, games).await;
     }
     assert!(moves >= KILLS * 5, "the kills came in the middle of play: {moves} moves");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn every_move_acknowledged_around_a_full_disk_survives_being_killed() {
+    if !may_mount("every_move_acknowledged_around_a_full_disk_survives_being_killed") {
+        return;
+    }
+    let disk = SmallDisk::mount();
+    let mut server = Process::start(disk.path());
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let mut games: Vec<Known> = vec![];
+    let (mut refused, mut moves_after) = (0, 0);
+    for _ in 0..FULL_DISKS {
+        invite(server.address, &accounts, &mut games).await;
+        let address = server.address;
+        let filling = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            let filler = disk.fill();
+            tokio::time::sleep(Duration::from_millis(400)).await;
+            std::fs::remove_file(filler).unwrap();
+            // The log is opened again, and the play goes on.
+            tokio::time::sleep(Duration::from_millis(900)).await;
+            drop(server);
+        };
+        refused += play_until(address, &accounts, &mut games, Duration::from_millis(40), filling).await;
+        moves_after += games.iter().map(|known| known.acknowledged.len()).sum::<usize>();
+        server = Process::start(disk.path());
+        games = verify_all(server.address, &accounts, games).await;
+    }
+    assert!(refused > 0 && moves_after > FULL_DISKS * GAMES * 5, "{refused} refused, {moves_after} stored");
+}
+
+/// Makes new games until there are as many as there should be.
+async fn invite(address: SocketAddr, accounts: &[Account; 2], games: &mut Vec<Known>) {
+    while games.len() < GAMES {
+        let payload = json!({
+            "players": [{ "userId": accounts[0].id }, { "userId": accounts[1].id }],
+            "gameType": "invite", "boardSize": 6, "notify": false,
+        });
+        let made = call(address, &accounts[0], "create_game", payload).await;
+        let id = made["game"]["gameId"].as_str().unwrap().to_owned();
+        games.push(Known { id, acknowledged: vec![], in_doubt: None });
+    }
+}
+
+/// Plays all games while that happens which ends in the server's death; says how many moves could not be stored.
+async fn play_until(
+    address: SocketAddr,
+    accounts: &[Account; 2],
+    games: &mut [Known],
+    think: Duration,
+    death: impl Future<Output = ()>,
+) -> usize {
+    let seats = games.iter().map(|known| both_in(address, accounts, &known.id));
+    let seats = futures_util::future::join_all(seats).await;
+    let plays = games.iter_mut().zip(seats).map(|(known, sockets)| play(sockets, known, think));
+    let (refused, ()) = tokio::join!(futures_util::future::join_all(plays), death);
+    refused.into_iter().sum()
+}
+
+/// Verifies each, and leaves out those that are over.
+async fn verify_all(address: SocketAddr, accounts: &[Account; 2], games: Vec<Known>) -> Vec<Known> {
+    let mut going_on = vec![];
+    for mut known in games {
+        if !verify(address, accounts, &mut known).await {
+            going_on.push(known);
+        }
+    }
+    going_on
 }
 
 #[tokio::test(flavor = "multi_thread")]

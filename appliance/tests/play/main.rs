@@ -9,6 +9,9 @@ mod invitations;
 mod process;
 mod refusals;
 mod set_clock;
+#[cfg(target_os = "linux")]
+#[path = "../../store/tests/support/small_disk.rs"]
+mod small_disk;
 #[allow(dead_code, reason = "shared with the tests of events, which need more of it")]
 mod socket;
 #[path = "../accounts/support.rs"]

@@ -44,6 +44,15 @@ impl Socket {
         Self::with_session(server.address, &session).await
     }
 
+    /// A connection that a proxy passes on for this address.
+    pub async fn forwarded_for(client: &str, server: &Server, browser: &Browser) -> Self {
+        let mut request = handshake(server.address);
+        let session = browser.cookie("morpion_session").unwrap();
+        request.headers_mut().insert("cookie", format!("morpion_session={session}").parse().unwrap());
+        request.headers_mut().insert("x-forwarded-for", client.parse().unwrap());
+        Self::connect(request).await.unwrap()
+    }
+
     pub async fn with_session(address: SocketAddr, session: &str) -> Self {
         let mut request = handshake(address);
         request.headers_mut().insert("cookie", format!("morpion_session={session}").parse().unwrap());

@@ -1,11 +1,12 @@
 //! Who is there: watching one's own game, declining, being asked 'Still there?', and what the queue keeps of it.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::HashMap, net::IpAddr, time::Duration};
 
 use serde_json::{Value, json};
 
 use crate::{
     person::{Person, paired, started, win},
+    socket::Socket,
     world::{World, details},
 };
 
@@ -153,15 +154,25 @@ async fn a_corrected_level_reaches_who_waits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pairing_that_came_to_nothing_costs_no_waiting_time() {
+async fn a_pairing_that_came_to_nothing_costs_no_waiting_time_and_no_address() {
     // Room for one game, which is being played.
-    let world = World::with(|config| config.play.max_live_games = 1).await;
-    let (mut ada, mut bob) = two(&world).await;
+    let world = World::with(|config| {
+        config.play.max_live_games = 1;
+        config.events.separate_addresses = true;
+        config.server.trusted_proxies = vec!["127.0.0.1".parse::<IpAddr>().unwrap().into()];
+    })
+    .await;
+    let mut people = vec![];
+    for (name, address) in [("ada", 1), ("bob", 2), ("eve", 3), ("kim", 4), ("mia", 3)] {
+        let mut person = Person::new(&world.server, name).await;
+        person.socket = Socket::forwarded_for(&format!("192.0.2.{address}"), &world.server, &person.browser).await;
+        people.push(person);
+    }
+    let [ada, bob, eve, kim, mia] = &mut people[..] else { unreachable!() };
     let event = world.started(details("Cup")).await;
-    let game = paired(&mut ada, &mut bob, &event).await;
-    started(&mut ada, &mut bob, &game).await;
-    let (mut eve, mut kim) = (Person::new(&world.server, "eve").await, Person::new(&world.server, "kim").await);
-    for person in [&mut eve, &mut kim] {
+    let game = paired(ada, bob, &event).await;
+    started(ada, bob, &game).await;
+    for person in [&mut *eve, &mut *kim] {
         person.enters(&event).await;
         person.seeks(&event).await;
     }
@@ -170,4 +181,11 @@ async fn a_pairing_that_came_to_nothing_costs_no_waiting_time() {
     kim.socket.drained().await;
     let waits = kim.socket.wait("queueUpdate").await;
     assert!(waits["waitedMs"].as_i64().unwrap() >= 2_000, "{waits}");
+    // Eve's address is known as before.
+    kim.socket.ask("cancelMatchmaking", json!({ "eventId": event, "userId": kim.id })).await;
+    mia.enters(&event).await;
+    mia.seeks(&event).await;
+    mia.socket.wait("queueUpdate").await;
+    let waits = mia.socket.wait("queueUpdate").await;
+    assert_eq!(waits["reason"], "Everybody waiting shares your network address.", "{waits}");
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type Correction, useLazyVerifyEventQuery } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
 import { dateTime } from '@/shared/events/times';
+import { Face } from '@/shared/people/Face';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Verification.module.css';
@@ -55,7 +56,10 @@ function Corrections({ corrections }: { corrections: Correction[] }) {
       <ol className={classes.corrections}>
         {corrections.map((correction) => (
           <li key={`${correction.at} ${correction.userId}`}>
-            <strong>{correction.username}</strong> {changeText(correction)}
+            <strong>
+              <Face person={correction} />
+            </strong>{' '}
+            {changeText(correction)}
             {correction.reason !== undefined && <q>{correction.reason}</q>}
             <small>
               {correction.by}, <time dateTime={correction.at}>{dateTime(correction.at)}</time>
