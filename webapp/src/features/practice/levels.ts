@@ -3,7 +3,7 @@ import type { BoardSize } from '@/shared/rules';
 import { readStored, writeStored } from '@/shared/storage';
 
 export const LEVEL_KEY = 'morpion_ai_level';
-/** The spec's practice AI is unbeatable. */
+/** Who does not choose plays against the AI that never loses. */
 export const DEFAULT_LEVEL: Level = 'perfect';
 
 /** How strong a level is, as it was measured; where it lost no game, as it is defined. */

@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Plays O: 500 ms after its turn begins, or when it is ready, and within the spec's time-outs (events and gameplay, section
- * 9). A turn that is taken back, or a page that is left, ends its thinking.
+ * Plays O: 500 ms after its turn begins, or when it is ready, and within the time-outs of
+ * docs/behaviour/play.md#practice. A turn that is taken back, or a page that is left, ends its thinking.
  */
 export function useOpponent({ engine, game, level, onMove }: Options): void {
   const moved = useEffectEvent(onMove);
