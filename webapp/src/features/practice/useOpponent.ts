@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { type Cell, type EngineClient, type Level, positionFromCells, rowCol, SPEC_AI } from '@/engine';
-import { fallbackMove } from '@/engine/specAi';
+import { type Cell, type EngineClient, type Level, positionFromCells, rowCol, REFERENCE_AI } from '@/engine';
+import { fallbackMove } from '@/engine/referenceAi';
 import { log } from '@/shared/log';
 import type { Game, Place } from '@/shared/rules';
 
@@ -39,7 +39,7 @@ export function useOpponent({ engine, game, level, onMove }: Options): void {
         // The client stands in for a worker that is late or gone; here it is the engine that is wrong.
         (error: unknown) => answer(fallbackMove(position, Math.random), error),
       );
-    }, SPEC_AI.moveDelayMs);
+    }, REFERENCE_AI.moveDelayMs);
     return () => {
       clearTimeout(pause);
       turn.abort();
