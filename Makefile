@@ -13,25 +13,36 @@ MODULES := webapp/node_modules/.package-lock.json
 .PHONY: help run dev demo stripe mock test bench e2e evening screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## these lines
-	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+##@ Running
 
 run: web ## build everything and serve http://127.0.0.1:8080 (ARGS="--listen …")
 	cargo run --locked --bin morpion -- serve $(ARGS)
 
-dev: $(MODULES) ## server, and the web app with hot reload at http://127.0.0.1:5173
-	scripts/dev $(ARGS)
-
 demo: web ## serve a demo: accounts to sign in with, events in every state, players who play; nothing is kept
 	cargo run --locked --bin morpion -- serve --demo $(ARGS)
 
-stripe: web ## serve with payments, taken by a stand-in for Stripe; nothing is kept
-	scripts/stripe $(ARGS)
+dev: $(MODULES) ## server, and the web app with hot reload at http://127.0.0.1:5173
+	scripts/dev $(ARGS)
 
 mock: $(MODULES) ## the web app alone, against a mock of the API, at http://127.0.0.1:5173
 	cd webapp && npm run mock
 
+stripe: web ## serve with payments, taken by a stand-in for Stripe; nothing is kept
+	scripts/stripe $(ARGS)
+
+##@ Testing
+
 test: ## every check and every test
 	scripts/test
+
+lint: $(MODULES) ## formatting, clippy, types, web lint
+	scripts/test lint
+
+fmt: $(MODULES) ## format everything
+	cargo fmt --all
+	cd webapp && npm run format
 
 e2e: web ## the browser tests alone
 	scripts/test e2e
@@ -41,29 +52,6 @@ evening: web ## a tournament evening of eight browsers with a killed server (MIN
 	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" CHROMIUM="$$(command -v chromium)" \
 		MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening --workers=1 --retries=0
 
-screenshots: web ## every route on a phone and on a desk, by day and by night, to be looked at: webapp/screenshots
-	cargo build --locked --bins
-	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" npm run --silent screenshots
-
-lighthouse: web ## measure the pages people see first, against a release build; wants an idle machine
-	cargo build --locked --release --bin morpion
-	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/release/morpion" npm run --silent lighthouse
-
-web: webapp/dist/index.html ## build the web app
-
-openapi: $(MODULES) ## write openapi.json and the typed client anew
-	scripts/openapi
-
-fmt: $(MODULES) ## format everything
-	cargo fmt --all
-	cd webapp && npm run format
-
-lint: $(MODULES) ## formatting, clippy, types, web lint
-	scripts/test lint
-
-bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start crash logs flood matchmaker console")
-	scripts/bench $(ARGS)
-
 prove: web ## solve the boards again, play an event of 1,000 with two crashes, sign out 50 times, a thousand payments (25 minutes and more)
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test tournament simulat -- --nocapture
@@ -72,8 +60,30 @@ prove: web ## solve the boards again, play an event of 1,000 with two crashes, s
 		MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
 
+##@ Building and contract
+
+web: webapp/dist/index.html ## build the web app
+
+openapi: $(MODULES) ## write openapi.json and the typed client anew
+	scripts/openapi
+
 clean: ## remove what was built here; the dependencies' cache stays
 	rm -rf webapp/dist webapp/test-results webapp/playwright-report webapp/coverage
+
+##@ Measuring and looking
+
+bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start crash logs flood matchmaker console")
+	scripts/bench $(ARGS)
+
+lighthouse: web ## measure the pages people see first, against a release build; wants an idle machine
+	cargo build --locked --release --bin morpion
+	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/release/morpion" npm run --silent lighthouse
+
+screenshots: web ## every route on a phone and on a desk, by day and by night, to be looked at: webapp/screenshots
+	cargo build --locked --bins
+	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" npm run --silent screenshots
+
+# Files.
 
 $(MODULES): webapp/package-lock.json
 	cd webapp && npm ci --no-audit --no-fund

@@ -1,4 +1,4 @@
-//! Pro: bought, kept, cancelled, granted (account and platform, sections 3 and 4; decisions: payments).
+//! Pro: bought, kept, cancelled, granted. See `docs/behaviour/payments.md`.
 //!
 //! | module | what it is |
 //! |---|---|

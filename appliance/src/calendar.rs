@@ -1,5 +1,5 @@
-//! People's own calendars at the configured provider: what one signs up for is put into them, and taken out again
-//! (decisions, section 9). Spoken as Google Calendar's API, version 3.
+//! People's own calendars at the configured provider: what one signs up for is put into them, and taken out again:
+//! `docs/behaviour/accounts.md#calendars`. Spoken as Google Calendar's API, version 3.
 //!
 //! Nobody waits for it, and nothing depends on it: what fails is logged.
 

@@ -1,4 +1,4 @@
-//! The log that admins and operators look through (decisions: logs).
+//! The log that admins and operators look through: `docs/behaviour/logs.md`.
 //!
 //! ```text
 //! tracing ── layer ─┐

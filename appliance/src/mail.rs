@@ -1,5 +1,5 @@
-//! Mail: by SMTP, or as files in the outbox folder where no SMTP server is configured (decisions: accounts and
-//! sessions).
+//! Mail: by SMTP, or as files in the outbox folder where no SMTP server is configured. See
+//! `docs/behaviour/accounts.md#mail`.
 //!
 //! Nobody waits for a mail: [`Mailer::post`] puts a letter into a bounded queue, from which it is sent with a few tries.
 //! So how long an answer takes says nothing about whether a mail went out.

@@ -1,4 +1,4 @@
-//! The realtime channel: `GET /api/backend/realtime` (decisions: realtime).
+//! The realtime channel: `GET /api/backend/realtime`. See `openapi/realtime.md`.
 
 pub mod connection;
 pub mod hub;

@@ -1,4 +1,4 @@
-//! Signing in and out, sessions, recovery, providers (account and platform, sections 2 to 5 and 7).
+//! Signing in and out, sessions, recovery, providers: `docs/behaviour/accounts.md`.
 
 use uuid::Uuid;
 
@@ -161,7 +161,7 @@ answer! {
         pub guest_games: Option<u64>,
     }
 
-    /// `succeeded` stands at the top and under `data`, where the specification reads it.
+    /// `succeeded` stands at the top and under `data`, since clients read either.
     pub struct RequestVerificationCodeAnswer {
         pub data: SucceededData,
     }

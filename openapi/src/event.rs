@@ -1,4 +1,4 @@
-//! Events, sign-ups and players (events and gameplay, sections 3 and 7).
+//! Events, sign-ups and players: `docs/behaviour/events.md`.
 
 use uuid::Uuid;
 

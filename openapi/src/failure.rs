@@ -1,4 +1,4 @@
-//! The one shape of every failing answer (decisions: HTTP).
+//! The one shape of every failing answer: `docs/behaviour/api.md#answers`.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ answer! {
     pub struct Failure {
         /// Always false.
         pub succeeded: bool,
-        /// For a person; from the specification's catalogue where it has one.
+        /// For a person.
         pub error_message: String,
         /// For a program, in kebab-case.
         pub error_code: String,

@@ -1,4 +1,4 @@
-//! Games (events and gameplay, sections 3 and 7).
+//! Games: `docs/behaviour/play.md`.
 
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ words! {
 }
 
 words! {
-    /// Why a game ended (decisions: realtime).
+    /// Why a game ended.
     pub enum EndReason {
         Line = "line",
         Forfeit = "forfeit",
@@ -80,7 +80,7 @@ request! {
         pub game_id: Option<Uuid>,
     }
 
-    /// Makes an invite game (events and gameplay, section 9). The inviter is X. With one player
+    /// Makes an invite game. The inviter is X. With one player
     /// the second seat is open and the answer carries an `inviteToken`.
     pub struct CreateGame {
         /// A random UUID; the server makes one if it is absent.

@@ -5,7 +5,7 @@
 //! and written with serde; `poem_openapi` derives their schemas, from which `openapi.json`, the
 //! typed TypeScript client and the mocks are made.
 //!
-//! On the wire the names of the specification stand, misspellings included; here they are spelled
+//! On the wire some names are misspelled (`docs/behaviour/api.md#spelling-on-the-wire`); here they are spelled
 //! right and renamed at the edge.
 //!
 //! | module | what it holds |

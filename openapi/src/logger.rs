@@ -1,4 +1,4 @@
-//! Log records (account and platform, sections 3 and 7).
+//! Log records: `docs/behaviour/logs.md`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! User profiles and the search for people (account and platform, section 7).
+//! User profiles and the search for people.
 
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ request! {
     /// By exact username.
     pub struct FindUser { pub text: String }
 
-    /// Usernames and display names that contain the text (at least 2 characters, section 5).
+    /// Usernames and display names that contain the text (at least 2 characters).
     pub struct SearchUser {
         pub text: String,
         pub limit: Option<u32>,

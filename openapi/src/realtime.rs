@@ -1,5 +1,5 @@
 //! Frames of the websocket `GET /api/backend/realtime`: text, one JSON object each,
-//! `{"event": "makeMove", "data": {…}}` (events and gameplay, section 7; decisions: realtime).
+//! `{"event": "makeMove", "data": {…}}`. See `openapi/realtime.md`.
 
 use poem_openapi::{
     registry::{MetaSchema, MetaSchemaRef, Registry},
@@ -240,20 +240,20 @@ answer! {
         pub event_id: Uuid,
         pub game_id: Uuid,
         pub opponent: Opponent,
-        /// 2000 (section 9).
+        /// 2000.
         pub redirect_in_ms: u32,
     }
 
     pub struct MatchmakingCancelled {
         pub event_id: Uuid,
         pub message: String,
-        /// 1500 (section 9).
+        /// 1500.
         pub redirect_in_ms: u32,
     }
 
     pub struct RedirectToGame {
         pub game_id: Uuid,
-        /// 1500 (section 9).
+        /// 1500.
         pub redirect_in_ms: u32,
     }
 

@@ -1,4 +1,4 @@
-//! What the public pages need to know (account and platform, section 2).
+//! What the public pages need to know.
 
 answer! {
     /// Who runs this server and where its public pages lead. What the operator left out is absent.

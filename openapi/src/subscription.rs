@@ -1,10 +1,10 @@
-//! The Pro plan (account and platform, sections 2 to 4 and 7). Prices are in the smallest unit.
+//! The Pro plan: `docs/behaviour/payments.md`. Prices are in the smallest unit.
 
 use uuid::Uuid;
 
 use crate::{Acknowledgement, Pagination, Timestamp, action::actions};
 
-/// A plan's id is text; a number is taken for one, as the specification writes it.
+/// A plan's id is text; a number is accepted too.
 fn plan_id<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     optional_plan_id(deserializer)?.ok_or_else(|| serde::de::Error::custom("a plan's id is text or a number"))
 }

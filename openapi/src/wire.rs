@@ -54,7 +54,7 @@ answer! {
     /// The call succeeded and there is nothing more to say.
     pub struct Acknowledgement {}
 
-    /// Where a page stands in its list (account and platform, section 3).
+    /// Where a page stands in its list.
     pub struct Pagination {
         /// Counted from 1.
         pub current_page: u32,

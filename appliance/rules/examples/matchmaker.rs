@@ -21,7 +21,7 @@ use uuid::Uuid;
 const EVENTS: u64 = 1_000;
 /// An event lasts so long, in milliseconds.
 const EVENT: i64 = 20 * 60 * 1_000;
-/// After a game in an event the next search starts by itself (spec section 9).
+/// After a game in an event the next search starts by itself, see `docs/behaviour/webapp.md#event-room`.
 const BETWEEN_GAMES: i64 = 7_000;
 const MAX_LOSSES: u32 = 3;
 

@@ -13,7 +13,7 @@ const STRIDE: u32 = 8;
 /// The largest board has this many lines: 18 rows, 18 columns, 9 diagonals each way.
 const MAX_LINES: usize = 54;
 
-/// The side of a board: 3, 4, 5 or 6 (spec section 9).
+/// The side of a board: 3, 4, 5 or 6. See `docs/behaviour/play.md#boards`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct BoardSize(u8);
@@ -38,7 +38,7 @@ impl BoardSize {
         self.0 as u32 * self.0 as u32
     }
 
-    /// 3 on 3×3, 4 on all larger boards (spec section 5).
+    /// 3 on 3×3, 4 on all larger boards.
     pub const fn win_length(self) -> u8 {
         if self.0 == 3 { 3 } else { 4 }
     }

@@ -6,7 +6,7 @@ use crate::board::Mark;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Sub};
 
-/// A turn of an event game (spec section 9: 15 s in non-invite games, reset each turn).
+/// A turn of an event game; see `docs/behaviour/play.md#turn-clock`.
 pub const TURN_TIME: i64 = 15_000;
 /// A move received this long after the deadline still counts: the network's share.
 pub const LATE_MOVE_GRACE: i64 = 500;

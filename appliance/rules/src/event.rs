@@ -1,4 +1,4 @@
-//! The life of an event (spec section 4, decisions section 5).
+//! The life of an event: `docs/behaviour/events.md#life-of-an-event`.
 //!
 //! ```text
 //! drafted ──publish──▶ published ──start──▶ started ──end──▶ ended ──conclude (winners written)
@@ -131,7 +131,7 @@ impl Details {
         Ok(details)
     }
 
-    /// What a published event must have (spec section 5), in the order the spec lists it.
+    /// What a published event must have, in the order in which a form asks for it.
     fn check_publishable(&self, now: Millis) -> Result<(), EventRefusal> {
         if self.title.trim().is_empty() {
             return Err(EventRefusal::TitleRequiredToPublish);

@@ -31,7 +31,7 @@ pub use refusal::Refusal;
 pub const MAX_DRAWN_ROUNDS: u8 = 5;
 /// The board of an event game grows by one after every so many drawn rounds.
 pub const DRAWN_ROUNDS_TO_GROW: u8 = 2;
-/// The level of every invite game (spec section 9).
+/// The level of every invite game.
 pub const INVITE_LEVEL: u32 = 1;
 
 /// Somebody who plays. The name is carried for those who look on; the rules never read it.

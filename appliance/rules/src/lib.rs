@@ -17,7 +17,8 @@
 //!
 //! A game and an event are state machines: `apply(command, now)` either answers what happened or
 //! refuses and changes nothing. A refusal has a stable kebab-case `code()` for programs and a
-//! `text()` for people. Sections named in comments are those of the specification and its decisions.
+//! `text()` for people. What the rules are, in prose: `docs/behaviour/play.md` and
+//! `docs/behaviour/events.md`.
 
 pub mod attendance;
 pub mod board;

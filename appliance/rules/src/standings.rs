@@ -119,8 +119,8 @@ impl Standing {
     }
 }
 
-/// The leaderboard's order: who has played before who has not, level and wins descending (spec
-/// section 9), losses ascending, then whoever got there first; the rest makes it total.
+/// The leaderboard's order: who has played before who has not, level and wins
+/// descending, losses ascending, then whoever got there first; the rest makes it total.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Rank {
     removed: bool,

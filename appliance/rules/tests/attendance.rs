@@ -1,4 +1,4 @@
-//! 'Still there?': decisions section 5.
+//! 'Still there?': `docs/behaviour/events.md#still-there`.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! The life of an event: spec sections 4 and 5, decisions section 5.
+//! The life of an event: `docs/behaviour/events.md#life-of-an-event`.
 
 use morpion_rules::event::{
     ANNOUNCEMENT_MAX, Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal,
@@ -124,7 +124,7 @@ fn a_title_shows_all_that_it_says() {
 }
 
 #[test]
-fn publishing_needs_title_start_and_end_in_the_words_of_the_spec() {
+fn publishing_needs_title_start_and_end_in_fixed_words() {
     let publish = |details: Details| {
         let mut event = Event::restore(details, Phase::Drafted, None);
         event.apply(&EventCommand::Publish, START).map_err(EventRefusal::text)

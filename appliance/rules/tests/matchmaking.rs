@@ -1,4 +1,4 @@
-//! The queue of an event: decisions section 5, 'Matchmaking in an event'.
+//! The queue of an event: `docs/behaviour/events.md#pairing`.
 
 use morpion_rules::matchmaking::{
     Addresses, GAP_WIDENS_EVERY, Pairing, QUEUE_CAPACITY, Queue, REMATCH_AVOIDED, Seeker, Waiting, allowed_gap,

@@ -1,4 +1,4 @@
-//! Standings of an event: spec section 9, decisions section 5.
+//! Standings of an event: `docs/behaviour/events.md#standings`.
 
 mod support;
 

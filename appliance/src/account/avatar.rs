@@ -1,4 +1,4 @@
-//! Profile images: what may be uploaded, and what is made of it (account and platform, section 5).
+//! Profile images: what may be uploaded, and what is made of it: `docs/behaviour/accounts.md#pictures`.
 //!
 //! Nothing of an upload is ever served: it is decoded, within limits, and encoded anew in one set of sizes. That drops
 //! whatever else the file carried, such as the place where a photograph was taken.
@@ -24,7 +24,7 @@ use uuid::Uuid;
 use super::{Accounts, Identity};
 use crate::http::Fault;
 
-/// Of an uploaded file, in bytes (decisions: 5 MiB).
+/// Of an uploaded file, in bytes.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 
 /// Pixels a side, of every image. What shows an avatar larger than 128 points does so on a dense screen.

@@ -1,4 +1,4 @@
-//! Failed sign-ins: who has to wait, and how long (decisions: accounts and sessions).
+//! Failed sign-ins: who has to wait, and how long. See `docs/behaviour/accounts.md#signing-in`.
 //!
 //! After 5 failures for one account from one address, or 10 from one address whatever the accounts, the address waits
 //! 1 minute, and after every further failure 10. Failures for one account from everywhere never lock it, so that nobody

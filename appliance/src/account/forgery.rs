@@ -1,4 +1,4 @@
-//! Whether a request was really made by a page of ours (decisions: HTTP).
+//! Whether a request was really made by a page of ours: `docs/behaviour/accounts.md#cross-site-requests`.
 //!
 //! Three checks, from the cheap to the strong: the `Host` names this server (against DNS rebinding); `Origin`, and
 //! `Sec-Fetch-Site` where there is none, name a page of ours; and every call that changes something echoes the

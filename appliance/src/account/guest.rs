@@ -1,4 +1,5 @@
-//! Guests: visitors who play without an account, under a name they were given (decisions: accounts and sessions).
+//! Guests: visitors who play without an account, under a name they were given. See
+//! `docs/behaviour/accounts.md#guests`.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;

@@ -108,7 +108,7 @@ enum RequestKind {
 /// The payment provider calls this from its own servers, and signs what it says.
 const WEBHOOK: &str = "/api/backend/stripe/webhook";
 
-/// The specification sends this change as a `GET` (decisions: HTTP).
+/// Clients may send this change as a `GET`.
 pub const CHANGES_BY_GET: &[&str] = &["delete_event"];
 
 impl RequestKind {

@@ -1,4 +1,5 @@
-//! How often an address or an account may do what costs others something (decisions: HTTP).
+//! How often an address or an account may do what costs others something:
+//! `docs/behaviour/accounts.md#rate-limits`.
 //!
 //! Failed sign-ins have rules of their own: [`super::failures`].
 

@@ -1,4 +1,5 @@
-//! What accounts are called: each text is checked once and is a type from then on (decisions: accounts and sessions).
+//! What accounts are called: each text is checked once and is a type from then on. See
+//! `docs/behaviour/accounts.md#names-and-emails`.
 
 use std::{collections::BTreeMap, fmt};
 

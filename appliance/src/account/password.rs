@@ -13,10 +13,10 @@ use tokio::sync::Semaphore;
 
 use crate::http::Fault;
 
-/// In characters (decisions: accounts and sessions).
+/// In characters; see `docs/behaviour/accounts.md#passwords`.
 pub const MAX_LENGTH: usize = 256;
 
-/// In characters (account and platform, section 5).
+/// In characters.
 pub const MIN_LENGTH: usize = 8;
 
 /// Hashes waiting for their turn. A hash takes some 30 ms, so who comes later would wait for many seconds and is told
@@ -41,7 +41,7 @@ impl std::fmt::Debug for NewPassword {
 
 impl NewPassword {
     /// # Errors
-    /// The first rule that is broken, as a text for people (account and platform, section 5).
+    /// The first rule that is broken, as a text for people.
     pub fn parse(text: &str) -> Result<Self, String> {
         let length = text.chars().count();
         let broken = if text.is_empty() {
@@ -138,7 +138,7 @@ impl Default for Passwords {
     }
 }
 
-/// 19 MiB, 2 passes, 1 lane (decisions: accounts and sessions).
+/// 19 MiB, 2 passes, 1 lane.
 fn argon2() -> Argon2<'static> {
     let params = Params::new(19 * 1024, 2, 1, None).expect("the parameters are valid");
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)

@@ -13,13 +13,13 @@ use super::{
 };
 use crate::http::{Fault, body::Call};
 
-/// Characters, after trimming (events and gameplay, section 5).
+/// Characters, after trimming; see `docs/behaviour/accounts.md#searching-for-people`.
 const MIN_SEARCH: usize = 2;
 
 /// Nobody's name is longer.
 const MAX_SEARCH: usize = 50;
 
-/// Results, unless less is wanted (events and gameplay, section 9).
+/// Results, unless another number is wanted.
 const SEARCH_LIMIT: u32 = 10;
 
 const EMAIL_ELSEWHERE: &str = "The email is changed in the settings, with a code.";

@@ -1,5 +1,5 @@
 //! The one OpenID Connect provider that a server may be configured with: its keys, its tokens, and the way of a browser
-//! to it and back (decisions: accounts and sessions).
+//! to it and back. See `docs/behaviour/accounts.md#sign-in-with-a-provider`.
 //!
 //! An ID token comes on one of two ways: from Google's button, with a nonce that [`Provider::nonce`] issued to this
 //! browser, or for a code that the browser brings back from the provider, with PKCE and a state that this browser began

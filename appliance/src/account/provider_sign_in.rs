@@ -1,5 +1,5 @@
-//! Signing in with the configured provider: which account it is, and how a new one comes about (decisions: accounts and
-//! sessions).
+//! Signing in with the configured provider: which account it is, and how a new one comes about. See
+//! `docs/behaviour/accounts.md#sign-in-with-a-provider`.
 //!
 //! The account is the one linked to issuer and subject; else the one that has verified this email, which is linked then;
 //! else a new one. An account that only claims the email is never linked, and loses the email to whom the provider

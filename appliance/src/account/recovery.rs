@@ -1,5 +1,5 @@
-//! A new password without the old one, and showing that an email is one's own: both by a code that is mailed
-//! (decisions: accounts and sessions; account and platform, sections 4 and 5).
+//! A new password without the old one, and showing that an email is one's own: both by a code that is mailed.
+//! See `docs/behaviour/accounts.md#codes-by-mail` and `docs/behaviour/accounts.md#recovery`.
 //!
 //! Of recovery nothing tells whether an email is known: the same is stored and answered either way, and whatever
 //! depends on it happens after the answer.

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_plans_are_those_of_the_specification() {
+    fn the_default_plans_are_the_documented_ones() {
         let Billing { plans, .. } = Config::default().billing;
         let told: Vec<_> = plans
             .iter()

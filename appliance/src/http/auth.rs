@@ -1,4 +1,4 @@
-//! The authentication service, under `/api/auth` (account and platform, section 7).
+//! The authentication service, under `/api/auth`.
 
 use std::sync::Arc;
 

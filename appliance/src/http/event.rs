@@ -1,4 +1,4 @@
-//! The resource `event` (events and gameplay, section 7; who may call what: decisions, HTTP).
+//! The resource `event`. Who may call what: `docs/behaviour/api.md#who-may-call-what`.
 
 use std::sync::Arc;
 

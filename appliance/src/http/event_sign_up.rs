@@ -1,4 +1,4 @@
-//! The resource `eventSignUp` (events and gameplay, section 7).
+//! The resource `eventSignUp`: `docs/behaviour/events.md#registration`.
 
 use std::sync::Arc;
 

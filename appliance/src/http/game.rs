@@ -1,4 +1,4 @@
-//! The resource `game` (events and gameplay, section 7).
+//! The resource `game`: `docs/behaviour/play.md`.
 
 use std::sync::Arc;
 
@@ -154,7 +154,8 @@ fn signed_in(call: &Call) -> Result<(), Fault> {
     }
 }
 
-/// What a `create_game` asks for, checked against the specification's fixed values (section 9).
+/// What a `create_game` asks for. Fields that can have one value only are checked against it, see
+/// `docs/behaviour/play.md#invite-games`.
 fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, Fault> {
     if payload.game_type != GameType::Invite {
         return Err(Fault::invalid("gameType", "Event games are made by the matchmaker."));

@@ -1,4 +1,4 @@
-//! Finds out who makes a request, before any handler sees it (decisions: HTTP).
+//! Finds out who makes a request, before any handler sees it: `docs/behaviour/accounts.md#kinds-of-caller`.
 
 use std::sync::Arc;
 

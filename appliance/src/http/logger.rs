@@ -1,4 +1,4 @@
-//! The resource `logger`, and `/v1/log/data` (account and platform, section 7).
+//! The resource `logger`, and `/v1/log/data`: `docs/behaviour/logs.md`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -22,7 +22,7 @@ use crate::{
     logbook::{Level, Order, Page, Place, Query, Record, SERVICES, Wanted},
 };
 
-/// Records of a page unless another number is wanted (account and platform, section 9).
+/// Records of a page unless another number is wanted.
 const PAGE: u32 = 50;
 
 /// Records of one bulk message: what a page gathers between two sendings.

@@ -1,4 +1,4 @@
-//! The resource `player` (events and gameplay, section 7).
+//! The resource `player`: `docs/behaviour/events.md#standings`.
 
 use std::sync::Arc;
 

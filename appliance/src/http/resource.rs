@@ -30,7 +30,7 @@ pub trait Resource: Send + Sync + 'static {
     fn read(&self, call: Call, action: Self::Reads) -> impl Future<Output = Result<Reply, Fault>> + Send;
     fn write(&self, call: Call, action: Self::Writes) -> impl Future<Output = Result<Reply, Fault>> + Send;
 
-    /// Whether this write is also served as `GET`, for the specification's `delete_event`; the
+    /// Whether this write is also served as `GET`, as `delete_event` is; the
     /// identifying middleware asks for the anti-forgery header there too.
     fn write_by_get(_action: &str) -> bool {
         false

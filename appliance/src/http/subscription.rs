@@ -1,4 +1,4 @@
-//! The resource `subscription` (account and platform, sections 3, 4 and 7).
+//! The resource `subscription`: `docs/behaviour/payments.md`.
 
 use std::sync::Arc;
 

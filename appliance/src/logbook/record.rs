@@ -59,7 +59,7 @@ impl From<tracing::Level> for Level {
     }
 }
 
-/// A record (account and platform, section 3). Its texts are its own, or those of the chunk that it is read from.
+/// A record, see `docs/behaviour/logs.md#records`. Its texts are its own, or those of the chunk that it is read from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record<T = String> {
     /// When the server heard of it, in Unix milliseconds.

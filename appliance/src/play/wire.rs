@@ -19,7 +19,7 @@ use crate::{
     realtime::outbox::encode,
 };
 
-/// The event id of an invite game (events and gameplay, section 9).
+/// The event id of an invite game, see `docs/behaviour/play.md#invite-games`.
 pub fn event_id(game: &Game) -> String {
     match game.event_id() {
         Some(event) => event.to_string(),
@@ -392,7 +392,7 @@ pub fn ending(people: &People, game: &Game, tournament_result: Option<Tournament
         notes.push(void);
         return notes;
     };
-    // The specification's texts (events and gameplay, section 8).
+    // Screens show these texts as they are.
     let (to_winner, to_loser) = if why.is_forfeit() {
         ("Opponent forfeited. You win!".to_owned(), "You forfeited. Opponent wins!".to_owned())
     } else {

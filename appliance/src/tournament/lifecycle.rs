@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{clock::millis, http::Fault, realtime::outbox::encode};
 
-/// What a client waits before it leaves the room (events and gameplay, section 9).
+/// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.
 pub const LEAVE_ROOM_MS: u32 = 1_500;
 
 impl Tournaments {

@@ -46,7 +46,7 @@ const REPORTS: usize = 1_000;
 /// What failed is tried again after so many milliseconds.
 const RETRY_AFTER: i64 = 1_000;
 
-/// What a client waits before it goes to the game (events and gameplay, section 9).
+/// What a client waits before it goes to the game, see `docs/behaviour/webapp.md#event-room`.
 pub const FOUND_REDIRECT_MS: u32 = 2_000;
 
 /// When there is something to report next, and to whom.

@@ -22,7 +22,7 @@ use crate::{
     http::Fault,
 };
 
-/// What a free account hears when it has joined as many events as it may (events and gameplay, section 8).
+/// What a free account hears when it has joined as many events as it may: `docs/behaviour/events.md#free-plan`.
 pub const PLAN_LIMIT: &str = "You've hit the free plan limit!";
 
 /// No level, number of wins or losses is set above this.

@@ -23,7 +23,7 @@ use crate::{
     realtime::outbox::{Outbox, encode},
 };
 
-/// What a client waits before it goes to the game it is in already (events and gameplay, section 9).
+/// What a client waits before it goes to the game it is in already.
 const ENGAGED_REDIRECT_MS: u32 = 1_500;
 
 const CANCELLED: &str = "Matchmaking cancelled.";

@@ -2,7 +2,7 @@
 //!
 //! Rotating a session gives it a second record under the new token's hash, with the same `sid`. The old record goes
 //! on working, so that an answer lost on the way signs nobody out, until the new one is first used; from then on it
-//! has 30 seconds, for the second tab (decisions, section 3).
+//! has 30 seconds, for the second tab: `docs/behaviour/accounts.md#sessions`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The resource `logger`: who may write, who may read, and what comes back (account and platform, section 7).
+//! The resource `logger`: who may write, who may read, and what comes back. See `docs/behaviour/logs.md`.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ async fn logs(admin: &Browser, action: &str, payload: Value) -> (Vec<String>, Va
     (messages, answer["data"].clone())
 }
 
-/// What a page reports, as the specification's client does.
+/// What a page reports, as the web app does.
 fn report(level: &str, message: &str) -> Value {
     json!({
         "level": level, "isError": level == "error", "platform": "web", "message": message,

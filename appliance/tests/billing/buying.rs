@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::shop::{ASKS, DECLINED, HALF_YEARLY, MONTHLY, PAYS, Shop, YEARLY};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_plans_are_the_specifications() {
+async fn the_plans_are_the_documented_ones() {
     let shop = Shop::open().await;
     let visitor = shop.server.browser().await;
     let told = visitor.read("subscription", "get_plans", json!({})).await.ok();

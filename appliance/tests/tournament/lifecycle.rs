@@ -32,7 +32,7 @@ async fn an_event_is_drafted_published_started_and_ended() {
     assert_eq!(seen["event"]["eventState"], "ended");
 }
 
-/// What is allowed stands in the decisions; everything else is refused with 409 and a text.
+/// What is allowed: `docs/behaviour/events.md#life-of-an-event`. Everything else is refused with 409 and a text.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_other_transition_is_refused() {
     let world = World::new().await;
@@ -105,7 +105,7 @@ async fn every_other_transition_is_refused() {
             write(&id, &("update_event", strange)).await.fails(409, "unlisted-transition");
         }
     }
-    // The one beyond the specification's: a live event can be cancelled.
+    // A live event can be cancelled, too.
     let id = world.started(details("Live")).await;
     assert_eq!(world.act("cancel_event", &id).await["eventState"], "cancelled");
 }

@@ -63,7 +63,7 @@ fn rank(state: EventState) -> u8 {
     }
 }
 
-/// As people call them (events and gameplay, section 5).
+/// As people call them.
 pub fn state_name(state: EventState) -> &'static str {
     match state {
         EventState::Drafted => "Draft",

@@ -208,7 +208,7 @@ impl Form {
 fn default(field: Field) -> String {
     match field {
         Field::Type => EventType::Open.to_string(),
-        // The server's default (decisions: play).
+        // The server's default: `docs/behaviour/events.md#fields`.
         Field::MaxLosses => "3".to_owned(),
         _ => String::new(),
     }

@@ -1,4 +1,4 @@
-//! How long to wait before the next try to connect (decisions: realtime).
+//! How long to wait before the next try to connect: `docs/behaviour/console.md#connecting`.
 
 use std::time::Duration;
 

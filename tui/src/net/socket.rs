@@ -35,7 +35,7 @@ use crate::{
     token::TokenSource,
 };
 
-/// A try to connect that takes longer has failed (decisions: realtime).
+/// A try to connect that takes longer has failed.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// The server pings every 15 s; after two that did not come the connection is dead.
 const SILENCE: Duration = Duration::from_secs(35);

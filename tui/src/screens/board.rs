@@ -30,9 +30,9 @@ const GAP: u16 = 4;
 const LOW: u16 = 12;
 /// Columns of a move.
 const MOVE: u16 = 11;
-/// A turn of an event game, in milliseconds (events and gameplay, section 9).
+/// A turn of an event game, in milliseconds; see `docs/behaviour/play.md#turn-clock`.
 const TURN_MS: i64 = 15_000;
-/// The timer's colours change at so many seconds (events and gameplay, section 9).
+/// The timer's colours change at so many seconds.
 const WARNING_S: i64 = 10;
 const CRITICAL_S: i64 = 5;
 /// The timer's length in columns: one a second.

@@ -15,7 +15,7 @@ import { chooseMove } from '../../src/engine/levels.ts';
 import { type Cell, emptyPosition, type Position } from '../../src/engine/position.ts';
 import { randomFrom } from '../../src/engine/random.ts';
 import { Solver } from '../../src/engine/solver.ts';
-import { SPEC_AI, specMove } from '../../src/engine/specAi.ts';
+import { REFERENCE_AI, referenceMove } from '../../src/engine/referenceAi.ts';
 import { playGame, type Player, randomPosition, resultFor, textOf } from '../../src/engine/testing/play.ts';
 
 const GAMES = 1000;
@@ -29,8 +29,8 @@ console.log(`${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${pr
 speed();
 timeToMove();
 memory();
-for (const size of SIZES) score(size, "the spec's AI", remembered(specMove), SPEC_AI.timeoutMs[size]);
-for (const [name, player] of peers()) score(3, name, remembered(player), SPEC_AI.timeoutMs[3]);
+for (const size of SIZES) score(size, 'the reference AI', remembered(referenceMove), REFERENCE_AI.timeoutMs[size]);
+for (const [name, player] of peers()) score(3, name, remembered(player), REFERENCE_AI.timeoutMs[3]);
 
 function speed(): void {
   console.log('All moves of the empty board judged, from nothing, without the book');
@@ -70,7 +70,7 @@ function timeToMove(): void {
         const solver = new Solver(size);
         const started = performance.now();
         const busyBefore = processorMs();
-        chooseMove(solver, position, 'perfect', { ms: SPEC_AI.timeoutMs[size] }, i);
+        chooseMove(solver, position, 'perfect', { ms: REFERENCE_AI.timeoutMs[size] }, i);
         times.push(performance.now() - started);
         busy.push(processorMs() - busyBefore);
         loads.push(started - loading);

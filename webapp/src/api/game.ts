@@ -25,7 +25,7 @@ export interface NewInvite {
   boardSize: number;
 }
 
-/** Invite games: level 1, `eventId` is `remote-` and the game's id, ids are random (events and gameplay, section 9). */
+/** Invite games: level 1, `eventId` is `remote-` and the game's id, ids are random: docs/behaviour/play.md#invite-games. */
 function inviteGame({ opponent, initiator, boardSize }: NewInvite): CreateGame {
   const gameId = randomId();
   return {

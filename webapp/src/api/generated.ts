@@ -818,7 +818,7 @@ export type CalendarAuthUrlAnswer = {
 export type Failure = {
   /** For a program, in kebab-case. */
   errorCode: string;
-  /** For a person; from the specification's catalogue where it has one. */
+  /** For a person. */
   errorMessage: string;
   /** What is wrong with which field, where the status is 422. */
   fieldErrors?: {

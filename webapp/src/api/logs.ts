@@ -10,7 +10,7 @@ export type LogStats = Schemas['LogStats'];
 export type LogsData = Schemas['LogsData'];
 export type GetLogs = Schemas['GetLogs'];
 
-/** The log that admins look through (account and platform, sections 3 and 7). */
+/** The log that admins look through: docs/behaviour/logs.md. */
 export const logsApi = api.injectEndpoints({
   endpoints: (build) => ({
     logs: build.query<LogsData, GetLogs>({

@@ -4,7 +4,7 @@ import type { SearchUserProfile, UserAnswer, UserProfile, UsersAnswer } from './
 /** A person as others see them. */
 export type Person = UserProfile;
 
-/** Results at most (events and gameplay, section 9). */
+/** Results at most. */
 export const SEARCH_LIMIT = 10;
 
 export const peopleApi = api.injectEndpoints({

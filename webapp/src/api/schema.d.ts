@@ -1374,7 +1374,7 @@ export interface components {
         };
         /**
          * CreateGame
-         * @description Makes an invite game (events and gameplay, section 9). The inviter is X. With one player
+         * @description Makes an invite game. The inviter is X. With one player
          *     the second seat is open and the answer carries an `inviteToken`.
          */
         CreateGame: {
@@ -1630,7 +1630,7 @@ export interface components {
             payload: components["schemas"]["EndGame"];
         };
         /**
-         * @description Why a game ended (decisions: realtime).
+         * @description Why a game ended.
          * @enum {string}
          */
         EndReason: "line" | "forfeit" | "timeout" | "noShow" | "disconnect" | "time" | "adjudicated" | "void";
@@ -1780,7 +1780,7 @@ export interface components {
         Failure: {
             /** @description For a program, in kebab-case. */
             errorCode: string;
-            /** @description For a person; from the specification's catalogue where it has one. */
+            /** @description For a person. */
             errorMessage: string;
             /** @description What is wrong with which field, where the status is 422. */
             fieldErrors?: {
@@ -2658,7 +2658,7 @@ export interface components {
             message: string;
             /**
              * Format: uint32
-             * @description 1500 (section 9).
+             * @description 1500.
              */
             redirectInMs: number;
         };
@@ -2794,7 +2794,7 @@ export interface components {
         };
         /**
          * Pagination
-         * @description Where a page stands in its list (account and platform, section 3).
+         * @description Where a page stands in its list.
          */
         Pagination: {
             /**
@@ -2924,7 +2924,7 @@ export interface components {
             opponent: components["schemas"]["Opponent"];
             /**
              * Format: uint32
-             * @description 2000 (section 9).
+             * @description 2000.
              */
             redirectInMs: number;
         };
@@ -3090,7 +3090,7 @@ export interface components {
             gameId: string;
             /**
              * Format: uint32
-             * @description 1500 (section 9).
+             * @description 1500.
              */
             redirectInMs: number;
         };
@@ -3251,7 +3251,7 @@ export interface components {
         };
         /**
          * RequestVerificationCodeAnswer
-         * @description `succeeded` stands at the top and under `data`, where the specification reads it.
+         * @description `succeeded` stands at the top and under `data`, since clients read either.
          */
         RequestVerificationCodeAnswer: {
             data: components["schemas"]["SucceededData"];
@@ -3338,7 +3338,7 @@ export interface components {
         };
         /**
          * SearchUser
-         * @description Usernames and display names that contain the text (at least 2 characters, section 5).
+         * @description Usernames and display names that contain the text (at least 2 characters).
          */
         SearchUser: {
             /** Format: uint32 */

@@ -16,7 +16,7 @@ import { isLeaving, onLeftElsewhere } from '@/shared/session/storedSession';
 import { checkLogin } from './checkLogin';
 import type { AppDispatch } from './store';
 
-/** Account and platform, section 9. */
+/** How often a signed-in page refreshes its session: docs/behaviour/accounts.md#sessions. */
 export const REFRESH_INTERVAL_MS = 600_000;
 /** A session that ended shows itself as connections refused; after so many in a row we ask. */
 const FAILURES_BEFORE_CHECK = 3;

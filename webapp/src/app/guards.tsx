@@ -23,7 +23,10 @@ export function Everybody() {
   return useLoginStatus() === 'checking' ? <Splash /> : <Outlet />;
 }
 
-/** Sends visitors to /login (to /hello after their own sign-out) and remembers where they wanted to go (account and platform, section 2). */
+/**
+ * Sends visitors to /login (to /hello after their own sign-out) and remembers where they wanted to go:
+ * docs/behaviour/webapp.md#routes-and-guards.
+ */
 export function SignedInOnly() {
   const status = useLoginStatus();
   const dispatch = useDispatch();

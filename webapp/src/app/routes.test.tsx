@@ -8,7 +8,7 @@ import { renderApp } from '@/testing/renderApp';
 import { renderInWorld } from '@/testing/renderInWorld';
 import { server } from '@/testing/server';
 
-// The routes and guards of account and platform, section 2, by name.
+// The routes and guards by name: docs/behaviour/webapp.md#routes-and-guards.
 
 const GAME = '7b0f7a52-4f3f-4a55-9d0a-1f5d4c1f9a10';
 

@@ -8,7 +8,7 @@ import { type Engine } from './engine.ts';
 import { isSize, type Size } from './geometry.ts';
 import { isLevel, type Level, LEVELS } from './levels.ts';
 import { positionFromCells, type Position, rowCol } from './position.ts';
-import { SPEC_AI } from './specAi.ts';
+import { REFERENCE_AI } from './referenceAi.ts';
 
 /** A question takes some 120 characters; a line beyond this is answered with an error and not kept. */
 const MAX_LINE = 4096;
@@ -74,7 +74,7 @@ function parseObject(line: string): Record<string, unknown> {
 }
 
 function readBudget(budgetMs: unknown, size: Size): number {
-  if (budgetMs === undefined) return SPEC_AI.timeoutMs[size];
+  if (budgetMs === undefined) return REFERENCE_AI.timeoutMs[size];
   if (typeof budgetMs !== 'number' || !(budgetMs >= 0 && budgetMs <= MAX_BUDGET_MS)) {
     throw new Error(`budgetMs must be a number from 0 to ${MAX_BUDGET_MS}`);
   }

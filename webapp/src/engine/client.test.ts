@@ -4,7 +4,7 @@ import { emptyPosition, positionAfter } from './position.ts';
 import type { FromWorker, Results, ToWorker } from './protocol.ts';
 import type { ReviewedMove } from './review.ts';
 import { EngineService } from './service.ts';
-import { SPEC_AI } from './specAi.ts';
+import { REFERENCE_AI } from './referenceAi.ts';
 
 /** A worker in this thread: messages pass through the task queue, as they would. */
 class InProcessWorker implements WorkerLike {
@@ -145,7 +145,7 @@ describe('a worker that fails', () => {
     [3, 2000],
     [6, 3000],
   ] as const)('on size %i costs a move no more than %i ms, and is replaced', async (size, timeoutMs) => {
-    expect(SPEC_AI.timeoutMs[size]).toBe(timeoutMs);
+    expect(REFERENCE_AI.timeoutMs[size]).toBe(timeoutMs);
     const silent = new SilentWorker();
     const client = new EngineClient(sequence(silent, new InProcessWorker()), () => 0);
     let answered = false;

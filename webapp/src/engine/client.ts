@@ -1,6 +1,6 @@
 /**
  * The page's side: promises for what the worker does. A worker that fails, hangs or is gone is replaced; what was asked of
- * it is asked once more, and a move comes in time whatever happens (spec section 8, 'AI failure or timeout').
+ * it is asked once more, and a move comes in time whatever happens: docs/behaviour/play.md#practice.
  */
 
 import type { Size } from './geometry.ts';
@@ -9,9 +9,9 @@ import type { Cell, Mark, Position } from './position.ts';
 import type { FromWorker, Results, Task, ToWorker } from './protocol.ts';
 import type { Review, ReviewedMove } from './review.ts';
 import type { Solution } from './solver.ts';
-import { fallbackMove, SPEC_AI } from './specAi.ts';
+import { fallbackMove, REFERENCE_AI } from './referenceAi.ts';
 
-/** Left of the spec's time-out for messages to and fro and a clock that is looked at now and then. */
+/** Left of the time-out for messages to and fro and a clock that is looked at now and then. */
 const MARGIN_MS = 250;
 /** For each position of a review, and for each move of a line. Cold, the slowest positions take half of it. */
 const STUDY_MS = 1000;
@@ -85,11 +85,11 @@ export class EngineClient {
   }
 
   /**
-   * The move of a level, always within the spec's time-out (2,000 ms; 3,000 ms on 6x6). Rejects only when aborted, with the
+   * The move of a level, always within the time-out (2,000 ms; 3,000 ms on 6x6). Rejects only when aborted, with the
    * signal's reason, or when the game is over.
    */
   async chooseMove(position: Position, level: Level, options: MoveOptions = {}): Promise<PlayedMove> {
-    const timeoutMs = SPEC_AI.timeoutMs[position.size];
+    const timeoutMs = REFERENCE_AI.timeoutMs[position.size];
     const seed = options.seed ?? Math.floor(this.random() * 2 ** 31);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new EngineUnavailable('the engine is late')), timeoutMs);
@@ -111,7 +111,7 @@ export class EngineClient {
 
   /** Exact value, best moves and distances. Rejects with EngineUnavailable, or with the signal's reason. */
   solve(position: Position, options: AskOptions = {}): Promise<Solution> {
-    const budgetMs = SPEC_AI.timeoutMs[position.size] - MARGIN_MS;
+    const budgetMs = REFERENCE_AI.timeoutMs[position.size] - MARGIN_MS;
     return this.ask({ kind: 'solve', position, budgetMs }, budgetMs, options);
   }
 

@@ -3,7 +3,7 @@ import { cellCount, HALF_BITS, hasCell, highestBit, popcount } from './bits.ts';
 import { geometry, isSize, SIZES, winLength } from './geometry.ts';
 
 describe('geometry', () => {
-  it('takes 3 in a row on 3x3 and 4 on larger boards (spec section 5)', () => {
+  it('takes 3 in a row on 3x3 and 4 on larger boards', () => {
     expect(SIZES.map(winLength)).toEqual([3, 4, 4, 4]);
     expect([2, 3, 6, 7, '3', null].map(isSize)).toEqual([false, true, true, false, false, false]);
   });

@@ -1,5 +1,5 @@
 /**
- * Boards, lines and symmetries (spec sections 5 and 9: sizes 3 to 6; 3 in a row on 3x3, 4 in a row on the others).
+ * Boards, lines and symmetries: sizes 3 to 6; 3 in a row on 3x3, 4 in a row on the others (docs/behaviour/play.md#boards).
  * A cell is a number, `row * size + col`.
  */
 
@@ -12,7 +12,7 @@ export function isSize(value: unknown): value is Size {
   return SIZES.some((size) => size === value);
 }
 
-/** How many in a row win (spec section 5, 'Win length'). */
+/** How many in a row win. */
 export function winLength(size: Size): 3 | 4 {
   return size === 3 ? 3 : 4;
 }

@@ -31,4 +31,4 @@ export {
 export { lossShare, MEASURED_GAMES, type MeasuredLevel, type MeasuredOpponent } from './measured.ts';
 export { type MoveLabel, type Review, type ReviewedMove, worthForX } from './review.ts';
 export { type Judgement, type MoveJudgement, type Solution, type Value } from './solver.ts';
-export { SPEC_AI } from './specAi.ts';
+export { REFERENCE_AI } from './referenceAi.ts';

@@ -41,7 +41,7 @@ describe('Perfect', () => {
     [5, 'O'],
     [5, 'X'],
     [6, 'X'],
-  ] as const)('on size %i as %s never loses to random, greedy, the levels or the spec', (size, mark) => {
+  ] as const)('on size %i as %s never loses to random, greedy, the levels or the reference AI', (size, mark) => {
     const random = randomFrom(size);
     const opponents: Player[] = [
       randomPlayer(random),

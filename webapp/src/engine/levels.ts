@@ -9,8 +9,9 @@ import { centreDistance } from './geometry.ts';
 import type { Cell, Position } from './position.ts';
 import { pick, randomFrom } from './random.ts';
 import { type MoveJudgement, type Solution, type Solver } from './solver.ts';
-import { specMove } from './specAi.ts';
+import { referenceMove } from './referenceAi.ts';
 
+/** `spec` is the reference AI; the word stays, since browsers, links and scripts have stored it. */
 export const LEVELS = ['easy', 'medium', 'hard', 'perfect', 'spec'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -48,7 +49,7 @@ export function chooseMove(solver: Solver, position: Position, level: Level, bud
   const started = now();
   const solution = solver.solve(position, budget, level in OVERSIGHT ? 'everything' : 'to-move');
   const random = randomFrom(seed);
-  if (level === 'spec') return { ...solution, cell: specMove(position), slipped: false };
+  if (level === 'spec') return { ...solution, cell: referenceMove(position), slipped: false };
   if (level !== 'perfect') {
     const { chance, sees } = OVERSIGHT[level];
     const slips = slipsOf(solution, sees);

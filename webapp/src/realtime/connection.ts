@@ -1,6 +1,6 @@
 import type { Ack, ClientEvent, ClientEvents, ServerEvent, ServerEvents } from './protocol';
 
-/** Reconnection (account and platform, section 9). */
+/** Reconnection: docs/behaviour/webapp.md#connection. */
 export const RECONNECT_DELAY_MS = 1_000;
 export const RECONNECT_MAX_DELAY_MS = 5_000;
 export const RECONNECT_JITTER = 0.5;

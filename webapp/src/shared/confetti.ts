@@ -1,6 +1,6 @@
 import type { Shape } from 'canvas-confetti';
 
-/** Account and platform, section 9. */
+/** How long it falls. */
 export const CONFETTI_MS = 5_000;
 const BURST_MS = 350;
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Somebody } from './people/somebody';
 import { readStored, removeStored, writeStored } from './storage';
 
-/** Somebody one played with lately; kept in this browser only (events and gameplay, section 3). */
+/** Somebody one played with lately; kept in this browser only. */
 export interface RecentPerson extends Somebody {
   userId: string;
   /** ISO 8601. */
@@ -11,7 +11,7 @@ export interface RecentPerson extends Somebody {
 }
 
 export const RECENT_PEOPLE_KEY = 'morpion_recent_people';
-/** Events and gameplay, section 9. */
+/** So many are kept, the latest first. */
 export const RECENT_PEOPLE_CAP = 10;
 
 const listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
 /**
- * Tells the server what went wrong in this page, for its operators' log (account and platform, section 7).
+ * Tells the server what went wrong in this page, for its operators' log: docs/behaviour/logs.md#records-of-clients.
  *
  * In batches, and never in a loop: what fails here is not reported, the same trouble is told once a minute, and a
  * page that fails all the time falls silent.

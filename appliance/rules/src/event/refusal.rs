@@ -74,7 +74,7 @@ impl EventRefusal {
         }
     }
 
-    /// For people; the first and the publish rules are the spec's own words.
+    /// For people; screens show it as it is.
     pub const fn text(self) -> &'static str {
         match self {
             EventRefusal::TitleRequired => "Event title is required.",

@@ -1,4 +1,4 @@
-//! A game's rules, one test each: spec sections 4, 5 and 9, decisions section 5.
+//! A game's rules, one test each: `docs/behaviour/play.md`.
 
 mod drawing;
 mod fairness;

@@ -27,7 +27,10 @@ const PLACES = [
   { to: '/app/setting', label: 'Settings', icon: <SettingsIcon /> },
 ];
 
-/** Around the screens of /app, of which visitors see the events: side navigation from 800 px, a bottom bar below (account and platform, section 2). */
+/**
+ * Around the screens of /app, of which visitors see the events: side navigation from 800 px, a bottom bar below. See
+ * docs/behaviour/webapp.md#navigation.
+ */
 export default function AppLayout() {
   const user = useSelector(selectUser);
   const isVisitor = useSelector(selectLoginStatus) === 'notLogin';

@@ -7,7 +7,7 @@ import { lastUser } from '@/shared/session/storedSession';
 import { Splash } from '@/shared/ui/Splash';
 import { GoOn } from '../guards';
 
-/** Account and platform, section 9. */
+/** How long the splash stands before visitors are taken to /hello. */
 export const SPLASH_REDIRECT_MS = 100;
 
 /**

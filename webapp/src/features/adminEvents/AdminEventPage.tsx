@@ -25,7 +25,7 @@ const BACK = { to: '/app/admin/events', label: 'Back to all events' };
 /** How many games are left between the end and the winners is asked for this often, in milliseconds. */
 const SETTLE_POLL_MS = 2_000;
 
-/** One event for whoever runs it (events and gameplay, section 2). */
+/** One event for whoever runs it. */
 export default function AdminEventPage() {
   const { eventId = '' } = useParams();
   const [isSettling, setSettling] = useState(false);

@@ -20,7 +20,7 @@ import { type Status, STATUSES, useListWishes } from './useListWishes';
 /** Cards of a page: whole rows of two and three columns. */
 const PAGE = 24;
 
-/** All events for whoever runs them (events and gameplay, section 2). */
+/** All events for whoever runs them. */
 export default function AdminEventsPage() {
   const { wishes, wish } = useListWishes();
   const search = useSettledText(wishes.text, (text) => wish({ text }));

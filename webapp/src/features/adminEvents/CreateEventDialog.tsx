@@ -15,7 +15,7 @@ interface CreateEventDialogProps {
   onClose: () => void;
 }
 
-/** Makes a draft (events and gameplay, sections 2 and 5) and opens it. */
+/** Makes a draft and opens it. */
 export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
   const form = useForm<EventFields>({ initialValues: NEW_EVENT, validate: draftErrors });
   const [create, { isLoading }] = useCreateEventMutation();

@@ -19,7 +19,7 @@ interface EditEventProps {
   onDone: () => void;
 }
 
-/** Changes an event while it is a draft or published (events and gameplay, section 4). */
+/** Changes an event while it is a draft or published: docs/behaviour/events.md#life-of-an-event. */
 export function EditEvent({ event, onDone }: EditEventProps) {
   // What the server held when editing began: the form's changes are against that, whatever happens meanwhile.
   const [before] = useState(() => fieldsOf(event));

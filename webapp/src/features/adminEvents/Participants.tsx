@@ -12,7 +12,7 @@ import { signUpFailure } from './failures';
 import classes from './Participants.module.css';
 import { MAX_LOADED, type SignUps } from './useSignUpsOf';
 
-/** Events and gameplay, section 9. */
+/** Pixels; a longer list scrolls. */
 export const LIST_HEIGHT = 400;
 const ROW_HEIGHT = 64;
 

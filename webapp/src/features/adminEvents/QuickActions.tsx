@@ -31,7 +31,7 @@ interface QuickActionsProps {
 
 type Question = 'end' | 'cancel' | 'delete' | 'reopen' | 'conclude';
 
-/** What an admin may do with an event in its present state (events and gameplay, section 4). */
+/** What an admin may do with an event in its present state: docs/behaviour/events.md#life-of-an-event. */
 export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
   const { eventId, eventState, title, concluded, decidedBy, gamesInPlay } = event;
   const { refetch } = useEventQuery(eventId);

@@ -100,7 +100,7 @@ type FieldErrors = Partial<Record<keyof EventFields, string>>;
 
 export const END_AFTER_START = 'End time must be after start time.';
 
-/** What keeps a form from being sent (events and gameplay, section 5). */
+/** What keeps a form from being sent: docs/behaviour/events.md#fields. */
 export function draftErrors({ title, startTime, endTime }: EventFields): FieldErrors {
   return {
     ...(title.trim() === '' ? { title: 'Event title is required.' } : {}),
@@ -109,7 +109,7 @@ export function draftErrors({ title, startTime, endTime }: EventFields): FieldEr
   };
 }
 
-/** What an event still lacks before it can be published (events and gameplay, section 5). */
+/** What an event still lacks before it can be published: docs/behaviour/events.md#fields. */
 export function publishErrors({ title, startTime, endTime }: Event): string[] {
   const errors: string[] = [];
   if (title.trim() === '') errors.push('Event title is required to publish.');

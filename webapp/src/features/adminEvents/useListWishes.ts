@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import type { EventState } from '@/api/events';
 
-/** The status filter (events and gameplay, section 2), as it stands in the URL. */
+/** The status filter, as it stands in the URL. */
 export const STATUSES = {
   all: { label: 'All', states: ['drafted', 'published', 'started', 'ended'] },
   draft: { label: 'Draft', states: ['drafted'] },

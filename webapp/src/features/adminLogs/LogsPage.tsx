@@ -22,7 +22,7 @@ import { useSearch } from './useSearch';
 /** The numbers are counted anew so often while the log is followed, in milliseconds; each question is a record, too. */
 const COUNT_ANEW = 30_000;
 
-/** What the server and its web apps wrote down (account and platform, section 9). */
+/** What the server and its web apps wrote down: docs/behaviour/logs.md. */
 export default function LogsPage() {
   const { wishes, wish, now, refresh } = useLogWishes();
   const { isLive } = wishes;

@@ -1,7 +1,7 @@
 import type { LogLevel } from '@/api/logs';
 import classes from './levels.module.css';
 
-/** Gravest first (account and platform, section 9). */
+/** Gravest first. */
 export const LEVELS = ['error', 'warning', 'info', 'debug'] as const satisfies LogLevel[];
 
 export const LEVEL_LABELS: Record<LogLevel, { one: string; many: string }> = {

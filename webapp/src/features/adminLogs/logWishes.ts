@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import type { GetLogs, LogFilter, LogLevel } from '@/api/logs';
 import { LEVELS } from './levels';
 
-/** Records of a page (account and platform, section 9). */
+/** Records of a page. */
 export const PAGE = 10;
 
 const MINUTE = 60_000;

@@ -41,7 +41,7 @@ describe('signing in', () => {
     return app;
   }
 
-  it('has the words of the specification', async () => {
+  it('has its fixed words', async () => {
     renderApp('/login');
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
     expect(screen.getByText('Sign in to your account')).toBeInTheDocument();
@@ -90,7 +90,7 @@ describe('signing up', () => {
     return app;
   }
 
-  it('has the words of the specification', async () => {
+  it('has its fixed words', async () => {
     renderApp('/register');
     expect(await screen.findByRole('heading', { name: 'Create Account' })).toBeInTheDocument();
     expect(screen.getByText('Sign up to get started')).toBeInTheDocument();

@@ -8,7 +8,7 @@ import { nameOf } from '@/shared/people/somebody';
 import { callByTitle } from '@/shared/titleCall';
 import classes from './EventNotices.module.css';
 
-/** Whoever is not in the game by then loses it (events and gameplay: no-show), in milliseconds. */
+/** Whoever is not in the game by then loses it (docs/behaviour/play.md#event-games), in milliseconds. */
 export const COME_WITHIN_MS = 20_000;
 /** What the organisers say is read in peace, in milliseconds. */
 export const ANNOUNCEMENT_MS = 15_000;

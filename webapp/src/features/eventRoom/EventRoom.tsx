@@ -27,7 +27,7 @@ import { useEventRoom } from './useEventRoom';
 /** Whoever comes back to the room sees what is so now, not what was. */
 const FRESH = { refetchOnMountOrArgChange: true, refetchOnFocus: true, refetchOnReconnect: true } as const;
 
-/** Waiting for an opponent, and what one is told meanwhile (events and gameplay, section 2: event game room). */
+/** Waiting for an opponent, and what one is told meanwhile: docs/behaviour/webapp.md#event-room. */
 export function EventRoom({ eventId, userId }: { eventId: string; userId: string }) {
   const navigate = useNavigate();
   const [query] = useSearchParams();

@@ -95,7 +95,7 @@ async function search(over: object = {}) {
 const found = { gameId: 'g1', opponent: { ...bob, level: 4 }, redirectInMs: 50 };
 
 describe('the times', () => {
-  it('are those of the specification', () => {
+  it('are the documented ones', () => {
     expect([PLAYER_FOUND_MS, BACK_TO_EVENT_MS, REDIRECT_MS, NOTICE_MS]).toEqual([2_000, 1_500, 1_500, 5_000]);
     expect(NEXT_MATCH_SECONDS).toBe(7);
     expect(HIGH_LEVEL).toBe(8);

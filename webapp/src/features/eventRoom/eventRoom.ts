@@ -7,7 +7,7 @@ type Queue = Omit<ServerEvents['queueUpdate'], 'eventId'>;
 /** Why it is asked, and how many such losses in a row there were; absent where only the asking is known. */
 export type StillThere = Partial<Pick<ServerEvents['stillThere'], 'reason' | 'strikes' | 'maxStrikes'>>;
 
-/** What the room knows. Everything the person sees follows from this (events and gameplay, sections 2 and 4). */
+/** What the room knows. Everything the person sees follows from this. */
 export interface EventRoom {
   phase: 'connecting' | 'ready' | 'searching' | 'gameReady' | 'leaving' | 'error';
   /** They lost because they were not there: nobody is looked for until they say that they are back. */
@@ -37,7 +37,7 @@ export const initialEventRoom: EventRoom = {
   error: null,
 };
 
-/** Redirects (events and gameplay, section 9), for a server that does not say when. */
+/** Redirects (docs/behaviour/webapp.md#event-room), for a server that does not say when. */
 export const PLAYER_FOUND_MS = 2_000;
 export const BACK_TO_EVENT_MS = 1_500;
 export const REDIRECT_MS = 1_500;

@@ -12,7 +12,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import { eventPath, gamePath } from '@/shared/events/wayOn';
 import classes from './EventCard.module.css';
 
-/** What the list calls the states (events and gameplay, section 2); others go by their raw name. */
+/** What the list calls the states; others go by their raw name. */
 const BADGES: Partial<Record<EventState, string>> = { published: 'Register', started: 'Live', cancelled: 'Cancelled' };
 const BUTTONS: Partial<Record<EventState, string>> = { published: 'Register Now', started: 'Join Event' };
 
@@ -22,7 +22,7 @@ interface EventCardProps {
   ownGame: Game | undefined;
 }
 
-/** An event in the players' list (events and gameplay, section 2). */
+/** An event in the players' list. */
 export function EventCard({ event, ownGame }: EventCardProps) {
   const { eventId, eventState, title, description, prize, winners, concluded } = event;
   const [first] = winners;

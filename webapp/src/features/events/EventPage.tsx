@@ -24,7 +24,7 @@ const IMPATIENT_POLL_MS = 2_000;
 
 const BACK = { to: '/app/events', label: 'Back to events' };
 
-/** An event as players see it (events and gameplay, section 2: player event page). */
+/** An event as players see it: docs/behaviour/webapp.md#event-pages. */
 export default function EventPage() {
   const { eventId = '' } = useParams();
   const isVisitor = useSelector(selectUser) === null;

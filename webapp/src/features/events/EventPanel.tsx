@@ -30,7 +30,7 @@ interface EventPanelProps {
   user: User | null;
 }
 
-/** Registering, joining, or why there is nothing to do (events and gameplay, section 2). */
+/** Registering, joining, or why there is nothing to do. */
 export function EventPanel({ event, user }: EventPanelProps) {
   const { eventId } = event;
   const userId = user?.userId ?? '';
@@ -173,7 +173,7 @@ const WORDS: Record<Situation, Words> = {
   cancelled: { title: 'Event Cancelled', text: 'It does not take place. There are no winners.' },
 };
 
-/** The server's words, or the catalogue's (section 8): for a refusal, or for a server that did not answer. */
+/** The server's words, or else ours: for a refusal, or for a server that did not answer. */
 function failed(error: unknown, refused: string, unreachable = refused): string {
   return errorText(error, isApiError(error) && error.status !== 0 ? refused : unreachable);
 }

@@ -28,7 +28,7 @@ const TIMES = {
 
 type Time = keyof typeof TIMES;
 
-/** What one can register for, what goes on (events and gameplay, section 2), and what was. */
+/** What one can register for, what goes on, and what was. */
 export default function EventsPage() {
   const [params, setParams] = useSearchParams();
   const time: Time = params.get('when') === 'past' ? 'past' : 'now';
@@ -52,7 +52,7 @@ export default function EventsPage() {
   useEventListUpdates();
   const isGuest = useSelector(selectUser)?.isTempUser ?? false;
   const { games } = useOwnGames();
-  // A failure is only logged: nothing is shown (events and gameplay, section 2).
+  // A failure is only logged: nothing is shown. See docs/behaviour/webapp.md#failures.
   useEffect(() => {
     if (error !== undefined) log.warn('Failed to load events', error);
   }, [error]);

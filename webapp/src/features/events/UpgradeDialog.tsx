@@ -4,7 +4,7 @@ import { FreeEvents } from '@/shared/plan/FreeEvents';
 import { usePlanFacts } from '@/shared/plan/usePlanFacts';
 import classes from './UpgradeDialog.module.css';
 
-/** Events and gameplay, section 8. */
+/** What the server says at the limit: docs/behaviour/events.md#free-plan. */
 export const FREE_PLAN_LIMIT = "You've hit the free plan limit!";
 
 interface UpgradeDialogProps {

@@ -1,6 +1,6 @@
 import type { Event } from '@/api/events';
 
-/** What an event asks of, or says to, whoever looks at it (events and gameplay, section 2: player event page). */
+/** What an event asks of, or says to, whoever looks at it: docs/behaviour/webapp.md#event-pages. */
 export type Situation =
   | 'notReady'
   | 'register'

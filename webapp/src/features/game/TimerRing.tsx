@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import classes from './TimerRing.module.css';
 
-/** A turn in an event game; the server's clock alone decides (events and gameplay, section 9). */
+/** A turn in an event game; the server's clock alone decides: docs/behaviour/play.md#turn-clock. */
 export const TURN_SECONDS = 15;
 export const WARNING_SECONDS = 10;
 export const CRITICAL_SECONDS = 5;

@@ -248,7 +248,7 @@ export interface Outcome {
   detail: string;
 }
 
-/** The end in words (events and gameplay, section 8). */
+/** The end in words. */
 export function outcome(state: GameState, userId: string): Outcome | null {
   if (state.status !== 'completed') return null;
   const isPlayer = state.players.some((player) => player.userId === userId);
@@ -272,7 +272,7 @@ export function eventOf({ eventId, gameType }: Pick<GameState, 'eventId' | 'game
   return gameType === 'event' && !eventId.startsWith('remote-') ? eventId : null;
 }
 
-/** Where a forfeit, or a cancelled game, leads (events and gameplay, section 4). */
+/** Where a forfeit, or a cancelled game, leads. */
 export function afterForfeit(state: GameState | null): string {
   if (state === null) return '/app/home';
   const event = eventOf(state);

@@ -8,7 +8,7 @@ import { useHasStarted } from '@/shared/useHasStarted';
 import { gamePath, type Way, wayOn } from '@/shared/events/wayOn';
 import { afterForfeit, eventOf, type LiveGame } from './liveGame';
 
-/** Events and gameplay, section 9. */
+/** So long the end of an event game stays on screen: docs/behaviour/webapp.md#live-game. */
 export const AFTER_END_MS = 3_000;
 
 interface Options {

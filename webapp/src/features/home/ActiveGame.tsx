@@ -25,7 +25,7 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
   const cancelGame = async () => {
     setAsked(null);
     const { error } = await cancel({ gameId: game.gameId, userId });
-    // On Home a failure to cancel is only logged (events and gameplay, section 8); the list is loaded anew in any case.
+    // On Home a failure to cancel is only logged (docs/behaviour/webapp.md#failures); the list is loaded anew in any case.
     if (error !== undefined) log.warn('Failed to cancel game', error);
   };
   const forfeit = async () => {

@@ -14,7 +14,7 @@ export function QuickPlay() {
         disabled={isCreating}
         onPlay={(opponent) =>
           void invite({ opponent, boardSize: DEFAULT_BOARD_SIZE }).then((failure) => {
-            // On Home a failure is only logged (events and gameplay, section 8).
+            // On Home a failure is only logged: docs/behaviour/webapp.md#failures.
             if (failure !== null) log.warn(failure);
           })
         }

@@ -12,7 +12,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './InvitationNotices.module.css';
 import { ACCEPT_BUTTON, ACCEPT_KEY, useAcceptKey } from './useAcceptKey';
 
-/** Events and gameplay, section 9. */
+/** How long a notice of an invitation stays. */
 export const INVITATION_MS = 10_000;
 
 /** Shows each invitation for 10 s, with a way straight into the game; the game waits on Home all the same. */

@@ -3,7 +3,7 @@ import { PhoneIcon } from '@/shared/ui/publicIcons';
 import { InstallBadge } from './InstallBadge';
 import classes from './StoreBadges.module.css';
 
-/** Where the apps are to be had (account and platform, section 2); without one for iOS, the site installs itself. */
+/** Where the apps are to be had; without one for iOS, the site installs itself. */
 export function StoreBadges() {
   const { data } = useGetSiteQuery();
   return (

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { EngineClient, type Position, SPEC_AI } from '@/engine';
+import { EngineClient, type Position, REFERENCE_AI } from '@/engine';
 import AiPracticePage from './AiPracticePage';
 import { LEVEL_KEY } from './levels';
 import { inlineWorker } from '@/testing/inlineWorker';
@@ -42,7 +42,7 @@ describe('the course of a game', () => {
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
   it('gives the human X and the first move, and moves 500 ms after its turn begins', async () => {
-    expect(SPEC_AI.moveDelayMs).toBe(500);
+    expect(REFERENCE_AI.moveDelayMs).toBe(500);
     withScript(4);
     expect(title()).toHaveTextContent('Your Turn');
     playCell(0);
@@ -139,7 +139,7 @@ describe('with the real engine', { timeout: 20_000 }, () => {
   });
 
   it('keeps to the time-outs of 2,000 and 3,000 ms, and falls back to a cell near the centre when the engine is gone', async () => {
-    expect(SPEC_AI.timeoutMs).toEqual({ 3: 2000, 4: 2000, 5: 2000, 6: 3000 });
+    expect(REFERENCE_AI.timeoutMs).toEqual({ 3: 2000, 4: 2000, 5: 2000, 6: 3000 });
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const noWorker = () => {
       throw new Error('no workers here');

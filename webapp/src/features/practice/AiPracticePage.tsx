@@ -21,7 +21,7 @@ interface Setting {
   starter: Mark;
 }
 
-/** Against the engine in its worker (events and gameplay, section 2). The human is X. */
+/** Against the engine in its worker: docs/behaviour/play.md#practice. The human is X. */
 export default function AiPracticePage({
   createEngine = () => new EngineClient(),
 }: {
@@ -132,7 +132,7 @@ export default function AiPracticePage({
   );
 }
 
-/** The spec's words (events and gameplay, section 2). */
+/** What is said of the game as it stands. */
 function statusOf(game: Game, level: Level): Status {
   if (game.winner === HUMAN) return { title: 'You Won!', detail: 'Congratulations! You beat the AI!', end: 'won' };
   if (game.winner === AI) return { title: 'AI Won!', detail: 'The AI is unbeatable! Try again!', end: 'lost' };

@@ -10,7 +10,7 @@ import { PracticeTable, type Status } from './PracticeTable';
 import { SeeWhy } from './SeeWhy';
 import { lastMoveText, placeOf } from './words';
 
-/** Two people at one device (events and gameplay, section 2). */
+/** Two people at one device. */
 export default function LocalPracticePage() {
   const [practice, dispatch] = usePractice('morpion_practice_local');
   const { game } = practice;

@@ -4,7 +4,7 @@ import { ruledLines } from '@/shared/board';
 import { BOARD_SIZES, type BoardSize, winLength } from '@/shared/rules';
 import classes from './PracticeSettings.module.css';
 
-/** Events and gameplay, section 2. */
+/** What the board sizes are called on screen. */
 export const SIZE_LABELS: Record<BoardSize, string> = { 3: '3x3 (Classic)', 4: '4x4', 5: '5x5', 6: '6x6' };
 
 interface PracticeSettingsProps {

@@ -1,15 +1,15 @@
-import { isLevel, type Level, lossShare, OVERSIGHT, SPEC_AI } from '@/engine';
+import { isLevel, type Level, lossShare, OVERSIGHT, REFERENCE_AI } from '@/engine';
 import type { BoardSize } from '@/shared/rules';
 import { readStored, writeStored } from '@/shared/storage';
 
 export const LEVEL_KEY = 'morpion_ai_level';
-/** The spec's practice AI is unbeatable. */
+/** Who does not choose plays against the AI that never loses. */
 export const DEFAULT_LEVEL: Level = 'perfect';
 
 /** How strong a level is, as it was measured; where it lost no game, as it is defined. */
 export function levelText(level: Level, size: BoardSize): string {
   if (level === 'perfect') return 'Gives nothing away, ever.';
-  if (level === 'spec') return `Looks ${SPEC_AI.maxDepth[size]} moves ahead and guesses the rest.`;
+  if (level === 'spec') return `Looks ${REFERENCE_AI.maxDepth[size]} moves ahead and guesses the rest.`;
   const [careful, perfect] = [lossShare(size, level, 'careful'), lossShare(size, level, 'perfect')];
   if (careful === 0 && perfect === 0) return `Slips at ${Math.round(OVERSIGHT[level].chance * 100)} in 100 chances.`;
   return `Loses ${odds(careful)} to careful play, ${odds(perfect)} to perfect play.`;

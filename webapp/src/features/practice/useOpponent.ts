@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { type Cell, type EngineClient, type Level, positionFromCells, rowCol, SPEC_AI } from '@/engine';
-import { fallbackMove } from '@/engine/specAi';
+import { type Cell, type EngineClient, type Level, positionFromCells, rowCol, REFERENCE_AI } from '@/engine';
+import { fallbackMove } from '@/engine/referenceAi';
 import { log } from '@/shared/log';
 import type { Game, Place } from '@/shared/rules';
 
@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Plays O: 500 ms after its turn begins, or when it is ready, and within the spec's time-outs (events and gameplay, section
- * 9). A turn that is taken back, or a page that is left, ends its thinking.
+ * Plays O: 500 ms after its turn begins, or when it is ready, and within the time-outs of
+ * docs/behaviour/play.md#practice. A turn that is taken back, or a page that is left, ends its thinking.
  */
 export function useOpponent({ engine, game, level, onMove }: Options): void {
   const moved = useEffectEvent(onMove);
@@ -39,7 +39,7 @@ export function useOpponent({ engine, game, level, onMove }: Options): void {
         // The client stands in for a worker that is late or gone; here it is the engine that is wrong.
         (error: unknown) => answer(fallbackMove(position, Math.random), error),
       );
-    }, SPEC_AI.moveDelayMs);
+    }, REFERENCE_AI.moveDelayMs);
     return () => {
       clearTimeout(pause);
       turn.abort();

@@ -6,7 +6,7 @@ import { LoadFailure } from '@/shared/ui/LoadFailure';
 import classes from './KycPage.module.css';
 
 /**
- * Leads to where this server's operator has identities verified (account and platform, section 1). Where the operator
+ * Leads to where this server's operator has identities verified. Where the operator
  * has none there is nothing to see, and the settings do not lead here.
  */
 export default function KycPage() {

@@ -33,7 +33,7 @@ describe('the search', () => {
     expect([SEARCH_DEBOUNCE_MS, SEARCH_MIN, SEARCH_LIMIT]).toEqual([300, 2, 10]);
   });
 
-  it('gives its hints in the words of the specification', async () => {
+  it('gives its hints in fixed words', async () => {
     const { user, box } = await openPage();
     expect(screen.getByText('Search by exact or partial username')).toBeInTheDocument();
     await user.type(box, 'n ');

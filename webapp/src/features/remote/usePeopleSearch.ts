@@ -4,7 +4,7 @@ import { errorText } from '@/api/base';
 import { type Person, useSearchPeopleQuery } from '@/api/people';
 import { selectUser } from '@/shared/session/sessionSlice';
 
-/** Events and gameplay, section 9. */
+/** A pause in typing after which is searched, and characters that are needed. */
 export const SEARCH_DEBOUNCE_MS = 300;
 export const SEARCH_MIN = 2;
 

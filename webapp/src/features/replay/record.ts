@@ -72,7 +72,7 @@ function playerName({ players }: WireReplay, mark: Mark): string {
   return player === undefined ? `Player ${mark}` : nameOf(player);
 }
 
-/** Events and gameplay, section 8. */
+/** How it ended, in words for everybody. */
 function titleOf(winner: Mark | null, isDraw: boolean, names: GameRecord['names']): string {
   if (winner !== null) return `${names[winner]} Won!`;
   return isDraw ? "It's a Draw!" : 'The game is over';

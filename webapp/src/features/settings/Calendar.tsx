@@ -27,7 +27,7 @@ export function Calendar({ provider, leaveTo = (address) => window.location.assi
   const [failure, setFailure] = useState<string | null>(null);
   const connect = async () => {
     const { data, error } = await load();
-    // Only logged (account and platform, section 8).
+    // Only logged: docs/behaviour/webapp.md#failures.
     if (data === undefined) log.warn('Fetching the calendar address failed', error);
     else leaveTo(data.authUrl);
   };

@@ -12,7 +12,7 @@ import { useFocusBack } from '@/shared/ui/useFocusBack';
 import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
 
-/** Account and platform, section 8. */
+/** Where the server gives no reason, and where it cannot be reached. */
 export const DELETION_FAILED = 'Failed to delete account. Please try again.';
 export const DELETION_OFFLINE = 'Network error. Please check your connection and try again.';
 

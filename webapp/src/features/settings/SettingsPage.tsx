@@ -8,7 +8,7 @@ import { toast } from '@/shared/ui/toast';
 import { SECTIONS } from './sections';
 import classes from './SettingsPage.module.css';
 
-/** Account and platform, section 9. */
+/** From here on down the settings are an overview and single pages. */
 export const NARROW = '(max-width: 768px)';
 
 const GROUPS = ['Account', 'Support'] as const;

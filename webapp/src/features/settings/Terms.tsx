@@ -3,7 +3,7 @@ import { TermsText } from '@/shared/legal';
 import { Card } from '@/shared/ui/Card';
 import classes from './Settings.module.css';
 
-/** What matters most in short, the legal pages, and the whole text (account and platform, sections 2 and 5). */
+/** What matters most in short, the legal pages, and the whole text. */
 export function Terms() {
   return (
     <>

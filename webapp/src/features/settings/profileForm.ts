@@ -8,7 +8,7 @@ export interface ProfileNames {
 
 /**
  * Save is enabled when the display name, or first and last name, differ from the stored ones; first plus last are
- * compared without regard to case (account and platform, section 5).
+ * compared without regard to case.
  */
 export function isChanged(typed: ProfileNames, stored: Pick<User, keyof ProfileNames>): boolean {
   const fullName = ({ firstName, lastName }: ProfileNames) => `${firstName.trim()} ${lastName.trim()}`.toLowerCase();

@@ -20,7 +20,7 @@ export interface Section {
   screen?: ReactNode;
 }
 
-/** The sections of the settings (account and platform, section 2), in the order of the menu. */
+/** The sections of the settings, in the order of the menu. */
 export const SECTIONS: readonly Section[] = [
   {
     id: 'edit',

@@ -14,7 +14,7 @@ interface BecomeProProps {
   plans: readonly Plan[];
 }
 
-/** The three steps to Pro: why, which plan, and the card (account and platform, section 2). */
+/** The three steps to Pro: why, which plan, and the card. */
 export function BecomePro({ purchase: { step, plan, go }, plans }: BecomeProProps) {
   const place = useFocusOnStep(step);
   return (

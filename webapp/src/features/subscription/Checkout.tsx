@@ -22,7 +22,7 @@ import { PaymentFields } from './payment/PaymentFields';
 import { priceText } from '@/shared/plan/price';
 import { StepHeading } from './StepHeading';
 
-/** From 'Subscription Complete' to /app/home (account and platform, section 9). */
+/** From 'Subscription Complete' to /app/home. */
 export const REDIRECT_MS = 3_000;
 
 const SETTING_UP = 'Setting up payment...';
@@ -38,7 +38,7 @@ interface CheckoutProps {
   onBack: () => void;
 }
 
-/** Step three: the card, and what comes after it (account and platform, section 4). */
+/** Step three: the card, and what comes after it. */
 export function Checkout({ plan, onBack }: CheckoutProps) {
   const { data: paymentKey } = usePaymentKeyQuery();
   const clientSecret = useClientSecret(plan.planId);
@@ -71,7 +71,7 @@ function useClientSecret(planId: string): string | undefined {
     isAsked.current = true;
     const ask = async () => {
       const { error } = await create({ user: userId, planId });
-      // Nothing else is told (section 8): the form goes on being set up.
+      // Nothing else is told: the form goes on being set up.
       if (error !== undefined) log.warn('The payment could not be set up', error);
       // It was bought in another tab, what was left of an earlier plan paid for it, or the payment is on its way.
       if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {

@@ -19,7 +19,7 @@ import { usePurchase } from './usePurchase';
 /** A payment on its way is asked about so often. */
 export const FOLLOW_MS = 20_000;
 
-/** The subscription as it stands: for whoever has none the way to one (account and platform, section 2). */
+/** The subscription as it stands: for whoever has none the way to one. */
 export default function Membership() {
   const user = useSelector(selectUser);
   const isGuest = user?.isTempUser ?? false;

@@ -10,7 +10,7 @@ import { CrownDrawing } from './CrownDrawing';
 import Membership from './Membership';
 import classes from './ProPage.module.css';
 
-/** /app/pro: a panel that says who one is here, and the subscription beside it (account and platform, section 2). */
+/** /app/pro: a panel that says who one is here, and the subscription beside it. */
 export default function ProPage() {
   const user = useSelector(selectUser);
   const { data: plans } = usePlansQuery();

@@ -29,7 +29,7 @@ interface SubscribedProps {
   onPay: (planId: string) => void;
 }
 
-/** For members: what they have, until when, and what they can do about it (account and platform, section 2). */
+/** For members: what they have, until when, and what they can do about it. */
 export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedProps) {
   const username = useSelector(selectUser)?.username || 'Champion';
   const { isGranted, planId, name, price } = subscription;
@@ -102,7 +102,7 @@ function Actions({ subscription: { planId, endsAt, graceUntil, nextPaymentDate }
     const { error } = await cancel(planId === undefined ? {} : { planId });
     setAsking(false);
     if (error === undefined) page.reload();
-    // Nothing is shown (section 8): the plan stands there as it was.
+    // Nothing is shown: the plan stands there as it was.
     else log.warn('The plan could not be cancelled', error);
   };
   const goOn = async () => {

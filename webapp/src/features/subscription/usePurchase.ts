@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import type { Plan } from '@/api/subscription';
 
-/** The steps of a purchase (account and platform, section 4). */
+/** The steps of a purchase: docs/behaviour/webapp.md#pro. */
 export type Step = 'step_one' | 'step_two' | 'step_three';
 
 export interface Purchase {

@@ -19,7 +19,7 @@ interface NewPasswordFieldsProps {
   };
 }
 
-/** A new password, and the same once more (account and platform, section 5). */
+/** A new password, and the same once more. */
 export function NewPasswordFields({ form }: NewPasswordFieldsProps) {
   return (
     <>

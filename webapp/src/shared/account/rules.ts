@@ -1,4 +1,4 @@
-/** What a form can check before the server does (account and platform, section 5; the server checks it all again). */
+/** What a form can check before the server does (docs/behaviour/accounts.md#passwords); the server checks it all again. */
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 256;
@@ -32,7 +32,7 @@ export function nameError(name: string): string | null {
   return name.trim().length <= NAME_MAX ? null : `At most ${NAME_MAX} characters, please.`;
 }
 
-/** The second time a new password is typed (account and platform, section 5). */
+/** The second time a new password is typed. */
 export function retypedError(retyped: string, password: string): string | null {
   return retyped === password ? null : 'Password must be the same';
 }

@@ -1,4 +1,4 @@
-/** What may become an avatar, and how it becomes a square (account and platform, section 5; the server checks it all again). */
+/** What may become an avatar, and how it becomes a square (docs/behaviour/accounts.md#pictures). The server checks again. */
 
 export const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg'] as const;
 /** Bytes: what the server takes at most. */

@@ -30,7 +30,7 @@ export interface BoardProps {
   announcement?: string;
 }
 
-/** Pixels of a cell's side (events and gameplay, section 2); the board grows beyond them where its container lets it. */
+/** Pixels of a cell's side; the board grows beyond them where its container lets it. */
 export function baseCellPx(size: number): number {
   return size <= 4 ? 80 : 60;
 }

@@ -16,7 +16,7 @@ const PAGE_SIZE = 50;
 /** What the realtime channel missed is seen this much later at most, in milliseconds. */
 const POLL_MS = 20_000;
 
-/** Level, then wins (events and gameplay, section 9); each player leads to the games behind the numbers. */
+/** Level, then wins (docs/behaviour/events.md#standings); each player leads to the games behind the numbers. */
 export function Leaderboard({ event: { eventId, eventState } }: { event: Event }) {
   const userId = useSelector(selectUser)?.userId ?? null;
   const [page, setPage] = useState(1);

@@ -1,6 +1,6 @@
 import type { EventState } from '@/api/events';
 
-/** How the states are called on screen (events and gameplay, section 4). */
+/** How the states are called on screen. */
 export const EVENT_STATE_LABELS: Record<EventState, string> = {
   drafted: 'Draft',
   published: 'Published',

@@ -6,7 +6,7 @@ import type { Somebody } from '../people/somebody';
 import { playedWith } from '../recentPeople';
 import { selectUser } from '../session/sessionSlice';
 
-/** Board sizes one can choose (events and gameplay, section 5). */
+/** Board sizes one can choose. */
 export const BOARD_SIZES = [3, 4, 5, 6] as const;
 export const DEFAULT_BOARD_SIZE = 3;
 export const CREATE_FAILED = 'Failed to create game';

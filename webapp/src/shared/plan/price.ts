@@ -1,4 +1,4 @@
-/** In cents; shown where nobody says a price (account and platform, section 3). */
+/** In cents; shown where nobody says a price. */
 export const DEFAULT_PRICE = 399;
 
 /** An amount in its currency's smallest unit as a person reads it: 399 is `$3.99`. */
@@ -8,7 +8,7 @@ export function priceText(amount: number = DEFAULT_PRICE, currency = 'usd'): str
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
-/** What Pro costs at least, as it is advertised (account and platform, section 1). */
+/** What Pro costs at least, as it is advertised. */
 export function advertised({ price, currency, months }: { price: number; currency: string; months: number }): string {
   const amount = priceText(price, currency);
   return months === 1 ? `from ${amount}/month` : `from ${amount} for ${months} months`;

@@ -7,7 +7,7 @@ interface ConfirmForfeitProps {
   onCancel: () => void;
 }
 
-/** Events and gameplay, section 2. */
+/** Asks before a game is given up. */
 export function ConfirmForfeit({ opened, onForfeit, onCancel }: ConfirmForfeitProps) {
   return (
     <Question

@@ -1,4 +1,4 @@
-/** A game on one device: X and O in turn until a line or a full board (events and gameplay, section 4). */
+/** A game on one device: X and O in turn until a line or a full board. */
 
 import { type BoardSize, type Line, type Place, winningLines } from './lines';
 

@@ -1,4 +1,4 @@
-/** Board sizes and winning lines (events and gameplay, sections 5 and 9). */
+/** Board sizes and winning lines: docs/behaviour/play.md#boards. */
 
 export const BOARD_SIZES = [3, 4, 5, 6] as const;
 export type BoardSize = (typeof BOARD_SIZES)[number];

@@ -18,7 +18,7 @@ export function useSignOut(): () => Promise<void> {
 }
 
 /**
- * Signs out, which leads to /hello on every tab; a failure is only logged (account and platform, section 8). The server
+ * Signs out, which leads to /hello on every tab; a failure is only logged. The server
  * tells all connections of the session that it is over, and that news may come before its answer: so this tab's
  * connection is closed first, and the other tabs know the reason before there is anything to know.
  */

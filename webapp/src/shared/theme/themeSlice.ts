@@ -4,7 +4,7 @@ export type ThemeMode = 'light' | 'dark';
 
 export const THEME_KEY = 'morpion_theme';
 
-/** A missing or unreadable value means light (account and platform, section 2). */
+/** A missing or unreadable value means light. */
 export function storedTheme(): ThemeMode {
   try {
     return localStorage.getItem(THEME_KEY) === 'dark' ? 'dark' : 'light';

@@ -8,7 +8,7 @@ import classes from './PublicHeader.module.css';
 import { ThemeSwitch } from './ThemeSwitch';
 
 /**
- * The top of every public page (account and platform, section 2): 80 px, 70 px at 768 px and narrower. Whoever is
+ * The top of every public page: 80 px, 70 px at 768 px and narrower. Whoever is
  * signed in finds the way back in place of the sign-in; guests may still sign in or up.
  */
 export function PublicHeader() {

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 
-/** Account and platform, section 9. */
+/** How long a message stays. */
 export const TOAST_MS = 5_000;
 
 export const toast = {

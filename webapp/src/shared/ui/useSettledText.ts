@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 
-/** A pause in typing that counts as having finished, in milliseconds (events and gameplay, section 9). */
+/** A pause in typing that counts as having finished, in milliseconds. */
 export const SETTLE_MS = 300;
 
 /**

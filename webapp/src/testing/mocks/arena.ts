@@ -9,7 +9,7 @@ import type { Tell, User } from './world';
 
 type Schemas = components['schemas'];
 
-/** Free accounts join so many distinct events in a calendar month (decisions: play). */
+/** Free accounts join so many distinct events in a calendar month: docs/behaviour/events.md#free-plan. */
 export const FREE_EVENTS = 3;
 /** Games of others that a live event shows at once. */
 const GAMES_AT_ONCE = 2;

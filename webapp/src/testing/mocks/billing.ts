@@ -10,7 +10,7 @@ type Plan = Schemas['Plan'];
 const MONTH_MS = 30 * 24 * 60 * 60 * 1_000;
 export const MOCK_KEY = 'pk_test_mock';
 
-/** Account and platform, section 9. */
+/** The default plans: docs/behaviour/payments.md#plans. */
 export const PLANS: readonly (Plan & { months: number })[] = [
   { planId: '1', name: 'Monthly', price: 399, currency: 'usd', isPopularChoice: false, months: 1 },
   { planId: '2', name: '6 Months', price: 1800, currency: 'usd', savings: '25%', isPopularChoice: false, months: 6 },

@@ -1,4 +1,4 @@
-/** One game as the server plays it (events and gameplay, sections 3, 4 and 7), by the web app's own rules. */
+/** One game as the server plays it (docs/behaviour/play.md), by the web app's own rules. */
 
 import type { components } from '@/api/schema';
 import {
@@ -320,7 +320,7 @@ export class MockGame {
     };
   }
 
-  /** How it ended, in the words for one of the players (events and gameplay, section 8). */
+  /** How it ended, in the words for one of the players. */
   end(userId: string): Schemas['GameEnd'] | undefined {
     const { winner, reason, forfeiter } = this;
     if (reason === undefined) return undefined;

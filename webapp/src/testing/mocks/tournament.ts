@@ -1,4 +1,4 @@
-/** One event and its standings (events and gameplay, sections 3 to 5; decisions: play). */
+/** One event and its standings: docs/behaviour/events.md. */
 
 import type { components } from '@/api/schema';
 import { conflict, invalid, notFound } from './refusal';
@@ -531,7 +531,7 @@ function checked(plan: Plan): Plan {
   return { ...plan, title, description, prize };
 }
 
-/** Events and gameplay, section 5. */
+/** What a published event must have: docs/behaviour/events.md#fields. */
 function publishable({ title, startTime, endTime }: Plan): void {
   if (title.trim() === '') throw titleToPublish();
   if (startTime === undefined) {

@@ -45,7 +45,7 @@ const INVITE_MS = 60_000 / INVITES_AT_ONCE;
 /** Both players of an event game must be in it by then. */
 const NO_SHOW_MS = 20_000;
 
-/** Events and gameplay, section 9. */
+/** A turn of an event game: docs/behaviour/play.md#turn-clock. */
 const TURN_MS = 15_000;
 /** A move that comes this much after its deadline still counts. */
 const TURN_GRACE_MS = 500;

@@ -1,13 +1,13 @@
 /**
- * The practice AI as the spec describes it (sections 8 and 9, 'AI'): alpha-beta with move ordering to a fixed depth. Kept as
- * a sparring partner and a yardstick; it calls itself unbeatable and is not.
+ * The reference AI (docs/behaviour/play.md#reference-ai): alpha-beta with move ordering to a fixed depth. Kept as a sparring
+ * partner and a yardstick; it calls itself unbeatable and is not.
  */
 
 import { centreDistance, geometry, type Size } from './geometry.ts';
 import { type Cell, contentOf, emptyCells, type Mark, opposite, type Position } from './position.ts';
 import { pick } from './random.ts';
 
-export const SPEC_AI = {
+export const REFERENCE_AI = {
   maxDepth: { 3: 6, 4: 4, 5: 3, 6: 2 },
   /** A win scores this minus the depth at which it comes. */
   winScore: 1000,
@@ -25,12 +25,12 @@ export const SPEC_AI = {
 /** Row by row, null for an empty cell. */
 type Cells = (Mark | null)[];
 
-export function specMove(position: Position): Cell {
+export function referenceMove(position: Position): Cell {
   const { size, turn } = position;
   const cells: Cells = Array.from({ length: size * size }, (_, cell) => contentOf(position, cell));
   const ordered = orderedMoves(size, cells, turn);
   const empty = cells.filter((content) => content === null).length;
-  if (empty > SPEC_AI.searchUpToEmpty[size]) return ordered[0]!;
+  if (empty > REFERENCE_AI.searchUpToEmpty[size]) return ordered[0]!;
   let best = ordered[0]!;
   let highest = -Infinity;
   for (const cell of candidates(size, ordered)) {
@@ -45,7 +45,7 @@ export function specMove(position: Position): Cell {
   return best;
 }
 
-/** A random empty cell, rather near the centre (section 8, 'AI failure or timeout'). */
+/** A random empty cell, rather near the centre: what is played when the engine fails. */
 export function fallbackMove(position: Position, random: () => number): Cell {
   const { size } = position;
   const cells = emptyCells(position);
@@ -66,9 +66,10 @@ function negamax(
   alpha: number,
   beta: number,
 ): number {
-  if (completes(size, cells, last, opposite(mover))) return depth - SPEC_AI.winScore;
+  if (completes(size, cells, last, opposite(mover))) return depth - REFERENCE_AI.winScore;
   if (!cells.includes(null)) return 0;
-  if (depth >= SPEC_AI.maxDepth[size]) return size < SPEC_AI.heuristicFromSize ? 0 : heuristic(size, cells, mover);
+  if (depth >= REFERENCE_AI.maxDepth[size])
+    return size < REFERENCE_AI.heuristicFromSize ? 0 : heuristic(size, cells, mover);
   let highest = -Infinity;
   for (const cell of candidates(size, orderedMoves(size, cells, mover))) {
     cells[cell] = mover;
@@ -81,7 +82,7 @@ function negamax(
 }
 
 function candidates(size: Size, ordered: readonly Cell[]): readonly Cell[] {
-  return size >= SPEC_AI.candidatesFromSize ? ordered.slice(0, SPEC_AI.candidates) : ordered;
+  return size >= REFERENCE_AI.candidatesFromSize ? ordered.slice(0, REFERENCE_AI.candidates) : ordered;
 }
 
 /** Winning moves, then blocks, then by heuristic, then the centre first. */
@@ -91,7 +92,7 @@ function orderedMoves(size: Size, cells: Cells, mover: Mark): Cell[] {
     const blocks = completes(size, cells, cell, opposite(mover));
     cells[cell] = mover;
     const wins = completes(size, cells, cell, mover);
-    const looks = size < SPEC_AI.heuristicFromSize ? 0 : heuristic(size, cells, mover);
+    const looks = size < REFERENCE_AI.heuristicFromSize ? 0 : heuristic(size, cells, mover);
     cells[cell] = null;
     return (wins ? 4e6 : 0) + (blocks ? 2e6 : 0) + looks;
   };
@@ -104,7 +105,7 @@ function orderedMoves(size: Size, cells: Cells, mover: Mark): Cell[] {
 
 /** 10 to the power of the longest run, own minus opponent. */
 export function heuristic(size: Size, cells: readonly (Mark | null)[], own: Mark): number {
-  const { heuristicBase: base } = SPEC_AI;
+  const { heuristicBase: base } = REFERENCE_AI;
   return base ** longestRun(size, cells, own) - base ** longestRun(size, cells, opposite(own));
 }
 

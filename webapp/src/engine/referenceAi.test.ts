@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { centreDistance, SIZES } from './geometry.ts';
 import { emptyCells, isOver, positionAfter, positionFromCells } from './position.ts';
 import { randomFrom } from './random.ts';
-import { fallbackMove, heuristic, SPEC_AI, specMove } from './specAi.ts';
+import { fallbackMove, heuristic, REFERENCE_AI, referenceMove } from './referenceAi.ts';
 import { playGame, randomPlayer } from './testing/play.ts';
 
-describe("the spec's AI", () => {
-  it('has the constants of section 9', () => {
-    expect(SPEC_AI).toEqual({
+describe('the reference AI', () => {
+  it('has its documented constants', () => {
+    expect(REFERENCE_AI).toEqual({
       maxDepth: { 3: 6, 4: 4, 5: 3, 6: 2 },
       winScore: 1000,
       heuristicBase: 10,
@@ -27,25 +27,25 @@ describe("the spec's AI", () => {
   });
 
   it('wins at once and blocks', () => {
-    expect(specMove(positionAfter(3, [0, 3, 1, 4]))).toBe(2);
-    expect(specMove(positionAfter(3, [0, 4, 1]))).toBe(2);
-    expect(specMove(positionAfter(6, [0, 14, 6, 15, 12]))).toBe(18);
+    expect(referenceMove(positionAfter(3, [0, 3, 1, 4]))).toBe(2);
+    expect(referenceMove(positionAfter(3, [0, 4, 1]))).toBe(2);
+    expect(referenceMove(positionAfter(6, [0, 14, 6, 15, 12]))).toBe(18);
   });
 
   it('finds a win within its depth on 3x3', () => {
     // X holds two opposite corners, O an edge: any third corner makes two threats.
-    expect([2, 4, 6]).toContain(specMove(positionAfter(3, [0, 1, 8, 7])));
+    expect([2, 4, 6]).toContain(referenceMove(positionAfter(3, [0, 1, 8, 7])));
   });
 
   it('picks by heuristic alone on 6x6 with more than 15 empty cells', () => {
     // Extending the run of two looks best, though a double threat stands elsewhere.
     const position = positionFromCells(6, [...'XX..O..O....O.......................'], 'X');
     expect(emptyCells(position).length).toBeGreaterThan(15);
-    expect(specMove(position)).toBe(2);
+    expect(referenceMove(position)).toBe(2);
   });
 
   it.each(SIZES)('plays whole games on size %i', (size) => {
-    const end = playGame(size, specMove, randomPlayer(randomFrom(1)));
+    const end = playGame(size, referenceMove, randomPlayer(randomFrom(1)));
     expect(isOver(end)).toBe(true);
   });
 });
