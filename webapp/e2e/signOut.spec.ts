@@ -11,7 +11,7 @@ const leftOf = (page: Page) =>
   );
 
 test(`a sign-out leads every tab to /hello and leaves nothing behind, ${TIMES} times`, async ({ two: [ada, bob] }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const { page, name } = ada;
   const second = await page.context().newPage();
   for (let time = 1; time <= TIMES; time += 1) {

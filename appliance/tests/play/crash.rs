@@ -146,12 +146,12 @@ async fn every_acknowledged_move_survives_being_killed() {
     for kill in 0..KILLS {
         invite(server.address, &accounts, &mut games).await;
         let before: usize = games.iter().map(|known| known.acknowledged.len()).sum();
+        let address = server.address;
         let killing = async {
             // Somewhere in the games, another place each time.
             tokio::time::sleep(Duration::from_millis(50 + 17 * (kill as u64 % 11))).await;
             drop(server);
         };
-        let address = server.address;
         play_until(address, &accounts, &mut games, Duration::ZERO, killing).await;
         moves += games.iter().map(|known| known.acknowledged.len()).sum::<usize>() - before;
         server = Process::start(folder.path());
