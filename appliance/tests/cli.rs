@@ -299,6 +299,17 @@ fn a_damaged_log_is_told_everywhere_and_left_out_only_on_request() {
         .block_on(async { overview.send().await.unwrap().json().await.unwrap() });
     let warnings = overview["warnings"].to_string();
     assert!(warnings.contains("complete records of a damaged log") && warnings.contains("db-damaged-"), "{warnings}");
+
+    let logged = || {
+        let files = fs::read_dir(folder.path().join("data/logs")).unwrap().map(|entry| entry.unwrap().path());
+        files.map(|path| fs::read_to_string(path).unwrap()).collect::<String>()
+    };
+    // It is written behind the program.
+    let is_logged = (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        logged().contains("complete records of a damaged log")
+    });
+    assert!(is_logged, "{}", logged());
 }
 
 #[test]

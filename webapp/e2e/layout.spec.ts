@@ -1,0 +1,176 @@
+import type { Locator, Page } from '@playwright/test';
+import { call } from './calls';
+import { expect } from './fixtures';
+import { goTo, type House, PLACES, test } from './house';
+import { DESK, PHONE, resize } from './look';
+
+/** Differences that nobody sees, in pixels. */
+const SLACK = 2;
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+async function place(house: House, who: 'ada' | 'admin', path: string): Promise<Page> {
+  const wanted = PLACES.find((each) => {
+    return each.who === who && (typeof each.path === 'string' ? each.path : each.path(house.ids)) === path;
+  });
+  if (wanted === undefined) throw new Error(`no place ${path}`);
+  return goTo(house, wanted);
+}
+
+async function boxOf(locator: Locator): Promise<Box> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('it is not drawn');
+  return box;
+}
+
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** The boxes of what stands in a grid, row by row. */
+async function rowsOf(grid: Locator): Promise<{ rows: Box[][]; inside: Box }> {
+  const boxes: Box[] = [];
+  for (const child of await grid.locator(':scope > *').all()) boxes.push(await boxOf(child));
+  const rows: Box[][] = [];
+  for (const box of boxes) {
+    const row = rows.find(([first]) => first !== undefined && Math.abs(first.y - box.y) <= SLACK);
+    if (row === undefined) rows.push([box]);
+    else row.push(box);
+  }
+  return { rows, inside: await boxOf(grid) };
+}
+
+test.describe('the board', () => {
+  for (const [what, path, buttons] of [
+    ['of a live game', ({ ids }: House) => `/app/game/${ids.game}`, /^Forfeit/],
+    ['of AI practice', () => '/app/practice/ai', /^(Undo|Reset)/],
+  ] as const) {
+    test(`${what} stands in the middle of what is free, with the buttons in thumb’s reach`, async ({ house }) => {
+      const page = await place(house, 'ada', path(house));
+      await resize(page, PHONE);
+      const grid = page.getByRole('grid');
+      const [above, below] = await grid.evaluate((board) => {
+        let part: Element = board;
+        // Up to what stands between the players and the panel.
+        while (part.previousElementSibling === null || part.nextElementSibling === null) {
+          if (part.parentElement === null) throw new Error('the board stands alone');
+          part = part.parentElement;
+        }
+        const [top, bottom] = [part.previousElementSibling, part.nextElementSibling];
+        const box = board.getBoundingClientRect();
+        return [box.top - top.getBoundingClientRect().bottom, bottom.getBoundingClientRect().top - box.bottom];
+      });
+      expect(Math.abs((above ?? 0) - (below ?? 0)), `${above} px above, ${below} px below`).toBeLessThanOrEqual(SLACK);
+      for (const button of await page.getByRole('button', { name: buttons }).all()) {
+        if (!(await button.isVisible())) continue;
+        expect((await boxOf(button)).y).toBeGreaterThan((PHONE.height * 2) / 3);
+      }
+    });
+  }
+});
+
+test('an invitation covers no title, wherever it arrives', async ({ house }) => {
+  const paths = ['/app/home', '/app/events', '/app/practice', `/app/events/view/${house.ids.next}`, '/app/setting'];
+  for (const size of [PHONE, DESK]) {
+    for (const path of paths) {
+      const page = await place(house, 'ada', path);
+      await resize(page, size);
+      const { userId, username } = await page.evaluate(
+        () => JSON.parse(localStorage.getItem('morpion_last_user') ?? '{}') as { userId: string; username: string },
+      );
+      const { game } = await call<{ game: { gameId: string } }>(house.bob.page, 'game', 'create_game', {
+        gameType: 'invite',
+        boardSize: 3,
+        players: [{ userId, username }],
+      });
+      const notice = page.getByRole('alert').filter({ hasText: 'invites you to a game' }).first();
+      await expect(notice).toBeVisible();
+      const covered = await boxOf(notice);
+      for (const title of await page.locator('h1, h2').all()) {
+        const box = await title.boundingBox();
+        if (box === null) continue;
+        expect(overlap(covered, box), `${path} at ${size.width} px: ${await title.innerText()}`).toBe(false);
+      }
+      await call(house.bob.page, 'game', 'cancel_game', { gameId: game.gameId });
+      await expect(notice).toBeHidden();
+    }
+  }
+});
+
+test('a dialog’s overlay reaches the edges of a page that scrolls', async ({ house }) => {
+  const page = await place(house, 'admin', `/app/admin/events/${house.ids.live}`);
+  for (const size of [PHONE, DESK]) {
+    await resize(page, { ...size, height: 500 });
+    await page.getByRole('button', { name: 'End Event' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    const edges = await page.evaluate(() => {
+      const overlay = document.querySelector('[class*="Modal-overlay"]')?.getBoundingClientRect();
+      return overlay && [overlay.left, overlay.top, overlay.right - innerWidth, overlay.bottom - innerHeight];
+    });
+    expect(edges).toEqual([0, 0, 0, 0]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
+
+test.describe('on a desk', () => {
+  for (const path of ['/app/home', '/app/practice']) {
+    test(`${path} is one even grid without holes`, async ({ house }) => {
+      const page = await place(house, 'ada', path);
+      await resize(page, DESK);
+      const grid = page.locator('main h1').locator('xpath=following::div[contains(@class, "cards")][1]');
+      const { rows, inside } = await rowsOf(grid);
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows) {
+        const heights = row.map(({ height }) => height);
+        expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(SLACK);
+        const right = Math.max(...row.map(({ x, width }) => x + width));
+        expect(Math.abs(right - (inside.x + inside.width))).toBeLessThanOrEqual(SLACK);
+      }
+    });
+  }
+
+  for (const [name, who, path] of [
+    ['Home', 'ada', () => '/app/home'],
+    ['the practice hub', 'ada', () => '/app/practice'],
+    ['the event room', 'ada', ({ ids }: House) => `/app/game/event/${ids.live}`],
+    ['billing', 'admin', () => '/app/admin/billing'],
+  ] as const) {
+    test(`the width is used on ${name}`, async ({ house }) => {
+      const page = await place(house, who, path(house));
+      await resize(page, DESK);
+      const used = await page.evaluate(() => {
+        const main = document.querySelector('main') ?? document.body;
+        const room = main.getBoundingClientRect();
+        const boxes = [...main.querySelectorAll('section, article, a, form, table, h1, p, li')]
+          .map((each) => each.getBoundingClientRect())
+          .filter(({ width, height }) => width > 0 && height > 0);
+        const left = Math.min(...boxes.map((box) => box.left));
+        return (Math.max(...boxes.map((box) => box.right)) - left) / room.width;
+      });
+      expect(used).toBeGreaterThan(0.8);
+    });
+  }
+});
+
+test('nothing but the bar of places and the toasts floats over what one reads', async ({ house }) => {
+  for (const path of ['/app/home', '/app/events', `/app/events/view/${house.ids.next}`]) {
+    const page = await place(house, 'ada', path);
+    await resize(page, PHONE);
+    const floating = await page.evaluate(() =>
+      [...document.querySelectorAll('main a, main button, main [role="button"]')]
+        .filter((each) => {
+          for (let at: Element | null = each; at !== null && at.tagName !== 'MAIN'; at = at.parentElement) {
+            if (['fixed', 'sticky'].includes(getComputedStyle(at).position)) return true;
+          }
+          return false;
+        })
+        .map((each) => each.textContent),
+    );
+    expect(floating, path).toEqual([]);
+  }
+});
