@@ -46,7 +46,9 @@ async function rowsOf(grid: Locator): Promise<{ rows: Box[][]; inside: Box }> {
 
 test.describe('the board', () => {
   for (const [what, path, buttons] of [
-    ['of a live game', ({ ids }: House) => `/app/game/${ids.game}`, /^Forfeit/],
+    // While it is played the board has the only thing to press, but for the way out.
+    ['of a live game', ({ ids }: House) => `/app/game/${ids.game}`, null],
+    ['of a game that is over', ({ ids }: House) => `/app/game/${ids.over}`, /^Play Again$/],
     ['of AI practice', () => '/app/practice/ai', /^(Undo|Reset)/],
   ] as const) {
     test(`${what} stands in the middle of what is free, with the buttons in thumb’s reach`, async ({ house }) => {
@@ -65,32 +67,38 @@ test.describe('the board', () => {
         return [box.top - top.getBoundingClientRect().bottom, bottom.getBoundingClientRect().top - box.bottom];
       });
       expect(Math.abs((above ?? 0) - (below ?? 0)), `${above} px above, ${below} px below`).toBeLessThanOrEqual(SLACK);
-      for (const button of await page.getByRole('button', { name: buttons }).all()) {
-        if (!(await button.isVisible())) continue;
+      if (buttons === null) return;
+      const actions = page.getByRole('button', { name: buttons });
+      await expect(actions.first()).toBeVisible();
+      for (const button of await actions.all()) {
         expect((await boxOf(button)).y).toBeGreaterThan((PHONE.height * 2) / 3);
       }
     });
   }
 });
 
-test('an invitation covers no title, wherever it arrives', async ({ house }) => {
+test('an invitation covers no page’s title, wherever it arrives', async ({ house }) => {
   const paths = ['/app/home', '/app/events', '/app/practice', `/app/events/view/${house.ids.next}`, '/app/setting'];
+  const players = await Promise.all(
+    [house.bob, house.ada].map(({ page }) =>
+      page.evaluate(
+        () => JSON.parse(localStorage.getItem('morpion_last_user') ?? '{}') as { userId: string; username: string },
+      ),
+    ),
+  );
   for (const size of [PHONE, DESK]) {
     for (const path of paths) {
       const page = await place(house, 'ada', path);
       await resize(page, size);
-      const { userId, username } = await page.evaluate(
-        () => JSON.parse(localStorage.getItem('morpion_last_user') ?? '{}') as { userId: string; username: string },
-      );
       const { game } = await call<{ game: { gameId: string } }>(house.bob.page, 'game', 'create_game', {
         gameType: 'invite',
         boardSize: 3,
-        players: [{ userId, username }],
+        players: players.map(({ userId, username }) => ({ userId, username })),
       });
       const notice = page.getByRole('alert').filter({ hasText: 'invites you to a game' }).first();
       await expect(notice).toBeVisible();
       const covered = await boxOf(notice);
-      for (const title of await page.locator('h1, h2').all()) {
+      for (const title of await page.getByRole('heading', { level: 1 }).all()) {
         const box = await title.boundingBox();
         if (box === null) continue;
         expect(overlap(covered, box), `${path} at ${size.width} px: ${await title.innerText()}`).toBe(false);
