@@ -102,8 +102,8 @@ impl Seeded {
 
     async fn fill(&mut self, config: Config, people: usize, stored_games: usize) -> anyhow::Result<()> {
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
-        let people = People::new(store.clone());
-        let accounts = Accounts::new(store.clone(), people, Arc::new(config), Clock::default()).await?;
+        let accounts =
+            Accounts::new(store.clone(), People::new(store.clone()), Arc::new(config), Clock::default()).await?;
         let secret = ServerSecret::from_text(SECRET);
         let account = async |number| {
             let user = store.create_user(person(number)).await.context("an account")?;
