@@ -12,6 +12,7 @@ use super::{
     table::{Row, Table},
     users::Pager,
 };
+use crate::widgets::name::Named;
 
 impl Row for AuditEntry {
     type Key = String;
@@ -71,7 +72,7 @@ impl Row for UserSubscription {
     fn words(&self) -> String {
         let plan = self.subscription.name.as_deref().unwrap_or_default();
         let reason = self.reason.as_deref().unwrap_or_default();
-        format!("{} {} {plan} {reason}", self.username, state(self)).to_lowercase()
+        format!("{} {} {plan} {reason}", self.name().whole(), state(self)).to_lowercase()
     }
 
     fn compare(&self, other: &Self, sort: usize) -> Ordering {
@@ -79,7 +80,7 @@ impl Row for UserSubscription {
             0 => Ordering::Equal,
             _ => state(self).cmp(state(other)),
         }
-        .then_with(|| self.username.cmp(&other.username))
+        .then_with(|| self.name().order().cmp(&other.name().order()))
         .then_with(|| self.user_id.cmp(&other.user_id))
     }
 }

@@ -4,6 +4,7 @@ use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
+    style::Style,
     text::{Line, Span},
     widgets::{Paragraph, Wrap},
 };
@@ -11,7 +12,7 @@ use ratatui::{
 use super::{
     events::LOW,
     hits::Hits,
-    list::{self, Column},
+    list::{self, Cell, Column},
 };
 use crate::{
     app::{
@@ -21,7 +22,10 @@ use crate::{
         trail::{self, Section},
     },
     theme::Theme,
-    widgets::text::{self, fit, number},
+    widgets::{
+        name::Named,
+        text::{self, fit, number},
+    },
 };
 
 /// Lines for the chosen entry in full.
@@ -177,11 +181,11 @@ fn draw_standing(frame: &mut Frame, (line, body): (Rect, Rect), app: &App, theme
         };
         let style = if told.grace_until.is_some() { theme.bad } else { theme.soft };
         vec![
-            Line::raw(row.username.clone()),
-            Line::raw(if row.is_pro_user { "yes" } else { "no" }),
-            Line::styled(trail::state(row).to_owned(), style),
-            Line::raw(told.name.clone().unwrap_or_else(|| theme.glyphs.absent.to_owned())),
-            Line::styled(next, theme.soft),
+            Cell::name(Span::raw(""), row.name(), Style::new(), theme),
+            Line::raw(if row.is_pro_user { "yes" } else { "no" }).into(),
+            Line::styled(trail::state(row).to_owned(), style).into(),
+            Line::raw(told.name.clone().unwrap_or_else(|| theme.glyphs.absent.to_owned())).into(),
+            Line::styled(next, theme.soft).into(),
         ]
     });
 }
