@@ -434,21 +434,28 @@ fn user_detail(size: (u16, u16)) -> Console {
 
 fn audit(size: (u16, u16)) -> Console {
     let mut console = Console::on_tab(size, 6);
-    let entry = |number: i64, actor: &str, action: &str, subject: &str| AuditEntry {
+    let entry = |number: i64, actor: &str, action: &str, subject: &str, name: &str, detail: &str| AuditEntry {
         audit_id: format!("a-{number}"),
         actor: actor.to_owned(),
         action: action.to_owned(),
         subject: subject.to_owned(),
         subject_kind: None,
-        subject_name: None,
+        subject_name: Some(name.to_owned()).filter(|name| !name.is_empty()),
         address: "192.0.2.7".to_owned(),
-        detail: Some(r#"{"reason":"Asked for it","isAdmin":true}"#.to_owned()),
+        detail: Some(detail.to_owned()),
         at: morpion_openapi::Timestamp::from_millis(START - number * 3_700_000),
     };
     let entries = vec![
-        entry(1, "ada", "set_admin", "ben"),
-        entry(2, "console (token)", "adjudicate_game", "0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b"),
-        entry(3, "ada", "start_event", "Friday night blitz"),
+        entry(1, "ada", "set_admin", &O.to_string(), "ben", r#"{"isAdmin":true,"username":"ben"}"#),
+        entry(
+            2,
+            "console (token)",
+            "adjudicate_game",
+            "0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b",
+            "",
+            &format!(r#"{{"reason":"Asked for it","winner":"anna","winnerUserId":"{X}"}}"#),
+        ),
+        entry(3, "ada", "clear_logs", "logs", "", r#"{"before":null,"cleared":5}"#),
     ];
     let call = ListAudit { page: Some(1), limit: Some(100) };
     console.reply(call, Reply::ListAudit(AuditAnswer { entries, pagination: page_of(3) }));
@@ -630,6 +637,11 @@ fn accounts_and_what_was_done() {
     assert_snapshot!("user_sessions", screen(&user_detail(SMALL)));
     assert_snapshot!("audit_full", screen(&audit(SMALL)));
     assert_snapshot!("audit_large", screen(&audit(LARGE)));
+    let mut console = audit(SMALL);
+    console.press("j");
+    let shown = screen(&console);
+    assert!(shown.contains("reason: Asked for it; winner: anna"), "{shown}");
+    assert!(!shown.contains('{') && !shown.contains("winnerUserId"), "{shown}");
     assert_snapshot!("subscriptions_full", screen(&subscriptions(SMALL)));
     let mut console = subscriptions(SMALL);
     console.press("Right");

@@ -163,16 +163,18 @@ async fn games_and_the_audit_trail_are_listed() {
         audit_id: "a-1".to_owned(),
         actor: "ada".to_owned(),
         action: "set_admin".to_owned(),
-        subject: "ben".to_owned(),
+        subject: "b2".to_owned(),
         subject_kind: None,
-        subject_name: None,
+        subject_name: Some("ben".to_owned()),
         address: "192.0.2.1".to_owned(),
-        detail: Some("evil\u{1b}[2J".to_owned()),
+        detail: Some(r#"{"event":"evil\u001b[2J","eventId":"0f5e7a4c"}"#.to_owned()),
         at: morpion_openapi::Timestamp::from_millis(START),
     };
     server.answer("list_audit", &AuditAnswer { entries: vec![entry], pagination: page_of(1) });
     let (_, out, _) = run(&server.url(), &["audit", "list"]).await;
-    assert!(out.contains("ada  set_admin  ben") && out.contains("evil\\u{1b}[2J"), "{out}");
+    assert!(out.contains("ada  set_admin  b2 (ben)") && out.ends_with("event: evil\\u{1b}[2J\n"), "{out}");
+    let (_, out, _) = run(&server.url(), &["audit", "list", "--json"]).await;
+    assert!(out.contains(r#"\"eventId\":\"0f5e7a4c\""#), "{out}");
 }
 
 #[tokio::test]
