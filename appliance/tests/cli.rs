@@ -481,6 +481,50 @@ fn accounts_and_tokens_are_kept_through_the_running_server() {
     administrate(folder.path(), &server.address.to_string());
 }
 
+/// What a shell is offered for the last of these words, as bash asks for it.
+fn completed(folder: &Path, words: &[&str]) -> Vec<String> {
+    let mut command = morpion(folder);
+    command.arg("--").arg("morpion").args(words).env("COMPLETE", "bash");
+    command.env("_CLAP_COMPLETE_INDEX", words.len().to_string()).env("_CLAP_IFS", "\n");
+    let output = command.output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+    text(&output.stdout).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_shell_completes_what_there_is_on_the_running_server() {
+    let folder = TempDir::new().unwrap();
+    let nowhere = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    assert!(completed(folder.path(), &["--listen", &nowhere, "event", "verify", "Fri"]).is_empty());
+    assert!(!folder.path().join("data").exists(), "no server is started for it");
+
+    let server = Server::start(folder.path(), &[]);
+    let listen = server.address.to_string();
+    let created = with_password(folder.path(), &[&["--listen", &*listen][..], &CREATE].concat(), PASSWORD);
+    assert!(created.status.success(), "{}", text(&created.stderr));
+    let token = fs::read_to_string(folder.path().join("data/operator.token")).unwrap();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let create = async |title: &str| {
+        let body = serde_json::json!({ "action": "create_event", "payload": { "title": title } }).to_string();
+        let request = client.post(format!("http://{listen}/api/backend/event")).bearer_auth(token.trim());
+        let answer = request.header("content-type", "application/json").body(body).send().await.unwrap();
+        let answer: serde_json::Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+        answer["event"]["eventId"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    };
+    let (cup, _) = tokio::runtime::Runtime::new()
+        .unwrap()
+        .block_on(async { (create("Friday cup").await, create("Autumn_2026").await) });
+
+    let verify = |typed: &str| completed(folder.path(), &["--listen", &listen, "event", "verify", typed]);
+    assert_eq!(verify("fri"), [&*cup], "a title that needs quotes is offered by its id");
+    assert_eq!(verify("Aut"), ["Autumn_2026"]);
+    assert_eq!(verify(&cup[..8]), [&*cup]);
+    assert!(verify("nothing like it").is_empty());
+    assert_eq!(completed(folder.path(), &["--listen", &listen, "pro", "grant", "an"]), ["ann"]);
+    assert_eq!(completed(folder.path(), &["--listen", &listen, "token", "revoke", "lo"]), ["local"]);
+    assert!(completed(folder.path(), &["eve"]).contains(&"event".to_owned()));
+}
+
 #[test]
 fn a_server_at_another_address_is_told_of() {
     let folder = TempDir::new().unwrap();

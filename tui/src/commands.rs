@@ -27,7 +27,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    app::moment,
+    app::{moment, trail},
     args::{Args, Audit, Billing, Subcommand, Tokens},
     config::{SAMPLE, Settings},
     net::{
@@ -194,9 +194,12 @@ impl Script {
         self.list(&answer.entries, Some(&answer.pagination), |entries| {
             let mut table = Table::new(&["WHEN", "WHO", "WHAT", "ON WHAT", "FROM", "DETAIL"]);
             for entry in entries {
-                let detail = entry.detail.as_deref().unwrap_or_default();
                 let at = entry.at.to_string();
-                table.row(&[&at, &entry.actor, &entry.action, &entry.subject, &entry.address, detail]);
+                let subject = match trail::subject(entry) {
+                    name if name == entry.subject => name.to_owned(),
+                    name => format!("{} ({name})", entry.subject),
+                };
+                table.row(&[&at, &entry.actor, &entry.action, &subject, &entry.address, &trail::detail(entry)]);
             }
             table.text()
         })

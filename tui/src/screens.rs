@@ -256,11 +256,12 @@ fn draw_toasts(frame: &mut Frame, body: Rect, app: &App, theme: &Theme) {
             Level::Warning => theme.warning,
             Level::Error => theme.bad,
         };
-        let paragraph = Paragraph::new(toast.text.as_str())
+        let text = escape::line(&toast.text);
+        let paragraph = Paragraph::new(text.as_ref())
             .wrap(Wrap { trim: true })
             .block(framed(theme).border_style(style).padding(Padding::horizontal(1)));
         let inner = usize::from(width - 4).max(1);
-        let rows = (unicode_width::UnicodeWidthStr::width(toast.text.as_str()).div_ceil(inner) as u16 + 2).min(6);
+        let rows = (unicode_width::UnicodeWidthStr::width(text.as_ref()).div_ceil(inner) as u16 + 2).min(6);
         let Some(top) = bottom.checked_sub(rows).filter(|top| *top >= body.top()) else { return };
         let area = Rect { x: body.right() - width, y: top, width, height: rows };
         frame.render_widget(Clear, area);

@@ -25,7 +25,11 @@ use super::{
     replay::Replay,
     users,
 };
-use crate::{event::Action, keymap::Context, widgets::text::count};
+use crate::{
+    event::Action,
+    keymap::Context,
+    widgets::{name::Named, text::count},
+};
 
 /// A reason has at most so many characters: it stands in the audit trail.
 const LONGEST_REASON: usize = 500;
@@ -65,16 +69,16 @@ impl App {
             },
             Context::Logs | Context::Record => self.record_menu(),
             Context::Users => match self.users.table.chosen() {
-                Some(user) => (user.username.clone(), Deed::of_user(user)),
+                Some(user) => (user.name().whole(), Deed::of_user(user)),
                 None => (String::new(), vec![]),
             },
             Context::User => match &self.users.detail {
-                Some(detail) => (detail.user.username.clone(), user_menu(detail)),
+                Some(detail) => (detail.user.name().whole(), user_menu(detail)),
                 None => (String::new(), vec![]),
             },
             Context::Subscriptions => match self.subscriptions.accounts.chosen() {
                 Some(user) if self.subscriptions.section == super::trail::Section::Accounts => {
-                    (user.username.clone(), Deed::of_user(user))
+                    (user.name().whole(), Deed::of_user(user))
                 }
                 _ => (String::new(), vec![]),
             },
@@ -249,22 +253,22 @@ impl App {
                 let confirm = Confirm::new("Revoke this session?", lines, "The session is revoked.");
                 self.dialog = Some(Dialog::Confirm(confirm.step(device, call)));
             }
-            Deed::SetAdmin { user, username, is_admin } => {
+            Deed::SetAdmin { user, name, is_admin } => {
                 let (title, line, done) = if is_admin {
                     (
-                        format!("Make {username} an admin?"),
+                        format!("Make {name} an admin?"),
                         "An admin sees everything and may do everything that you may.",
-                        format!("{username} is an admin."),
+                        format!("{name} is an admin."),
                     )
                 } else {
                     (
-                        format!("Take the admin's rights from {username}?"),
+                        format!("Take the admin's rights from {name}?"),
                         "The account stays; it becomes a player's.",
-                        format!("{username} is no admin any more."),
+                        format!("{name} is no admin any more."),
                     )
                 };
                 let confirm = Confirm::new(title, vec![line.to_owned()], done);
-                self.dialog = Some(Dialog::Confirm(confirm.step(username, SetAdmin { user_id: user, is_admin })));
+                self.dialog = Some(Dialog::Confirm(confirm.step(name, SetAdmin { user_id: user, is_admin })));
             }
             Deed::GrantPro { user, .. } if user.is_nil() => {
                 self.dialog = Some(Dialog::Prompt(Prompt {
@@ -275,26 +279,23 @@ impl App {
                     purpose: Purpose::GrantTo,
                 }));
             }
-            Deed::GrantPro { user, username } => {
+            Deed::GrantPro { user, name } => {
                 let lines = vec!["No payment is asked for. It can be revoked at any time.".to_owned()];
                 let call = GrantPro { user_id: user, until: None, reason: String::new() };
-                let confirm = Confirm::new(format!("Grant Pro to {username}?"), lines, format!("{username} has Pro."))
-                    .step(username, call)
+                let confirm = Confirm::new(format!("Grant Pro to {name}?"), lines, format!("{name} has Pro."))
+                    .step(name, call)
                     .ask(Ask::Reason)
                     .ask(Ask::Days);
                 self.dialog = Some(Dialog::Confirm(confirm));
             }
-            Deed::RevokePro { user, username } => {
+            Deed::RevokePro { user, name } => {
                 let lines =
                     vec!["What was granted ends at once. A paid subscription is not touched by this.".to_owned()];
                 let call = RevokePro { user_id: user, reason: String::new() };
-                let confirm = Confirm::new(
-                    format!("Revoke Pro from {username}?"),
-                    lines,
-                    format!("{username} has no Pro any more."),
-                )
-                .step(username, call)
-                .ask(Ask::Reason);
+                let confirm =
+                    Confirm::new(format!("Revoke Pro from {name}?"), lines, format!("{name} has no Pro any more."))
+                        .step(name, call)
+                        .ask(Ask::Reason);
                 self.dialog = Some(Dialog::Confirm(confirm));
             }
             Deed::Scope { title, filter } => {
@@ -506,15 +507,16 @@ fn game_menu(game_id: Uuid, players: &[morpion_openapi::game::GamePlayerRef]) ->
         .filter(|_| is_full)
         .zip(['x', 'o'])
         .map(|(player, key)| {
-            let winner = Some((player.user_id, player.username.clone()));
-            Entry::new(key, format!("decide it for {}", player.username), Deed::Adjudicate { game_id, winner })
+            let name = player.name().whole();
+            let winner = Some((player.user_id, name.clone()));
+            Entry::new(key, format!("decide it for {name}"), Deed::Adjudicate { game_id, winner })
         })
         .collect();
     entries.push(Entry::new('v', "make it void", Deed::Adjudicate { game_id, winner: None }));
     for (player, key) in players.iter().zip(['1', '2']) {
         entries.push(Entry::new(
             key,
-            format!("open the account of {}", player.username),
+            format!("open the account of {}", player.name().whole()),
             Deed::OpenUser(player.username.clone()),
         ));
     }

@@ -8,7 +8,10 @@ use morpion_openapi::{
 use uuid::Uuid;
 
 use super::{events::Transition, form::Form, input::Input, logs::filter::Window, palette::Palette};
-use crate::net::{call::Call, refusal::Refusal};
+use crate::{
+    net::{call::Call, refusal::Refusal},
+    widgets::name::Named,
+};
 
 #[derive(Debug)]
 pub enum Dialog {
@@ -43,9 +46,9 @@ pub enum Deed {
     Adjudicate { game_id: Uuid, winner: Option<(Uuid, String)> },
     OpenUser(String),
     RevokeSession { user: Uuid, session_id: String, device: String },
-    SetAdmin { user: Uuid, username: String, is_admin: bool },
-    GrantPro { user: Uuid, username: String },
-    RevokePro { user: Uuid, username: String },
+    SetAdmin { user: Uuid, name: String, is_admin: bool },
+    GrantPro { user: Uuid, name: String },
+    RevokePro { user: Uuid, name: String },
     Scope { title: String, filter: Box<LogFilter> },
     Copy(String),
     Save,
@@ -75,16 +78,16 @@ impl Deed {
 
     /// What can be done with an account.
     pub fn of_user(user: &User) -> Vec<Entry> {
-        let (id, username) = (user.user_id, user.username.clone());
+        let (id, name) = (user.user_id, user.name().whole());
         let filter = LogFilter { user_id: Some(id), ..super::logs::NO_FILTER };
         let pro = if user.is_pro_user {
-            Entry::new('p', "revoke Pro", Self::RevokePro { user: id, username: username.clone() })
+            Entry::new('p', "revoke Pro", Self::RevokePro { user: id, name: name.clone() })
         } else {
-            Entry::new('p', "grant Pro", Self::GrantPro { user: id, username: username.clone() })
+            Entry::new('p', "grant Pro", Self::GrantPro { user: id, name: name.clone() })
         };
         let is_admin = !user.is_admin;
         let label = if is_admin { "make admin" } else { "take the admin's rights away" };
-        let admin = Entry::new('d', label, Self::SetAdmin { user: id, username: username.clone(), is_admin });
+        let admin = Entry::new('d', label, Self::SetAdmin { user: id, name: name.clone(), is_admin });
         let mut entries = vec![Entry::new('o', "open the account", Self::OpenUser(id.to_string()))];
         // A guest can have neither.
         entries.extend([pro, admin].into_iter().filter(|_| !user.is_temp_user));
@@ -92,7 +95,7 @@ impl Deed {
             Entry::new(
                 'l',
                 "its log",
-                Self::Scope { title: format!("Everything of {username}"), filter: Box::new(filter) },
+                Self::Scope { title: format!("Everything of {name}"), filter: Box::new(filter) },
             ),
             Entry::new('c', "copy its id", Self::Copy(id.to_string())),
         ]);

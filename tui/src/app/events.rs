@@ -18,7 +18,10 @@ use super::{
     live_games::short_id,
     table::{Row, Table},
 };
-use crate::net::{call::Call, refusal::Refusal};
+use crate::{
+    net::{call::Call, refusal::Refusal},
+    widgets::name::{Name, Named},
+};
 
 /// Pages of events that are fetched: a thousand events, more than anybody goes through.
 pub const MOST_PAGES: u32 = 10;
@@ -161,6 +164,7 @@ pub fn no_update(event_id: Uuid) -> UpdateEvent {
 pub struct Participant {
     pub user_id: Uuid,
     pub username: String,
+    pub display_name: String,
     pub email: Option<String>,
     pub status: SignupStatus,
     pub level: u32,
@@ -174,6 +178,7 @@ impl From<Signup> for Participant {
         Self {
             user_id: signup.user_id,
             username: signup.username,
+            display_name: signup.display_name,
             email: signup.email,
             status: signup.status,
             level: signup.level,
@@ -194,6 +199,7 @@ impl From<Player> for Participant {
         Self {
             user_id: player.user_id,
             username: player.username,
+            display_name: player.display_name,
             email: player.email,
             status,
             level: player.level,
@@ -201,6 +207,12 @@ impl From<Player> for Participant {
             losses: player.losses,
             rank: player.rank,
         }
+    }
+}
+
+impl Named for Participant {
+    fn name(&self) -> Name<'_> {
+        Name::new(&self.display_name, &self.username)
     }
 }
 
@@ -213,12 +225,12 @@ impl Row for Participant {
     }
 
     fn words(&self) -> String {
-        format!("{} {} {} {}", self.user_id, self.username, self.status, self.email.as_deref().unwrap_or_default())
-            .to_lowercase()
+        let email = self.email.as_deref().unwrap_or_default();
+        format!("{} {} {} {email}", self.user_id, self.name().whole(), self.status).to_lowercase()
     }
 
     fn compare(&self, other: &Self, sort: usize) -> Ordering {
-        let by_name = || self.username.to_lowercase().cmp(&other.username.to_lowercase());
+        let by_name = || self.name().order().cmp(&other.name().order());
         match sort {
             0 => (self.rank.is_none(), self.rank).cmp(&(other.rank.is_none(), other.rank)).then_with(by_name),
             1 => by_name(),
@@ -236,13 +248,13 @@ impl Row for Game {
     }
 
     fn words(&self) -> String {
-        let names: Vec<_> = self.players.iter().map(|player| player.username.as_str()).collect();
+        let names: Vec<_> = self.players.iter().map(|player| player.name().whole()).collect();
         format!("{} {} {}", self.game_id, self.status, names.join(" ")).to_lowercase()
     }
 
     fn compare(&self, other: &Self, sort: usize) -> Ordering {
         let is_over = |game: &Self| !matches!(game.status, GameStatus::Active | GameStatus::Waiting);
-        let names = |game: &Self| game.players.first().map(|player| player.username.to_lowercase());
+        let names = |game: &Self| game.players.first().map(|player| player.name().order());
         match sort {
             // Live ones first, then the newest.
             0 => is_over(self).cmp(&is_over(other)),

@@ -148,7 +148,7 @@ impl App {
                 return self.poll();
             }
             Command::New if self.tab == Tab::Subscriptions => {
-                return self.perform(dialog::Deed::GrantPro { user: Uuid::nil(), username: String::new() });
+                return self.perform(dialog::Deed::GrantPro { user: Uuid::nil(), name: String::new() });
             }
             Command::New => return self.perform(dialog::Deed::NewEvent),
             Command::Edit => return self.perform(dialog::Deed::EditEvent),

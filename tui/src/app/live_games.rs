@@ -12,6 +12,7 @@ use morpion_openapi::{
 use uuid::Uuid;
 
 use super::table::Listing;
+use crate::widgets::name::Named;
 
 /// Rows kept: what a person can still search, at about 1 KiB a row. Games beyond are counted, not
 /// listed.
@@ -61,8 +62,8 @@ fn moves(game: &Game) -> (u32, u32) {
     (game.draw_count, game.move_count.unwrap_or(0))
 }
 
-fn names(game: &Game) -> Vec<String> {
-    game.players.iter().map(|player| player.username.to_lowercase()).collect()
+fn names(game: &Game) -> Vec<[String; 2]> {
+    game.players.iter().map(|player| player.name().order()).collect()
 }
 
 /// The short form of an id: enough to tell games apart and to find one in a log.
@@ -265,6 +266,7 @@ fn fits(game: &Game, wanted: &[String]) -> bool {
         GameType::Event => "event",
     };
     let size = game.board_size;
-    let row = format!("{} {kind} {} {size}x{size} {}", game.game_id, game.status, names(game).join(" "));
+    let names: Vec<_> = game.players.iter().map(|player| player.name().whole().to_lowercase()).collect();
+    let row = format!("{} {kind} {} {size}x{size} {}", game.game_id, game.status, names.join(" "));
     wanted.iter().all(|word| row.contains(word))
 }

@@ -17,7 +17,7 @@ use super::{
     palette::{self, Argument, COMMANDS, Palette},
     table::Listing,
 };
-use crate::{event::Action, theme::Palette as Colours};
+use crate::{event::Action, theme::Palette as Colours, widgets::name::Named};
 
 impl App {
     pub(super) fn open_palette(&mut self) {
@@ -169,8 +169,8 @@ impl App {
             "grant" => {
                 let wanted = needed(argument, "a username")?;
                 let user = self.users.table.rows().iter().find(|user| user.username.eq_ignore_ascii_case(wanted));
-                match user.map(|user| (user.user_id, user.username.clone())) {
-                    Some((user, username)) => self.perform(Deed::GrantPro { user, username }),
+                match user.map(|user| (user.user_id, user.name().whole())) {
+                    Some((user, name)) => self.perform(Deed::GrantPro { user, name }),
                     None => self.perform(Deed::OpenUser(wanted.to_owned())),
                 }
             }

@@ -15,13 +15,14 @@ use super::{
     fetch::Fetch,
     table::{Listing, Row, Table},
 };
+use crate::widgets::name::Named;
 
 /// A search is sent when nothing was typed for this long.
 const TYPED_MS: i64 = 300;
 
 impl Row for User {
     type Key = Uuid;
-    const SORTS: &'static [&'static str] = &["Joined", "Username", "Kind"];
+    const SORTS: &'static [&'static str] = &["Joined", "Account", "Kind"];
 
     fn key(&self) -> Uuid {
         self.user_id
@@ -36,7 +37,7 @@ impl Row for User {
     fn compare(&self, other: &Self, sort: usize) -> Ordering {
         match sort {
             0 => other.created_at.cmp(&self.created_at),
-            1 => self.username.to_lowercase().cmp(&other.username.to_lowercase()),
+            1 => self.name().order().cmp(&other.name().order()),
             _ => kind(self).cmp(kind(other)),
         }
         .then_with(|| self.user_id.cmp(&other.user_id))

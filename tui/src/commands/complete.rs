@@ -7,6 +7,7 @@ use morpion_openapi::{
     PageRequest,
     admin::{ListLiveGames, ListSessions, ListTokens, ListUsers},
     event::{EventFilter, EventState, EventStates, ListEvents},
+    game::{Game, GamePlayerRef},
 };
 use morpion_shell::{complete, output::Format, reference::Candidate};
 
@@ -15,6 +16,7 @@ use crate::{
     args::Args,
     config::Settings,
     net::{api::Api, refusal::Refusal},
+    widgets::name::Named,
 };
 
 pub fn events(typed: &OsStr) -> Vec<CompletionCandidate> {
@@ -30,8 +32,17 @@ pub fn events(typed: &OsStr) -> Vec<CompletionCandidate> {
 pub fn games(typed: &OsStr) -> Vec<CompletionCandidate> {
     offers(typed, async |script| {
         let answer = script.api.ask(&ListLiveGames { page: Some(1), limit: LIMIT }).await?;
-        let names = |game: &morpion_openapi::game::Game| {
-            game.players.iter().map(|player| player.username.as_str()).collect::<Vec<_>>().join(" - ")
+        let typed = typed.to_string_lossy().to_lowercase();
+        let names = |game: &Game| {
+            let names =
+                |name: fn(&GamePlayerRef) -> String| game.players.iter().map(name).collect::<Vec<_>>().join(" - ");
+            // Both names lead to the game.
+            let (whole, usernames) = (names(|player| player.name().whole()), names(|player| player.username.clone()));
+            if usernames.to_lowercase().starts_with(&typed) && !whole.to_lowercase().starts_with(&typed) {
+                usernames
+            } else {
+                whole
+            }
         };
         let games = answer.games.iter();
         Ok(games.map(|game| Candidate { id: game.game_id.to_string(), name: names(game) }).collect())

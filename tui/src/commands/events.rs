@@ -23,7 +23,7 @@ use crate::{
     args::{self, Events, TheEvent},
     net::refusal::{Kind, Refusal},
     run,
-    widgets::text::count,
+    widgets::{name::Named, text::count},
 };
 
 impl Script {
@@ -54,12 +54,12 @@ impl Script {
                 let call = ListSignupsForEvent { event_id, page: Some(page.page), limit: Some(page.limit) };
                 let answer = self.api.ask(&call).await?;
                 self.list(&answer.signups, Some(&answer.pagination), |signups| {
-                    let mut table = Table::new(&["ACCOUNT", "USERNAME", "EMAIL", "STATUS", "LEVEL", "WINS", "LOSSES"]);
+                    let mut table = Table::new(&["ACCOUNT", "PLAYER", "EMAIL", "STATUS", "LEVEL", "WINS", "LOSSES"]);
                     for signup in signups {
                         let figures = [signup.level, signup.wins, signup.losses].map(|figure| figure.to_string());
                         table.row(&[
                             &signup.user_id.to_string(),
-                            &signup.username,
+                            &signup.name().whole(),
                             signup.email.as_deref().unwrap_or_default(),
                             signup.status.as_str(),
                             &figures[0],
@@ -75,12 +75,12 @@ impl Script {
                 let call = GetLeaderboard { event_id, page: Some(page.page), limit: Some(page.limit) };
                 let answer = self.api.ask(&call).await?;
                 self.list(&answer.players, Some(&answer.pagination), |players| {
-                    let mut table = Table::new(&["RANK", "USERNAME", "LEVEL", "WINS", "LOSSES", "OUT", "ACCOUNT"]);
+                    let mut table = Table::new(&["RANK", "PLAYER", "LEVEL", "WINS", "LOSSES", "OUT", "ACCOUNT"]);
                     for player in players {
                         let figures = [player.level, player.wins, player.losses].map(|figure| figure.to_string());
                         table.row(&[
                             &player.rank.map(|rank| rank.to_string()).unwrap_or_default(),
-                            &player.username,
+                            &player.name().whole(),
                             &figures[0],
                             &figures[1],
                             &figures[2],
@@ -204,7 +204,7 @@ fn facts(event: &Event) -> String {
     table.fact("prize", event.prize.as_deref().unwrap_or_default());
     table.fact("description", &event.description);
     for (at, winner) in event.winners.iter().enumerate() {
-        let text = format!("{} (level {}, {})", winner.username, winner.level, count(winner.wins.into(), "win"));
+        let text = format!("{} (level {}, {})", winner.name().whole(), winner.level, count(winner.wins.into(), "win"));
         table.fact(&format!("winner {}", at + 1), &text);
     }
     table.text()

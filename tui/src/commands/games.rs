@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use morpion_openapi::{
     admin::{AdjudicateGame, IdOf, ListLiveGames},
-    game::{Game, GameState, GetGame, GetReplay, Symbol},
+    game::{Game, GamePlayer, GameState, GetGame, GetReplay},
     realtime::{ClientFrame, ServerFrame, SpectateGame},
 };
 use tokio::sync::mpsc;
@@ -26,7 +26,7 @@ use crate::{
         refusal::{Kind, Refusal},
     },
     run,
-    widgets::text::cell,
+    widgets::{name::Named, text::cell},
 };
 
 impl Script {
@@ -46,7 +46,7 @@ impl Script {
                 self.show(GetReplay { share_token: None, game_id }, |answer| {
                     let mut text = String::new();
                     for player in &answer.replay.players {
-                        text += &format!("{} {}\n", player.symbol, escape::line(&player.username));
+                        text += &format!("{} {}\n", player.symbol, escape::line(&player.name().whole()));
                     }
                     for (at, round) in answer.replay.rounds.iter().enumerate() {
                         text += &format!("round {} ({1}x{1})\n", at + 1, round.board_size);
@@ -134,11 +134,12 @@ impl Script {
         if self.format == Format::Json {
             return say(&format!("{}\n", escape::json(&frame.to_text())));
         }
-        let name = |symbol: Option<Symbol>| {
-            let players = watch.state.iter().flat_map(|state| &state.players);
-            let mut players = players.filter(|player| Some(player.symbol) == symbol);
-            players.next().map_or_else(|| "nobody".to_owned(), |player| player.username.clone())
+        let found = |is: &dyn Fn(&GamePlayer) -> bool| {
+            let mut players = watch.state.iter().flat_map(|state| &state.players);
+            players.find(|player| is(player)).map(|player| player.name().whole())
         };
+        let of_symbol = |symbol| found(&|player| Some(player.symbol) == symbol).unwrap_or_else(|| "nobody".to_owned());
+        let of_id = |id: Uuid| found(&|player| player.user_id == id).unwrap_or_else(|| id.to_string());
         let line = match frame {
             ServerFrame::GameJoined(_) => match &watch.state {
                 Some(now) => state(now),
@@ -149,10 +150,10 @@ impl Script {
                 format!("{number:>4} {} {}\n", update.symbol, cell(update.row, update.col))
             }
             ServerFrame::GameDraw(draw) => format!("{}\n", draw.message),
-            ServerFrame::GameEnd(end) => format!("{} won ({})\n", name(end.winner), end.reason),
+            ServerFrame::GameEnd(end) => format!("{} won ({})\n", of_symbol(end.winner), end.reason),
             ServerFrame::GameCancelled(cancelled) => format!("{}\n", cancelled.message),
-            ServerFrame::OpponentDisconnected(gone) => format!("{} disconnected\n", gone.user_id),
-            ServerFrame::OpponentReconnected(back) => format!("{} is back\n", back.user_id),
+            ServerFrame::OpponentDisconnected(gone) => format!("{} disconnected\n", of_id(gone.user_id)),
+            ServerFrame::OpponentReconnected(back) => format!("{} is back\n", of_id(back.user_id)),
             _ => String::new(),
         };
         say(&escape::lines(&line))
@@ -163,15 +164,15 @@ impl Script {
 pub(super) fn table(games: &[Game]) -> String {
     let mut table = Table::new(&["ID", "STATUS", "SIZE", "MOVES", "AGE", "X", "O", "HOW"]);
     for game in games {
-        let name = |at: usize| game.players.get(at).map_or("", |player| player.username.as_str());
+        let name = |at: usize| game.players.get(at).map_or_else(String::new, |player| player.name().whole());
         table.row(&[
             &game.game_id.to_string(),
             game.status.as_str(),
             &format!("{0}x{0}", game.board_size),
             &game.move_count.map(|count| count.to_string()).unwrap_or_default(),
             &ago(game.created_at),
-            name(0),
-            name(1),
+            &name(0),
+            &name(1),
             game.reason.map_or("", |reason| reason.as_str()),
         ]);
     }
@@ -186,7 +187,7 @@ fn state(game: &GameState) -> String {
     for player in &game.players {
         let turn = if game.current_turn == Some(player.user_id) { ", to move" } else { "" };
         let presence = if player.connected { "here" } else { "away" };
-        let text = format!("{} ({presence}, {} s used{turn})", player.username, player.time_used_ms / 1_000);
+        let text = format!("{} ({presence}, {} s used{turn})", player.name().whole(), player.time_used_ms / 1_000);
         table.fact(player.symbol.as_str(), &text);
     }
     if let Some(reason) = game.reason {

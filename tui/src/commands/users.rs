@@ -15,6 +15,7 @@ use crate::{
     args::{TheAccount, Users},
     net::refusal::Refusal,
     run,
+    widgets::name::Named,
 };
 
 impl Script {
@@ -98,7 +99,7 @@ impl Script {
 }
 
 fn table(users: &[User]) -> String {
-    let mut table = Table::new(&["ID", "USERNAME", "KIND", "PRO", "EMAIL", "JOINED"]);
+    let mut table = Table::new(&["ID", "USERNAME", "KIND", "PRO", "EMAIL", "JOINED", "NAME"]);
     for user in users {
         table.row(&[
             &user.user_id.to_string(),
@@ -107,6 +108,7 @@ fn table(users: &[User]) -> String {
             if user.is_pro_user { "pro" } else { "" },
             &user.email,
             &user.created_at.to_string(),
+            user.name().short(),
         ]);
     }
     table.text()

@@ -1,7 +1,6 @@
 //! The watched game: its board, who plays, whose turn it is, how it ended.
 
 use morpion_openapi::game::{EndReason, GamePlayer, GameState, GameStatus, GameType, Symbol};
-use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -16,7 +15,8 @@ use crate::{
     theme::Theme,
     widgets::{
         board::Board,
-        text::{cell, clock, fit},
+        name::{Named, in_sentence},
+        text::{cell, clock, fit_line},
     },
 };
 
@@ -54,7 +54,8 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, watch: &Watch, theme: &The
         let text = format!("Asking for the board{}", theme.glyphs.ellipsis);
         return notice::middle(frame, body, vec![Line::styled(text, theme.soft)]);
     };
-    frame.render_widget(headline_of(watch, state, app, theme), headline);
+    let line = headline_of(watch, state, app, theme);
+    frame.render_widget(fit_line(line, headline.width.into(), theme.glyphs.ellipsis), headline);
     let board = Board {
         cells: &state.board,
         line: state.winning_line.as_deref(),
@@ -102,8 +103,8 @@ fn title_line<'a>(watch: &Watch, theme: &Theme) -> Line<'a> {
 }
 
 /// How it ended, or what is awaited.
-fn headline_of<'a>(watch: &Watch, state: &GameState, app: &App, theme: &Theme) -> Line<'a> {
-    let line = |text: String, style: Style| Line::styled(format!(" {}", escape::line(&text)), style);
+fn headline_of(watch: &Watch, state: &GameState, app: &App, theme: &Theme) -> Line<'static> {
+    let line = |text: String, style: Style| Line::from(Span::styled(format!(" {text}"), style));
     match state.status {
         GameStatus::Waiting if state.players.len() < 2 => {
             line("Waiting for somebody to take the open seat.".to_owned(), theme.soft)
@@ -116,15 +117,16 @@ fn headline_of<'a>(watch: &Watch, state: &GameState, app: &App, theme: &Theme) -
         GameStatus::Active => {
             let absent: Vec<_> =
                 state.players.iter().filter_map(|player| Some((player, player.absent_until?))).collect();
+            let called = |player| in_sentence(player, &state.players);
             let left = |until| seconds_until(until, watch.server_now(app.now));
             match absent[..] {
                 [] => {}
                 [(player, until)] => {
-                    let text = format!("{} disconnected; {} s to come back.", player.username, left(until));
+                    let text = format!("{} disconnected; {} s to come back.", called(player), left(until));
                     return line(text, theme.warning);
                 }
                 [(one, one_until), (other, other_until), ..] => {
-                    let (one, other) = (&one.username, &other.username);
+                    let (one, other) = (called(one), called(other));
                     let (one_left, other_left) = (left(one_until), left(other_until));
                     let text = format!("{one} ({one_left} s) and {other} ({other_left} s) disconnected.");
                     return line(text, theme.warning);
@@ -132,7 +134,7 @@ fn headline_of<'a>(watch: &Watch, state: &GameState, app: &App, theme: &Theme) -
             }
             match (&watch.message, mover(state)) {
                 (Some(message), _) => line(message.clone(), theme.accent),
-                (None, Some(player)) => line(format!("{} to move.", player.username), theme.mark(player.symbol)),
+                (None, Some(player)) => line(format!("{} to move.", called(player)), theme.mark(player.symbol)),
                 (None, None) => Line::raw(""),
             }
         }
@@ -147,7 +149,7 @@ fn mover(state: &GameState) -> Option<&GamePlayer> {
 fn result(watch: &Watch, state: &GameState) -> String {
     let name = |symbol: Symbol| {
         let player = state.players.iter().find(|player| player.symbol == symbol);
-        player.map_or_else(|| symbol.to_string(), |player| player.username.clone())
+        player.map_or_else(|| symbol.to_string(), |player| in_sentence(player, &state.players))
     };
     let other = |symbol| if symbol == Symbol::X { Symbol::O } else { Symbol::X };
     match (state.winner, state.reason) {
@@ -210,14 +212,12 @@ fn seat<'a>(symbol: Symbol, state: &GameState, app: &App, watch: &Watch, width: 
     let is_mover = state.current_turn == Some(player.user_id);
     let is_live = state.status == GameStatus::Active;
     let running = if is_mover && is_live { watch.server_now(app.now) - state.server_time } else { 0 };
-    let name = Line::from(vec![
+    let mut name = Line::from(vec![
         Span::styled(if is_mover { glyphs.turn } else { " " }, theme.accent),
         Span::styled(format!(" {symbol} "), theme.mark(symbol).patch(theme.strong)),
-        Span::styled(
-            fit(&player.username, width.saturating_sub(5), glyphs.ellipsis),
-            if is_mover { theme.strong } else { Style::new() },
-        ),
     ]);
+    let style = if is_mover { theme.strong } else { Style::new() };
+    name.extend(player.name().within(width.saturating_sub(5), glyphs.ellipsis, style, theme.soft));
     let (glyph, word, style) =
         if player.connected { (glyphs.here, "here", theme.good) } else { (glyphs.away, "away", theme.warning) };
     let below = Line::from(vec![

@@ -19,7 +19,7 @@ use crate::{
         palette::{self, MOST_OFFERED, Palette},
     },
     theme::Theme,
-    widgets::text::fit,
+    widgets::text::{self, fit},
 };
 
 /// As wide as is easily read.
@@ -32,8 +32,10 @@ pub fn draw(frame: &mut Frame, area: Rect, app: &App, dialog: &Dialog, theme: &T
     match dialog {
         Dialog::Menu(menu) => draw_menu(frame, area, menu, theme, hits),
         Dialog::Confirm(confirm) => {
-            let lines = confirm_lines(confirm, inner, theme);
-            boxed(frame, area, width, &confirm.title, lines, theme);
+            // A question that the frame would cut stands in the dialog.
+            let is_cut = text::width(&Line::raw(confirm.title.as_str())) > inner;
+            let lines = confirm_lines(confirm, is_cut, inner, theme);
+            boxed(frame, area, width, if is_cut { "" } else { &confirm.title }, lines, theme);
         }
         Dialog::Form(form) => {
             let title = if form.event.is_some() { "Edit the event" } else { "A new event" };
@@ -84,9 +86,10 @@ fn boxed(frame: &mut Frame, area: Rect, width: u16, title: &str, lines: impl Int
     let height = (lines.len() as u16 + 2).min(area.height);
     let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     let title = fit(title, usize::from(width.saturating_sub(6)), theme.glyphs.ellipsis);
-    let block = super::framed(theme)
-        .title(Span::styled(format!(" {title} "), theme.accent.patch(theme.strong)))
-        .padding(Padding::horizontal(2));
+    let mut block = super::framed(theme).padding(Padding::horizontal(2));
+    if !title.is_empty() {
+        block = block.title(Span::styled(format!(" {title} "), theme.accent.patch(theme.strong)));
+    }
     frame.render_widget(Clear, place);
     frame.render_widget(Paragraph::new(lines).block(block), place);
     place
@@ -95,6 +98,8 @@ fn boxed(frame: &mut Frame, area: Rect, width: u16, title: &str, lines: impl Int
 fn draw_menu(frame: &mut Frame, area: Rect, menu: &Menu, theme: &Theme, hits: &mut Hits) {
     let rows = usize::from(area.height.saturating_sub(2)).max(1);
     let first = super::list::first_shown(menu.chosen, menu.entries.len(), rows);
+    // Beside the frame, the cursor and the key.
+    let room = usize::from(area.width).saturating_sub(11);
     let lines: Vec<_> = menu
         .entries
         .iter()
@@ -108,14 +113,15 @@ fn draw_menu(frame: &mut Frame, area: Rect, menu: &Menu, theme: &Theme, hits: &m
                 Span::styled(if is_chosen { theme.glyphs.cursor } else { "  " }, theme.accent),
                 Span::styled(entry.key.to_string(), theme.accent),
                 Span::styled(
-                    format!("  {}", escape::line(&entry.label)),
+                    format!("  {}", fit(&entry.label, room, theme.glyphs.ellipsis)),
                     if is_chosen { label.patch(theme.strong) } else { label },
                 ),
             ])
         })
         .collect();
     let widest = lines.iter().map(Line::width).max().unwrap_or(0) + 6;
-    let width = (widest.max(menu.title.len() + 8) as u16).clamp(24, area.width);
+    let title = text::width(&Line::raw(menu.title.as_str()));
+    let width = (widest.max(title + 8).min(u16::MAX.into()) as u16).clamp(24, area.width);
     let place = boxed(frame, area, width, &menu.title, lines, theme);
     for at in first..menu.entries.len().min(first + rows) {
         let row = Rect { y: place.y + 1 + (at - first) as u16, height: 1, ..place };
@@ -158,8 +164,13 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-fn confirm_lines(confirm: &Confirm, width: usize, theme: &Theme) -> Lines {
+fn confirm_lines(confirm: &Confirm, has_question: bool, width: usize, theme: &Theme) -> Lines {
     let mut lines = vec![Line::raw("")];
+    if has_question {
+        let style = theme.accent.patch(theme.strong);
+        lines.extend(wrapped(&confirm.title, width).into_iter().map(|line| Line::styled(line, style)));
+        lines.push(Line::raw(""));
+    }
     let mut focus = 0;
     for text in &confirm.lines {
         lines.extend(wrapped(text, width).into_iter().map(Line::raw));

@@ -1,7 +1,7 @@
 //! The table of events, and one event in full.
 
 use morpion_openapi::{
-    event::{Event, EventState, SignupStatus},
+    event::{Event, EventState, SignupStatus, Winner},
     game::{Game, GameStatus},
 };
 use morpion_shell::escape;
@@ -15,7 +15,7 @@ use ratatui::{
 
 use super::{
     hits::Hits,
-    list::{self, Column},
+    list::{self, Cell, Column},
 };
 use crate::{
     app::{
@@ -25,7 +25,10 @@ use crate::{
         moment::minute,
     },
     theme::Theme,
-    widgets::text::{self, age, fit, until},
+    widgets::{
+        name::Named,
+        text::{self, age, fit, fit_line, until},
+    },
 };
 
 /// Below this height only what matters most stands above the table.
@@ -193,19 +196,19 @@ fn head(app: &App, detail: &Detail, width: u16, is_low: bool, theme: &Theme) -> 
         lines.push(Line::from(fact("prize", fit(prize, room + 15, theme.glyphs.ellipsis)).to_vec()));
     }
     if !event.winners.is_empty() {
-        let names: Vec<_> = event
-            .winners
-            .iter()
-            .enumerate()
-            .map(|(at, winner)| {
+        let winners = |called: fn(&Winner) -> String| {
+            let names = event.winners.iter().zip(1..).map(|(winner, place)| {
                 let wins = text::count(winner.wins.into(), "win");
-                format!("{}. {} (level {}, {wins})", at + 1, escape::line(&winner.username), winner.level)
-            })
-            .collect();
-        lines.push(Line::from(vec![
-            Span::styled(" winners ", theme.soft),
-            Span::styled(names.join("  "), theme.accent.patch(theme.strong)),
-        ]));
+                format!("{place}. {} (level {}, {wins})", called(winner), winner.level)
+            });
+            let names = names.collect::<Vec<_>>().join("  ");
+            let style = theme.accent.patch(theme.strong);
+            Line::from(vec![Span::styled(" winners ", theme.soft), Span::styled(names, style)])
+        };
+        let whole = winners(|winner| winner.name().whole());
+        let fits = text::width(&whole) <= usize::from(width);
+        let line = if fits { whole } else { winners(|winner| winner.name().short().to_owned()) };
+        lines.push(fit_line(line, width.into(), theme.glyphs.ellipsis));
     }
     match &detail.verified {
         Some(Ok(answer)) if answer.agrees => lines.push(Line::styled(
@@ -258,13 +261,13 @@ fn participants(frame: &mut Frame, line: Rect, body: Rect, app: &App, detail: &D
         };
         let rank = player.rank.map_or_else(|| theme.glyphs.absent.to_owned(), |rank| rank.to_string());
         vec![
-            Line::raw(rank),
-            Line::raw(player.username.clone()),
-            Line::styled(player.status.as_str(), style),
-            Line::raw(player.level.to_string()),
-            Line::raw(player.wins.to_string()),
-            Line::raw(player.losses.to_string()),
-            Line::styled(player.email.clone().unwrap_or_default(), theme.soft),
+            Line::raw(rank).into(),
+            Cell::name(Span::raw(""), player.name(), Style::new(), theme),
+            Line::styled(player.status.as_str(), style).into(),
+            Line::raw(player.level.to_string()).into(),
+            Line::raw(player.wins.to_string()).into(),
+            Line::raw(player.losses.to_string()).into(),
+            Line::styled(player.email.clone().unwrap_or_default(), theme.soft).into(),
         ]
     });
 }
@@ -288,24 +291,23 @@ pub fn games(
     ];
     list::draw(frame, area, table, &columns, theme, hits, |game| {
         let style = if game.status == GameStatus::Active { theme.good } else { theme.soft };
-        let mut players = vec![];
-        for (at, player) in game.players.iter().enumerate() {
+        let players = game.players.iter().enumerate().map(|(at, player)| {
             let won = game.winner_user_id == Some(player.user_id);
-            players.push(Span::raw(if at == 0 { "" } else { "  -  " }));
-            players.push(Span::styled(player.username.clone(), if won { theme.accent } else { Style::new() }));
-        }
+            let between = Span::raw(if at == 0 { "" } else { "  -  " });
+            (between, player.name(), if won { theme.accent } else { Style::new() })
+        });
         let how = match (game.reason, game.is_draw) {
             (_, true) => "draw",
             (Some(reason), _) => reason.as_str(),
             (None, _) => "",
         };
         vec![
-            Line::styled(short_id(game.game_id), theme.soft),
-            Line::from(players),
-            Line::raw(format!("{0}{1}{0}", game.board_size, theme.glyphs.by)),
-            Line::styled(game.status.as_str(), style),
-            Line::styled(how, theme.soft),
-            Line::raw(age(app.server_now() - game.created_at.as_millis())),
+            Line::styled(short_id(game.game_id), theme.soft).into(),
+            Cell::names(players.collect(), theme),
+            Line::raw(format!("{0}{1}{0}", game.board_size, theme.glyphs.by)).into(),
+            Line::styled(game.status.as_str(), style).into(),
+            Line::styled(how, theme.soft).into(),
+            Line::raw(age(app.server_now() - game.created_at.as_millis())).into(),
         ]
     });
 }

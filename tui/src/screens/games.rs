@@ -10,7 +10,7 @@ use ratatui::{
 
 use super::{
     hits::Hits,
-    list::{self, Column, Shown},
+    list::{self, Cell, Column, Shown},
     notice,
 };
 use crate::{
@@ -21,7 +21,10 @@ use crate::{
         table::Listing,
     },
     theme::Theme,
-    widgets::text::{age, count},
+    widgets::{
+        name::Named,
+        text::{age, count},
+    },
 };
 
 pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
@@ -78,12 +81,12 @@ fn table(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hit
     let games = &app.live_games;
     let columns = [
         Column::new("Game", 8).rank(4),
-        Column::new("Players", 9).sort(Sort::Players as usize),
-        Column::new("", 9),
-        Column::new("Size", 4).sort(Sort::Size as usize).rank(3),
+        Column::new("Players", 9).wish(13).sort(Sort::Players as usize),
+        Column::new("", 9).wish(13),
+        Column::new("Size", 5).sort(Sort::Size as usize).rank(3),
         Column::new("Status", 7).sort(Sort::Status as usize).rank(6),
         Column::new("Kind", 8).rank(8),
-        Column::new("Moves", 5).sort(Sort::Moves as usize).right().rank(2),
+        Column::new("Moves", 6).sort(Sort::Moves as usize).right().rank(2),
         Column::new("Draws", 5).right().rank(7),
         Column::new("Turn", 4).rank(5),
         Column::new("Age", 6).sort(Sort::Age as usize).right().rank(1),
@@ -100,7 +103,7 @@ fn table(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hit
     list::draw_rows(frame, area, &shown, &columns, theme, hits, &cells);
 }
 
-fn cells(game: &Game, app: &App, theme: &Theme) -> Vec<Line<'static>> {
+fn cells(game: &Game, app: &App, theme: &Theme) -> Vec<Cell> {
     let glyphs = &theme.glyphs;
     let [x, o] = [Symbol::X, Symbol::O].map(|symbol| player(game, symbol, theme));
     let status = if game.status == GameStatus::Active { theme.good } else { theme.soft };
@@ -110,25 +113,26 @@ fn cells(game: &Game, app: &App, theme: &Theme) -> Vec<Line<'static>> {
     };
     let draws = if game.draw_count > 0 { game.draw_count.to_string() } else { glyphs.absent.to_owned() };
     vec![
-        Line::styled(short_id(game.game_id), theme.soft),
+        Line::styled(short_id(game.game_id), theme.soft).into(),
         x,
         o,
-        Line::raw(format!("{0}{1}{0}", game.board_size, glyphs.by)),
-        Line::styled(game.status.as_str(), status),
-        Line::raw(kind),
-        Line::raw(game.move_count.map_or(glyphs.absent.to_owned(), |count| count.to_string())),
-        Line::raw(draws),
-        turn(game, theme),
-        Line::raw(age(app.live_games.age(game, app.now))),
+        Line::raw(format!("{0}{1}{0}", game.board_size, glyphs.by)).into(),
+        Line::styled(game.status.as_str(), status).into(),
+        Line::raw(kind).into(),
+        Line::raw(game.move_count.map_or(glyphs.absent.to_owned(), |count| count.to_string())).into(),
+        Line::raw(draws).into(),
+        turn(game, theme).into(),
+        Line::raw(age(app.live_games.age(game, app.now))).into(),
     ]
 }
 
 /// Players are listed X first.
-fn player(game: &Game, symbol: Symbol, theme: &Theme) -> Line<'static> {
-    let player = game.players.get(if symbol == Symbol::X { 0 } else { 1 });
-    let style = if player.is_some() { Style::new() } else { theme.soft };
-    let name = player.map_or("open seat", |player| &player.username).to_owned();
-    Line::from(vec![Span::styled(format!("{symbol} "), theme.mark(symbol)), Span::styled(name, style)])
+fn player(game: &Game, symbol: Symbol, theme: &Theme) -> Cell {
+    let mark = Span::styled(format!("{symbol} "), theme.mark(symbol));
+    match game.players.get(if symbol == Symbol::X { 0 } else { 1 }) {
+        Some(player) => Cell::name(mark, player.name(), Style::new(), theme),
+        None => Line::from(vec![mark, Span::styled("open seat", theme.soft)]).into(),
+    }
 }
 
 /// The mark of whose turn it is.

@@ -3,6 +3,7 @@
 use ratatui::{
     Frame,
     layout::{Alignment, Rect},
+    style::Style,
     text::{Line, Span},
     widgets::Paragraph,
 };
@@ -20,7 +21,10 @@ use crate::{
         table::{Listing, Row, Table},
     },
     theme::Theme,
-    widgets::text::fit_line,
+    widgets::{
+        name::Name,
+        text::{self, fit_line},
+    },
 };
 
 /// Columns between two columns.
@@ -64,35 +68,102 @@ impl Column {
     }
 }
 
+/// What stands in a cell: all of it where the column has the room, else what is made to fit.
+pub struct Cell {
+    whole: Line<'static>,
+    short: Option<Short>,
+}
+
+struct Short {
+    /// The columns below which even that is cut.
+    needed: usize,
+    within: Box<dyn Fn(usize) -> Line<'static>>,
+}
+
+impl Cell {
+    /// Somebody's name, behind something.
+    pub fn name(before: Span<'static>, name: Name<'_>, style: Style, theme: &Theme) -> Self {
+        Self::names(vec![(before, name, style)], theme)
+    }
+
+    /// Names, each behind something. Usernames go before names are cut, and names are cut so that all are seen.
+    pub fn names(names: Vec<(Span<'static>, Name<'_>, Style)>, theme: &Theme) -> Self {
+        let (mut whole, mut short) = (Line::default(), vec![]);
+        for (before, name, style) in names {
+            whole.push_span(before.clone());
+            whole.extend(name.spans(style, theme.soft));
+            short.push((before, Span::styled(name.short().to_owned(), style)));
+        }
+        let width = |span: &Span<'static>| text::width(&Line::from(span.clone()));
+        let rest: usize = short.iter().map(|(before, _)| width(before)).sum();
+        let needed: Vec<_> = short.iter().map(|(_, name)| width(name)).collect();
+        let ellipsis = theme.glyphs.ellipsis;
+        let short = Short {
+            needed: rest + needed.iter().sum::<usize>(),
+            within: Box::new(move |room| {
+                let mut line = Line::default();
+                for ((before, name), room) in short.iter().zip(text::shares(room.saturating_sub(rest), &needed)) {
+                    line.push_span(before.clone());
+                    line.extend(fit_line(Line::from(name.clone()), room, ellipsis).spans);
+                }
+                line
+            }),
+        };
+        Self { whole, short: Some(short) }
+    }
+
+    /// What it needs to be seen whole, and what to be seen uncut.
+    fn needed(&self) -> (usize, usize) {
+        let whole = text::width(&self.whole);
+        (whole, self.short.as_ref().map_or(whole, |short| short.needed))
+    }
+
+    fn within(&self, room: usize) -> Line<'static> {
+        match &self.short {
+            Some(short) if text::width(&self.whole) > room => (short.within)(room),
+            _ => self.whole.clone(),
+        }
+    }
+}
+
+impl From<Line<'static>> for Cell {
+    fn from(whole: Line<'static>) -> Self {
+        Self { whole, short: None }
+    }
+}
+
 /// The first row shown of so many, with the chosen one in the middle as far as the ends allow.
 pub fn first_shown(chosen: usize, count: usize, rows: usize) -> usize {
     chosen.saturating_sub(rows / 2).min(count.saturating_sub(rows))
 }
 
 /// How wide each column is, none for one that finds no room. Each gets what its widest cell needs as long as that is
-/// there; else the columns that can go do so, and then those that stay are cut, the widest first.
-fn widths(room: u16, columns: &[Column], needed: &[u16]) -> Vec<Option<u16>> {
+/// there; else the columns that can go do so, and then those that stay are narrowed, the widest first: all to what they
+/// need to be seen uncut before any to its wish, and all to that before any to its least.
+fn widths(room: u16, columns: &[Column], needed: &[(u16, u16)]) -> Vec<Option<u16>> {
     let mut widths: Vec<Option<u16>> =
-        columns.iter().zip(needed).map(|(column, needed)| Some(column.least.max(*needed))).collect();
+        columns.iter().zip(needed).map(|(column, (whole, _))| Some(column.least.max(*whole))).collect();
+    let wished = |at: usize| needed[at].0.min(columns[at].wish).max(columns[at].least);
     let total = |widths: &[Option<u16>]| {
         let kept = widths.iter().flatten();
         kept.map(|width| u32::from(width + GAP)).sum::<u32>().saturating_sub(GAP.into())
     };
     loop {
-        let wished = |width: u16, column: &Column| width.min(column.wish).max(column.least);
-        let least: Vec<_> =
-            widths.iter().zip(columns).map(|(width, column)| width.map(|width| wished(width, column))).collect();
+        let least: Vec<_> = (0..columns.len()).map(|at| widths[at].map(|_| wished(at))).collect();
         let kept = columns.iter().enumerate().filter(|(at, column)| column.rank > 0 && widths[*at].is_some());
         match kept.max_by_key(|(_, column)| column.rank) {
             Some((at, _)) if total(&least) > room.into() => widths[at] = None,
             _ => break,
         }
     }
-    while total(&widths) > room.into() {
-        let spare = |at: usize| widths[at].map_or(0, |width| width.saturating_sub(columns[at].least));
-        match (0..columns.len()).max_by_key(|at| spare(*at)).filter(|at| spare(*at) > 0) {
-            Some(at) => widths[at] = widths[at].map(|width| width - 1),
-            None => break,
+    let uncut = |at: usize| needed[at].1.max(wished(at));
+    for least in [&uncut as &dyn Fn(usize) -> u16, &wished, &|at| columns[at].least] {
+        while total(&widths) > room.into() {
+            let spare = |at: usize| widths[at].map_or(0, |width| width.saturating_sub(least(at)));
+            match (0..columns.len()).max_by_key(|at| spare(*at)).filter(|at| spare(*at) > 0) {
+                Some(at) => widths[at] = widths[at].map(|width| width - 1),
+                None => break,
+            }
         }
     }
     widths
@@ -109,14 +180,14 @@ pub struct Shown<'a> {
 }
 
 /// A table of rows.
-pub fn draw<R: Row>(
+pub fn draw<R: Row, C: Into<Cell>>(
     frame: &mut Frame,
     area: Rect,
     table: &Table<R>,
     columns: &[Column],
     theme: &Theme,
     hits: &mut Hits,
-    cells: impl Fn(&R) -> Vec<Line<'static>>,
+    cells: impl Fn(&R) -> Vec<C>,
 ) {
     let shown = Shown {
         count: table.shown().len(),
@@ -125,7 +196,7 @@ pub fn draw<R: Row>(
         is_reversed: table.is_reversed,
         is_marked: &|at| table.at(at).is_some_and(|row| table.is_marked(row)),
     };
-    let cells = |at| table.at(at).map(&cells).unwrap_or_default();
+    let cells = |at| table.at(at).map(&cells).unwrap_or_default().into_iter().map(Into::into).collect();
     draw_rows(frame, area, &shown, columns, theme, hits, &cells);
 }
 
@@ -137,19 +208,20 @@ pub fn draw_rows(
     columns: &[Column],
     theme: &Theme,
     hits: &mut Hits,
-    cells: &dyn Fn(usize) -> Vec<Line<'static>>,
+    cells: &dyn Fn(usize) -> Vec<Cell>,
 ) {
     let rows = usize::from(area.height.saturating_sub(1));
     let first = first_shown(shown.chosen, shown.count, rows);
     let (begin, end) = (first.saturating_sub(MEASURED), (first + rows + MEASURED).min(shown.count));
     let measured: Vec<_> = (begin..end).map(cells).collect();
-    let needed: Vec<u16> = columns
+    let needed: Vec<(u16, u16)> = columns
         .iter()
         .enumerate()
         .map(|(at, column)| {
             let title = column.title.width() + usize::from(column.sort.is_some());
-            let widest = measured.iter().filter_map(|cells| cells.get(at)).map(Line::width).max().unwrap_or(0);
-            title.max(widest).min(u16::MAX.into()) as u16
+            let cells = measured.iter().filter_map(|cells| cells.get(at)).map(Cell::needed);
+            let widest = cells.fold((title, title), |(whole, uncut), cell| (whole.max(cell.0), uncut.max(cell.1)));
+            <[usize; 2]>::from(widest).map(|width| width.min(u16::MAX.into()) as u16).into()
         })
         .collect();
     // The cursor stands before the first column.
@@ -186,12 +258,13 @@ pub fn draw_rows(
         let style = match (is_chosen, is_marked) {
             (true, _) => theme.strong,
             (false, true) => theme.accent,
-            (false, false) => ratatui::style::Style::new(),
+            (false, false) => Style::new(),
         };
         let cells = measured.get(at - begin).into_iter().flatten();
         for ((cell, place), column) in cells.zip(&places).zip(columns) {
             let place = place.map(|place| Rect { y, ..place });
-            put(frame, cell.clone().patch_style(style), place, column, theme);
+            let line = place.map(|place| cell.within(place.width.into()).patch_style(style));
+            put(frame, line.unwrap_or_default(), place, column, theme);
         }
         hits.add(Rect { y, height: 1, ..area }, Target::Row(at));
     }
@@ -262,19 +335,34 @@ mod tests {
 
     const COLUMNS: [Column; 3] = [Column::new("Title", 10), Column::new("State", 9), Column::new("Email", 12).rank(1)];
 
+    fn whole(needed: [u16; 3]) -> [(u16, u16); 3] {
+        needed.map(|needed| (needed, needed))
+    }
+
+    #[test]
+    fn what_can_be_left_out_goes_before_anything_is_cut() {
+        let needed = [(40, 20), (9, 9), (40, 40)];
+        assert_eq!(widths(80, &COLUMNS, &needed), [Some(27), Some(9), Some(40)]);
+        assert_eq!(widths(70, &COLUMNS, &needed), [Some(20), Some(9), Some(37)]);
+    }
+
     #[test]
     fn columns_get_what_they_need_where_there_is_room() {
-        assert_eq!(widths(200, &COLUMNS, &[60, 9, 40]), [Some(60), Some(9), Some(40)]);
-        assert_eq!(widths(80, &COLUMNS, &[60, 9, 40]).iter().flatten().sum::<u16>(), 76, "all of it is used");
-        assert_eq!(widths(80, &COLUMNS, &[20, 9, 60]), [Some(20), Some(9), Some(47)], "the widest is cut");
+        assert_eq!(widths(200, &COLUMNS, &whole([60, 9, 40])), [Some(60), Some(9), Some(40)]);
+        assert_eq!(widths(80, &COLUMNS, &whole([60, 9, 40])).iter().flatten().sum::<u16>(), 76, "all of it is used");
+        assert_eq!(widths(80, &COLUMNS, &whole([20, 9, 60])), [Some(20), Some(9), Some(47)], "the widest is cut");
     }
 
     #[test]
     fn where_there_is_none_the_least_important_goes() {
-        assert_eq!(widths(34, &COLUMNS, &[60, 9, 40]), [Some(23), Some(9), None]);
-        assert_eq!(widths(10, &COLUMNS, &[60, 9, 40]), [Some(10), Some(9), None], "and the rest is cut off");
+        assert_eq!(widths(34, &COLUMNS, &whole([60, 9, 40])), [Some(23), Some(9), None]);
+        assert_eq!(widths(10, &COLUMNS, &whole([60, 9, 40])), [Some(10), Some(9), None], "and the rest is cut off");
         let wishes = [COLUMNS[0].wish(24), COLUMNS[1], COLUMNS[2]];
-        assert_eq!(widths(40, &wishes, &[60, 9, 12]), [Some(29), Some(9), None], "a long title has its wish first");
-        assert_eq!(widths(40, &wishes, &[15, 9, 12]), [Some(15), Some(9), Some(12)]);
+        assert_eq!(
+            widths(40, &wishes, &whole([60, 9, 12])),
+            [Some(29), Some(9), None],
+            "a long title has its wish first"
+        );
+        assert_eq!(widths(40, &wishes, &whole([15, 9, 12])), [Some(15), Some(9), Some(12)]);
     }
 }

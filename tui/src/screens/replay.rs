@@ -1,10 +1,10 @@
 //! A finished game, move by move.
 
 use morpion_openapi::game::{EndReason, GameType, Replay as Record, Symbol};
-use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
+    style::Style,
     text::{Line, Span},
     widgets::Paragraph,
 };
@@ -13,7 +13,11 @@ use super::notice;
 use crate::{
     app::{live_games::short_id, moment::minute, replay::Replay},
     theme::Theme,
-    widgets::{board::Board, text::cell},
+    widgets::{
+        board::Board,
+        name::{Named, in_sentence},
+        text::{cell, fit_line},
+    },
 };
 
 pub fn draw(frame: &mut Frame, area: Rect, replay: &Replay, theme: &Theme) {
@@ -43,7 +47,8 @@ pub fn draw(frame: &mut Frame, area: Rect, replay: &Replay, theme: &Theme) {
         ]),
         title,
     );
-    frame.render_widget(Line::styled(format!(" {}", escape::line(&result(record))), theme.accent), headline);
+    let line = Line::from(Span::styled(format!(" {}", result(record)), theme.accent));
+    frame.render_widget(fit_line(line, headline.width.into(), theme.glyphs.ellipsis), headline);
     let Some(round) = record.rounds.get(replay.round) else {
         return notice::middle(frame, body, vec![Line::styled("No move was played.", theme.soft)]);
     };
@@ -53,13 +58,13 @@ pub fn draw(frame: &mut Frame, area: Rect, replay: &Replay, theme: &Theme) {
     let board = Board { cells: &cells, line: line.as_deref(), last: last.map(|last| (last.row, last.col)), theme };
     let (place, panel) = super::board::beside(&board, body);
     frame.render_widget(board, place);
-    frame.render_widget(Paragraph::new(panel_lines(replay, record, panel.height, theme)), panel);
+    frame.render_widget(Paragraph::new(panel_lines(replay, record, panel, theme)), panel);
 }
 
 fn result(record: &Record) -> String {
     let name = |symbol: Symbol| {
         let player = record.players.iter().find(|player| player.symbol == symbol);
-        player.map_or_else(|| symbol.to_string(), |player| player.username.clone())
+        player.map_or_else(|| symbol.to_string(), |player| in_sentence(player, &record.players))
     };
     match (record.winner, record.reason) {
         (Some(winner), None | Some(EndReason::Line)) => format!("{} won.", name(winner)),
@@ -69,14 +74,16 @@ fn result(record: &Record) -> String {
     }
 }
 
-fn panel_lines(replay: &Replay, record: &Record, height: u16, theme: &Theme) -> Vec<Line<'static>> {
+fn panel_lines(replay: &Replay, record: &Record, area: Rect, theme: &Theme) -> Vec<Line<'static>> {
+    let height = area.height;
     let gap = || if height < 12 { vec![] } else { vec![Line::raw("")] };
     let mut lines = gap();
     for player in &record.players {
-        lines.push(Line::from(vec![
-            Span::styled(format!("  {} ", player.symbol), theme.mark(player.symbol).patch(theme.strong)),
-            Span::raw(escape::line(&player.username).into_owned()),
-        ]));
+        let mark = Span::styled(format!("  {} ", player.symbol), theme.mark(player.symbol).patch(theme.strong));
+        let room = usize::from(area.width).saturating_sub(mark.width());
+        let mut line = Line::from(mark);
+        line.extend(player.name().within(room, theme.glyphs.ellipsis, Style::new(), theme.soft));
+        lines.push(line);
     }
     let round = &record.rounds[replay.round];
     lines.extend(gap());
@@ -98,7 +105,7 @@ fn panel_lines(replay: &Replay, record: &Record, height: u16, theme: &Theme) -> 
         let is_last = at + 1 == replay.moves;
         let style = match at < replay.moves {
             _ if is_last => theme.strong,
-            true => ratatui::style::Style::new(),
+            true => Style::new(),
             false => theme.soft,
         };
         lines.push(Line::from(vec![

@@ -4,6 +4,7 @@ use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
+    style::Style,
     text::{Line, Span},
     widgets::{Paragraph, Wrap},
 };
@@ -11,17 +12,21 @@ use ratatui::{
 use super::{
     events::LOW,
     hits::Hits,
-    list::{self, Column},
+    list::{self, Cell, Column},
 };
 use crate::{
     app::{
         App,
+        live_games::short_id,
         moment::minute,
         table::Table,
         trail::{self, Section},
     },
     theme::Theme,
-    widgets::text::{self, fit, number},
+    widgets::{
+        name::Named,
+        text::{self, fit, number},
+    },
 };
 
 /// Lines for the chosen entry in full.
@@ -55,23 +60,23 @@ pub fn draw_audit(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits:
             Line::styled(minute(entry.at), theme.soft),
             Line::raw(entry.actor.clone()),
             Line::raw(entry.action.clone()),
-            Line::styled(entry.subject.clone(), theme.soft),
+            Line::styled(trail::subject(entry).to_owned(), theme.soft),
             Line::styled(entry.address.clone(), theme.soft),
-            Line::styled(entry.detail.clone().unwrap_or_default(), theme.soft),
+            Line::styled(trail::detail(entry).into_owned(), theme.soft),
         ]
     });
     if let Some(entry) = audit.table.chosen() {
         let rule = Line::styled(theme.glyphs.rule.repeat(full.width.into()), theme.rule);
+        let subject = match (entry.subject.parse(), trail::subject(entry)) {
+            (Ok(id), name) if name != entry.subject => format!("{name} ({})", short_id(id)),
+            (_, name) => name.to_owned(),
+        };
         let line = Line::from(vec![
             Span::styled(format!(" {} ", escape::line(&entry.actor)), theme.strong),
-            Span::raw(format!("{} {} ", escape::line(&entry.action), escape::line(&entry.subject))),
+            Span::raw(format!("{} {} ", escape::line(&entry.action), escape::line(&subject))),
             Span::styled(format!("from {} at {}", escape::line(&entry.address), entry.at), theme.soft),
         ]);
-        let detail = fit(
-            &format!(" {}", entry.detail.as_deref().unwrap_or_default()),
-            usize::from(full.width) * 2,
-            theme.glyphs.ellipsis,
-        );
+        let detail = fit(&format!(" {}", trail::detail(entry)), usize::from(full.width) * 2, theme.glyphs.ellipsis);
         frame.render_widget(Paragraph::new(vec![rule, line, Line::raw(detail)]).wrap(Wrap { trim: false }), full);
     }
 }
@@ -133,7 +138,7 @@ pub fn draw_subscriptions(frame: &mut Frame, area: Rect, app: &App, theme: &Them
                 Column::new("Detail", 16).rank(1),
             ];
             list::draw(frame, body, table, &columns, theme, hits, |event| {
-                let account = event.user_id.map_or_else(String::new, crate::app::live_games::short_id);
+                let account = event.user_id.map_or_else(String::new, short_id);
                 vec![
                     Line::styled(minute(event.at), theme.soft),
                     Line::raw(event.kind.clone()),
@@ -177,11 +182,11 @@ fn draw_standing(frame: &mut Frame, (line, body): (Rect, Rect), app: &App, theme
         };
         let style = if told.grace_until.is_some() { theme.bad } else { theme.soft };
         vec![
-            Line::raw(row.username.clone()),
-            Line::raw(if row.is_pro_user { "yes" } else { "no" }),
-            Line::styled(trail::state(row).to_owned(), style),
-            Line::raw(told.name.clone().unwrap_or_else(|| theme.glyphs.absent.to_owned())),
-            Line::styled(next, theme.soft),
+            Cell::name(Span::raw(""), row.name(), Style::new(), theme),
+            Line::raw(if row.is_pro_user { "yes" } else { "no" }).into(),
+            Line::styled(trail::state(row).to_owned(), style).into(),
+            Line::raw(told.name.clone().unwrap_or_else(|| theme.glyphs.absent.to_owned())).into(),
+            Line::styled(next, theme.soft).into(),
         ]
     });
 }

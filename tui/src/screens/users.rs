@@ -13,7 +13,7 @@ use ratatui::{
 use super::{
     events::LOW,
     hits::Hits,
-    list::{self, Column},
+    list::{self, Cell, Column},
 };
 use crate::{
     app::{
@@ -23,7 +23,10 @@ use crate::{
         users::{Detail, Section, kind},
     },
     theme::Theme,
-    widgets::text::{self, age},
+    widgets::{
+        name::Named,
+        text::{self, age},
+    },
 };
 
 pub fn draw(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, hits: &mut Hits) {
@@ -54,12 +57,11 @@ pub fn table(
     hits: &mut Hits,
 ) {
     let columns = [
-        Column::new("Username", 12).sort(1),
+        Column::new("Account", 12).wish(14).sort(1),
         Column::new("Kind", 5).sort(2),
-        Column::new("Name", 10).rank(3),
         Column::new("Email", 14).rank(1),
         Column::new("Joined", 6).sort(0).right().rank(2),
-        Column::new("Id", 8).rank(4),
+        Column::new("Id", 8).rank(3),
     ];
     list::draw(frame, area, users, &columns, theme, hits, |user| {
         let email = if user.email_verified || user.email.is_empty() {
@@ -68,12 +70,11 @@ pub fn table(
             Line::styled(format!("{} (unverified)", user.email), theme.soft)
         };
         vec![
-            Line::raw(user.username.clone()),
-            Line::styled(kind(user), kind_style(user, theme)),
-            Line::styled(user.display_name.clone(), theme.soft),
-            email,
-            Line::raw(age(app.server_now() - user.created_at.as_millis())),
-            Line::styled(short_id(user.user_id), theme.soft),
+            Cell::name(Span::raw(""), user.name(), Style::new(), theme),
+            Line::styled(kind(user), kind_style(user, theme)).into(),
+            email.into(),
+            Line::raw(age(app.server_now() - user.created_at.as_millis())).into(),
+            Line::styled(short_id(user.user_id), theme.soft).into(),
         ]
     });
 }
@@ -99,12 +100,14 @@ fn draw_detail(frame: &mut Frame, area: Rect, app: &App, detail: &Detail, theme:
         (false, true) => user.email.clone(),
         (false, false) => format!("{} (unverified)", user.email),
     };
+    let what = Span::styled(format!("   {}", kind(user)), kind_style(user, theme));
+    let mut title = Line::from(" ");
+    let room = usize::from(area.width).saturating_sub(title.width() + what.width());
+    title.extend(user.name().within(room, theme.glyphs.ellipsis, theme.strong, theme.soft));
+    title.push_span(what);
     let mut lines = vec![
-        Line::from(vec![
-            Span::styled(format!(" {}", escape::line(&user.username)), theme.strong),
-            Span::styled(format!("   {}", kind(user)), kind_style(user, theme)),
-        ]),
-        Line::from([fact("name", name.trim().to_owned()), fact("shown as", user.display_name.clone())].concat()),
+        title,
+        Line::from(fact("name", name.trim().to_owned()).to_vec()),
         Line::from([fact("email", email), fact("joined", format!("{} UTC", minute(user.created_at)))].concat()),
         Line::from(
             [

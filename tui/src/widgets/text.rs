@@ -26,10 +26,15 @@ pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
     shown + ellipsis
 }
 
+/// The columns that a line needs, with what a terminal would obey shown instead.
+pub fn width(line: &Line) -> usize {
+    line.spans.iter().map(|span| escape::line(&span.content).width()).sum()
+}
+
 /// A line in at most `width` columns; its spans keep their styles.
 pub fn fit_line(line: Line<'static>, width: usize, ellipsis: &str) -> Line<'static> {
     let mut room = width;
-    let is_cut = line.spans.iter().map(|span| escape::line(&span.content).width()).sum::<usize>() > width;
+    let is_cut = self::width(&line) > width;
     let mut spans = vec![];
     for span in line.spans {
         let whole = escape::line(&span.content).width();
@@ -47,6 +52,19 @@ pub fn fit_line(line: Line<'static>, width: usize, ellipsis: &str) -> Line<'stat
         }
     }
     Line { spans, ..line }
+}
+
+/// How so much room is shared by those who need so much: evenly, but what one does not need is the others'.
+pub fn shares(room: usize, needed: &[usize]) -> Vec<usize> {
+    let mut shares = vec![0; needed.len()];
+    let mut order: Vec<_> = (0..needed.len()).collect();
+    order.sort_by_key(|at| needed[*at]);
+    let mut left = room;
+    for (done, at) in order.into_iter().enumerate() {
+        shares[at] = needed[at].min(left / (needed.len() - done));
+        left -= shares[at];
+    }
+    shares
 }
 
 /// `1 event`, `3 events`, `1 204 entries`.
@@ -127,6 +145,15 @@ mod tests {
         let line = || Line::from(vec![Span::raw("anna"), Span::raw("  -  "), Span::raw("ben")]);
         let cut = |width| fit_line(line(), width, "…").to_string();
         assert_eq!([12, 11, 9, 4, 2, 0].map(cut), ["anna  -  ben", "anna  -  b…", "anna  - …", "ann…", "a…", ""]);
+    }
+
+    #[test]
+    fn room_is_shared_by_what_is_needed() {
+        assert_eq!(shares(20, &[5, 5]), [5, 5]);
+        assert_eq!(shares(20, &[30, 5]), [15, 5]);
+        assert_eq!(shares(21, &[30, 40]), [10, 11]);
+        assert_eq!(shares(0, &[3, 4]), [0, 0]);
+        assert!(shares(9, &[]).is_empty());
     }
 
     #[test]

@@ -29,8 +29,20 @@ pub fn game_id(number: u32) -> Uuid {
     Uuid::from_u128(u128::from(number) << 96 | 0x4000_8000_0000_0000_0000)
 }
 
-fn seated(user_id: Uuid, name: &str) -> GamePlayerRef {
-    GamePlayerRef { user_id, username: name.to_owned(), display_name: name.to_owned(), profile_url: None }
+/// The display name of somebody with this username. Some have no other name.
+pub fn display_name(username: &str) -> String {
+    let name = match username {
+        "ada" => "Ada Lovelace",
+        "anna" => "Anna Petit",
+        "a_very_long_username" => "Alexandra Verylong-Usernamesdottir",
+        "Clément" => "Clément 🎲",
+        _ => username,
+    };
+    name.to_owned()
+}
+
+pub fn seated(user_id: Uuid, username: &str) -> GamePlayerRef {
+    GamePlayerRef { user_id, username: username.to_owned(), display_name: display_name(username), profile_url: None }
 }
 
 /// An active invite game between anna (X) and ben (O).
@@ -63,8 +75,7 @@ pub fn game(number: u32) -> Game {
 pub fn games() -> Vec<Game> {
     let named = |number, x: &str, o: &str| {
         let mut game = game(number);
-        game.players[0].username = x.to_owned();
-        game.players[1].username = o.to_owned();
+        game.players = vec![seated(X, x), seated(O, o)];
         game
     };
     let at = |seconds: i64| Timestamp::from_millis(START - seconds * 1_000);
@@ -298,7 +309,7 @@ pub fn events() -> Vec<morpion_openapi::event::Event> {
 }
 
 fn winner(user_id: Uuid, name: &str, level: u32, wins: u32) -> Winner {
-    Winner { user_id, username: name.to_owned(), display_name: name.to_owned(), profile_url: None, level, wins }
+    Winner { user_id, username: name.to_owned(), display_name: display_name(name), profile_url: None, level, wins }
 }
 
 pub fn user(number: u32, username: &str) -> User {

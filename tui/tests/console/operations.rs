@@ -207,7 +207,7 @@ fn pro_is_granted_with_a_reason_and_for_so_many_days() {
     assert_eq!(grant.until.map(|until| until.to_string()).as_deref(), Some("2026-12-21T10:00:00Z"));
     let user = morpion_openapi::account::User { is_pro_user: true, ..user(3, "clea") };
     console.reply(call, Reply::GrantPro(AdminUserAnswer { user }));
-    assert_eq!(said(&console), "clea has Pro.");
+    assert_eq!(said(&console), "clea the player @clea has Pro.");
     assert_eq!(console.app.subscriptions.accounts.shown().len(), 1);
 }
 
@@ -228,7 +228,7 @@ pub fn replay() -> Replay {
     let player = |user_id, name: &str, symbol| ReplayPlayer {
         user_id,
         username: name.to_owned(),
-        display_name: name.to_owned(),
+        display_name: display_name(name),
         profile_url: None,
         symbol,
     };

@@ -9,7 +9,7 @@ use morpion_openapi::{
         UserSessionsAnswer, UserSubscription, UserSubscriptionsAnswer, UsersListAnswer,
     },
     event::{EventState, GetLeaderboard, ListEvents, Player, PlayersAnswer},
-    game::{EndReason, Game, GameStatus, GameType, GamesAnswer, GetGamesByEvent, Symbol},
+    game::{EndReason, Game, GamePlayerRef, GameStatus, GameType, GamesAnswer, GetGamesByEvent, Symbol},
     logger::{GetLogStats, LogStatsAnswer},
     realtime::{ErrorMessage, OpponentDisconnected, ServerFrame},
     subscription::Subscription,
@@ -370,35 +370,44 @@ fn refusal_of_501() -> Refusal {
 
 /// A live event in full, its standings filled.
 fn event_detail(size: (u16, u16)) -> Console {
+    let names = ["anna", "日本太郎", "a_very_long_username", "ben"];
+    event_detail_of(size, names.map(|username| (display_name(username), username)))
+}
+
+/// With these in the standings; the fourth is out.
+fn event_detail_of<const PLAYERS: usize>(size: (u16, u16), names: [(String, &str); PLAYERS]) -> Console {
     let mut console = with_events(size, events());
     console.press("Enter");
-    let player = |rank: u32, username: &str, losses| Player {
+    let player = |(rank, (display_name, username)): (u32, (String, &str))| Player {
         user_id: uuid::Uuid::from_u128(rank.into()),
         username: username.to_owned(),
-        display_name: username.to_owned(),
+        display_name,
         profile_url: None,
         event_id: event_id(0x11aa_0001),
         level: 9 - rank,
         wins: 8 - rank,
-        losses,
-        is_eliminated: losses >= 3,
+        losses: rank - 1,
+        is_eliminated: rank > 3,
         is_removed: None,
         rank: Some(rank),
         email: Some(format!("{username}@example.org")),
     };
-    let players =
-        vec![player(1, "anna", 0), player(2, "日本太郎", 1), player(3, "a_very_long_username", 2), player(4, "ben", 3)];
+    let players = (1..).zip(names).map(player).collect();
     let call = GetLeaderboard { event_id: event_id(0x11aa_0001), page: Some(1), limit: Some(100) };
     console.reply(call, Reply::GetLeaderboard(PlayersAnswer { players, pagination: page_of(4) }));
     console
 }
 
 fn event_games(size: (u16, u16)) -> Console {
-    let mut console = event_detail(size);
-    console.press("Right");
     let mut games = games();
     games[1].status = GameStatus::Completed;
     (games[1].winner_user_id, games[1].reason) = (Some(X), Some(EndReason::Timeout));
+    event_games_of(size, games)
+}
+
+fn event_games_of(size: (u16, u16), games: Vec<Game>) -> Console {
+    let mut console = event_detail(size);
+    console.press("Right");
     let call =
         GetGamesByEvent { event_id: event_id(0x11aa_0001).to_string(), user_id: None, page: Some(1), limit: Some(100) };
     console.reply(call, Reply::GetGamesByEvent(GamesAnswer { games, pagination: page_of(4) }));
@@ -425,21 +434,28 @@ fn user_detail(size: (u16, u16)) -> Console {
 
 fn audit(size: (u16, u16)) -> Console {
     let mut console = Console::on_tab(size, 6);
-    let entry = |number: i64, actor: &str, action: &str, subject: &str| AuditEntry {
+    let entry = |number: i64, actor: &str, action: &str, subject: &str, name: &str, detail: &str| AuditEntry {
         audit_id: format!("a-{number}"),
         actor: actor.to_owned(),
         action: action.to_owned(),
         subject: subject.to_owned(),
         subject_kind: None,
-        subject_name: None,
+        subject_name: Some(name.to_owned()).filter(|name| !name.is_empty()),
         address: "192.0.2.7".to_owned(),
-        detail: Some(r#"{"reason":"Asked for it","isAdmin":true}"#.to_owned()),
+        detail: Some(detail.to_owned()),
         at: morpion_openapi::Timestamp::from_millis(START - number * 3_700_000),
     };
     let entries = vec![
-        entry(1, "ada", "set_admin", "ben"),
-        entry(2, "console (token)", "adjudicate_game", "0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b"),
-        entry(3, "ada", "start_event", "Friday night blitz"),
+        entry(1, "ada", "set_admin", &O.to_string(), "ben", r#"{"isAdmin":true,"username":"ben"}"#),
+        entry(
+            2,
+            "console (token)",
+            "adjudicate_game",
+            "0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b",
+            "",
+            &format!(r#"{{"reason":"Asked for it","winner":"anna","winnerUserId":"{X}"}}"#),
+        ),
+        entry(3, "ada", "clear_logs", "logs", "", r#"{"before":null,"cleared":5}"#),
     ];
     let call = ListAudit { page: Some(1), limit: Some(100) };
     console.reply(call, Reply::ListAudit(AuditAnswer { entries, pagination: page_of(3) }));
@@ -486,7 +502,7 @@ fn standings() -> Vec<UserSubscription> {
     let rows = rows.into_iter().zip(1..).map(|((name, status, subscription, reason), number)| UserSubscription {
         user_id: uuid::Uuid::from_u128(number),
         username: name.to_owned(),
-        display_name: name.to_owned(),
+        display_name: display_name(name),
         profile_url: None,
         is_pro_user: subscription.is_subscribed,
         status: status.map(str::to_owned),
@@ -536,6 +552,16 @@ fn an_event_in_full() {
     let mut console = with_events(SMALL, events());
     console.press("j j Enter");
     assert_snapshot!("event_not_loaded", screen(&console));
+    for (columns, winners) in [
+        (80, " winners 1. Anna Petit @anna (level 6, 5 wins)  2. ben (level 4, 3 wins)\n"),
+        (70, " winners 1. Anna Petit (level 6, 5 wins)  2. ben (level 4, 3 wins)\n"),
+        (40, " winners 1. Anna Petit (level 6, 5 wins…\n"),
+    ] {
+        let mut console = with_events((columns, 24), vec![events().remove(2)]);
+        console.press("Enter");
+        let shown = screen(&console);
+        assert!(shown.contains(winners), "{shown}");
+    }
 }
 
 #[test]
@@ -611,6 +637,11 @@ fn accounts_and_what_was_done() {
     assert_snapshot!("user_sessions", screen(&user_detail(SMALL)));
     assert_snapshot!("audit_full", screen(&audit(SMALL)));
     assert_snapshot!("audit_large", screen(&audit(LARGE)));
+    let mut console = audit(SMALL);
+    console.press("j");
+    let shown = screen(&console);
+    assert!(shown.contains("reason: Asked for it; winner: anna"), "{shown}");
+    assert!(!shown.contains('{') && !shown.contains("winnerUserId"), "{shown}");
     assert_snapshot!("subscriptions_full", screen(&subscriptions(SMALL)));
     let mut console = subscriptions(SMALL);
     console.press("Right");
@@ -648,7 +679,62 @@ fn both_players_away_are_both_named() {
         let gone = OpponentDisconnected { game_id: state.game_id, user_id, countdown };
         console.frame(ServerFrame::OpponentDisconnected(gone));
     }
-    assert!(screen(&console).contains("anna (25 s) and ben (30 s) disconnected."), "{}", screen(&console));
+    assert!(screen(&console).contains("Anna Petit (25 s) and ben (30 s) disconnected."), "{}", screen(&console));
+}
+
+/// The column in which each line that has this text shows it.
+fn columns_of(shown: &str, text: &str) -> Vec<usize> {
+    let before = shown.lines().filter_map(|line| line.find(text).map(|at| &line[..at]));
+    before.map(unicode_width::UnicodeWidthStr::width).collect()
+}
+
+#[test]
+fn names_that_are_wide_or_would_be_obeyed_are_escaped_and_stand_in_line() {
+    let names = [("日本 太郎", "taro"), ("an\u{202e}na\u{1b}[2J", "anna"), ("Ben", "ben")];
+    let people: Vec<_> = (1..)
+        .zip(names)
+        .map(|(id, (display_name, username))| GamePlayerRef {
+            display_name: display_name.to_owned(),
+            ..seated(uuid::Uuid::from_u128(id), username)
+        })
+        .collect();
+    let seats = [[0, 1], [1, 2], [2, 0]].map(|seats| seats.map(|seat| people[seat].clone()).to_vec());
+    let games: Vec<_> = seats.into_iter().zip(1..).map(|(players, number)| Game { players, ..game(number) }).collect();
+    let (taro, anna) = ("日本 太郎 @taro ", "an\\u{202e}na\\u{1b}[2J @anna ");
+    for (size, has_room) in [((160, 40), true), (SMALL, false)] {
+        let standings = names.map(|(display_name, username)| (display_name.to_owned(), username));
+        for shown in [
+            screen(&Console::with(size, games.clone())),
+            screen(&event_games_of(size, games.clone())),
+            screen(&event_detail_of(size, standings)),
+        ] {
+            assert!(shown.contains("日本 太郎") && shown.contains("an\\u{202e}"), "{shown}");
+            assert!(!has_room || (shown.contains(taro) && shown.contains(anna)), "{shown}");
+            let head = columns_of(&shown, "Status")[0];
+            assert_eq!(columns_of(&shown, "active"), [head; 3], "{shown}");
+        }
+    }
+    let mut board = Console::with(SMALL, vec![games[0].clone()]);
+    board.watch(&state(&games[0]));
+    let shown = screen(&board);
+    assert!(shown.contains(&format!("X {}", taro.trim())) && shown.contains(&format!("O {}", anna.trim())), "{shown}");
+}
+
+#[test]
+fn tables_go_by_both_names() {
+    let mut zoe = game(1);
+    zoe.players = vec![GamePlayerRef { display_name: "Zoe".to_owned(), ..seated(X, "adam") }, seated(O, "ben")];
+    let mut anton = game(2);
+    anton.players = vec![GamePlayerRef { display_name: "Anton".to_owned(), ..seated(X, "xaver") }, seated(O, "ben")];
+    let mut console = Console::with(SMALL, vec![zoe, anton]);
+    for (filter, found) in [("zoe", 1), ("adam", 1), ("@xaver", 1), ("ben", 2), ("nobody", 0)] {
+        console.press("/");
+        console.type_text(filter);
+        assert_eq!(console.shown().len(), found, "{filter}");
+        console.press("Escape");
+    }
+    console.press("s");
+    assert_eq!(console.shown(), ["xaver", "adam"], "in the order that is seen");
 }
 
 #[test]
@@ -661,7 +747,7 @@ fn nothing_from_outside_moves_the_cursor() {
     let entry = log_entry(1, morpion_openapi::logger::LogLevel::Error, evil);
     let mut board = Console::with(SMALL, vec![game(1)]);
     let mut named = state(&game(1));
-    named.players[0].username = evil.to_owned();
+    (named.players[0].username, named.players[0].display_name) = (evil.to_owned(), evil.to_owned());
     board.watch(&named);
     let mut asked = with_events(SMALL, vec![event.clone()]);
     asked.press("a s");
@@ -775,10 +861,10 @@ fn the_marks_have_their_colours() {
 #[test]
 fn results_are_told_in_words() {
     for (reason, sentence) in [
-        (EndReason::Forfeit, "ben won: anna forfeited."),
-        (EndReason::Timeout, "ben won: anna ran out of time."),
-        (EndReason::NoShow, "ben won: anna did not come."),
-        (EndReason::Disconnect, "ben won: anna stayed away."),
+        (EndReason::Forfeit, "ben won: Anna Petit forfeited."),
+        (EndReason::Timeout, "ben won: Anna Petit ran out of time."),
+        (EndReason::NoShow, "ben won: Anna Petit did not come."),
+        (EndReason::Disconnect, "ben won: Anna Petit stayed away."),
         (EndReason::Time, "ben won by using less time."),
         (EndReason::Adjudicated, "ben won by an admin's decision."),
     ] {

@@ -8,9 +8,10 @@ use morpion_openapi::{
         AuditAnswer, AuditEntry, CreateTokenAnswer, FoundIdsAnswer, LiveGamesAnswer, OperatorToken, TokensAnswer,
         UsersListAnswer,
     },
-    event::{EventAnswer, EventState, EventsAnswer, VerifyEventAnswer},
+    event::{EventAnswer, EventState, EventsAnswer, Player, PlayersAnswer, VerifyEventAnswer},
+    game::{GameAnswer, ReplayAnswer},
     logger::{LogLevel, LogsAnswer, LogsData},
-    realtime::{ClientFrame, ServerFrame},
+    realtime::{ClientFrame, OpponentDisconnected, ServerFrame},
 };
 use tokio_rustls::{
     TlsAcceptor,
@@ -157,20 +158,63 @@ async fn games_and_the_audit_trail_are_listed() {
     server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
     let (code, out, _) = run(&server.url(), &["games", "list"]).await;
     assert_eq!((code, out.lines().count()), (0, 5), "{out}");
+    assert!(out.contains("  Anna Petit @anna  ") && out.contains("  ben\n"), "{out}");
     let entry = AuditEntry {
         audit_id: "a-1".to_owned(),
         actor: "ada".to_owned(),
         action: "set_admin".to_owned(),
-        subject: "ben".to_owned(),
+        subject: "b2".to_owned(),
         subject_kind: None,
-        subject_name: None,
+        subject_name: Some("ben".to_owned()),
         address: "192.0.2.1".to_owned(),
-        detail: Some("evil\u{1b}[2J".to_owned()),
+        detail: Some(r#"{"event":"evil\u001b[2J","eventId":"0f5e7a4c"}"#.to_owned()),
         at: morpion_openapi::Timestamp::from_millis(START),
     };
     server.answer("list_audit", &AuditAnswer { entries: vec![entry], pagination: page_of(1) });
     let (_, out, _) = run(&server.url(), &["audit", "list"]).await;
-    assert!(out.contains("ada  set_admin  ben") && out.contains("evil\\u{1b}[2J"), "{out}");
+    assert!(out.contains("ada  set_admin  b2 (ben)") && out.ends_with("event: evil\\u{1b}[2J\n"), "{out}");
+    let (_, out, _) = run(&server.url(), &["audit", "list", "--json"]).await;
+    assert!(out.contains(r#"\"eventId\":\"0f5e7a4c\""#), "{out}");
+}
+
+#[tokio::test]
+async fn players_are_listed_by_both_names() {
+    let server = Server::start().await;
+    let mut ended = event(1, EventState::Ended);
+    ended.winners = events()[2].winners.clone();
+    server.answer("get_event_by_id", &EventAnswer { event: ended });
+    let player = Player {
+        user_id: X,
+        username: "anna".to_owned(),
+        display_name: "An\u{202e}na".to_owned(),
+        profile_url: None,
+        event_id: event_id(1),
+        level: 6,
+        wins: 5,
+        losses: 0,
+        is_eliminated: false,
+        is_removed: None,
+        rank: Some(1),
+        email: None,
+    };
+    server.answer("get_leaderboard", &PlayersAnswer { players: vec![player], pagination: page_of(1) });
+    server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
+    server.answer("get_replay", &ReplayAnswer { replay: crate::operations::replay() });
+    server.answer("get_game", &GameAnswer { game: state(&game(1)) });
+    let (event, game) = (event_id(1).to_string(), game_id(1).to_string());
+    for (arguments, shown) in [
+        (&["events", "show", &event][..], "winner 1     Anna Petit @anna (level 6, 5 wins)\n"),
+        (&["events", "leaderboard", &event], "1     An\\u{202e}na @anna  6 "),
+        (&["users", "list"], "Z  ada the player\n"),
+        (&["games", "replay", &game], "X Anna Petit @anna\nO ben\n"),
+        (&["games", "show", &game], "X       Anna Petit @anna (here, 0 s used, to move)\n"),
+    ] {
+        let (code, out, error) = run(&server.url(), arguments).await;
+        assert!(code == 0 && out.contains(shown), "{arguments:?}: {out}{error}");
+    }
+    let (_, out, _) = run(&server.url(), &["events", "leaderboard", &event, "--json"]).await;
+    let player: serde_json::Value = serde_json::from_str(&out).expect("a player a line");
+    assert_eq!((&player["username"], &player["displayName"]), (&"anna".into(), &"An\u{202e}na".into()));
 }
 
 #[tokio::test]
@@ -235,18 +279,20 @@ async fn the_tail_of_the_log_is_chosen_and_followed() {
 async fn a_live_game_is_followed_to_its_end() {
     let mut server = Server::start().await;
     let before = state(&game(1));
-    server.answer("get_game", &morpion_openapi::game::GameAnswer { game: before.clone() });
+    server.answer("get_game", &GameAnswer { game: before.clone() });
     let url = server.url();
     let id = game_id(1).to_string();
     let watching = tokio::spawn(async move { run(&url, &["games", "watch", &id]).await });
     let mut connection = server.connection().await;
     connection.tell_state_quietly(&joined(&before)).await;
     connection.send(&ServerFrame::MoveUpdate(next_move(&before, (1, 1), 2))).await;
+    let gone = OpponentDisconnected { game_id: before.game_id, user_id: X, countdown: 30 };
+    connection.send(&ServerFrame::OpponentDisconnected(gone)).await;
     let after = played(before, &[(1, 1)]);
     connection.send(&ServerFrame::GameEnd(game_end(&after, morpion_openapi::game::EndReason::Forfeit))).await;
     let (code, out, error) = watching.await.expect("it ends");
     assert_eq!(code, 0, "{error}");
-    assert!(out.contains("   1 X b2\n") && out.ends_with("ben won (forfeit)\n"), "{out}");
+    assert!(out.contains("   1 X b2\nAnna Petit @anna disconnected\nben won (forfeit)\n"), "{out}");
 }
 
 #[tokio::test]
@@ -280,7 +326,7 @@ async fn tls_server() -> Server {
 async fn https_is_spoken_with_those_whose_certificate_is_known() {
     let mut server = tls_server().await;
     server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
-    server.answer("get_game", &morpion_openapi::game::GameAnswer { game: state(&game(1)) });
+    server.answer("get_game", &GameAnswer { game: state(&game(1)) });
     let url = format!("https://{}", server.address);
     let authority = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/console/tls/authority.pem");
 
@@ -459,7 +505,7 @@ async fn things_are_named_by_short_ids_titles_and_usernames() {
     assert_eq!((code, error.as_str()), (5, "morpion-tui: There is no event 'No such cup'.\n"));
 
     server.answer("find_ids", &FoundIdsAnswer { ids: vec![game_id(3)] });
-    server.answer("get_game", &morpion_openapi::game::GameAnswer { game: state(&game(3)) });
+    server.answer("get_game", &GameAnswer { game: state(&game(3)) });
     let (code, _, error) = run(&server.url(), &["games", "show", &game_id(3).to_string()[..8]]).await;
     assert_eq!(code, 0, "{error}");
     assert_eq!(server.called("get_game")[0]["gameId"], game_id(3).to_string());
@@ -479,6 +525,7 @@ async fn the_shell_completes_what_there_is_on_the_server() {
     let server = Server::start().await;
     server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
     server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
+    server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
     let url = server.url();
     let completed = async |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_morpion-tui"));
@@ -493,6 +540,10 @@ async fn the_shell_completes_what_there_is_on_the_server() {
     let id = blitz.event_id.to_string();
     assert!(completed(&["morpion-tui", "--server", &url, "events", "show", &id[..6]]).await.contains(&id));
     assert_eq!(completed(&["morpion-tui", "--server", &url, "users", "promote", "be"]).await, ["ben"]);
+    for name in ["a_very", "alexandra"] {
+        let offers = completed(&["morpion-tui", "--server", &url, "games", "show", name]).await;
+        assert_eq!(offers, [game_id(0x77c0_ffee).to_string()], "{name}");
+    }
     let dead = "http://127.0.0.1:9";
     assert!(completed(&["morpion-tui", "--server", dead, "users", "promote", "be"]).await.is_empty());
     assert!(completed(&["morpion-tui", "eve"]).await.contains(&"events".to_owned()));

@@ -154,13 +154,13 @@ async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
         screen.wait_for("connected");
         screen.press(&["3"]);
         let shown = screen.wait_for("3fa9c1d2");
-        assert!(shown.contains("connected") && shown.contains("X anna"), "{shown}");
+        assert!(shown.contains("connected") && shown.contains("X Anna Petit"), "{shown}");
         screen.press(&["Enter"]);
     })
     .await;
     let before = state(&game(0x3fa9_c1d2));
     connection.tell_state(&joined(&before)).await;
-    on(&screen, |screen| screen.wait_for("anna to move.")).await;
+    on(&screen, |screen| screen.wait_for("Anna Petit to move.")).await;
     connection.send(&ServerFrame::MoveUpdate(next_move(&before, (1, 1), 3))).await;
     on(&screen, |screen| {
         let shown = screen.wait_for("ben to move.");
@@ -187,7 +187,7 @@ async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
     let end = game_end(&state_now, morpion_openapi::game::EndReason::Forfeit);
     connection.send(&ServerFrame::GameEnd(end)).await;
     on(&screen, |screen| {
-        screen.wait_for("ben won: anna forfeited.");
+        screen.wait_for("ben won: Anna Petit forfeited.");
         screen.press(&["Escape"]);
         screen.wait_for("1 game");
         screen.press(&["q"]);
