@@ -1,9 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
+import { log, type Trouble } from '@/shared/log';
 import { playedWith } from '@/shared/recentPeople';
 import { signedOut } from '@/shared/session/sessionSlice';
 import { isLeaving, LEAVING_KEY, noteLeaving, rememberUser } from '@/shared/session/storedSession';
@@ -88,6 +89,21 @@ describe('the signed-in', () => {
     FakeSocket.last.open();
     FakeSocket.last.receive('check-everone-login-activity', {});
     expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    [{ errorCode: 'event-ended', message: 'The event has ended.', event: 'joinEventRoom' }, 'only noted', 0],
+    [{ errorCode: 'unknown-event', message: "Unknown event 'join'.", event: 'join' }, 'told to the admins', 1],
+    [{ errorCode: 'malformed-frame', message: 'A frame is {…}.' }, 'told to the admins', 1],
+  ])('make no trouble when %j: it is %s', async (error, _what, told) => {
+    const troubles: Trouble[] = [];
+    onTestFinished(log.listen((trouble) => troubles.push(trouble)));
+    renderApp('/app/home');
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    FakeSocket.last.open();
+    FakeSocket.last.receive('error', error);
+    expect(console.warn).toHaveBeenCalledWith('Realtime error', error);
+    expect(troubles).toHaveLength(told);
   });
 
   it('go to /hello when they sign out, and are not asked back', async () => {

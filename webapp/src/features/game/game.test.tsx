@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GameState } from '@/realtime/protocol';
+import { log } from '@/shared/log';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, gameWithBob, server, signedInAsAda, visitor } from '@/testing/server';
@@ -79,6 +80,8 @@ describe('the live game page', () => {
   });
 
   it('shows a move at once, sends it with its version, and takes it back when it is rejected', async () => {
+    const told = vi.fn();
+    onTestFinished(log.listen(told));
     const { user, socket } = await openGame();
     await user.click(cell(2, 2));
     expect(cell(2, 2)).toHaveAccessibleName('Row 2, column 2, X');
@@ -87,6 +90,7 @@ describe('the live game page', () => {
     socket.receive('moveRejected', { gameId, error: 'Not your turn', errorCode: 'not-your-turn', row: 1, col: 1 });
     await waitFor(() => expect(cell(2, 2)).toHaveAccessibleName('Row 2, column 2, empty'));
     expect(console.warn).toHaveBeenCalledWith('Move rejected', 'Not your turn');
+    expect(told).not.toHaveBeenCalled();
   });
 
   it('joins again with its last version when an update is missing', async () => {

@@ -103,7 +103,7 @@ function Actions({ subscription: { planId, endsAt, graceUntil, nextPaymentDate }
     setAsking(false);
     if (error === undefined) page.reload();
     // Nothing is shown (section 8): the plan stands there as it was.
-    else log.warn('The plan could not be cancelled', error);
+    else log.note('The plan could not be cancelled', error);
   };
   const goOn = async () => {
     setFailure(null);
