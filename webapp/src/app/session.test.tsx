@@ -4,10 +4,13 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
+import { LEVEL_KEY } from '@/features/practice/levels';
+import { CALL_KEY, SOUND_KEY } from '@/shared/board/sound';
 import { log, type Trouble } from '@/shared/log';
 import { playedWith } from '@/shared/recentPeople';
 import { signedOut } from '@/shared/session/sessionSlice';
 import { isLeaving, LEAVING_KEY, noteLeaving, rememberUser } from '@/shared/session/storedSession';
+import { THEME_KEY } from '@/shared/theme/themeSlice';
 import { checkLogin } from './checkLogin';
 import { SPLASH_REDIRECT_MS } from './screens/StartScreen';
 import { REFRESH_INTERVAL_MS } from './SessionKeeper';
@@ -120,12 +123,15 @@ describe('the signed-in', () => {
     server.use(http.post('*/api/auth/logout', () => answer({})));
     localStorage.setItem('intendedUrl', '/app/practice/remote');
     playedWith({ userId: 'b0b', username: 'bob' });
+    sessionStorage.setItem('morpion_practice_ai', '{}');
+    localStorage.setItem('whatever_comes_next', '{}');
+    const choices = [THEME_KEY, SOUND_KEY, CALL_KEY, LEVEL_KEY];
+    for (const key of choices) localStorage.setItem(key, 'true');
     const { user, at, store } = renderApp('/app/home');
     await user.click(await screen.findByRole('button', { name: 'Log Out' }));
     await waitFor(() => expect(at()).toBe('/hello'));
-    for (const key of ['intendedUrl', 'morpion_recent_people', 'morpion_last_user']) {
-      expect(localStorage.getItem(key)).toBeNull();
-    }
+    expect(Object.keys(localStorage).sort()).toEqual([...choices, LEAVING_KEY].sort());
+    expect(Object.keys(sessionStorage)).toEqual([]);
     await waitFor(() =>
       expect(store.getState().session).toMatchObject({ user: null, intendedUrl: null, hasLeft: false }),
     );
