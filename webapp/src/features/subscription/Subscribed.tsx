@@ -43,8 +43,8 @@ export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedPro
         <h2 id="member">Hello {username}!</h2>
         {isPaid ? (
           <p className={classes.price}>
-            <strong>{priceText(price, currency)}</strong>
-            <span>/{name}</span>
+            {price !== undefined && <strong>{priceText(price, currency)}</strong>}
+            <span>{price === undefined ? name : `/${name}`}</span>
           </p>
         ) : (
           <p>Pro was given to you by whoever runs this server.</p>
