@@ -369,6 +369,22 @@ describe('the free plan', () => {
           freeEventsResetAt: '2026-12-01T00:00:00Z',
         }),
     }).handlers;
+  it('tells how much of it is used before it is used up', async () => {
+    server.use(
+      ...actions('subscription', {
+        get_subscription: () =>
+          answer({
+            subscription: { isSubScribe: false, isGranted: false },
+            freeEventsUsed: 1,
+            freeEventsLimit: 3,
+            freeEventsResetAt: '2026-12-01T00:00:00Z',
+          }),
+      }).handlers,
+    );
+    await openEvent();
+    expect(await panel().findByText('1 of 3 free events used this month.')).toBeInTheDocument();
+  });
+
   const limited = [
     ['a refusal', () => failure(402, { requiresUpgrade: true, errorMessage: "You've hit the free plan limit!" })],
     ['an answer', () => answer({ requiresUpgrade: true })],
