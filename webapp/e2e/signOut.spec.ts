@@ -4,10 +4,21 @@ import { expect, test } from './fixtures';
 /** Half of what goes wrong in a race does so once in 50 times. */
 const TIMES = Number(process.env.MORPION_SIGN_OUTS ?? '50');
 
-/** What is left of a person, by name; choices of the browser, such as the theme, are no part of them. */
+/** Choices of the browser, why the session is gone, and how far the router's pages were scrolled: no part of a person. */
+const KEPT = [
+  'morpion_theme',
+  'morpion_sound',
+  'morpion_call_sound',
+  'morpion_ai_level',
+  'morpion_leaving',
+  'react-router-scroll-positions',
+];
+
+/** What is left of a person, by name. */
 const leftOf = (page: Page) =>
-  page.evaluate(() =>
-    ['morpion_last_user', 'morpion_recent_people', 'intendedUrl'].filter((key) => localStorage.getItem(key) !== null),
+  page.evaluate(
+    (kept) => [localStorage, sessionStorage].flatMap(Object.keys).filter((key) => !kept.includes(key)),
+    KEPT,
   );
 
 test(`a sign-out leads every tab to /hello and leaves nothing behind, ${TIMES} times`, async ({ two: [ada, bob] }) => {
@@ -17,11 +28,12 @@ test(`a sign-out leads every tab to /hello and leaves nothing behind, ${TIMES} t
   for (let time = 1; time <= TIMES; time += 1) {
     if (time > 1) await signIn(page, name);
     await Promise.all([page.goto('/app/home'), second.goto('/app/events')]);
-    // Somebody they played with, and a place they wanted to go.
+    // Somebody they played with, a place they wanted to go, and a game of practice.
     await page.evaluate((username) => {
       const person = { userId: username, username, lastPlayed: new Date().toISOString(), playCount: 1 };
       localStorage.setItem('morpion_recent_people', JSON.stringify([person]));
       localStorage.setItem('intendedUrl', '/app/practice');
+      sessionStorage.setItem('morpion_practice_ai', '{}');
     }, bob.name);
     await Promise.all([page, second].map((tab) => tab.getByRole('button', { name: 'Log Out' }).waitFor()));
     // Now in one tab, now in the other.
@@ -30,8 +42,8 @@ test(`a sign-out leads every tab to /hello and leaves nothing behind, ${TIMES} t
     for (const tab of [page, second]) {
       await expect(tab, `time ${time}`).toHaveURL(/\/hello$/);
       await expect(tab.getByRole('heading', { name: 'Game Modes' })).toBeVisible();
+      expect(await leftOf(tab), `time ${time}`).toEqual([]);
     }
-    expect(await leftOf(page), `time ${time}`).toEqual([]);
   }
   await second.close();
 });

@@ -2,6 +2,7 @@ import { setupListeners } from '@reduxjs/toolkit/query';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { accountApi } from '@/api/account';
+import type { ServerEvents } from '@/realtime/protocol';
 import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { connectionStatusChanged } from '@/realtime/realtimeSlice';
 import { log } from '@/shared/log';
@@ -23,6 +24,11 @@ const FAILURES_BEFORE_CHECK = 3;
 
 /** After a start without the server, the profile is asked for so often; its socket usually says earlier that it is back. */
 export const PROFILE_RETRY_MS = 10_000;
+
+/** Of a frame that was read and refused by the rules; others say that this program sent something wrong. */
+function isRefusal({ event, errorCode }: ServerEvents['error']): boolean {
+  return event !== undefined && !['malformed-data', 'unknown-event'].includes(errorCode);
+}
 
 interface Props {
   /** Loads the page anew; tests watch it. */
@@ -84,7 +90,7 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
     const refresh = async () => {
       const { error } = await dispatch(accountApi.endpoints.refreshToken.initiate({ empty: {} }));
       if (error === undefined) return;
-      log.warn('Session expired, logging out...', error);
+      log.note('Session expired, logging out...', error);
       // Only an ended session is a reason to start over; a server that is busy or away will answer next time.
       if ('status' in error && error.status === 401) start();
     };
@@ -99,6 +105,9 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
     if (isRemembered) void dispatch(checkLogin());
   });
   useRealtimeEvent('check-everone-login-activity', start);
-  useRealtimeEvent('error', (error) => log.warn('Realtime error', error));
+  useRealtimeEvent('error', (error) => {
+    if (isRefusal(error)) log.note('Realtime error', error);
+    else log.warn('Realtime error', error);
+  });
   return null;
 }

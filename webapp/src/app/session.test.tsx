@@ -1,12 +1,16 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
+import { LEVEL_KEY } from '@/features/practice/levels';
+import { CALL_KEY, SOUND_KEY } from '@/shared/board/sound';
+import { log, type Trouble } from '@/shared/log';
 import { playedWith } from '@/shared/recentPeople';
 import { signedOut } from '@/shared/session/sessionSlice';
 import { isLeaving, LEAVING_KEY, noteLeaving, rememberUser } from '@/shared/session/storedSession';
+import { THEME_KEY } from '@/shared/theme/themeSlice';
 import { checkLogin } from './checkLogin';
 import { SPLASH_REDIRECT_MS } from './screens/StartScreen';
 import { REFRESH_INTERVAL_MS } from './SessionKeeper';
@@ -90,6 +94,21 @@ describe('the signed-in', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
+  it.each([
+    [{ errorCode: 'event-ended', message: 'The event has ended.', event: 'joinEventRoom' }, 'only noted', 0],
+    [{ errorCode: 'unknown-event', message: "Unknown event 'join'.", event: 'join' }, 'told to the admins', 1],
+    [{ errorCode: 'malformed-frame', message: 'A frame is {…}.' }, 'told to the admins', 1],
+  ])('make no trouble when %j: it is %s', async (error, _what, told) => {
+    const troubles: Trouble[] = [];
+    onTestFinished(log.listen((trouble) => troubles.push(trouble)));
+    renderApp('/app/home');
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    FakeSocket.last.open();
+    FakeSocket.last.receive('error', error);
+    expect(console.warn).toHaveBeenCalledWith('Realtime error', error);
+    expect(troubles).toHaveLength(told);
+  });
+
   it('go to /hello when they sign out, and are not asked back', async () => {
     server.use(http.post('*/api/auth/logout', () => answer({})));
     const { user, at } = renderApp('/app/home');
@@ -104,12 +123,15 @@ describe('the signed-in', () => {
     server.use(http.post('*/api/auth/logout', () => answer({})));
     localStorage.setItem('intendedUrl', '/app/practice/remote');
     playedWith({ userId: 'b0b', username: 'bob' });
+    sessionStorage.setItem('morpion_practice_ai', '{}');
+    localStorage.setItem('whatever_comes_next', '{}');
+    const choices = [THEME_KEY, SOUND_KEY, CALL_KEY, LEVEL_KEY];
+    for (const key of choices) localStorage.setItem(key, 'true');
     const { user, at, store } = renderApp('/app/home');
     await user.click(await screen.findByRole('button', { name: 'Log Out' }));
     await waitFor(() => expect(at()).toBe('/hello'));
-    for (const key of ['intendedUrl', 'morpion_recent_people', 'morpion_last_user']) {
-      expect(localStorage.getItem(key)).toBeNull();
-    }
+    expect(Object.keys(localStorage).sort()).toEqual([...choices, LEAVING_KEY].sort());
+    expect(Object.keys(sessionStorage)).toEqual([]);
     await waitFor(() =>
       expect(store.getState().session).toMatchObject({ user: null, intendedUrl: null, hasLeft: false }),
     );

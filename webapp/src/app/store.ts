@@ -3,6 +3,7 @@ import { api } from '@/api/base';
 import { realtimeSlice } from '@/realtime/realtimeSlice';
 import { forgetEverybody } from '@/shared/recentPeople';
 import {
+  INTENDED_URL_KEY,
   noteLeaving,
   noteSignedInHere,
   rememberIntendedUrl,
@@ -10,6 +11,7 @@ import {
   storedIntendedUrl,
 } from '@/shared/session/storedSession';
 import { selectUser, sessionSlice, signedIn, signedOut, urlIntended, userChanged } from '@/shared/session/sessionSlice';
+import { removePersonal } from '@/shared/storage';
 import { applyTheme, storedTheme, themeChosen, themeSlice } from '@/shared/theme/themeSlice';
 
 /** The state of one page, with what of it outlives the page read from local storage. */
@@ -21,7 +23,7 @@ export function createStore() {
     actionCreator: signedIn,
     effect: () => {
       noteLeaving(null);
-      noteSignedInHere(true);
+      noteSignedInHere();
     },
   });
   keeper.startListening({
@@ -31,10 +33,8 @@ export function createStore() {
   keeper.startListening({
     actionCreator: signedOut,
     effect: ({ payload }, { dispatch }) => {
-      rememberUser(null);
-      noteSignedInHere(false);
+      removePersonal(payload.hasLeft ? [] : [INTENDED_URL_KEY]);
       forgetEverybody();
-      if (payload.hasLeft) rememberIntendedUrl(null);
       // What the server said to one person is not for the next one.
       dispatch(api.util.resetApiState());
     },

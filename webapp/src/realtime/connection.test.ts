@@ -125,6 +125,18 @@ describe('the realtime connection', () => {
     expect(FakeSocket.all).toHaveLength(2);
   });
 
+  it('does not wait for an attempt that hangs when told to try now', () => {
+    connection.connect('u1');
+    vi.advanceTimersByTime(5_000);
+    connection.retry();
+    expect(FakeSocket.all).toHaveLength(2);
+    expect(FakeSocket.all[0]?.readyState).toBe(WebSocket.CLOSED);
+    FakeSocket.last.open();
+    expect(connection.status).toBe('connected');
+    vi.advanceTimersByTime(CONNECT_TIMEOUT_MS);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
   it('counts failed attempts in a row and stops when told to', () => {
     const failures = vi.fn();
     connection.onFailure(failures);

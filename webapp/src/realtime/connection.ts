@@ -96,10 +96,16 @@ export class RealtimeConnection {
     this.#setStatus('idle');
   }
 
-  /** Does not wait for the next attempt; of a connection that stands it makes sure. */
+  /** Does not wait for the next attempt, nor for one that hangs; of a connection that stands it makes sure. */
   retry(): void {
-    if (this.#retryTimer !== undefined) this.#open();
-    else this.#probe();
+    if (this.#retryTimer !== undefined) {
+      this.#open();
+    } else if (this.#socket?.readyState === WebSocket.CONNECTING) {
+      this.#drop();
+      this.#open();
+    } else {
+      this.#probe();
+    }
   }
 
   on<E extends ServerEvent>(event: E, handler: Handler<E>): () => void {

@@ -17,11 +17,16 @@ function tell(trouble: Trouble): void {
   for (const listener of listeners) listener(trouble);
 }
 
-/** Where the app notes what went wrong without a word to the person: the browser's console, and the server's log. */
+/** Where the app notes what went wrong without a word to the person: the browser's console and, for faults, the server's log. */
 export const log = {
-  warn(message: string, detail?: unknown): void {
+  /** What is no fault of the program, or known already: a request refused by the rules, a call the server failed. */
+  note(message: string, detail?: unknown): void {
     // eslint-disable-next-line no-console -- the one place that may
     console.warn(message, ...(detail === undefined ? [] : [detail]));
+  },
+
+  warn(message: string, detail?: unknown): void {
+    log.note(message, detail);
     tell({ level: 'warning', message, detail });
   },
 

@@ -24,3 +24,19 @@ export function removeStored(key: string): void {
     // Nothing was kept, then.
   }
 }
+
+/** Choices of the browser, whoever uses it, and why a session is gone; all else that is stored belongs to a person. */
+const KEPT = ['morpion_theme', 'morpion_sound', 'morpion_call_sound', 'morpion_ai_level', 'morpion_leaving'];
+
+/** Removes what belongs to a person, other than the named keys, from the browser and from this tab. */
+export function removePersonal(except: readonly string[] = []): void {
+  try {
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage)) {
+        if (!KEPT.includes(key) && !except.includes(key)) storage.removeItem(key);
+      }
+    }
+  } catch {
+    // Nothing was kept, then.
+  }
+}

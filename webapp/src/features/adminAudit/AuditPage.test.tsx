@@ -160,6 +160,17 @@ describe('its words', () => {
         { name: 'b', value: 'two' },
       ],
     ],
+    ['{"eventId":"e1","event":"Chalk Cup"}', [{ name: 'event', value: 'Chalk Cup' }]],
+    ['{"winnerUserId":"u1","winner":"bob"}', [{ name: 'winner', value: 'bob' }]],
+    ['{"userId":"u1","username":"bob"}', [{ name: 'username', value: 'bob' }]],
+    ['{"eventId":"e1"}', [{ name: 'eventId', value: 'e1' }]],
+    [
+      '{"eventId":"e1","event":null}',
+      [
+        { name: 'eventId', value: 'e1' },
+        { name: 'event', value: 'null' },
+      ],
+    ],
   ])('of the detail %j are %j', (detail, details) => {
     expect(detailsOf(detail === undefined ? {} : { detail })).toEqual(details);
   });

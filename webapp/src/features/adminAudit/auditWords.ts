@@ -18,15 +18,22 @@ export function detailsOf({ detail }: Pick<AuditEntry, 'detail'>): Detail[] {
     const parsed: unknown = JSON.parse(detail);
     if (parsed === null) return [];
     if (typeof parsed === 'object') {
-      return Object.entries(parsed).map(([name, value]) => ({
-        name,
-        value: typeof value === 'string' ? value : JSON.stringify(value),
-      }));
+      return Object.entries(parsed)
+        .filter(([name]) => !isNamed(name, parsed))
+        .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }));
     }
   } catch {
     // Words, then.
   }
   return [{ name: 'detail', value: detail }];
+}
+
+/** An id whose name stands beside it: `eventId` and `event`, `winnerUserId` and `winner`, `userId` and `username`. */
+function isNamed(key: string, fields: object): boolean {
+  if (!key.endsWith('Id')) return false;
+  const thing = key.slice(0, -2);
+  const names = [thing, `${thing}name`, thing.replace(/User$/, '')];
+  return Object.entries(fields).some(([name, value]) => names.includes(name) && typeof value === 'string');
 }
 
 /** Whether an entry has to do with what is searched for: who, what, on what, from where. */

@@ -530,6 +530,15 @@ describe('the participants', () => {
     return { ...app, dialog: within(await screen.findByRole('dialog', { name: 'player3' })) };
   }
 
+  it('are called by their display names', async () => {
+    signUps[3] = aSignUp(3, { displayName: 'Ada Lovelace', status: 'removed' });
+    const { user } = await openTab();
+    await user.click(screen.getByRole('button', { name: 'Manage Ada Lovelace' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Ada Lovelace' }));
+    expect(dialog.getByRole('heading', { name: 'Ada Lovelace' }).querySelector('[data-initial]')).not.toBeNull();
+    expect(dialog.getByText('Ada Lovelace was removed from the event.')).toBeInTheDocument();
+  });
+
   it('are removed with a reason', async () => {
     const { user, dialog } = await manage({});
     const part = within(dialog.getByRole('form', { name: 'Remove from the event' }));

@@ -232,6 +232,7 @@ describe('creating an event', () => {
     const { user, dialog } = await openDialog();
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     expect(dialog.getAllByText(new RegExp(`^Time zone: ${zone} \\(UTC`))).toHaveLength(2);
+    expect(dialog.getByRole('button', { name: '+30 min' })).toBeDisabled();
     await user.type(dialog.getByLabelText(/Title/), 'Cup');
     await user.click(dialog.getByRole('button', { name: 'Start time' }));
     const today = new Date();
@@ -239,11 +240,16 @@ describe('creating an event', () => {
     // Without a layout the calendar's place is unknown, and it counts as hidden.
     await user.click(await screen.findByRole('button', { name, hidden: true }));
     await user.click(screen.getByRole('button', { name: 'Take this time', hidden: true }));
+    await user.click(dialog.getByRole('button', { name: '+30 min' }));
     await user.click(dialog.getByRole('button', { name: 'Create Event' }));
-    const noon = new Date(today.getFullYear(), today.getMonth(), today.getDate(), 12);
+    const at = (hours: number, minutes: number) =>
+      new Date(today.getFullYear(), today.getMonth(), today.getDate(), hours, minutes)
+        .toISOString()
+        .replace('.000Z', 'Z');
     await waitFor(() =>
       expect(calls.find(({ action }) => action === 'create_event')?.payload).toMatchObject({
-        startTime: noon.toISOString().replace('.000Z', 'Z'),
+        startTime: at(12, 0),
+        endTime: at(12, 30),
       }),
     );
   });

@@ -2,6 +2,8 @@ import { Button, Modal, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Event, type Signup, useCorrectStandingMutation, useRemoveParticipantMutation } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
+import { Face } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './ManageParticipant.module.css';
@@ -17,7 +19,7 @@ interface ManageParticipantProps {
 export function ManageParticipant({ event, signUp, onClose }: ManageParticipantProps) {
   return (
     <Modal
-      title={signUp === null ? '' : signUp.username}
+      title={signUp !== null && <Face person={signUp} />}
       opened={signUp !== null}
       onClose={onClose}
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -41,7 +43,7 @@ function Manage({ event, signUp, onDone }: { event: Event; signUp: Signup; onDon
     <div className={classes.parts}>
       {isPlayed && <CorrectStanding event={event} signUp={signUp} onDone={onDone} />}
       {signUp.status === 'removed' ? (
-        <p className={classes.about}>{signUp.username} was removed from the event.</p>
+        <p className={classes.about}>{nameOf(signUp)} was removed from the event.</p>
       ) : (
         <Remove event={event} signUp={signUp} onDone={onDone} />
       )}
@@ -58,7 +60,7 @@ interface PartProps {
 const FIELDS = { level: 'Level', wins: 'Wins', losses: 'Losses' } as const;
 
 function CorrectStanding({ event: { eventId }, signUp, onDone }: PartProps) {
-  const { userId, username, level, wins, losses } = signUp;
+  const { userId, level, wins, losses } = signUp;
   const [standing, setStanding] = useState({ level, wins, losses });
   const [reason, setReason] = useState('');
   const [correct, { isLoading, error }] = useCorrectStandingMutation();
@@ -67,7 +69,7 @@ function CorrectStanding({ event: { eventId }, signUp, onDone }: PartProps) {
     const updates = Object.fromEntries(changed.map((field) => [field, standing[field]]));
     const { error: refused } = await correct({ eventId, userId, updates, reason: reason.trim() });
     if (refused !== undefined) return;
-    toast.success(`The standing of ${username} is corrected.`);
+    toast.success(`The standing of ${nameOf(signUp)} is corrected.`);
     onDone();
   };
   return (
@@ -106,13 +108,14 @@ function CorrectStanding({ event: { eventId }, signUp, onDone }: PartProps) {
   );
 }
 
-function Remove({ event: { eventId, eventState }, signUp: { userId, username }, onDone }: PartProps) {
+function Remove({ event: { eventId, eventState }, signUp, onDone }: PartProps) {
+  const name = nameOf(signUp);
   const [reason, setReason] = useState('');
   const [remove, { isLoading, error }] = useRemoveParticipantMutation();
   const send = async () => {
-    const { error: refused } = await remove({ eventId, userId, reason: reason.trim() });
+    const { error: refused } = await remove({ eventId, userId: signUp.userId, reason: reason.trim() });
     if (refused !== undefined) return;
-    toast.success(`${username} is removed from the event.`);
+    toast.success(`${name} is removed from the event.`);
     onDone();
   };
   return (
@@ -127,8 +130,8 @@ function Remove({ event: { eventId, eventState }, signUp: { userId, username }, 
       <h3>Remove from the event</h3>
       <p className={classes.about}>
         {eventState === 'started'
-          ? `A live game is lost, and ${username} cannot come back.`
-          : `${username} cannot take part any more.`}
+          ? `A live game is lost, and ${name} cannot come back.`
+          : `${name} cannot take part any more.`}
       </p>
       <Reason value={reason} onChange={setReason} />
       <Failure text={error === undefined ? null : failureText(error, 'Failed to remove the participant')} />

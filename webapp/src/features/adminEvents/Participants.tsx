@@ -5,6 +5,7 @@ import type { Event, Signup } from '@/api/events';
 import { PlayerGames } from '@/shared/events/PlayerGames';
 import { dateTime } from '@/shared/events/times';
 import { Face } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { SearchIcon, SettingsIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { ManageParticipant } from './ManageParticipant';
@@ -116,11 +117,11 @@ function Rows({ signUps, onChoose, onManage }: RowsProps) {
 }
 
 function Row({ signUp, onChoose, onManage }: { signUp: Signup; onChoose: () => void; onManage: () => void }) {
-  const { username, email, status, level, wins, losses, createdAt } = signUp;
+  const { email, status, level, wins, losses, createdAt } = signUp;
   return (
     <>
       <div className={classes.who}>
-        <button type="button" onClick={onChoose} aria-label={`Games of ${username}`}>
+        <button type="button" onClick={onChoose} aria-label={`Games of ${nameOf(signUp)}`}>
           <Face person={signUp} />
         </button>
         {email !== undefined && <span>{email}</span>}
@@ -134,7 +135,12 @@ function Row({ signUp, onChoose, onManage }: { signUp: Signup; onChoose: () => v
       <time className={classes.since} dateTime={createdAt}>
         {dateTime(createdAt)}
       </time>
-      <ActionIcon className={classes.manage ?? ''} onClick={onManage} aria-label={`Manage ${username}`} title="Manage">
+      <ActionIcon
+        className={classes.manage ?? ''}
+        onClick={onManage}
+        aria-label={`Manage ${nameOf(signUp)}`}
+        title="Manage"
+      >
         <SettingsIcon />
       </ActionIcon>
     </>

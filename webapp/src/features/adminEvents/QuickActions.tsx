@@ -58,7 +58,7 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
     setQuestion(null);
     if (error === undefined) toast.success(done);
     else {
-      log.warn(failed, error);
+      log.note(failed, error);
       toast.error(failureText(error, failed));
     }
     return error === undefined;

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { type LogEntry, useLogsQuery } from '@/api/logs';
 import { usePersonQuery } from '@/api/people';
+import { Face } from '@/shared/people/Face';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { toast } from '@/shared/ui/toast';
 import { Highlight } from './Highlight';
@@ -178,7 +179,7 @@ function Name({ userId }: { userId: string }) {
   const { data } = usePersonQuery(userId);
   return (
     <>
-      {data !== undefined && <span>{data.username}</span>}
+      {data !== undefined && <Face person={data} size={24} />}
       <code>{userId}</code>
     </>
   );

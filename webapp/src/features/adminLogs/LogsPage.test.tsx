@@ -303,9 +303,12 @@ describe('the filters', () => {
     const { user, search } = await openPage();
     await cards();
     await user.type(screen.getByRole('combobox', { name: 'User' }), 'ad');
-    await user.click(await screen.findByRole('option', { name: 'ada', hidden: true }));
+    const option = await screen.findByRole('option', { name: 'Ada', hidden: true });
+    expect(option.querySelector('[data-initial]')).not.toBeNull();
+    await user.click(option);
     await waitFor(async () => expect(await messages()).toEqual(['the store does not answer']));
     expect(search().get('user')).toBe(ada.userId);
+    expect(screen.getByRole('combobox', { name: 'User' })).toHaveValue('Ada');
   });
 });
 
@@ -363,7 +366,7 @@ describe('a record', () => {
     ]) {
       expect(within(detail).getByText(text)).toBeInTheDocument();
     }
-    expect(await within(detail).findByText('ada')).toBeInTheDocument();
+    expect(await within(detail).findByText('Ada')).toBeInTheDocument();
     const linkOf = (name: string) =>
       within(detail).getByRole('link', { name }).getAttribute('href')?.replace('/app/admin/logs', '');
     expect(linkOf('Everything of this request')).toBe(`?request=${REQUEST}&order=asc`);

@@ -3,6 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useListUsersQuery } from '@/api/admin';
 import { usePersonQuery } from '@/api/people';
+import { Face } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { SETTLE_MS } from '@/shared/ui/useSettledText';
 import classes from './UserField.module.css';
 
@@ -21,13 +23,13 @@ export function UserField({ userId, onUser }: UserFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const [wanted] = useDebouncedValue(text.trim(), SETTLE_MS);
   const { data: chosen } = usePersonQuery(userId, { skip: userId === '' });
-  const name = userId === '' ? '' : (chosen?.username ?? userId.slice(0, 8));
+  const name = userId === '' ? '' : chosen === undefined ? userId.slice(0, 8) : nameOf(chosen);
   const { data: found } = useListUsersQuery(
     { limit: OFFERED, ...(wanted === '' || wanted === name ? {} : { text: wanted }) },
     { skip: !isOpen },
   );
   const users = (found?.users ?? []).filter((user) => user.userId !== userId);
-  const options = users.map((user) => ({ value: user.userId, label: user.username }));
+  const options = users.map((user) => ({ value: user.userId, label: nameOf(user) }));
   return (
     <Select
       aria-label="User"
@@ -39,6 +41,10 @@ export function UserField({ userId, onUser }: UserFieldProps) {
       // The server searched already.
       filter={({ options: all }) => all}
       data={userId === '' ? options : [{ value: userId, label: name }, ...options]}
+      renderOption={({ option }) => {
+        const person = option.value === userId ? chosen : users.find((user) => user.userId === option.value);
+        return person === undefined ? option.label : <Face person={person} size={24} />;
+      }}
       value={userId === '' ? null : userId}
       onChange={(value) => onUser(value ?? '')}
       onSearchChange={setText}

@@ -10,6 +10,8 @@ import {
 import { errorText } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { dateTime } from '@/shared/events/times';
+import { Face } from '@/shared/people/Face';
+import { nameOf } from '@/shared/people/somebody';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { toast } from '@/shared/ui/toast';
@@ -26,7 +28,7 @@ interface AccountDialogProps {
 export function AccountDialog({ user, onClose }: AccountDialogProps) {
   return (
     <Modal
-      title={user?.username ?? ''}
+      title={user !== null && <Face person={user} />}
       opened={user !== null}
       onClose={onClose}
       size="lg"
@@ -38,12 +40,12 @@ export function AccountDialog({ user, onClose }: AccountDialogProps) {
 }
 
 function Account({ user }: { user: User }) {
-  const { displayName, email, emailVerified, createdAt, isTempUser } = user;
+  const { username, email, emailVerified, createdAt, isTempUser } = user;
   return (
     <div className={classes.account}>
       <dl className={classes.facts}>
-        <dt>Display name</dt>
-        <dd>{displayName}</dd>
+        <dt>Username</dt>
+        <dd>{username}</dd>
         <dt>Email</dt>
         <dd>{email === '' ? 'None' : `${email} (${emailVerified ? 'verified' : 'not verified'})`}</dd>
         <dt>Since</dt>
@@ -116,14 +118,15 @@ function SessionRow({ userId, session }: { userId: string; session: Session }) {
   );
 }
 
-function Role({ user: { userId, username, isAdmin } }: { user: User }) {
+function Role({ user }: { user: User }) {
+  const { userId, isAdmin } = user;
+  const name = nameOf(user);
   const [setAdmin, { isLoading }] = useSetAdminMutation();
   const [isAsking, setAsking] = useState(false);
   const change = async () => {
     const { error } = await setAdmin({ userId, isAdmin: !isAdmin });
     setAsking(false);
-    if (error === undefined)
-      toast.success(isAdmin ? `${username} is no admin any more.` : `${username} is an admin now.`);
+    if (error === undefined) toast.success(isAdmin ? `${name} is no admin any more.` : `${name} is an admin now.`);
     else toast.error(failureText(error, 'Failed to change the role'));
   };
   return (
@@ -143,11 +146,11 @@ function Role({ user: { userId, username, isAdmin } }: { user: User }) {
       >
         {isAdmin ? (
           <p>
-            <strong>{username}</strong> can no longer run events, read logs or manage people.
+            <strong>{name}</strong> can no longer run events, read logs or manage people.
           </p>
         ) : (
           <p>
-            <strong>{username}</strong> can then do all you can, also make and remove admins.
+            <strong>{name}</strong> can then do all you can, also make and remove admins.
           </p>
         )}
       </ConfirmDialog>

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { type User, useGrantProMutation, useRevokeProMutation } from '@/api/admin';
 import { failureText } from '@/shared/account/failure';
+import { nameOf } from '@/shared/people/somebody';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './AccountDialog.module.css';
@@ -10,7 +11,9 @@ import classes from './AccountDialog.module.css';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Free or Pro, and the way from one to the other without paying. */
-export function Plan({ user: { userId, username, isProUser } }: { user: User }) {
+export function Plan({ user }: { user: User }) {
+  const { userId, isProUser } = user;
+  const name = nameOf(user);
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -19,18 +22,18 @@ export function Plan({ user: { userId, username, isProUser } }: { user: User }) 
         <Button variant="default" onClick={() => setAsking(true)}>
           {isProUser ? 'Revoke Pro' : 'Grant Pro'}
         </Button>
-        <Link to={`/app/admin/billing?user=${userId}`}>Billing of {username}</Link>
+        <Link to={`/app/admin/billing?user=${userId}`}>Billing of {name}</Link>
       </div>
       <Modal
-        title={isProUser ? `Revoke Pro from ${username}` : `Grant Pro to ${username}`}
+        title={isProUser ? `Revoke Pro from ${name}` : `Grant Pro to ${name}`}
         opened={isAsking}
         onClose={() => setAsking(false)}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {isProUser ? (
-          <Revoke userId={userId} username={username} onDone={() => setAsking(false)} />
+          <Revoke userId={userId} name={name} onDone={() => setAsking(false)} />
         ) : (
-          <Grant userId={userId} username={username} onDone={() => setAsking(false)} />
+          <Grant userId={userId} name={name} onDone={() => setAsking(false)} />
         )}
       </Modal>
     </>
@@ -39,11 +42,11 @@ export function Plan({ user: { userId, username, isProUser } }: { user: User }) 
 
 interface FormProps {
   userId: string;
-  username: string;
+  name: string;
   onDone: () => void;
 }
 
-function Grant({ userId, username, onDone }: FormProps) {
+function Grant({ userId, name, onDone }: FormProps) {
   const [grant, { isLoading }] = useGrantProMutation();
   const [reason, setReason] = useState('');
   const [lastDay, setLastDay] = useState('');
@@ -55,7 +58,7 @@ function Grant({ userId, username, onDone }: FormProps) {
     const until = lastDay === '' ? {} : { until: new Date(`${lastDay}T23:59:59`).toISOString() };
     const { error } = await grant({ userId, reason: reason.trim(), ...until });
     if (error !== undefined) return setFailure(failureText(error, 'Failed to grant Pro'));
-    toast.success(`${username} is a Pro user now.`);
+    toast.success(`${name} is a Pro user now.`);
     onDone();
   };
   return (
@@ -79,7 +82,7 @@ function Grant({ userId, username, onDone }: FormProps) {
   );
 }
 
-function Revoke({ userId, username, onDone }: FormProps) {
+function Revoke({ userId, name, onDone }: FormProps) {
   const [revoke, { isLoading }] = useRevokeProMutation();
   const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
@@ -89,8 +92,8 @@ function Revoke({ userId, username, onDone }: FormProps) {
     const { data, error } = await revoke({ userId, reason: reason.trim() });
     if (error !== undefined) return setFailure(failureText(error, 'Failed to revoke Pro'));
     // What somebody pays for is theirs until they cancel it.
-    if (data.user.isProUser) toast.success(`The grant is revoked; ${username} pays for Pro and keeps it.`);
-    else toast.success(`${username} is no Pro user any more.`);
+    if (data.user.isProUser) toast.success(`The grant is revoked; ${name} pays for Pro and keeps it.`);
+    else toast.success(`${name} is no Pro user any more.`);
     onDone();
   };
   return (

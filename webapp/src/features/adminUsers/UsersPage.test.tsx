@@ -82,10 +82,10 @@ async function openPage(path = '/app/admin/users') {
   return app;
 }
 
-async function openAccount(username: string) {
+async function openAccount(username: string, name = username === 'bob' ? 'Robert' : username) {
   const app = await openPage();
   await app.user.click(await screen.findByRole('button', { name: username }));
-  return { ...app, dialog: within(await screen.findByRole('dialog', { name: username })) };
+  return { ...app, dialog: within(await screen.findByRole('dialog', { name })) };
 }
 
 const written = () => calls.filter(({ action }) => !action.startsWith('list'));
@@ -144,6 +144,16 @@ describe('an account', () => {
     await waitFor(() => expect(dialog.queryByText('Safari on iPhone')).not.toBeInTheDocument());
   });
 
+  it('is called by its display name, with picture and username', async () => {
+    const profileUrl = '/api/backend/profile/image/bob/64?v=1';
+    users = [person('bob', { displayName: 'Robert', profileUrl })];
+    const { dialog } = await openAccount('bob');
+    const heading = dialog.getByRole('heading', { name: 'Robert' });
+    expect(heading.querySelector('img')).toHaveAttribute('src', profileUrl);
+    expect(dialog.getByText('bob')).toBeInTheDocument();
+    expect(dialog.getByRole('link', { name: 'Billing of Robert' })).toBeInTheDocument();
+  });
+
   it('may be signed in nowhere', async () => {
     sessions = [];
     const { dialog } = await openAccount('bob');
@@ -151,7 +161,7 @@ describe('an account', () => {
   });
 
   it.each([
-    ['bob', 'Make Admin', true, 'bob is an admin now.'],
+    ['bob', 'Make Admin', true, 'Robert is an admin now.'],
     ['ada', 'Remove as Admin', false, 'ada is no admin any more.'],
   ])('of %s becomes another once it is confirmed: %s', async (username, name, isAdmin, text) => {
     const { user, dialog } = await openAccount(username);
@@ -209,13 +219,13 @@ describe('Pro', () => {
   });
 
   it.each([
-    ['bob', 'bob is no Pro user any more.'],
-    ['payer', 'The grant is revoked; payer pays for Pro and keeps it.'],
-  ])('is revoked from %s for a reason', async (username, text) => {
+    ['bob', 'Robert', 'Robert is no Pro user any more.'],
+    ['payer', 'payer', 'The grant is revoked; payer pays for Pro and keeps it.'],
+  ])('is revoked from %s for a reason', async (username, name, text) => {
     users.push(person('payer', { isProUser: true }));
     const { user, dialog } = await openAccount(username);
     await user.click(dialog.getByRole('button', { name: 'Revoke Pro' }));
-    const form = await fields(`Revoke Pro from ${username}`);
+    const form = await fields(`Revoke Pro from ${name}`);
     await user.type(form.getByRole('textbox', { name: /^Reason/ }), 'Moved away.');
     await user.click(form.getByRole('button', { name: 'Revoke Pro' }));
     expect(await screen.findByText(text)).toBeInTheDocument();
@@ -226,7 +236,7 @@ describe('Pro', () => {
     refusal = () => failure(422, { errorMessage: 'Please give a reason.' });
     const { user, dialog } = await openAccount('bob');
     await user.click(dialog.getByRole('button', { name: 'Revoke Pro' }));
-    const form = await fields('Revoke Pro from bob');
+    const form = await fields('Revoke Pro from Robert');
     await user.type(form.getByRole('textbox', { name: /^Reason/ }), '?');
     await user.click(form.getByRole('button', { name: 'Revoke Pro' }));
     expect(await form.findByText('Please give a reason.')).toBeInTheDocument();
@@ -239,7 +249,7 @@ describe('Pro', () => {
 
   it('has its history in the ledger', async () => {
     const { dialog } = await openAccount('bob');
-    expect(dialog.getByRole('link', { name: 'Billing of bob' })).toHaveAttribute(
+    expect(dialog.getByRole('link', { name: 'Billing of Robert' })).toHaveAttribute(
       'href',
       '/app/admin/billing?user=id-bob',
     );

@@ -58,12 +58,12 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
   useClosingWarning(isSearching);
 
   const leave = () => {
-    cancel().catch((error: unknown) => log.warn('Failed to cancel matchmaking', error));
+    cancel().catch((error: unknown) => log.note('Failed to cancel matchmaking', error));
     blocker.proceed?.();
   };
   const cancelSearch = () => {
     cancel().catch((error: unknown) => {
-      log.warn('Failed to cancel matchmaking', error);
+      log.note('Failed to cancel matchmaking', error);
       void navigate(back);
     });
   };

@@ -320,6 +320,13 @@ describe('what one sees of oneself', () => {
     expect(screen.getByText(/On level 5 you play on 5×5/)).toHaveTextContent('The next loss ends the event for you.');
     expect(screen.getByText(/^Ends in 1:0\d$/)).toBeInTheDocument();
   });
+
+  it('says so when the event goes on past its planned end', async () => {
+    event = someEvent({ endTime: new Date(Date.now() - 61_000).toISOString() });
+    standing = { player: player({ rank: 4, level: 5, losses: 2 }) };
+    await enter();
+    expect(await screen.findByText('The planned end has passed.')).toBeInTheDocument();
+  });
 });
 
 describe('being paired', () => {

@@ -1,4 +1,4 @@
-import { timeLeft, useNow } from '@/shared/events/countdown';
+import { OVERDUE_MS, timeLeft, useNow } from '@/shared/events/countdown';
 import classes from './Countdown.module.css';
 
 interface CountdownProps {
@@ -7,14 +7,16 @@ interface CountdownProps {
   label: string;
   /** What stands there once the moment is past. */
   over: string;
+  /** And once it is long past. */
+  overdue: string;
 }
 
 /** How long until the event starts, or ends; the page around it changes by itself. */
-export function Countdown({ until, label, over }: CountdownProps) {
+export function Countdown({ until, label, over, overdue }: CountdownProps) {
   const now = useNow();
-  const left = timeLeft(Date.parse(until) - now);
-  const isOver = Object.values(left).every((part) => part === 0);
-  if (isOver) return <p className={classes.over}>{over}</p>;
+  const ms = Date.parse(until) - now;
+  if (ms <= 0) return <p className={classes.over}>{ms <= -OVERDUE_MS ? overdue : over}</p>;
+  const left = timeLeft(ms);
   const words = Object.entries(left).map(([name, value]) => `${value} ${name}`);
   return (
     <div>

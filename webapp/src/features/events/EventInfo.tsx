@@ -45,10 +45,10 @@ export function EventInfo({ event, notice }: EventInfoProps) {
       <div className={classes.column}>
         <section className={classes.panel} aria-label="Taking part">
           {eventState === 'published' && startTime !== undefined && (
-            <Countdown until={startTime} label="Starts in" over="Starting…" />
+            <Countdown until={startTime} label="Starts in" over="Starting…" overdue="The planned start has passed." />
           )}
           {eventState === 'started' && endTime !== undefined && (
-            <Countdown until={endTime} label="Ends in" over="Ending…" />
+            <Countdown until={endTime} label="Ends in" over="Ending…" overdue="The planned end has passed." />
           )}
           {notice !== null && (
             <p className={classes.notice} role="status">

@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import { type Event, eventsApi } from '@/api/events';
-import { useNow } from '@/shared/events/countdown';
+import { OVERDUE_MS, useNow } from '@/shared/events/countdown';
 import { EventBadge } from '@/shared/events/EventBadge';
 import { Leaderboard } from '@/shared/events/Leaderboard';
 import { useEventUpdates } from '@/shared/events/useEventUpdates';
@@ -21,6 +21,8 @@ const { endpoints } = eventsApi;
 const POLL_MS = 20_000;
 /** Where something is due any moment: the start or the end that the countdown promised, the winners after the last games. */
 const IMPATIENT_POLL_MS = 2_000;
+/** Where that moment is past, and somebody has to do it by hand. */
+const PATIENT_POLL_MS = 30_000;
 
 const BACK = { to: '/app/events', label: 'Back to events' };
 
@@ -29,14 +31,15 @@ export default function EventPage() {
   const { eventId = '' } = useParams();
   const isVisitor = useSelector(selectUser) === null;
   const { data: event, error, isLoading, isUninitialized } = endpoints.event.useQueryState(eventId);
-  const isDue = useIsDue(event);
+  const late = lateness(event, useNow());
+  const isDue = late >= 0 && late < OVERDUE_MS;
   const { refetch } = endpoints.event.useQuerySubscription(eventId, {
     refetchOnMountOrArgChange: true,
     refetchOnReconnect: true,
     refetchOnFocus: true,
     // What is due comes also where nobody is looking just now.
     skipPollingIfUnfocused: !isDue,
-    pollingInterval: isDue ? IMPATIENT_POLL_MS : isVisitor ? POLL_MS : 0,
+    pollingInterval: isDue ? IMPATIENT_POLL_MS : late > 0 ? PATIENT_POLL_MS : isVisitor ? POLL_MS : 0,
   });
   const notice = useNotice();
   useEventUpdates(eventId);
@@ -68,15 +71,21 @@ export default function EventPage() {
   );
 }
 
-/** Whether the next state or result should be there any moment. */
-function useIsDue(event: Event | undefined): boolean {
-  const now = useNow();
-  if (event === undefined) return false;
-  const { eventState, startTime, endTime, concluded } = event;
-  const isPast = (time: string | undefined) => time !== undefined && Date.parse(time) <= now;
-  if (eventState === 'published') return isPast(startTime);
-  if (eventState === 'started') return isPast(endTime);
-  return eventState === 'ended' && !concluded;
+/** For how long the next state or result has been due, in milliseconds; negative while it is not. */
+function lateness(event: Event | undefined, now: number): number {
+  const since = (time: string | undefined) => (time === undefined ? -1 : now - Date.parse(time));
+  switch (event?.eventState) {
+    case 'published':
+      return since(event.startTime);
+    case 'started':
+      return since(event.endTime);
+    case 'ended':
+      if (event.concluded) return -1;
+      // The last games may be over any moment; without a time the admins conclude it when they like.
+      return event.decidedBy === undefined ? OVERDUE_MS : Math.max(0, since(event.decidedBy));
+    default:
+      return -1;
+  }
 }
 
 /** What the room had to say when it led here; it is said once. */

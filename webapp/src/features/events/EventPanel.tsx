@@ -144,7 +144,7 @@ const WORDS: Record<Situation, Words> = {
     text: 'Come back when it starts: this page goes live by itself.',
     button: 'Unregister',
   },
-  join: { title: 'It is live!', text: 'Opponents of your level are waiting.', button: 'Join Tournament' },
+  join: { title: 'It is live!', text: 'You will meet somebody near your level.', button: 'Join Tournament' },
   closed: { title: 'Tournament Closed', text: 'Only players who registered before it started can join.' },
   playing: {
     title: 'Your game is on!',

@@ -54,7 +54,7 @@ export default function EventsPage() {
   const { games } = useOwnGames();
   // A failure is only logged: nothing is shown. See docs/behaviour/webapp.md#failures.
   useEffect(() => {
-    if (error !== undefined) log.warn('Failed to load events', error);
+    if (error !== undefined) log.note('Failed to load events', error);
   }, [error]);
   // What was there when the link was made may be on fewer pages now.
   const isBeyond = page > 1 && data?.events.length === 0;

@@ -215,6 +215,8 @@ describe('the list', () => {
   });
 });
 
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
 async function openEvent() {
   const app = renderApp('/app/events/view/e1');
   expect(await screen.findByRole('heading', { name: 'Chalk Cup', level: 1 })).toBeInTheDocument();
@@ -367,6 +369,22 @@ describe('the free plan', () => {
           freeEventsResetAt: '2026-12-01T00:00:00Z',
         }),
     }).handlers;
+  it('tells how much of it is used before it is used up', async () => {
+    server.use(
+      ...actions('subscription', {
+        get_subscription: () =>
+          answer({
+            subscription: { isSubScribe: false, isGranted: false },
+            freeEventsUsed: 1,
+            freeEventsLimit: 3,
+            freeEventsResetAt: '2026-12-01T00:00:00Z',
+          }),
+      }).handlers,
+    );
+    await openEvent();
+    expect(await panel().findByText('1 of 3 free events used this month.')).toBeInTheDocument();
+  });
+
   const limited = [
     ['a refusal', () => failure(402, { requiresUpgrade: true, errorMessage: "You've hit the free plan limit!" })],
     ['an answer', () => answer({ requiresUpgrade: true })],
@@ -456,6 +474,36 @@ describe('an event', () => {
     expect(await act('Join Tournament')).toBeInTheDocument();
   });
 
+  it.each([
+    ['published', 'startTime', 'Starting…', 'The planned start has passed.'],
+    ['started', 'endTime', 'Ending…', 'The planned end has passed.'],
+  ] as const)(
+    'that is %s past its %s is soon no more said to be about to change',
+    async (eventState, time, at, later) => {
+      event = someEvent({ eventState, [time]: ago(58_000) });
+      await openEvent();
+      expect(await panel().findByText(at)).toBeInTheDocument();
+      expect(await panel().findByText(later)).toBeInTheDocument();
+    },
+  );
+
+  it.each([
+    ['just now', 10_000, true],
+    ['long ago', 61_000, false],
+  ])('that should have ended %s is asked for every 2 s: %s ms, %s', async (_when, ms, isOften) => {
+    event = someEvent({ endTime: ago(ms) });
+    await openEvent();
+    const times = () => events.calls.filter(({ action }) => action === 'get_event_by_id').length;
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(times() > 1).toBe(isOften);
+  });
+
+  it('promises nobody who may not be there', async () => {
+    await openEvent();
+    await act('Join Tournament');
+    expect(panel().getByText('You will meet somebody near your level.')).toBeInTheDocument();
+  });
+
   it('turns live at once when the server says so', async () => {
     event = someEvent({ eventState: 'published', startTime: new Date(Date.now() + 3_600_000).toISOString() });
     await openEvent();
@@ -513,7 +561,7 @@ describe('an event', () => {
   });
 
   it('shows the winners to who heard nothing, also in a tab that nobody looks at', async () => {
-    event = someEvent({ eventState: 'ended', concluded: false, decidedBy: '2026-01-01T12:01:00Z' });
+    event = someEvent({ eventState: 'ended', concluded: false, decidedBy: ago(5_000) });
     await openEvent();
     expect(await panel().findByText('Winners in a moment.')).toBeInTheDocument();
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');

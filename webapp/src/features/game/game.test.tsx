@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GameState } from '@/realtime/protocol';
+import { log } from '@/shared/log';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, gameWithBob, server, signedInAsAda, visitor } from '@/testing/server';
@@ -63,6 +64,12 @@ async function openGame(gameState: GameState = state, message?: string) {
   return { ...app, socket };
 }
 
+/** It connects anew by itself as late as it may. */
+function longestWait() {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+  onTestFinished(() => random.mockRestore());
+}
+
 const cell = (row: number, col: number) =>
   screen.getByRole('gridcell', { name: new RegExp(`Row ${row}, column ${col}`) });
 
@@ -79,6 +86,8 @@ describe('the live game page', () => {
   });
 
   it('shows a move at once, sends it with its version, and takes it back when it is rejected', async () => {
+    const told = vi.fn();
+    onTestFinished(log.listen(told));
     const { user, socket } = await openGame();
     await user.click(cell(2, 2));
     expect(cell(2, 2)).toHaveAccessibleName('Row 2, column 2, X');
@@ -87,6 +96,7 @@ describe('the live game page', () => {
     socket.receive('moveRejected', { gameId, error: 'Not your turn', errorCode: 'not-your-turn', row: 1, col: 1 });
     await waitFor(() => expect(cell(2, 2)).toHaveAccessibleName('Row 2, column 2, empty'));
     expect(console.warn).toHaveBeenCalledWith('Move rejected', 'Not your turn');
+    expect(told).not.toHaveBeenCalled();
   });
 
   it('joins again with its last version when an update is missing', async () => {
@@ -121,12 +131,46 @@ describe('the live game page', () => {
     );
   });
 
+  it('draws the ring around the mark of the player on the move', async () => {
+    await openGame();
+    const around = (mark: string) => screen.getByRole('img', { name: `plays ${mark}` }).parentElement;
+    expect(around('X')?.querySelector(':scope > svg > circle')).not.toBeNull();
+    expect(around('O')?.querySelector(':scope > svg > circle')).toBeNull();
+  });
+
+  it('comes when "Try now" is pressed after the first connection failed', async () => {
+    const { user } = renderApp(`/app/game/${gameId}`);
+    const again = await screen.findByRole('button', { name: 'Try now' });
+    longestWait();
+    FakeSocket.last.close();
+    expect(FakeSocket.all).toHaveLength(1);
+    await user.click(again);
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.open();
+    await waitFor(() => expect(FakeSocket.last.sent.at(-1)).toMatchObject({ event: 'joinGame' }));
+    FakeSocket.last.receive('gameJoined', { gameId, success: true, gameState: state });
+    expect(await screen.findByRole('grid')).toBeInTheDocument();
+  });
+
+  it('goes on when "Try now" is pressed after the connection was lost', async () => {
+    const { user, socket } = await openGame();
+    longestWait();
+    socket.close();
+    await user.click(await screen.findByRole('button', { name: 'Try now' }));
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.open();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Try now' })).not.toBeInTheDocument());
+  });
+
   it('asks before forfeiting', async () => {
     const { user, socket, at } = await openGame();
     await user.click(screen.getByRole('button', { name: 'Forfeit and close' }));
     const dialog = await screen.findByRole('dialog', { name: 'Confirm Forfeit' });
     expect(dialog).toHaveTextContent('Are you sure you want to forfeit this game? This action cannot be undone.');
-    await user.click(within(dialog).getByRole('button', { name: 'Forfeit' }));
+    const forfeit = within(dialog).getByRole('button', { name: 'Forfeit' });
+    expect(forfeit).toHaveAttribute('data-variant', 'danger');
+    expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveAttribute('data-variant', 'default');
+    await user.click(forfeit);
     const sent = socket.sent.at(-1);
     expect(sent).toMatchObject({ event: 'forfeitGame', data: { gameId, userId: ada.userId } });
     socket.receive('ack', { succeeded: true }, sent?.id);
@@ -180,6 +224,28 @@ describe('the live game page', () => {
     await user.click(screen.getByRole('button', { name: 'Play Again' }));
     await waitFor(() => expect(at()).toBe('/app/game/next'));
     expect(play.calls).toContainEqual({ action: 'play_again', payload: { gameId } });
+  });
+
+  it('takes an invitation that comes at the very end of a game without a fault', async () => {
+    const told = vi.fn();
+    onTestFinished(log.listen(told));
+    window.addEventListener('error', told);
+    window.addEventListener('unhandledrejection', told);
+    onTestFinished(() => {
+      window.removeEventListener('error', told);
+      window.removeEventListener('unhandledrejection', told);
+    });
+    const { socket } = await openGame();
+    const over: GameState = { ...state, status: 'completed', winner: 'X', winnerUserId: ada.userId };
+    const invite = (of: string) => socket.receive('gameInvitation', { game: gameWithBob({ gameId: of }), from: bob });
+    socket.receive('gameJoined', { gameId, success: true, gameState: over });
+    invite(gameId);
+    invite('next');
+    expect(await screen.findByRole('heading', { name: 'You Won!' })).toBeInTheDocument();
+    invite(gameId);
+    expect(await screen.findByRole('button', { name: 'Play Again' })).toBeInTheDocument();
+    expect(told).not.toHaveBeenCalled();
+    expect(console.warn).not.toHaveBeenCalled();
   });
 
   it('shows that the other wants to play again, until that is withdrawn, and lets one decline', async () => {

@@ -74,7 +74,7 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
   });
   useGameEvent('moveUpdate', gameId, (data) => dispatch({ type: 'moved', data, now: Date.now() }));
   useGameEvent('moveRejected', gameId, ({ error }) => {
-    log.warn('Move rejected', error);
+    log.note('Move rejected', error);
     dispatch({ type: 'rejected' });
   });
   useGameEvent('gameEnd', gameId, (data) => {

@@ -26,7 +26,7 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
     setAsked(null);
     const { error } = await cancel({ gameId: game.gameId, userId });
     // On Home a failure to cancel is only logged (docs/behaviour/webapp.md#failures); the list is loaded anew in any case.
-    if (error !== undefined) log.warn('Failed to cancel game', error);
+    if (error !== undefined) log.note('Failed to cancel game', error);
   };
   const forfeit = async () => {
     setAsked(null);

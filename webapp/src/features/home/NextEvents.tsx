@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { type Event, useListEventsQuery } from '@/api/events';
-import { roughly, useNow } from '@/shared/events/countdown';
+import { OVERDUE_MS, roughly, useNow } from '@/shared/events/countdown';
 import { dateTime } from '@/shared/events/times';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
 import buttons from '@/shared/ui/buttons.module.css';
@@ -48,6 +48,7 @@ function when({ eventState, startTime }: Event, now: number): string {
   if (eventState === 'started') return 'Live now';
   if (startTime === undefined) return 'Soon';
   const left = Date.parse(startTime) - now;
+  if (left <= -OVERDUE_MS) return 'Not started yet';
   if (left <= 0) return 'Starting…';
   return left < COUNTED_MS ? `Starts in ${roughly(left)}` : dateTime(startTime);
 }

@@ -15,7 +15,7 @@ export function QuickPlay() {
         onPlay={(opponent) =>
           void invite({ opponent, boardSize: DEFAULT_BOARD_SIZE }).then((failure) => {
             // On Home a failure is only logged: docs/behaviour/webapp.md#failures.
-            if (failure !== null) log.warn(failure);
+            if (failure !== null) log.note(failure);
           })
         }
       />

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Game } from '@/realtime/protocol';
+import { log } from '@/shared/log';
 import { RECENT_PEOPLE_KEY } from '@/shared/recentPeople';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
@@ -168,6 +169,16 @@ describe('Quick Play with Recent Friends', () => {
     await user.click(screen.getByRole('button', { name: 'Play again with bob' }));
     await waitFor(() => expect(console.warn).toHaveBeenCalledWith('Failed to create game'));
     expect(at()).toBe('/app/home');
+  });
+
+  it('tells the admins nothing of an invitation that the rules refuse', async () => {
+    const told = vi.fn();
+    onTestFinished(log.listen(told));
+    server.use(...actions('game', { create_game: () => failure(429, { errorMessage: 'Too many.' }) }).handlers);
+    const { user } = await openHome();
+    await user.click(screen.getByRole('button', { name: 'Play again with bob' }));
+    await waitFor(() => expect(console.warn).toHaveBeenCalledWith('Too many.'));
+    expect(told).not.toHaveBeenCalled();
   });
 
   it('removes people', async () => {

@@ -32,7 +32,7 @@ export function InvitationNotices() {
     const decline = async () => {
       notifications.hide(game.gameId);
       const { error } = await cancel({ gameId: game.gameId, userId });
-      if (error !== undefined) log.warn('Failed to decline an invitation', error);
+      if (error !== undefined) log.note('Failed to decline an invitation', error);
     };
     notifications.show({
       id: game.gameId,

@@ -96,6 +96,20 @@ function serve(answers: Parameters<typeof actions>[1]) {
 beforeEach(() => vi.restoreAllMocks());
 
 describe('a game of the server', () => {
+  it('shows the pictures of its players, and initials where there is none', async () => {
+    const picture = '/api/backend/profile/image/a/64?v=1';
+    const players: Replay['players'] = [
+      { userId: ada.userId, username: 'ada', displayName: 'Ada Lovelace', profileUrl: picture, symbol: 'X' },
+      { ...bob, symbol: 'O' },
+    ];
+    serve({ get_replay: () => answer({ replay: replayOf(CELLS, { players }) as never }) });
+    open('/app/game/g1/replay');
+    const [x, o] = within(await screen.findByRole('list', { name: 'Players' })).getAllByRole('listitem');
+    expect(x).toHaveTextContent('Ada Lovelace');
+    expect(x!.querySelector('img')).toHaveAttribute('src', picture);
+    expect(o!.querySelector('[data-initial]')).toHaveAttribute('data-initial', 'B');
+  });
+
   it('is fetched by its id, shown as it ended, and each move labelled', async () => {
     const play = serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     open('/app/game/g1/replay');

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useReducer, useState } from 'react';
 import { Link } from 'react-router';
 import { type EngineClient } from '@/engine';
 import { Board, MarkDrawing, SoundSwitch } from '@/shared/board';
+import { Portrait } from '@/shared/people/Face';
 import type { Game } from '@/shared/rules';
 import { CloseIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
@@ -69,7 +70,7 @@ export function ReplayTable({ record, rounds, back, share, createEngine }: Repla
     onEscape: () => dispatch({ type: 'lineClosed' }),
   });
 
-  const { names } = record;
+  const { names, people } = record;
   const points = turningPoints(review.moves);
   const last = shown.moves.at(-1);
   const lastMark = last && shown.board[last[0]]?.[last[1]];
@@ -96,6 +97,7 @@ export function ReplayTable({ record, rounds, back, share, createEngine }: Repla
             <span className={classes.mark} role="img" aria-label={`plays ${mark}`}>
               <MarkDrawing mark={mark} />
             </span>
+            {people[mark] && <Portrait person={people[mark]} size={28} />}
             <b>{names[mark]}</b>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { components } from '@/api/schema';
 import { isLevel } from '@/engine';
 import { aiName } from '@/shared/levelNames';
-import { nameOf } from '@/shared/people/somebody';
+import { nameOf, type Somebody } from '@/shared/people/somebody';
 import { gameFromNotation } from '@/shared/practiceReplay';
 import { type Game, gameAfter, isBoardSize, type Mark, opposite, winLength } from '@/shared/rules';
 
@@ -14,6 +14,8 @@ export interface GameRecord {
   /** The accounts that played; none in practice. */
   userIds: readonly string[];
   names: Readonly<Record<Mark, string>>;
+  /** Who sat there; nobody known in practice. */
+  people: Readonly<Record<Mark, Somebody | undefined>>;
   /** Each as it stood after its last move; empty where nobody moved. */
   rounds: readonly Game[];
   winner: Mark | null;
@@ -36,12 +38,14 @@ export function recordOf(replay: WireReplay): GameRecord | null {
     if (typeof game === 'string') return null;
     rounds.push(game);
   }
-  const names = { X: playerName(replay, 'X'), O: playerName(replay, 'O') };
+  const people = { X: playerOf(replay, 'X'), O: playerOf(replay, 'O') };
+  const names = { X: people.X ? nameOf(people.X) : 'Player X', O: people.O ? nameOf(people.O) : 'Player O' };
   const winner = replay.winner ?? null;
   return {
     gameId: replay.gameId,
     userIds: replay.players.map(({ userId }) => userId),
     names,
+    people,
     rounds,
     winner,
     title: titleOf(winner, replay.isDraw, names),
@@ -59,6 +63,7 @@ export function practiceRecord(notation: string, level: string | null): GameReco
     gameId: null,
     userIds: [],
     names,
+    people: { X: undefined, O: undefined },
     rounds: [game],
     winner: game.winner,
     title: game.turn === null ? titleOf(game.winner, game.isDraw, names) : 'Not over yet',
@@ -67,9 +72,8 @@ export function practiceRecord(notation: string, level: string | null): GameReco
   };
 }
 
-function playerName({ players }: WireReplay, mark: Mark): string {
-  const player = players.find(({ symbol }) => symbol === mark);
-  return player === undefined ? `Player ${mark}` : nameOf(player);
+function playerOf({ players }: WireReplay, mark: Mark): Somebody | undefined {
+  return players.find(({ symbol }) => symbol === mark);
 }
 
 /** How it ended, in words for everybody. */

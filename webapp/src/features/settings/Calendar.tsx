@@ -28,7 +28,7 @@ export function Calendar({ provider, leaveTo = (address) => window.location.assi
   const connect = async () => {
     const { data, error } = await load();
     // Only logged: docs/behaviour/webapp.md#failures.
-    if (data === undefined) log.warn('Fetching the calendar address failed', error);
+    if (data === undefined) log.note('Fetching the calendar address failed', error);
     else leaveTo(data.authUrl);
   };
   const end = async () => {

@@ -42,7 +42,7 @@ export function EditProfile() {
     }
     // What is wrong with a field stands at the field; any other failure is only logged.
     if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    log.warn('Saving the profile failed', error);
+    log.note('Saving the profile failed', error);
   });
 
   return (

@@ -72,7 +72,7 @@ function useClientSecret(planId: string): string | undefined {
     const ask = async () => {
       const { error } = await create({ user: userId, planId });
       // Nothing else is told: the form goes on being set up.
-      if (error !== undefined) log.warn('The payment could not be set up', error);
+      if (error !== undefined) log.note('The payment could not be set up', error);
       // It was bought in another tab, what was left of an earlier plan paid for it, or the payment is on its way.
       if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {
         dispatch(subscriptionApi.util.invalidateTags(['Subscription']));

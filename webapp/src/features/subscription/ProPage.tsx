@@ -14,7 +14,7 @@ import classes from './ProPage.module.css';
 export default function ProPage() {
   const user = useSelector(selectUser);
   const { data: plans } = usePlansQuery();
-  const invitation = plans?.configured === false ? 'Morpion Pro' : 'Become a Member';
+  const invitation = plans?.configured === true ? 'Become a Member' : 'Morpion Pro';
   const title = user?.isProUser ? `Welcome back ${user.username}` : invitation;
   return (
     <div className={classes.frame}>

@@ -15,8 +15,8 @@ export function Processing({ subscription: { planId, name, price }, plans }: Pro
       <span className={classes.savings}>Payment in progress</span>
       <h2 id="processing">Almost Pro</h2>
       <p className={classes.price}>
-        <strong>{priceText(price, currency)}</strong>
-        <span>/{name}</span>
+        {price !== undefined && <strong>{priceText(price, currency)}</strong>}
+        <span>{price === undefined ? name : `/${name}`}</span>
       </p>
       <p className={classes.note} role="status">
         Your payment is being processed… Pro starts when it is through.

@@ -43,8 +43,8 @@ export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedPro
         <h2 id="member">Hello {username}!</h2>
         {isPaid ? (
           <p className={classes.price}>
-            <strong>{priceText(price, currency)}</strong>
-            <span>/{name}</span>
+            {price !== undefined && <strong>{priceText(price, currency)}</strong>}
+            <span>{price === undefined ? name : `/${name}`}</span>
           </p>
         ) : (
           <p>Pro was given to you by whoever runs this server.</p>
@@ -103,7 +103,7 @@ function Actions({ subscription: { planId, endsAt, graceUntil, nextPaymentDate }
     setAsking(false);
     if (error === undefined) page.reload();
     // Nothing is shown: the plan stands there as it was.
-    else log.warn('The plan could not be cancelled', error);
+    else log.note('The plan could not be cancelled', error);
   };
   const goOn = async () => {
     setFailure(null);

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Subscription, subscriptionApi } from '@/api/subscription';
 import { CONFETTI_MS } from '@/shared/confetti';
 import { expectAccessible } from '@/testing/axe';
@@ -120,6 +120,18 @@ describe('/app/pro', () => {
     expect(keys).not.toHaveBeenCalled();
   });
 
+  it('never invites where payments are off, not even before that is known', async () => {
+    const seen: string[] = [];
+    const observer = new MutationObserver(() => seen.push(document.title, document.body.textContent));
+    observer.observe(document, { subtree: true, childList: true, characterData: true });
+    onTestFinished(() => observer.disconnect());
+    renderInWorld('/app/pro');
+    answering('get_plans', () => answer({ plans: [], configured: false }));
+    expect(await heading('Free plan')).toBeInTheDocument();
+    expect(seen.join()).toContain('Morpion Pro · Morpion');
+    expect(seen.join()).not.toContain('Become a Member');
+  });
+
   it('says when the plan cannot be loaded, and tries again', async () => {
     const { user } = renderInWorld('/app/pro');
     let isAway = true;
@@ -143,7 +155,6 @@ describe('a price', () => {
     [3500, 'usd', '$35.00'],
     [1800, 'eur', '€18.00'],
     [500, 'jpy', '¥500'],
-    [undefined, undefined, '$3.99'],
   ])('of %s %s is %s', (price, currency, text) => {
     expect(priceText(price, currency)).toBe(text);
   });
@@ -535,12 +546,14 @@ describe('a member', () => {
     expect(await heading('Hello Champion!')).toBeInTheDocument();
   });
 
-  it('shows the price it has by default where none is told', async () => {
+  it('shows no price where none is told', async () => {
     renderInWorld('/app/pro');
     answering('get_subscription', () =>
       answer({ subscription: { isSubScribe: true, isGranted: false, planId: '1', name: 'Monthly' } }),
     );
-    expect(await screen.findByText('$3.99')).toBeInTheDocument();
+    const member = within(await screen.findByRole('region', { name: 'Hello ada!' }));
+    expect(member.getByText('Monthly')).toBeInTheDocument();
+    expect(member.queryByText(/\$/)).not.toBeInTheDocument();
   });
 
   it('cancels after a confirmation, and the page reloads', async () => {

@@ -1,4 +1,4 @@
-import { roughly, useNow } from './countdown';
+import { OVERDUE_MS, roughly, useNow } from './countdown';
 import classes from './EndsIn.module.css';
 
 /** Below this the seconds are told, too. */
@@ -9,9 +9,15 @@ export function EndsIn({ at }: { at: string }) {
   const left = Date.parse(at) - useNow();
   return (
     <p className={classes.ends} data-soon={left < EXACT_MS}>
-      {left <= 0 ? 'Ending…' : `Ends in ${left < EXACT_MS ? exactly(left) : roughly(left)}`}
+      {text(left)}
     </p>
   );
+}
+
+function text(left: number): string {
+  if (left <= -OVERDUE_MS) return 'The planned end has passed.';
+  if (left <= 0) return 'Ending…';
+  return `Ends in ${left < EXACT_MS ? exactly(left) : roughly(left)}`;
 }
 
 /** `9:59`. */

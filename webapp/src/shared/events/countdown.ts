@@ -5,6 +5,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** What comes by itself has come by then; after so long past its plan somebody has to do it. */
+export const OVERDUE_MS = MINUTE;
+
 /** The time, in Unix milliseconds, anew each second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());

@@ -1,8 +1,5 @@
-/** In cents; shown where nobody says a price. */
-export const DEFAULT_PRICE = 399;
-
 /** An amount in its currency's smallest unit as a person reads it: 399 is `$3.99`. */
-export function priceText(amount: number = DEFAULT_PRICE, currency = 'usd'): string {
+export function priceText(amount: number, currency = 'usd'): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() });
   // Cents are hundredths; a yen has none.
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));

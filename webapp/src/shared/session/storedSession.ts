@@ -61,10 +61,9 @@ export function onLeftElsewhere(callback: () => void): () => void {
   return () => window.removeEventListener('storage', listener);
 }
 
-export function noteSignedInHere(isSignedIn: boolean): void {
+export function noteSignedInHere(): void {
   try {
-    if (isSignedIn) sessionStorage.setItem(SIGNED_IN_HERE_KEY, 'true');
-    else sessionStorage.removeItem(SIGNED_IN_HERE_KEY);
+    sessionStorage.setItem(SIGNED_IN_HERE_KEY, 'true');
   } catch {
     // A reload is then taken for a first visit.
   }

@@ -32,7 +32,7 @@ export function useSignOutNow(): () => Promise<void> {
     connection.close();
     const { error } = await logout({ empty: {} });
     if (error !== undefined) {
-      log.warn('Sign-out failed', error);
+      log.note('Sign-out failed', error);
       noteLeaving(null);
       if (userId !== undefined) connection.connect(userId);
       return;
