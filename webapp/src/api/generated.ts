@@ -1458,6 +1458,9 @@ export type Correction = {
   before?: Counts & any;
   /** A username, or the name of an operator token. */
   by: string;
+  displayName: string;
+  /** Where the picture is, 64 pixels wide; absent without one. */
+  profileUrl?: string;
   reason?: string;
   userId: string;
   username: string;

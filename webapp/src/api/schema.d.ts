@@ -1307,6 +1307,9 @@ export interface components {
             before?: components["schemas"]["Counts"] & unknown;
             /** @description A username, or the name of an operator token. */
             by: string;
+            displayName: string;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
             reason?: string;
             /** Format: uuid */
             userId: string;

@@ -673,6 +673,7 @@ describe('a live event', () => {
           by: 'grace',
           userId: 'u1',
           username: 'player1',
+          displayName: 'Player One',
           what: 'standing',
           before: { level: 1, wins: 0, losses: 0 },
           after: { level: 2, wins: 1, losses: 0 },
@@ -683,7 +684,7 @@ describe('a live event', () => {
     await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
     expect(await screen.findByText('1 correction')).toBeInTheDocument();
     expect(screen.getByText('Counted twice').closest('li')).toHaveTextContent(
-      'player1 had level 1, 0 won, 0 lost, now has level 2, 1 won, 0 lost',
+      'Player One had level 1, 0 won, 0 lost, now has level 2, 1 won, 0 lost',
     );
     verdict = {
       agrees: false,

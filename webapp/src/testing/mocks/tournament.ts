@@ -351,8 +351,7 @@ export class Tournament {
     Object.assign(entry, change, { since: Date.now() });
     this.corrections.push({
       at: new Date().toISOString(),
-      userId,
-      username: entry.username,
+      ...seat(entry),
       before,
       after: counts(),
       ...receipt,
