@@ -46,8 +46,7 @@ async function rowsOf(grid: Locator): Promise<{ rows: Box[][]; inside: Box }> {
 
 test.describe('the board', () => {
   for (const [what, path, buttons] of [
-    // While it is played the board has the only thing to press, but for the way out.
-    ['of a live game', ({ ids }: House) => `/app/game/${ids.game}`, null],
+    ['of a live game', ({ ids }: House) => `/app/game/${ids.game}`, /^Forfeit game$/],
     ['of a game that is over', ({ ids }: House) => `/app/game/${ids.over}`, /^Play Again$/],
     ['of AI practice', () => '/app/practice/ai', /^(Undo|Reset)/],
   ] as const) {
@@ -67,7 +66,6 @@ test.describe('the board', () => {
         return [box.top - top.getBoundingClientRect().bottom, bottom.getBoundingClientRect().top - box.bottom];
       });
       expect(Math.abs((above ?? 0) - (below ?? 0)), `${above} px above, ${below} px below`).toBeLessThanOrEqual(SLACK);
-      if (buttons === null) return;
       const actions = page.getByRole('button', { name: buttons });
       await expect(actions.first()).toBeVisible();
       for (const button of await actions.all()) {
@@ -162,6 +160,14 @@ test.describe('on a desk', () => {
       });
       expect(used).toBeGreaterThan(0.8);
     });
+  }
+});
+
+test('participants are named on a phone too', async ({ house }) => {
+  const page = await place(house, 'admin', `/app/admin/events/${house.ids.live}?tab=participants`);
+  await resize(page, PHONE);
+  for (const { name } of [house.ada, house.bob]) {
+    await expect(page.getByRole('region', { name: 'Participants' }).getByText(name, { exact: true })).toBeVisible();
   }
 });
 
