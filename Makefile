@@ -52,12 +52,9 @@ evening: web ## a tournament evening of eight browsers with a killed server (MIN
 	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" CHROMIUM="$$(command -v chromium)" \
 		MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening --workers=1 --retries=0
 
-prove: web ## solve the boards again, play an event of 1,000 with two crashes, sign out 50 times, a thousand payments (25 minutes and more)
+prove: evening ## solve the boards again, play an evening and an event of 1,000 with two crashes, a thousand payments (30 minutes and more)
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test tournament simulat -- --nocapture
-	cargo build --locked --bins
-	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" CHROMIUM="$$(command -v chromium)" \
-		MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
 
 ##@ Building and contract
