@@ -20,6 +20,7 @@
 
 pub mod administration;
 pub mod avatar;
+pub mod calendars;
 pub mod convert;
 pub mod cookies;
 pub mod device;
@@ -50,17 +51,11 @@ use std::{
 use anyhow::Context;
 use morpion_rules::UserId;
 use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
-use poem::http::StatusCode;
 use tokio::sync::{Semaphore, broadcast};
-use uuid::Uuid;
 
+use crate::caller::Call;
 use crate::{
-    calendar::Calendars,
-    clock::Clock,
-    config::Config,
-    http::{Fault, body::Call},
-    mail::Mailer,
-    people::People,
+    account::calendars::Calendars, clock::Clock, config::Config, error::ApiError, mail::Mailer, people::People,
 };
 use avatar::Darkroom;
 use failures::FailedSignIns;
@@ -160,7 +155,7 @@ impl Accounts {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn new_setup_link(&self) -> Result<Option<String>, Fault> {
+    pub async fn new_setup_link(&self) -> Result<Option<String>, ApiError> {
         let secret = self.operators.new_setup_secret(self.clock.steady()).await?;
         Ok(secret.map(|secret| format!("{}/setup?token={secret}", self.config.public_origin())))
     }
@@ -169,7 +164,7 @@ impl Accounts {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn is_setup_open(&self, secret: Option<&str>) -> Result<bool, Fault> {
+    pub async fn is_setup_open(&self, secret: Option<&str>) -> Result<bool, ApiError> {
         self.operators.is_setup_open(secret, self.clock.steady()).await
     }
 
@@ -189,16 +184,22 @@ impl Accounts {
     ///
     /// # Errors
     /// 404.
-    pub async fn user(&self, id: UserId) -> Result<User, Fault> {
+    pub async fn user(&self, id: UserId) -> Result<User, ApiError> {
         let user = self.store.user(id.0).await?.filter(|user| user.deleted_at.is_none());
-        user.ok_or_else(|| Fault::not_found("user"))
+        user.ok_or_else(|| ApiError::not_found("user"))
     }
 
     /// Writes into the audit trail what an admin did.
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn audit(&self, call: &Call, action: &str, target: &str, detail: serde_json::Value) -> Result<(), Fault> {
+    pub async fn audit(
+        &self,
+        call: &Call,
+        action: &str,
+        target: &str,
+        detail: serde_json::Value,
+    ) -> Result<(), ApiError> {
         let entry = AuditEntry {
             actor: call.caller.audit_name(),
             action: action.to_owned(),
@@ -227,127 +228,4 @@ fn load_secret(config: &Config) -> anyhow::Result<ServerSecret> {
     let text = token::new();
     private_file::write(&path, &text).with_context(|| cannot("written"))?;
     Ok(ServerSecret::from_text(&text))
-}
-
-/// Who calls, as the session or the operator token says; never as a payload says.
-#[derive(Debug, Clone)]
-pub enum Caller {
-    Visitor,
-    User(Arc<Identity>),
-    /// An operator token: may administrate, but is nobody, so can neither play nor join.
-    Operator(Arc<Operator>),
-}
-
-/// A signed-in person.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Identity {
-    pub user_id: UserId,
-    pub username: String,
-    pub is_admin: bool,
-    /// A guest.
-    pub is_temp: bool,
-    /// Names the session, and survives its rotations.
-    pub session_id: Uuid,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Operator {
-    pub token_id: Uuid,
-    pub name: String,
-}
-
-impl Caller {
-    /// The signed-in person.
-    ///
-    /// # Errors
-    /// 401 for a visitor, 403 for an operator token.
-    pub fn user(&self) -> Result<&Arc<Identity>, Fault> {
-        match self {
-            Self::User(identity) => Ok(identity),
-            Self::Visitor => Err(Fault::not_signed_in()),
-            Self::Operator(_) => Err(Fault::forbidden("An operator token can neither play nor join.")),
-        }
-    }
-
-    /// The signed-in person, whom the payload may also name.
-    ///
-    /// # Errors
-    /// As [`Caller::user`], and 403 when the payload names somebody else, for admins too.
-    pub fn acting(&self, named: Option<Uuid>) -> Result<&Arc<Identity>, Fault> {
-        let identity = self.user()?;
-        match named {
-            Some(id) if id != identity.user_id.0 => Err(Fault::not_yourself()),
-            _ => Ok(identity),
-        }
-    }
-
-    /// As [`Caller::acting`], for what guests cannot do: they practise and play invite games, no more.
-    ///
-    /// # Errors
-    /// As there, and 403 `guest`.
-    pub fn member(&self, named: Option<Uuid>) -> Result<&Arc<Identity>, Fault> {
-        let identity = self.acting(named)?;
-        if identity.is_temp {
-            let text = "Guests cannot do this. Create an account first; your games come with you.";
-            return Err(Fault::new(StatusCode::FORBIDDEN, "guest", text));
-        }
-        Ok(identity)
-    }
-
-    /// Anybody who is not a visitor.
-    ///
-    /// # Errors
-    /// 401.
-    pub fn signed_in(&self) -> Result<(), Fault> {
-        match self {
-            Self::Visitor => Err(Fault::not_signed_in()),
-            Self::User(_) | Self::Operator(_) => Ok(()),
-        }
-    }
-
-    /// As [`Caller::acting`] for a read that operator tokens may make too.
-    ///
-    /// # Errors
-    /// As there, save that a token passes if the payload names nobody.
-    pub fn acting_or_nobody(&self, named: Option<Uuid>) -> Result<(), Fault> {
-        match (self, named) {
-            (Self::Operator(_), None) => Ok(()),
-            _ => self.acting(named).map(drop),
-        }
-    }
-
-    /// # Errors
-    /// 401 for a visitor, 403 unless an admin or an operator token calls.
-    pub fn admin(&self) -> Result<(), Fault> {
-        match self {
-            Self::Visitor => Err(Fault::not_signed_in()),
-            _ if self.is_admin() => Ok(()),
-            _ => Err(Fault::forbidden("Only for admins.")),
-        }
-    }
-
-    pub fn is_admin(&self) -> bool {
-        match self {
-            Self::Visitor => false,
-            Self::User(identity) => identity.is_admin,
-            Self::Operator(_) => true,
-        }
-    }
-
-    /// The person's id; `None` for visitors and operator tokens.
-    pub fn user_id(&self) -> Option<UserId> {
-        match self {
-            Self::User(identity) => Some(identity.user_id),
-            _ => None,
-        }
-    }
-
-    /// How the audit trail names the caller.
-    pub fn audit_name(&self) -> String {
-        match self {
-            Self::Visitor => "visitor".to_owned(),
-            Self::User(identity) => identity.user_id.to_string(),
-            Self::Operator(operator) => format!("token:{}", operator.name),
-        }
-    }
 }

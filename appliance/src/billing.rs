@@ -38,7 +38,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::{
     clock::Clock,
     config::{Config, Secret},
-    http::Fault,
+    error::ApiError,
     mail::Mailer,
 };
 use plans::Plans;
@@ -104,7 +104,7 @@ impl Billing {
     ///
     /// # Errors
     /// 409 where payments are not set up.
-    pub fn form_key(&self) -> Result<(String, Option<String>), Fault> {
+    pub fn form_key(&self) -> Result<(String, Option<String>), ApiError> {
         self.provider()?;
         Ok((self.publishable_key.clone(), self.stand_in.clone()))
     }
@@ -113,14 +113,14 @@ impl Billing {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn subscription(&self, user: UserId) -> Result<wire::Subscription, Fault> {
+    pub async fn subscription(&self, user: UserId) -> Result<wire::Subscription, ApiError> {
         Ok(standing::told(&self.account(user).await?, self.now()))
     }
 
     /// # Errors
     /// 409 where payments are not set up.
-    fn provider(&self) -> Result<&Provider, Fault> {
-        self.provider.as_ref().ok_or_else(|| Fault::conflict("payments-off", OFF))
+    fn provider(&self) -> Result<&Provider, ApiError> {
+        self.provider.as_ref().ok_or_else(|| ApiError::conflict("payments-off", OFF))
     }
 
     fn now(&self) -> DateTime<Utc> {
@@ -128,13 +128,13 @@ impl Billing {
     }
 
     /// One at a time for one person: two tabs buy once.
-    async fn turn(&self, user: UserId) -> Result<SemaphorePermit<'_>, Fault> {
+    async fn turn(&self, user: UserId) -> Result<SemaphorePermit<'_>, ApiError> {
         let turn = &self.turns[(user.0.as_u128() % TURNS as u128) as usize];
-        turn.acquire().await.map_err(Fault::internal)
+        turn.acquire().await.map_err(ApiError::internal)
     }
 
     /// What is known of somebody. What came from the provider's other world, of tests or of money, is not known here.
-    async fn account(&self, user: UserId) -> Result<BillingAccount, Fault> {
+    async fn account(&self, user: UserId) -> Result<BillingAccount, ApiError> {
         let stored = self.store.billing_account(user.0).await?.unwrap_or_else(|| BillingAccount::new(user.0));
         if self.is_on() && stored.live != self.is_live {
             let (customer, subscription, purchase) = (None, None, None);

@@ -17,13 +17,8 @@ use morpion_openapi::{
 };
 use uuid::Uuid;
 
-use crate::{
-    account::{Caller, Operator},
-    app::App,
-    config::Config,
-    http::body::Call,
-    logging::tell,
-};
+use crate::caller::{Call, Caller, Operator};
+use crate::{app::App, config::Config, logging::tell};
 use browser::Browser;
 use player::{Pace, SimulatedPlayer};
 

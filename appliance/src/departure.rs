@@ -10,12 +10,8 @@ use morpion_rules::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::{
-    account::Identity,
-    app::App,
-    http::{Fault, body::Call},
-    mail::Letter,
-};
+use crate::caller::{Call, Identity};
+use crate::{app::App, error::ApiError, mail::Letter};
 
 /// Departures seen to in one round.
 const AT_ONCE: usize = 50;
@@ -34,7 +30,12 @@ impl App {
     ///
     /// # Errors
     /// As [`Accounts::prove_owner`](crate::account::Accounts::prove_owner), and 409 for the last admin.
-    pub async fn delete_account(&self, call: &Call, named: Option<Uuid>, password: Option<&str>) -> Result<(), Fault> {
+    pub async fn delete_account(
+        &self,
+        call: &Call,
+        named: Option<Uuid>,
+        password: Option<&str>,
+    ) -> Result<(), ApiError> {
         let user = self.accounts.user(call.caller.acting(named)?.user_id).await?;
         self.accounts.prove_owner(call, &user, password).await?;
         self.accounts.delete(user.id.into(), self.clock.wall()).await?;
@@ -47,7 +48,7 @@ impl App {
     ///
     /// # Errors
     /// 404 when the guest is gone already; the store does not answer.
-    pub async fn keep_guest_games(&self, guest: UserId, account: UserId) -> Result<u64, Fault> {
+    pub async fn keep_guest_games(&self, guest: UserId, account: UserId) -> Result<u64, ApiError> {
         let games = self.guest_games(guest).await?;
         let ended = self.store.merge_guest(guest.0, account.0, self.clock.wall()).await?;
         self.accounts.guest_merged(guest, ended);
@@ -63,12 +64,12 @@ impl App {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn guest_games(&self, guest: UserId) -> Result<u64, Fault> {
+    pub async fn guest_games(&self, guest: UserId) -> Result<u64, ApiError> {
         let page = PageRequest { page: 1, limit: 1 };
         Ok(self.play.games_of(guest, GameStatus::ALL, page).await?.total_count)
     }
 
-    async fn settle_merges(&self) -> Result<bool, Fault> {
+    async fn settle_merges(&self) -> Result<bool, ApiError> {
         let merges = self.store.unsettled_merges(AT_ONCE).await?;
         let mut all_settled = merges.len() < AT_ONCE;
         for merge in merges {
@@ -90,7 +91,7 @@ impl App {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn export_account(&self, identity: &Identity) -> Result<Value, Fault> {
+    pub async fn export_account(&self, identity: &Identity) -> Result<Value, ApiError> {
         let mut export = self.accounts.export(identity.user_id).await?;
         export["exportedAt"] = json!(self.clock.wall());
         export["games"] = self.play.export(identity.user_id).await?;
@@ -100,12 +101,12 @@ impl App {
         Ok(export)
     }
 
-    async fn payments(&self, identity: &Identity) -> Result<Value, Fault> {
+    async fn payments(&self, identity: &Identity) -> Result<Value, ApiError> {
         let all = PageRequest { page: 1, limit: PageRequest::MAX_LIMIT * MAX_PAGES };
         Ok(json!(self.billing.events(Some(identity.user_id.0), all).await?.0))
     }
 
-    async fn sign_ups(&self, identity: &Identity) -> Result<Value, Fault> {
+    async fn sign_ups(&self, identity: &Identity) -> Result<Value, ApiError> {
         let mut sign_ups = Vec::new();
         for page in 1..=MAX_PAGES {
             let request = PageRequest { page, limit: PageRequest::MAX_LIMIT };
@@ -137,7 +138,7 @@ impl App {
     }
 
     /// Answers whether nothing is left to do.
-    async fn settle_departures(&self) -> Result<bool, Fault> {
+    async fn settle_departures(&self) -> Result<bool, ApiError> {
         self.accounts.calendars().give_back_leave().await?;
         let mut all_settled = self.settle_merges().await?;
         let departed = self.store.unsettled_deletions(AT_ONCE).await?;
@@ -155,7 +156,7 @@ impl App {
     }
 
     /// Every part that keeps something of a person does its share here, and says whether it is done.
-    async fn settle(&self, user: UserId) -> Result<bool, Fault> {
+    async fn settle(&self, user: UserId) -> Result<bool, ApiError> {
         self.tournaments.forget_player(user).await?;
         let has_left = self.play.forget_player(user).await?;
         // Last: the payment provider may be away for long.

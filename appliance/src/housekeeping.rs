@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::{app::App, http::Fault};
+use crate::{app::App, error::ApiError};
 
 /// Nothing here is urgent: what has ended is refused at once, and only its records wait for this.
 const EVERY: Duration = Duration::from_secs(3_600);
@@ -33,7 +33,7 @@ impl App {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn clean_up(&self, now: DateTime<Utc>) -> Result<(), Fault> {
+    pub async fn clean_up(&self, now: DateTime<Utc>) -> Result<(), ApiError> {
         self.store.purge_sessions(now).await?;
         self.store.purge_codes(now).await?;
         self.store.purge_former_names(now).await?;

@@ -14,9 +14,9 @@ pub mod body;
 pub mod docs;
 pub mod encoding;
 mod envelope;
+mod error;
 pub mod event;
 pub mod event_sign_up;
-mod fault;
 pub mod game;
 pub mod headers;
 pub mod health;
@@ -41,15 +41,11 @@ use poem::{
 };
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
 
-pub use fault::Fault;
+use crate::caller::{Call, RequestId};
+use crate::error::{ApiError, ErrorKind};
 
 use crate::app::App;
-use body::Call;
 use resource::ActionApi;
-
-/// A request's id, found again in the log and on the failure that a person sees.
-#[derive(Debug, Clone)]
-pub struct RequestId(pub String);
 
 fn resource<R: resource::Resource>(resource: R) -> ActionApi<R> {
     ActionApi(Arc::new(resource))

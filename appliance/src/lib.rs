@@ -3,15 +3,19 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`cli`], [`config`] | the command line; the typed configuration and where each value came from |
-//! | [`app`] | builds the parts, hands them to the transports, drains them at the end |
+//! | [`server`] | accepts connections, keeps what has to be kept meanwhile, drains at the end |
+//! | [`app`] | builds the parts and brings back what was under way |
 //! | [`http`] | routes, security headers, assets; one file a resource of the API |
-//! | [`realtime`] | websockets: upgrade, connection, hub |
+//! | [`realtime`] | websockets: upgrade, frame loop |
+//! | [`connections`] | who is connected, and what each connection still has to be sent |
+//! | [`caller`] | who makes a request, and from where |
+//! | [`health`] | whether the store answers |
 //! | [`account`] | passwords, sessions, guests, avatars, anti-forgery, limits |
 //! | [`billing`] | Pro: plans, Stripe, subscriptions, webhooks, the ledger |
-//! | [`calendar`] | people's calendars at the provider |
 //! | [`mail`] | letters, by SMTP or into the outbox folder |
 //! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
 //! | [`departure`], [`housekeeping`] | what ends with an account, in every part; what is thrown away after its time |
+//! | [`error`] | what went wrong: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`] | what an operator has to know of the storage engine |
 //! | [`tournament`] | events: their lives, players, queues and results |
@@ -19,12 +23,15 @@
 pub mod account;
 pub mod app;
 pub mod billing;
-pub mod calendar;
+pub mod caller;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod connections;
 pub mod demo;
 pub mod departure;
+pub mod error;
+pub mod health;
 pub mod housekeeping;
 pub mod http;
 pub mod logbook;
@@ -33,5 +40,6 @@ pub mod mail;
 pub mod people;
 pub mod play;
 pub mod realtime;
+pub mod server;
 pub mod storage;
 pub mod tournament;

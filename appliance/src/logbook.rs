@@ -39,7 +39,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{clock::Clock, config, http::Fault, realtime::outbox::Outbox};
+use crate::{clock::Clock, config, connections::outbox::Outbox, error::ApiError};
 use chunk::{FULL, Head, encode_records, read_records};
 pub use layer::{Keep, SERVICES};
 pub use query::Query;
@@ -251,11 +251,11 @@ impl Logbook {
     ///
     /// # Errors
     /// 503 when too many follow already.
-    pub fn follow(&self, outbox: &Arc<Outbox>, query: Query) -> Result<(), Fault> {
+    pub fn follow(&self, outbox: &Arc<Outbox>, query: Query) -> Result<(), ApiError> {
         let mut followers = self.shared.followers.lock();
         followers.retain(|(other, _)| other.upgrade().is_some_and(|other| other.id != outbox.id));
         if followers.len() >= FOLLOWERS {
-            return Err(Fault::unavailable("Too many follow the log already."));
+            return Err(ApiError::unavailable("Too many follow the log already."));
         }
         followers.push((Arc::downgrade(outbox), query));
         Ok(())

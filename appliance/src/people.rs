@@ -11,7 +11,7 @@ use morpion_store::{DELETED_NAME, Store, User};
 use parking_lot::RwLock;
 use uuid::Uuid;
 
-use crate::http::Fault;
+use crate::error::ApiError;
 
 /// People known at once, some 250 bytes each; more than can be in the games of a full server.
 const MOST: usize = 500_000;
@@ -107,7 +107,7 @@ impl People {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn learn(&self, users: impl IntoIterator<Item = UserId>) -> Result<(), Fault> {
+    pub async fn learn(&self, users: impl IntoIterator<Item = UserId>) -> Result<(), ApiError> {
         let mut unknown: Vec<Uuid> = {
             let known = self.0.known.read();
             users.into_iter().filter(|user| !known.contains_key(user)).map(|user| user.0).collect()

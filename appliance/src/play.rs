@@ -33,15 +33,15 @@ use tokio_util::sync::CancellationToken;
 pub use record::Meta;
 pub use table::Reply;
 
+use crate::caller::Caller;
 use crate::{
-    account::Caller,
     clock::Clock,
-    http::Fault,
-    people::People,
-    realtime::{
+    connections::{
         hub::Hub,
         outbox::{Outbox, encode},
     },
+    error::ApiError,
+    people::People,
 };
 use table::{GameJournal, Posting, Table};
 use wire::Note;
@@ -284,15 +284,15 @@ impl Play {
 
     /// Looks after games that are over, waiting or unknown alike: whoever may not know of a game
     /// is told that there is none.
-    fn table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
-        self.shared.games.read().tables.get(&id).cloned().ok_or_else(|| Fault::not_found("game"))
+    fn table(&self, id: GameId) -> Result<Arc<Table>, ApiError> {
+        self.shared.games.read().tables.get(&id).cloned().ok_or_else(|| ApiError::not_found("game"))
     }
 
     fn arm(&self, table: &Table) {
         self.shared.arm(table);
     }
 
-    fn command(&self, id: GameId, command: Command, reply: Reply) -> Result<(), Fault> {
+    fn command(&self, id: GameId, command: Command, reply: Reply) -> Result<(), ApiError> {
         let table = self.table(id)?;
         table.command(&self.journal, command, self.now(), reply)?;
         self.arm(&table);
@@ -303,7 +303,7 @@ impl Play {
     ///
     /// # Errors
     /// What the rules refuse; 404 for a game that is not live; 503 when the journal is full.
-    pub fn make_move(&self, user: UserId, data: &MakeMove, reply: Reply) -> Result<(), Fault> {
+    pub fn make_move(&self, user: UserId, data: &MakeMove, reply: Reply) -> Result<(), ApiError> {
         let cell = Cell::new(data.row, data.col).ok_or(morpion_rules::Refusal::OffBoard)?;
         let command = Command::Move { user, cell, at_version: data.version };
         self.command(data.game_id.into(), command, reply)?;
@@ -313,7 +313,7 @@ impl Play {
 
     /// # Errors
     /// As [`Play::make_move`].
-    pub fn forfeit(&self, user: UserId, id: GameId, reply: Reply) -> Result<(), Fault> {
+    pub fn forfeit(&self, user: UserId, id: GameId, reply: Reply) -> Result<(), ApiError> {
         self.command(id, Command::Forfeit { user }, reply)
     }
 
@@ -321,7 +321,7 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::make_move`].
-    pub fn cancel(&self, user: UserId, id: GameId, reply: Reply) -> Result<(), Fault> {
+    pub fn cancel(&self, user: UserId, id: GameId, reply: Reply) -> Result<(), ApiError> {
         let command = self.table(id)?.withdrawal(user);
         self.command(id, command, reply)
     }
@@ -330,7 +330,7 @@ impl Play {
     ///
     /// # Errors
     /// 404 for an unknown game, 403 for somebody who does not play in it.
-    pub async fn join(&self, user: UserId, id: GameId, outbox: &Arc<Outbox>, reply: Reply) -> Result<(), Fault> {
+    pub async fn join(&self, user: UserId, id: GameId, outbox: &Arc<Outbox>, reply: Reply) -> Result<(), ApiError> {
         let table = self.any_table(id).await?;
         let is_player = table.told().is_some_and(|game| game.mark_of(user).is_some());
         if !is_player {
@@ -346,11 +346,17 @@ impl Play {
     ///
     /// # Errors
     /// 404 for an unknown game and for one that the caller may not watch.
-    pub async fn spectate(&self, caller: &Caller, id: GameId, outbox: &Arc<Outbox>, reply: Reply) -> Result<(), Fault> {
+    pub async fn spectate(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        outbox: &Arc<Outbox>,
+        reply: Reply,
+    ) -> Result<(), ApiError> {
         let table = self.any_table(id).await?;
-        let game = table.told().ok_or_else(|| Fault::not_found("game"))?;
+        let game = table.told().ok_or_else(|| ApiError::not_found("game"))?;
         if !games::may_see(caller, &game) {
-            return Err(Fault::not_found("game"));
+            return Err(ApiError::not_found("game"));
         }
         if let Some(user) = caller.user_id().filter(|user| game.mark_of(*user).is_some()) {
             return self.join(user, id, outbox, reply).await;
@@ -359,11 +365,11 @@ impl Play {
         table.watch(outbox, self.now(), reply)
     }
 
-    fn enter(&self, outbox: &Outbox, id: GameId) -> Result<(), Fault> {
+    fn enter(&self, outbox: &Outbox, id: GameId) -> Result<(), ApiError> {
         if outbox.enter(id) {
             Ok(())
         } else {
-            Err(Fault::conflict("too-many-rooms", "This connection has too many games open."))
+            Err(ApiError::conflict("too-many-rooms", "This connection has too many games open."))
         }
     }
 

@@ -1,10 +1,7 @@
 //! The realtime channel: `GET /api/backend/realtime`. See `openapi/realtime.md`.
 
 pub mod connection;
-pub mod hub;
-pub mod outbox;
 mod source;
-pub mod travel;
 
 use std::sync::Arc;
 
@@ -12,12 +9,9 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use poem::{IntoResponse, Request, Response, http::StatusCode};
 use sha2::Digest;
 
-use crate::{
-    account::{Caller, limits::Kind},
-    app::App,
-    http::{Fault, body::Call},
-};
-use outbox::Outbox;
+use crate::caller::{Call, Caller};
+use crate::connections::outbox::Outbox;
+use crate::{account::limits::Kind, app::App, error::ApiError};
 
 /// What a server appends to the client's key (RFC 6455, section 1.3).
 const ACCEPT_GUID: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -34,7 +28,7 @@ fn has_token(list: &str, wanted: &str) -> bool {
 ///
 /// # Errors
 /// 400 for what is no websocket handshake, 401 for a visitor, 429 and 503 at the limits.
-pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Response, Fault> {
+pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Response, ApiError> {
     let key = header(request, "sec-websocket-key");
     let key_is_valid = STANDARD.decode(key).is_ok_and(|bytes| bytes.len() == 16);
     if !has_token(header(request, "connection"), "upgrade")
@@ -42,14 +36,15 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
         || header(request, "sec-websocket-version") != "13"
         || !key_is_valid
     {
-        return Err(Fault::malformed("This address speaks websocket, version 13."));
+        return Err(ApiError::malformed("This address speaks websocket, version 13."));
     }
     if matches!(call.caller, Caller::Visitor) {
-        return Err(Fault::not_signed_in());
+        return Err(ApiError::not_signed_in());
     }
     app.accounts.limits().check(Kind::Socket, call.address)?;
-    let upgrade =
-        request.take_upgrade().map_err(|_| Fault::malformed("This connection cannot be upgraded to a websocket."))?;
+    let upgrade = request
+        .take_upgrade()
+        .map_err(|_| ApiError::malformed("This connection cannot be upgraded to a websocket."))?;
     let outbox = Arc::new(Outbox::new(call.caller, Some(call.address), app.play.now()));
     app.hub.admit(&outbox)?;
     // A session that ended between its check and the admission was not announced to this socket.
@@ -57,7 +52,7 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
         && !app.accounts.sessions().is_live(identity, app.clock.steady()).await.unwrap_or(false)
     {
         app.hub.remove(&outbox);
-        return Err(Fault::not_signed_in());
+        return Err(ApiError::not_signed_in());
     }
 
     let accept = accept_key(key);

@@ -46,10 +46,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     clock::{Clock, millis},
     config::Config,
-    http::Fault,
+    connections::hub::Hub,
+    error::ApiError,
     people::People,
     play::Play,
-    realtime::hub::Hub,
 };
 use contest::{Contest, Jobs};
 use engagements::Engagements;
@@ -142,7 +142,7 @@ impl Events {
         Ok(events)
     }
 
-    async fn restore(&self, row: EventRow) -> Result<(Arc<Contest>, Jobs), Fault> {
+    async fn restore(&self, row: EventRow) -> Result<(Arc<Contest>, Jobs), ApiError> {
         let signups = self.store.signups_of_event(row.id).await?;
         Ok(Contest::restore(row, signups, self.options.addresses, self.people.clone()))
     }
@@ -242,7 +242,7 @@ impl Tournaments {
                 let resume = EventCommand::ResumeAfterRestart { stopped_at: steady };
                 // The calendar of `Clock::times` stands still, too.
                 let times = Times { calendar: millis(clock.wall()), steady };
-                owned.state.lock().event.apply(&resume, times).map_err(Fault::from)
+                owned.state.lock().event.apply(&resume, times).map_err(ApiError::from)
             };
             contest.in_turn(change).await
         });
@@ -269,11 +269,11 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404.
-    async fn contest(&self, id: EventId) -> Result<Arc<Contest>, Fault> {
+    async fn contest(&self, id: EventId) -> Result<Arc<Contest>, ApiError> {
         if let Some(contest) = self.events.loaded(id) {
             return Ok(contest);
         }
-        let row = self.store().event(id.0).await?.ok_or_else(|| Fault::not_found("event"))?;
+        let row = self.store().event(id.0).await?.ok_or_else(|| ApiError::not_found("event"))?;
         let (contest, jobs) = self.events.restore(row).await?;
         Ok(self.admit(contest, jobs))
     }

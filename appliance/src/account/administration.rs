@@ -13,10 +13,8 @@ use super::{
     password::NewPassword,
     sign_in::Registration,
 };
-use crate::{
-    http::{Fault, body::Call},
-    mail::Letter,
-};
+use crate::caller::Call;
+use crate::{error::ApiError, mail::Letter};
 
 /// The longest name of an operator token, in characters.
 const MAX_TOKEN_NAME: usize = 50;
@@ -29,7 +27,7 @@ const MAX_TOKENS: usize = 100;
 
 impl Accounts {
     /// Accounts, guests included, in the order of their usernames.
-    pub async fn list_users(&self, text: Option<&str>, page: PageRequest) -> Result<(Vec<User>, Pagination), Fault> {
+    pub async fn list_users(&self, text: Option<&str>, page: PageRequest) -> Result<(Vec<User>, Pagination), ApiError> {
         let text = text.map(str::trim).filter(|text| !text.is_empty());
         let (users, total) = self.store.users_page(text, page.offset(), page.limit as usize).await?;
         Ok((users, page.pagination(total)))
@@ -39,7 +37,7 @@ impl Accounts {
     ///
     /// # Errors
     /// 404.
-    pub async fn list_sessions(&self, user_id: UserId) -> Result<Vec<Session>, Fault> {
+    pub async fn list_sessions(&self, user_id: UserId) -> Result<Vec<Session>, ApiError> {
         self.user(user_id).await?;
         self.sessions.of(user_id, self.clock.steady()).await
     }
@@ -48,10 +46,10 @@ impl Accounts {
     ///
     /// # Errors
     /// 404 when the account has no such session.
-    pub async fn revoke_session(&self, call: &Call, user_id: UserId, session_id: &str) -> Result<(), Fault> {
-        let session: Uuid = session_id.parse().map_err(|_| Fault::not_found("session"))?;
+    pub async fn revoke_session(&self, call: &Call, user_id: UserId, session_id: &str) -> Result<(), ApiError> {
+        let session: Uuid = session_id.parse().map_err(|_| ApiError::not_found("session"))?;
         if !self.sessions.end(user_id, session, self.clock.steady()).await? {
-            return Err(Fault::not_found("session"));
+            return Err(ApiError::not_found("session"));
         }
         self.audit(call, "revoke_session", &user_id.to_string(), json!({ "sessionId": session })).await
     }
@@ -60,16 +58,16 @@ impl Accounts {
     ///
     /// # Errors
     /// 404; 409 for the last admin and for guests.
-    pub async fn set_admin(&self, call: &Call, user_id: UserId, is_admin: bool) -> Result<User, Fault> {
+    pub async fn set_admin(&self, call: &Call, user_id: UserId, is_admin: bool) -> Result<User, ApiError> {
         let user = self.user(user_id).await?;
         if user.is_temp {
-            return Err(Fault::conflict("guest", "A guest cannot be an admin."));
+            return Err(ApiError::conflict("guest", "A guest cannot be an admin."));
         }
         if user.is_admin == is_admin {
             return Ok(user);
         }
         if !is_admin && self.store.count_admins().await? <= 1 {
-            return Err(Fault::conflict("last-admin", "This is the last admin. Make somebody else an admin first."));
+            return Err(ApiError::conflict("last-admin", "This is the last admin. Make somebody else an admin first."));
         }
         self.store.set_admin(user_id.0, is_admin).await?;
         self.sessions.role_changed(user_id, self.clock.steady()).await?;
@@ -82,7 +80,13 @@ impl Accounts {
     ///
     /// # Errors
     /// 422 with the fields that are wrong, 409 for a taken username or email.
-    pub async fn create_admin(&self, call: &Call, email: &str, username: &str, password: &str) -> Result<User, Fault> {
+    pub async fn create_admin(
+        &self,
+        call: &Call,
+        email: &str,
+        username: &str,
+        password: &str,
+    ) -> Result<User, ApiError> {
         let user = self.create_account(Registration::check(email, password, username, "", "")?, None).await?;
         self.store.set_admin(user.id, true).await?;
         self.audit(call, "create_admin", &user.id.to_string(), json!({ "username": user.username })).await?;
@@ -93,8 +97,8 @@ impl Accounts {
     ///
     /// # Errors
     /// 404, 422 for a password that breaks a rule.
-    pub async fn reset_password(&self, call: &Call, account: &str, password: &str) -> Result<(), Fault> {
-        let password = NewPassword::parse(password).map_err(|reason| Fault::invalid("newPassword", reason))?;
+    pub async fn reset_password(&self, call: &Call, account: &str, password: &str) -> Result<(), ApiError> {
+        let password = NewPassword::parse(password).map_err(|reason| ApiError::invalid("newPassword", reason))?;
         let user = self.named_account(account).await?;
         self.set_password(&user, password).await?;
         self.tell_owner(&user, &Letter::password_reset(&user.username));
@@ -105,18 +109,18 @@ impl Accounts {
     ///
     /// # Errors
     /// 404; 409 when several accounts claim the email.
-    pub async fn named_account(&self, name: &str) -> Result<User, Fault> {
+    pub async fn named_account(&self, name: &str) -> Result<User, ApiError> {
         if let Ok(username) = Username::parse(name)
             && let Some(user) = self.store.user_by_name(username.as_str(), self.clock.steady()).await?
         {
             return Ok(user);
         }
-        let email = Email::parse(name).map_err(|_| Fault::not_found("account"))?;
+        let email = Email::parse(name).map_err(|_| ApiError::not_found("account"))?;
         let mut users = self.store.users_by_email(email.as_str()).await?;
         match users.len() {
-            0 => Err(Fault::not_found("account")),
+            0 => Err(ApiError::not_found("account")),
             1 => Ok(users.remove(0)),
-            _ => Err(Fault::conflict(
+            _ => Err(ApiError::conflict(
                 "ambiguous",
                 "Several accounts claim this email. Please name the account by its username.",
             )),
@@ -124,7 +128,7 @@ impl Accounts {
     }
 
     /// The audit trail with the accounts in it, those that acted and those it was done to, the newest first.
-    pub async fn list_audit(&self, page: PageRequest) -> Result<(Vec<AuditRecord>, Vec<User>, Pagination), Fault> {
+    pub async fn list_audit(&self, page: PageRequest) -> Result<(Vec<AuditRecord>, Vec<User>, Pagination), ApiError> {
         let (entries, total) = self.store.audit_entries(page.offset(), page.limit as usize).await?;
         let ids = entries.iter().flat_map(|record| [&record.entry.actor, &record.entry.target]);
         let mut people: Vec<Uuid> = ids.filter_map(|id| id.parse().ok()).collect();
@@ -135,7 +139,7 @@ impl Accounts {
     }
 
     /// All operator tokens, the newest first.
-    pub async fn list_tokens(&self) -> Result<Vec<OperatorToken>, Fault> {
+    pub async fn list_tokens(&self) -> Result<Vec<OperatorToken>, ApiError> {
         Ok(self.store.operator_tokens().await?)
     }
 
@@ -148,13 +152,13 @@ impl Accounts {
         call: &Call,
         name: &str,
         days: Option<u32>,
-    ) -> Result<(String, OperatorToken), Fault> {
+    ) -> Result<(String, OperatorToken), ApiError> {
         let mut fields = Fields::default();
         let name = fields.check("name", token_name(name));
         let days = fields.check("expiresInDays", token_days(days));
         let (Some(name), Some(days)) = (name, days) else { return Err(fields.fault()) };
         if self.store.operator_tokens().await?.len() >= MAX_TOKENS {
-            return Err(Fault::conflict(
+            return Err(ApiError::conflict(
                 "too-many-tokens",
                 format!("There are {MAX_TOKENS} tokens already. Please revoke one first."),
             ));
@@ -171,10 +175,10 @@ impl Accounts {
     ///
     /// # Errors
     /// 404.
-    pub async fn revoke_token(&self, call: &Call, token_id: &str) -> Result<(), Fault> {
-        let id: Uuid = token_id.parse().map_err(|_| Fault::not_found("token"))?;
+    pub async fn revoke_token(&self, call: &Call, token_id: &str) -> Result<(), ApiError> {
+        let id: Uuid = token_id.parse().map_err(|_| ApiError::not_found("token"))?;
         if !self.store.revoke_operator_token(id).await? {
-            return Err(Fault::not_found("token"));
+            return Err(ApiError::not_found("token"));
         }
         self.sessions.announce(id);
         self.audit(call, "revoke_token", token_id, serde_json::Value::Null).await

@@ -16,13 +16,13 @@ use image::{
     metadata::Orientation,
 };
 use morpion_store::{AvatarImage, NewAvatar, User};
-use poem::http::StatusCode;
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{Accounts, Identity};
-use crate::http::Fault;
+use super::Accounts;
+use crate::caller::Identity;
+use crate::error::{ApiError, ErrorKind};
 
 /// Of an uploaded file, in bytes.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
@@ -63,17 +63,17 @@ pub enum Refused {
     Damaged,
 }
 
-impl From<Refused> for Fault {
+impl From<Refused> for ApiError {
     fn from(refused: Refused) -> Self {
         let (status, code) = match refused {
-            Refused::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "image-too-large"),
-            Refused::NotAPicture => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-an-image"),
-            Refused::Mislabelled => (StatusCode::UNPROCESSABLE_ENTITY, "image-mislabelled"),
-            Refused::TooManyPixels => (StatusCode::UNPROCESSABLE_ENTITY, "image-too-many-pixels"),
-            Refused::Damaged => (StatusCode::UNPROCESSABLE_ENTITY, "image-damaged"),
+            Refused::TooLarge => (ErrorKind::TooLarge, "image-too-large"),
+            Refused::NotAPicture => (ErrorKind::Unsupported, "not-an-image"),
+            Refused::Mislabelled => (ErrorKind::Invalid, "image-mislabelled"),
+            Refused::TooManyPixels => (ErrorKind::Invalid, "image-too-many-pixels"),
+            Refused::Damaged => (ErrorKind::Invalid, "image-damaged"),
         };
         let text = refused.to_string();
-        Fault::new(status, code, text.clone()).and_field("file", text)
+        ApiError::new(status, code, text.clone()).and_field("file", text)
     }
 }
 
@@ -95,12 +95,12 @@ impl Darkroom {
     ///
     /// # Errors
     /// [`Refused`] as a fault, and 503 when too many wait for their turn.
-    pub async fn develop(&self, labelled: Option<String>, file: Vec<u8>) -> Result<NewAvatar, Fault> {
+    pub async fn develop(&self, labelled: Option<String>, file: Vec<u8>) -> Result<NewAvatar, ApiError> {
         let _place = self
             .waiting
             .try_acquire()
-            .map_err(|_| Fault::unavailable("Many pictures are being worked on right now. Please try again."))?;
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(Fault::internal)?;
+            .map_err(|_| ApiError::unavailable("Many pictures are being worked on right now. Please try again."))?;
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(ApiError::internal)?;
         let work = move || {
             // Held until the work is done, also when the caller has gone meanwhile.
             let _turn = turn;
@@ -110,7 +110,7 @@ impl Darkroom {
             Ok(developed) => Ok(developed?),
             // A decoder that gives up on a file this way has no more to say about it.
             Err(error) if error.is_panic() => Err(Refused::Damaged.into()),
-            Err(error) => Err(Fault::internal(error)),
+            Err(error) => Err(ApiError::internal(error)),
         }
     }
 }
@@ -221,7 +221,7 @@ impl Accounts {
         identity: &Identity,
         labelled: Option<String>,
         file: Vec<u8>,
-    ) -> Result<User, Fault> {
+    ) -> Result<User, ApiError> {
         let avatar = self.darkroom.develop(labelled, file).await?;
         self.store.set_avatar(identity.user_id.0, Some(avatar)).await?;
         let user = self.user(identity.user_id).await?;
@@ -233,7 +233,7 @@ impl Accounts {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn remove_avatar(&self, identity: &Identity) -> Result<(), Fault> {
+    pub async fn remove_avatar(&self, identity: &Identity) -> Result<(), ApiError> {
         self.store.set_avatar(identity.user_id.0, None).await?;
         self.people.note(&self.user(identity.user_id).await?);
         Ok(())
@@ -243,9 +243,9 @@ impl Accounts {
     ///
     /// # Errors
     /// 404 for a size that is not one of [`SIZES`], and for somebody without an avatar.
-    pub async fn avatar(&self, user_id: Uuid, size: u32) -> Result<AvatarImage, Fault> {
+    pub async fn avatar(&self, user_id: Uuid, size: u32) -> Result<AvatarImage, ApiError> {
         if !SIZES.contains(&size) {
-            return Err(Fault::not_found("image"));
+            return Err(ApiError::not_found("image"));
         }
         Ok(self.store.avatar(user_id, size).await?)
     }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use poem::web::cookie::{Cookie, CookieJar, SameSite};
 
-use super::{Accounts, Caller, forgery, forgery::Binding, session::Fresh, token};
+use super::{Accounts, forgery, forgery::Binding, session::Fresh, token};
+use crate::caller::Caller;
 
 /// The longest life of a cookie that browsers grant.
 const DEVICE_LIFE: Duration = Duration::from_secs(400 * 86_400);

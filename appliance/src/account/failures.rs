@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::limits::{LimitsConfig, network};
-use crate::http::Fault;
+use crate::error::ApiError;
 
 /// No table remembers more; an entry is some 64 bytes. When one is full, the half that failed longest ago is forgotten.
 const MAX_ENTRIES: usize = 50_000;
@@ -143,17 +143,17 @@ impl FailedSignIns {
     ///
     /// # Errors
     /// 429 with the time to wait.
-    pub fn begin(self: &Arc<Self>, account: AccountKey, address: IpAddr, now: Instant) -> Result<Attempt, Fault> {
+    pub fn begin(self: &Arc<Self>, account: AccountKey, address: IpAddr, now: Instant) -> Result<Attempt, ApiError> {
         let address = network(address);
         let both_limit = self.config.failed_sign_ins_per_account_and_address.get();
         let address_limit = self.config.failed_sign_ins_per_address.get();
         let mut tables = self.tables.lock();
         let wait = tables.by_both.waits(&(account, address), now).max(tables.by_address.waits(&address, now));
         if let Some(wait) = wait {
-            return Err(Fault {
+            return Err(ApiError {
                 message: "Too many failed sign-ins. Please try again later.".into(),
                 code: "too-many-failed-sign-ins",
-                ..Fault::too_many(wait)
+                ..ApiError::too_many(wait)
             });
         }
         self.punish(tables.by_both.add((account, address), now), both_limit, now);

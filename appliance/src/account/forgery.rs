@@ -7,12 +7,15 @@
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
-use poem::http::{HeaderMap, StatusCode};
+use poem::http::HeaderMap;
 use rand::Rng;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::{config::Config, http::Fault};
+use crate::{
+    config::Config,
+    error::{ApiError, ErrorKind},
+};
 
 /// The cookie that scripts of ours read.
 pub const COOKIE: &str = "XSRF-TOKEN";
@@ -96,11 +99,11 @@ impl ServerSecret {
 
 /// # Errors
 /// 403 `bad-host` when the request was sent to a name that is not this server's.
-pub fn check_host(config: &Config, host: Option<&str>) -> Result<(), Fault> {
+pub fn check_host(config: &Config, host: Option<&str>) -> Result<(), ApiError> {
     match host {
         Some(host) if config.allows_host(host) => Ok(()),
-        _ => Err(Fault::new(
-            StatusCode::FORBIDDEN,
+        _ => Err(ApiError::new(
+            ErrorKind::Forbidden,
             "bad-host",
             "This server does not answer to that name. Its operator can allow it with server.public_url.",
         )),
@@ -110,7 +113,7 @@ pub fn check_host(config: &Config, host: Option<&str>) -> Result<(), Fault> {
 /// # Errors
 /// 403 `bad-origin` when a page of another site made the request. One without `Origin` and `Sec-Fetch-Site` was made by
 /// no browser, and passes here.
-pub fn check_origin(config: &Config, headers: &HeaderMap, host: Option<&str>) -> Result<(), Fault> {
+pub fn check_origin(config: &Config, headers: &HeaderMap, host: Option<&str>) -> Result<(), ApiError> {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let is_ours = match (text("origin"), text("sec-fetch-site")) {
         (Some(origin), _) => config.allows_origin(origin, host),
@@ -120,13 +123,13 @@ pub fn check_origin(config: &Config, headers: &HeaderMap, host: Option<&str>) ->
     if is_ours {
         return Ok(());
     }
-    Err(Fault::new(StatusCode::FORBIDDEN, "bad-origin", "Pages of other sites cannot do this."))
+    Err(ApiError::new(ErrorKind::Forbidden, "bad-origin", "Pages of other sites cannot do this."))
 }
 
 /// # Errors
 /// 403 `missing-forgery-token` or `bad-forgery-token`; `GET check-login` sets a good one.
-pub fn check_token(secret: &ServerSecret, headers: &HeaderMap, binding: Option<Binding<'_>>) -> Result<(), Fault> {
-    let refuse = |code, message| Err(Fault::new(StatusCode::FORBIDDEN, code, message));
+pub fn check_token(secret: &ServerSecret, headers: &HeaderMap, binding: Option<Binding<'_>>) -> Result<(), ApiError> {
+    let refuse = |code, message| Err(ApiError::new(ErrorKind::Forbidden, code, message));
     let Some(token) = headers.get(HEADER) else {
         return refuse("missing-forgery-token", "The X-XSRF-TOKEN header is missing. Please reload the page.");
     };

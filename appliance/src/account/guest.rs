@@ -4,12 +4,12 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
 use morpion_store::{NewUser, ProfileChange, StoreError, Unique, User};
-use poem::http::StatusCode;
 use rand::{Rng, seq::IndexedRandom};
 use uuid::Uuid;
 
-use super::{Accounts, Caller, Identity, limits::Kind, session::Fresh, sign_in::Browser};
-use crate::http::{Fault, body::Call};
+use super::{Accounts, limits::Kind, session::Fresh, sign_in::Browser};
+use crate::caller::{Call, Caller, Identity};
+use crate::error::{ApiError, ErrorKind};
 
 /// A guest who was not seen for so long is removed.
 pub const KEPT_UNSEEN: TimeDelta = TimeDelta::days(30);
@@ -56,13 +56,13 @@ impl Accounts {
     ///
     /// # Errors
     /// 403 where guests are off, 429.
-    pub async fn play_as_guest(&self, call: &Call, browser: &Browser) -> Result<(User, Option<Fresh>), Fault> {
+    pub async fn play_as_guest(&self, call: &Call, browser: &Browser) -> Result<(User, Option<Fresh>), ApiError> {
         if let Caller::User(identity) = &call.caller {
             return Ok((self.user(identity.user_id).await?, None));
         }
         if !self.config.identity.guests {
             let text = "This server lets nobody play without an account.";
-            return Err(Fault::new(StatusCode::FORBIDDEN, "guests-off", text));
+            return Err(ApiError::new(ErrorKind::Forbidden, "guests-off", text));
         }
         self.limits().check(Kind::Guest, call.address)?;
         let user = self.create_guest().await?;
@@ -70,7 +70,7 @@ impl Accounts {
         Ok((user, Some(fresh)))
     }
 
-    async fn create_guest(&self) -> Result<User, Fault> {
+    async fn create_guest(&self) -> Result<User, ApiError> {
         for _ in 0..DRAWS {
             let name = DrawnName::draw();
             let guest = NewUser {
@@ -92,14 +92,14 @@ impl Accounts {
                 made => return Ok(made?),
             }
         }
-        Err(Fault::unavailable("No name was free for you just now. Please try again."))
+        Err(ApiError::unavailable("No name was free for you just now. Please try again."))
     }
 
     /// Gives an account a display name drawn by lot, and answers it.
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn assign_random_display_name(&self, identity: &Identity) -> Result<String, Fault> {
+    pub async fn assign_random_display_name(&self, identity: &Identity) -> Result<String, ApiError> {
         let display = DrawnName::draw().display;
         let change = ProfileChange { display_name: Some(display.clone()), ..ProfileChange::default() };
         let user = self.store.update_profile(identity.user_id.0, change).await?;
@@ -112,7 +112,7 @@ impl Accounts {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn remove_unseen_guests(&self, now: DateTime<Utc>) -> Result<usize, Fault> {
+    pub async fn remove_unseen_guests(&self, now: DateTime<Utc>) -> Result<usize, ApiError> {
         let unseen = self.store.guests_unseen_since(now - KEPT_UNSEEN, REMOVED_AT_ONCE).await?;
         let count = unseen.len();
         for id in unseen {

@@ -5,13 +5,11 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use poem::{
-    Request,
-    http::{HeaderMap, StatusCode},
-};
+use poem::{Request, http::HeaderMap};
 
-use super::{Accounts, Caller, cookies, forgery};
-use crate::http::{Fault, RequestId, body::Call};
+use super::{Accounts, cookies, forgery};
+use crate::caller::{Call, Caller, RequestId};
+use crate::error::{ApiError, ErrorKind};
 
 /// Headers in which a proxy tells whom it forwards; of these only the first is ever believed.
 const FORWARDING_HEADERS: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
@@ -27,7 +25,7 @@ impl Accounts {
         request: &Request,
         session: Option<&str>,
         device: Option<&str>,
-    ) -> Result<Call, Fault> {
+    ) -> Result<Call, ApiError> {
         let headers = request.headers();
         let host = host_of(request);
         forgery::check_host(&self.config, host)?;
@@ -44,13 +42,13 @@ impl Accounts {
         Ok(Call { caller, address: self.client_address(request), request_id })
     }
 
-    async fn caller(&self, headers: &HeaderMap, session: Option<&str>) -> Result<Caller, Fault> {
+    async fn caller(&self, headers: &HeaderMap, session: Option<&str>) -> Result<Caller, ApiError> {
         if let Some(token) = bearer(headers) {
             return match self.operators.find(token, self.clock.wall()).await? {
                 Some(operator) => Ok(Caller::Operator(Arc::new(operator))),
                 None => {
                     let text = "This operator token is not valid (any more).";
-                    Err(Fault::new(StatusCode::UNAUTHORIZED, "bad-operator-token", text))
+                    Err(ApiError::new(ErrorKind::NotSignedIn, "bad-operator-token", text))
                 }
             };
         }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Accounts, convert};
-use crate::http::Fault;
+use crate::error::ApiError;
 
 impl Accounts {
     /// Deletes an account for good: its sessions end and their sockets close, its names, email, picture and links go.
@@ -14,11 +14,11 @@ impl Accounts {
     ///
     /// # Errors
     /// 404, and 409 for the last admin.
-    pub async fn delete(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), Fault> {
+    pub async fn delete(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), ApiError> {
         let user = self.user(user_id).await?;
         if user.is_admin && self.store.count_admins().await? <= 1 {
             let text = "You are the last admin. Make somebody else an admin first.";
-            return Err(Fault::conflict("last-admin", text));
+            return Err(ApiError::conflict("last-admin", text));
         }
         let ended = self.store.delete_user(user_id.0, now).await?;
         self.sessions.ended_with_account(user_id, ended);
@@ -36,7 +36,7 @@ impl Accounts {
     ///
     /// # Errors
     /// 404.
-    pub async fn export(&self, user_id: UserId) -> Result<Value, Fault> {
+    pub async fn export(&self, user_id: UserId) -> Result<Value, ApiError> {
         let user = self.user(user_id).await?;
         let sessions = self.sessions.of(user_id, self.clock.steady()).await?;
         let providers: Vec<Value> =

@@ -16,7 +16,7 @@ use governor::{
 use morpion_rules::UserId;
 use serde::Deserialize;
 
-use crate::http::Fault;
+use crate::error::{ApiError, ErrorKind};
 
 /// The section `[limits]` of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -164,9 +164,11 @@ impl Limits {
     ///
     /// # Errors
     /// 429 with the time until the next one is allowed.
-    pub fn check(&self, kind: Kind, subject: impl Into<Subject>) -> Result<(), Fault> {
+    pub fn check(&self, kind: Kind, subject: impl Into<Subject>) -> Result<(), ApiError> {
         let bucket = self.hasher.hash_one(subject.into()) % BUCKETS;
-        self.limiter(kind).check_key(&bucket).map_err(|until| Fault::too_many(until.wait_time_from(self.clock.now())))
+        self.limiter(kind)
+            .check_key(&bucket)
+            .map_err(|until| ApiError::too_many(until.wait_time_from(self.clock.now())))
     }
 
     fn limiter(&self, kind: Kind) -> &Limiter {
@@ -186,7 +188,6 @@ impl Limits {
 
 #[cfg(test)]
 mod tests {
-    use poem::http::StatusCode;
 
     use super::*;
 
@@ -202,7 +203,7 @@ mod tests {
         assert!(limits.check(Kind::Registration, here).is_ok());
         assert!(limits.check(Kind::Registration, here).is_ok());
         let fault = limits.check(Kind::Registration, here).unwrap_err();
-        assert_eq!(fault.status, StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(fault.kind, ErrorKind::TooMany);
         let wait = fault.retry_after.unwrap().as_secs();
         assert!((1_700..=1_800).contains(&wait), "one of two an hour is free after half an hour, not {wait} s");
         assert!(limits.check(Kind::Search, here).is_ok(), "every kind is counted by itself");

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt};
 
 use morpion_rules::text::is_invisible;
 
-use crate::http::Fault;
+use crate::error::{ApiError, ErrorKind};
 
 /// Declares a checked text.
 macro_rules! name {
@@ -155,10 +155,10 @@ impl Fields {
     }
 
     /// 422 with every field that was refused.
-    pub fn fault(self) -> Fault {
+    pub fn fault(self) -> ApiError {
         let first = self.0.values().next().cloned().unwrap_or_default();
         let message = if self.0.len() == 1 { first } else { "Some fields are not right yet.".to_owned() };
-        let mut fault = Fault::new(poem::http::StatusCode::UNPROCESSABLE_ENTITY, "invalid", message);
+        let mut fault = ApiError::new(ErrorKind::Invalid, "invalid", message);
         fault.field_errors = self.0;
         fault
     }
@@ -232,6 +232,6 @@ mod tests {
         assert!(fields.check("displayName", DisplayName::parse("x")).is_some());
         let fault = fields.fault();
         assert_eq!(fault.field_errors.keys().collect::<Vec<_>>(), ["email", "username"]);
-        assert_eq!((fault.status.as_u16(), fault.code), (422, "invalid"));
+        assert_eq!((fault.kind, fault.code), (ErrorKind::Invalid, "invalid"));
     }
 }

@@ -6,8 +6,9 @@ use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{NewOperatorToken, OperatorToken, Store};
 
-use super::{Operator, private_file, token};
-use crate::http::Fault;
+use super::{private_file, token};
+use crate::caller::Operator;
+use crate::error::ApiError;
 
 /// The token that the console on the same machine finds by itself, in the data folder.
 pub const LOCAL_TOKEN_FILE: &str = "operator.token";
@@ -35,7 +36,7 @@ impl Operators {
     }
 
     /// Whose token it is; `None` when it is none, or has ended. Notes the use.
-    pub async fn find(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Operator>, Fault> {
+    pub async fn find(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Operator>, ApiError> {
         if !token::is_plausible(token) {
             return Ok(None);
         }
@@ -54,7 +55,7 @@ impl Operators {
         name: &str,
         expires_at: Option<DateTime<Utc>>,
         now: DateTime<Utc>,
-    ) -> Result<(String, OperatorToken), Fault> {
+    ) -> Result<(String, OperatorToken), ApiError> {
         let text = format!("{PREFIX}{}", token::new());
         let new = NewOperatorToken { hash: token::hash(&text), name: name.to_owned(), created_at: now, expires_at };
         let stored = self.store.create_operator_token(new).await?;
@@ -81,7 +82,7 @@ impl Operators {
     }
 
     /// A new setup link's secret, in place of the one before; `None` when there is an admin already.
-    pub async fn new_setup_secret(&self, now: DateTime<Utc>) -> Result<Option<String>, Fault> {
+    pub async fn new_setup_secret(&self, now: DateTime<Utc>) -> Result<Option<String>, ApiError> {
         if self.store.count_admins().await? > 0 {
             return Ok(None);
         }
@@ -91,7 +92,7 @@ impl Operators {
     }
 
     /// Whether the link with this secret still makes an admin.
-    pub async fn is_setup_open(&self, secret: Option<&str>, now: DateTime<Utc>) -> Result<bool, Fault> {
+    pub async fn is_setup_open(&self, secret: Option<&str>, now: DateTime<Utc>) -> Result<bool, ApiError> {
         if self.store.count_admins().await? > 0 {
             return Ok(false);
         }
@@ -102,7 +103,7 @@ impl Operators {
     }
 
     /// Uses the link up; true for exactly one caller.
-    pub async fn use_setup_link(&self, secret: &str, now: DateTime<Utc>) -> Result<bool, Fault> {
+    pub async fn use_setup_link(&self, secret: &str, now: DateTime<Utc>) -> Result<bool, ApiError> {
         Ok(self.store.consume_setup_link(&token::hash(secret), now).await?)
     }
 }

@@ -11,7 +11,7 @@ use argon2::{
 };
 use tokio::sync::Semaphore;
 
-use crate::http::Fault;
+use crate::error::{ApiError, ErrorKind};
 
 /// In characters; see `docs/behaviour/accounts.md#passwords`.
 pub const MAX_LENGTH: usize = 256;
@@ -98,8 +98,8 @@ impl Passwords {
     ///
     /// # Errors
     /// 503 when too many wait for their turn.
-    pub async fn hash(&self, password: NewPassword) -> Result<String, Fault> {
-        self.take_turn(move || hash(&password.0)).await?.map_err(Fault::internal)
+    pub async fn hash(&self, password: NewPassword) -> Result<String, ApiError> {
+        self.take_turn(move || hash(&password.0)).await?.map_err(ApiError::internal)
     }
 
     /// Whether this is the account's password; without a hash (no such account, or one without a password) it takes
@@ -107,7 +107,7 @@ impl Passwords {
     ///
     /// # Errors
     /// 503 when too many wait for their turn.
-    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool, Fault> {
+    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool, ApiError> {
         let exists = stored.is_some();
         let stored = stored.unwrap_or(&self.decoy).to_owned();
         // What is longer is nobody's password and is not worth more work than one.
@@ -117,18 +117,18 @@ impl Passwords {
         Ok(matches && exists && fits)
     }
 
-    async fn take_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Fault> {
+    async fn take_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
         let _place = self
             .waiting
             .try_acquire()
-            .map_err(|_| Fault::unavailable("Too many people are signing in right now. Please try again."))?;
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(Fault::internal)?;
+            .map_err(|_| ApiError::unavailable("Too many people are signing in right now. Please try again."))?;
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(ApiError::internal)?;
         let work = move || {
             // Held until the work is done, also when the caller has gone meanwhile.
             let _turn = turn;
             work()
         };
-        tokio::task::spawn_blocking(work).await.map_err(Fault::internal)
+        tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
     }
 }
 
@@ -214,6 +214,6 @@ mod tests {
         let passwords = Passwords::new();
         let _all = passwords.waiting.acquire_many(MAX_WAITING as u32).await.unwrap();
         let fault = passwords.verify("Aa1!aaaa", None).await.unwrap_err();
-        assert_eq!(fault.status, poem::http::StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(fault.kind, ErrorKind::Unavailable);
     }
 }

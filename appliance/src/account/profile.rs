@@ -6,12 +6,13 @@ use morpion_rules::UserId;
 use morpion_store::{ProfileChange, Rename, StoreError, Unique, User};
 
 use super::{
-    Accounts, Caller, Identity, convert,
+    Accounts, convert,
     limits::{Kind, Subject},
     names::{DisplayName, Fields, PersonName, Username},
     sign_in::username_taken,
 };
-use crate::http::{Fault, body::Call};
+use crate::caller::{Call, Caller, Identity};
+use crate::error::ApiError;
 
 /// Characters, after trimming; see `docs/behaviour/accounts.md#searching-for-people`.
 const MIN_SEARCH: usize = 2;
@@ -45,7 +46,7 @@ pub struct ProfileWish {
 }
 
 impl ProfileWish {
-    fn check(self, now: DateTime<Utc>) -> Result<ProfileChange, Fault> {
+    fn check(self, now: DateTime<Utc>) -> Result<ProfileChange, ApiError> {
         let mut fields = Fields::default();
         let mut failed = false;
         let mut field = |name: &str, value: Option<Result<String, String>>| {
@@ -76,11 +77,11 @@ impl Accounts {
         text: &str,
         limit: Option<u32>,
         leave_out: Option<UserId>,
-    ) -> Result<Vec<User>, Fault> {
+    ) -> Result<Vec<User>, ApiError> {
         let text = text.trim();
         self.limits().check(Kind::Search, searcher(call)?)?;
         match text.chars().count() {
-            0..MIN_SEARCH => return Err(Fault::invalid("text", "Type at least 2 characters")),
+            0..MIN_SEARCH => return Err(ApiError::invalid("text", "Type at least 2 characters")),
             MIN_SEARCH..=MAX_SEARCH => {}
             _ => return Ok(Vec::new()),
         }
@@ -96,19 +97,19 @@ impl Accounts {
     ///
     /// # Errors
     /// 401 for visitors, 404, 429.
-    pub async fn find_by_username(&self, call: &Call, username: &str) -> Result<User, Fault> {
+    pub async fn find_by_username(&self, call: &Call, username: &str) -> Result<User, ApiError> {
         self.limits().check(Kind::Search, searcher(call)?)?;
         // What cannot be a username is nobody's.
-        let username = Username::parse(username).map_err(|_| Fault::not_found("user"))?;
+        let username = Username::parse(username).map_err(|_| ApiError::not_found("user"))?;
         let found = self.store.user_by_name(username.as_str(), self.clock.steady()).await?;
-        found.ok_or_else(|| Fault::not_found("user"))
+        found.ok_or_else(|| ApiError::not_found("user"))
     }
 
     /// What a whole user object says of things that are not changed with the profile must be as it is.
     ///
     /// # Errors
     /// 422 with the fields that are not.
-    pub async fn check_unchanged(&self, identity: &Identity, update: &ProfileUpdate) -> Result<(), Fault> {
+    pub async fn check_unchanged(&self, identity: &Identity, update: &ProfileUpdate) -> Result<(), ApiError> {
         let user = self.user(identity.user_id).await?;
         let is_pro = convert::is_pro(&user, self.clock.wall());
         let mut fields = Fields::default();
@@ -130,7 +131,7 @@ impl Accounts {
     ///
     /// # Errors
     /// 422 with the fields that are wrong, 409 for a taken username and for one that was changed a short while ago.
-    pub async fn update_profile(&self, identity: &Identity, wish: ProfileWish) -> Result<User, Fault> {
+    pub async fn update_profile(&self, identity: &Identity, wish: ProfileWish) -> Result<User, ApiError> {
         let change = wish.check(self.clock.steady())?;
         let user = match self.store.update_profile(identity.user_id.0, change).await {
             Err(StoreError::Taken(Unique::Username)) => return Err(username_taken()),
@@ -151,18 +152,18 @@ pub fn username_changeable_at(user: &User) -> Option<DateTime<Utc>> {
     user.username_changed_at.map(|at| at + RENAMED_EVERY)
 }
 
-fn too_soon(again: DateTime<Utc>) -> Fault {
+fn too_soon(again: DateTime<Utc>) -> ApiError {
     let text = format!("You can change your username again on {}.", again.format("%-d %B %Y"));
-    Fault::conflict("username-cooldown", text.clone()).and_field("username", text)
+    ApiError::conflict("username-cooldown", text.clone()).and_field("username", text)
 }
 
 /// Whom searches are counted against.
 ///
 /// # Errors
 /// 401 for visitors.
-fn searcher(call: &Call) -> Result<Subject, Fault> {
+fn searcher(call: &Call) -> Result<Subject, ApiError> {
     match &call.caller {
-        Caller::Visitor => Err(Fault::not_signed_in()),
+        Caller::Visitor => Err(ApiError::not_signed_in()),
         Caller::User(identity) => Ok(identity.user_id.into()),
         Caller::Operator(_) => Ok(call.address.into()),
     }

@@ -24,7 +24,6 @@ use openidconnect::{
     },
 };
 use parking_lot::{Mutex, RwLock};
-use poem::http::StatusCode;
 
 use super::{
     forgery::ServerSecret,
@@ -33,7 +32,7 @@ use super::{
 };
 use crate::{
     config::{Config, OidcIdentity},
-    http::Fault,
+    error::{ApiError, ErrorKind},
 };
 
 /// The provider's keys and addresses are asked for anew after so long.
@@ -175,11 +174,11 @@ impl Provider {
     ///
     /// # Errors
     /// 503: it does not answer as it should; the reason is in the log.
-    pub async fn ask(&self) -> Result<(), Fault> {
+    pub async fn ask(&self) -> Result<(), ApiError> {
         self.fetch().await.map(drop)
     }
 
-    async fn fetch(&self) -> Result<Arc<Fetched>, Fault> {
+    async fn fetch(&self) -> Result<Arc<Fetched>, ApiError> {
         let metadata = CoreProviderMetadata::discover_async(self.issuer.clone(), &self.http).await;
         let metadata = metadata.map_err(|error| self.unreachable(&error))?;
         let fetched = Arc::new(Fetched { metadata, at: Instant::now() });
@@ -187,7 +186,7 @@ impl Provider {
         Ok(fetched)
     }
 
-    async fn metadata(&self) -> Result<Arc<Fetched>, Fault> {
+    async fn metadata(&self) -> Result<Arc<Fetched>, ApiError> {
         let known = self.fetched.read().clone();
         match known {
             Some(fetched) if fetched.at.elapsed() < KEPT => Ok(fetched),
@@ -206,7 +205,7 @@ impl Provider {
     ///
     /// # Errors
     /// 401 for a token that is not good, 403 for one without a verified email, 503.
-    pub async fn check_credential(&self, credential: &str, device: &str) -> Result<Claims, Fault> {
+    pub async fn check_credential(&self, credential: &str, device: &str) -> Result<Claims, ApiError> {
         let check = |nonce: Option<&Nonce>| match nonce {
             Some(nonce) if self.nonces.is_good(nonce.secret(), device, Instant::now()) => Ok(()),
             _ => Err("the nonce is none of ours, of another browser, too old or was used".to_owned()),
@@ -223,7 +222,7 @@ impl Provider {
         &self,
         text: &str,
         nonce: impl Fn(Option<&Nonce>) -> Result<(), String>,
-    ) -> Result<CoreIdTokenClaims, Fault> {
+    ) -> Result<CoreIdTokenClaims, ApiError> {
         let parsed = if text.len() <= MAX_TOKEN { CoreIdToken::from_str(text).ok() } else { None };
         let token = parsed.ok_or_else(|| self.refused("it is no token"))?;
         let mut known = self.metadata().await?;
@@ -247,12 +246,12 @@ impl Provider {
             .set_allowed_algs(ALGORITHMS)
     }
 
-    fn claims(&self, claims: &CoreIdTokenClaims) -> Result<Claims, Fault> {
+    fn claims(&self, claims: &CoreIdTokenClaims) -> Result<Claims, ApiError> {
         let email = claims.email().filter(|_| claims.email_verified() == Some(true));
         let Some(email) = email.and_then(|email| Email::parse(email.as_str()).ok()) else {
             let text =
                 format!("{} has not confirmed your email yet. Please confirm it there first.", self.config.label());
-            return Err(Fault::new(StatusCode::FORBIDDEN, "provider-email-unverified", text));
+            return Err(ApiError::new(ErrorKind::Forbidden, "provider-email-unverified", text));
         };
         // What is no name for us is left out; it can be entered in the settings.
         let name = |text: Option<String>| PersonName::parse(&text.unwrap_or_default()).unwrap_or_default();
@@ -269,7 +268,7 @@ impl Provider {
     ///
     /// # Errors
     /// 503.
-    pub async fn begin(&self, purpose: Purpose, device: &str) -> Result<String, Fault> {
+    pub async fn begin(&self, purpose: Purpose, device: &str) -> Result<String, ApiError> {
         let known = self.metadata().await?;
         let client = CoreClient::from_provider_metadata(
             known.metadata.clone(),
@@ -306,26 +305,26 @@ impl Provider {
         Ok(address.to_string())
     }
 
-    fn remember(&self, state: String, flow: Flow) -> Result<(), Fault> {
+    fn remember(&self, state: String, flow: Flow) -> Result<(), ApiError> {
         let mut flows = self.flows.lock();
         if flows.len() >= MAX_FLOWS {
             let now = Instant::now();
             flows.retain(|_, flow| flow.ends > now);
         }
         if flows.len() >= MAX_FLOWS {
-            return Err(Fault::unavailable("Many people are signing in right now. Please try again."));
+            return Err(ApiError::unavailable("Many people are signing in right now. Please try again."));
         }
         flows.insert(state, flow);
         Ok(())
     }
 
     /// The flow that this browser began with this state. It can be ended once.
-    fn end(&self, state: &str, device: &str) -> Result<Flow, Fault> {
+    fn end(&self, state: &str, device: &str) -> Result<Flow, ApiError> {
         let flow = self.flows.lock().remove(state);
         let device = token::hash(device);
         flow.filter(|flow| flow.device == device && flow.ends > Instant::now()).ok_or_else(|| {
             let text = "This sign-in was not begun in this browser, or took too long. Please try again.";
-            Fault::new(StatusCode::BAD_REQUEST, "provider-flow-over", text)
+            ApiError::new(ErrorKind::Malformed, "provider-flow-over", text)
         })
     }
 
@@ -333,7 +332,7 @@ impl Provider {
     ///
     /// # Errors
     /// 400 for a state that this browser did not begin with, and as [`Provider::check_credential`].
-    pub async fn finish_sign_in(&self, state: &str, code: &str, device: &str) -> Result<(Claims, bool), Fault> {
+    pub async fn finish_sign_in(&self, state: &str, code: &str, device: &str) -> Result<(Claims, bool), ApiError> {
         let Flow { verifier, nonce, purpose, .. } = self.end(state, device)?;
         let Purpose::SignIn { keep_guest_games } = purpose else {
             return Err(self.refused("the state is of another purpose"));
@@ -361,7 +360,7 @@ impl Provider {
         code: &str,
         device: &str,
         user: UserId,
-    ) -> Result<CalendarTokens, Fault> {
+    ) -> Result<CalendarTokens, ApiError> {
         let flow = self.end(state, device)?;
         if flow.purpose != Purpose::Calendar(user) {
             return Err(self.refused("the state is of another account"));
@@ -374,7 +373,7 @@ impl Provider {
         code: &str,
         verifier: PkceCodeVerifier,
         purpose: Purpose,
-    ) -> Result<CoreTokenResponse, Fault> {
+    ) -> Result<CoreTokenResponse, ApiError> {
         let known = self.metadata().await?;
         let client = CoreClient::from_provider_metadata(
             known.metadata.clone(),
@@ -391,7 +390,7 @@ impl Provider {
     ///
     /// # Errors
     /// 401 when leave was taken back, 503.
-    pub async fn renew_calendar(&self, refresh: &str) -> Result<CalendarTokens, Fault> {
+    pub async fn renew_calendar(&self, refresh: &str) -> Result<CalendarTokens, ApiError> {
         let known = self.metadata().await?;
         let client = CoreClient::from_provider_metadata(
             known.metadata.clone(),
@@ -437,24 +436,24 @@ impl Provider {
         (!secret.is_empty()).then(|| ClientSecret::new(secret.to_owned()))
     }
 
-    fn way_back(&self, purpose: Purpose) -> Result<RedirectUrl, Fault> {
+    fn way_back(&self, purpose: Purpose) -> Result<RedirectUrl, ApiError> {
         let path = match purpose {
             Purpose::SignIn { .. } => "oidc",
             Purpose::Calendar(_) => "calendar",
         };
-        RedirectUrl::new(format!("{}/api/auth/{path}/callback", self.origin)).map_err(Fault::internal)
+        RedirectUrl::new(format!("{}/api/auth/{path}/callback", self.origin)).map_err(ApiError::internal)
     }
 
-    fn unreachable(&self, cause: &dyn std::error::Error) -> Fault {
+    fn unreachable(&self, cause: &dyn std::error::Error) -> ApiError {
         tracing::warn!(issuer = self.config.issuer, cause = causes(cause), "the identity provider cannot be asked");
-        Fault::unavailable(format!("{} cannot be reached right now. Please try again.", self.config.label()))
+        ApiError::unavailable(format!("{} cannot be reached right now. Please try again.", self.config.label()))
     }
 
     /// What exactly was wrong is for the log alone; nothing of the token is in it.
-    fn refused(&self, cause: impl std::fmt::Display) -> Fault {
+    fn refused(&self, cause: impl std::fmt::Display) -> ApiError {
         tracing::warn!(issuer = self.config.issuer, %cause, "a sign-in with the identity provider was refused");
         let text = format!("The sign-in with {} did not work. Please try again.", self.config.label());
-        Fault::new(StatusCode::UNAUTHORIZED, "provider-refused", text)
+        ApiError::new(ErrorKind::NotSignedIn, "provider-refused", text)
     }
 }
 

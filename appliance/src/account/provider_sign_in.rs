@@ -9,19 +9,19 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::account::{LoginRequest, RegisterRequest};
 use morpion_rules::UserId;
 use morpion_store::{CalendarGrant, NewUser, StoreError, Unique, User};
-use poem::http::StatusCode;
 use rand::Rng;
 use uuid::Uuid;
 
 use super::{
-    Accounts, Identity,
+    Accounts,
     limits::Kind,
     names::{DisplayName, Username},
     provider::{Claims, Provider, Purpose},
     session::Fresh,
     sign_in::{Browser, guest},
 };
-use crate::http::{Fault, body::Call};
+use crate::caller::{Call, Identity};
+use crate::error::{ApiError, ErrorKind};
 
 /// Usernames that are tried before somebody has to hear that none was free.
 const NAMES_TRIED: usize = 8;
@@ -63,10 +63,10 @@ impl From<RegisterRequest> for ButtonPayload {
 impl Accounts {
     /// # Errors
     /// 403 where no provider is configured.
-    pub fn provider(&self) -> Result<&Provider, Fault> {
+    pub fn provider(&self) -> Result<&Provider, ApiError> {
         self.provider.as_deref().ok_or_else(|| {
             let text = "This server has no other provider to sign in with.";
-            Fault::new(StatusCode::FORBIDDEN, "provider-off", text)
+            ApiError::new(ErrorKind::Forbidden, "provider-off", text)
         })
     }
 
@@ -79,12 +79,12 @@ impl Accounts {
         call: &Call,
         browser: &Browser,
         payload: ButtonPayload,
-    ) -> Result<Entered, Fault> {
+    ) -> Result<Entered, ApiError> {
         let provider = self.provider()?;
         self.limits().check(Kind::SignIn, call.address)?;
         let credential = payload.credential.unwrap_or_default();
         if credential.is_empty() {
-            return Err(Fault::invalid("credential", "The identity credential is missing."));
+            return Err(ApiError::invalid("credential", "The identity credential is missing."));
         }
         let claims = provider.check_credential(&credential, &browser.device).await?;
         self.enter(call, browser, claims, payload.username.as_deref()).await
@@ -99,7 +99,7 @@ impl Accounts {
         call: &Call,
         browser: &Browser,
         keep_guest_games: bool,
-    ) -> Result<String, Fault> {
+    ) -> Result<String, ApiError> {
         let provider = self.provider()?;
         self.limits().check(Kind::SignIn, call.address)?;
         provider.begin(Purpose::SignIn { keep_guest_games }, &browser.device).await
@@ -115,7 +115,7 @@ impl Accounts {
         browser: &Browser,
         state: &str,
         code: &str,
-    ) -> Result<Entered, Fault> {
+    ) -> Result<Entered, ApiError> {
         self.limits().check(Kind::SignIn, call.address)?;
         let (claims, keep_guest_games) = self.provider()?.finish_sign_in(state, code, &browser.device).await?;
         let entered = self.enter(call, browser, claims, None).await?;
@@ -128,7 +128,7 @@ impl Accounts {
         browser: &Browser,
         claims: Claims,
         wished: Option<&str>,
-    ) -> Result<Entered, Fault> {
+    ) -> Result<Entered, ApiError> {
         let mut is_new = false;
         let user = match self.store.user_by_provider(&claims.link).await? {
             // A guest with a link is one whose registration broke off.
@@ -150,7 +150,7 @@ impl Accounts {
     }
 
     /// Somebody who has verified no email yet gets the one that the provider vouches for, unless another has it.
-    async fn with_email(&self, user: User, claims: &Claims) -> Result<User, Fault> {
+    async fn with_email(&self, user: User, claims: &Claims) -> Result<User, ApiError> {
         if user.email_verified {
             return Ok(user);
         }
@@ -167,10 +167,10 @@ impl Accounts {
         claims: &Claims,
         wished: Option<&str>,
         guest: Option<UserId>,
-    ) -> Result<User, Fault> {
+    ) -> Result<User, ApiError> {
         if !self.config.identity.registration {
             let text = "There is no account for this sign-in, and this server takes no new ones.";
-            return Err(Fault::new(StatusCode::FORBIDDEN, "registration-off", text));
+            return Err(ApiError::new(ErrorKind::Forbidden, "registration-off", text));
         }
         self.limits().check(Kind::Registration, call.address)?;
         let before = match guest {
@@ -192,7 +192,7 @@ impl Accounts {
         claims: &Claims,
         wished: Option<&str>,
         guest: Option<User>,
-    ) -> Result<User, Fault> {
+    ) -> Result<User, ApiError> {
         let base = username_from(wished, claims);
         for attempt in 0..NAMES_TRIED {
             let username = if attempt == 0 { base.clone() } else { with_digits(&base) };
@@ -209,23 +209,23 @@ impl Accounts {
                 // Two tabs at once: the other one made the account.
                 Err(StoreError::Taken(Unique::Provider)) => {
                     let made = self.store.user_by_provider(&claims.link).await?;
-                    return made.ok_or_else(|| Fault::unavailable("Please try again."));
+                    return made.ok_or_else(|| ApiError::unavailable("Please try again."));
                 }
                 made => return Ok(made?),
             }
         }
-        Err(Fault::unavailable("No username was free for you just now. Please try again."))
+        Err(ApiError::unavailable("No username was free for you just now. Please try again."))
     }
 
     /// Where to allow access to one's calendar.
     ///
     /// # Errors
     /// 403 for guests, 409 `calendar-off` where none is configured, 503.
-    pub async fn begin_calendar(&self, call: &Call, browser: &Browser) -> Result<String, Fault> {
+    pub async fn begin_calendar(&self, call: &Call, browser: &Browser) -> Result<String, ApiError> {
         let identity = call.caller.member(None)?;
         let offered = self.provider.as_ref().filter(|provider| provider.config().offers_calendar());
         let Some(provider) = offered else {
-            return Err(Fault::conflict("calendar-off", "Calendars cannot be connected on this server."));
+            return Err(ApiError::conflict("calendar-off", "Calendars cannot be connected on this server."));
         };
         self.limits().check(Kind::SignIn, call.address)?;
         provider.begin(Purpose::Calendar(identity.user_id), &browser.device).await
@@ -241,7 +241,7 @@ impl Accounts {
         browser: &Browser,
         state: &str,
         code: &str,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ApiError> {
         let user = identity.user_id;
         let tokens = self.provider()?.finish_calendar(state, code, &browser.device, user).await?;
         let grant = CalendarGrant {

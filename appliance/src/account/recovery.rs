@@ -11,15 +11,16 @@ use morpion_store::{CodeKey, NewCode, StoreError, Unique, User};
 use rand::Rng;
 
 use super::{
-    Accounts, Identity,
+    Accounts,
     limits::Kind,
     names::Email,
     password::NewPassword,
     sign_in::{Browser, MAX_CLAIMANTS, email_taken},
     token,
 };
+use crate::caller::{Call, Identity};
 use crate::{
-    http::{Fault, body::Call},
+    error::{ApiError, ErrorKind},
     mail::Letter,
 };
 
@@ -40,9 +41,9 @@ impl Accounts {
     ///
     /// # Errors
     /// 422 for what is no email, 429 after three in an hour, 403 where local accounts are off.
-    pub async fn request_recovery(&self, call: &Call, browser: &Browser, email: &str) -> Result<(), Fault> {
+    pub async fn request_recovery(&self, call: &Call, browser: &Browser, email: &str) -> Result<(), ApiError> {
         self.require_local_accounts()?;
-        let email = Email::parse(email).map_err(|reason| Fault::invalid("email", reason))?;
+        let email = Email::parse(email).map_err(|reason| ApiError::invalid("email", reason))?;
         self.limits().check(Kind::Code, call.address)?;
         let key = CodeKey::recovery(email.as_str());
         let code = self.issue_code(&key, &email).await?;
@@ -67,10 +68,16 @@ impl Accounts {
     ///
     /// # Errors
     /// 422 for a code that is not six digits, wrong, spent or too old, whether or not anybody has this email; 429.
-    pub async fn validate_recovery(&self, call: &Call, browser: &Browser, email: &str, code: u32) -> Result<(), Fault> {
+    pub async fn validate_recovery(
+        &self,
+        call: &Call,
+        browser: &Browser,
+        email: &str,
+        code: u32,
+    ) -> Result<(), ApiError> {
         self.require_local_accounts()?;
         self.limits().check(Kind::SignIn, call.address)?;
-        let email = Email::parse(email).map_err(|reason| Fault::invalid("email", reason))?;
+        let email = Email::parse(email).map_err(|reason| ApiError::invalid("email", reason))?;
         self.take_code(&CodeKey::recovery(email.as_str()), code, &token::hash(&browser.device)).await.map(drop)
     }
 
@@ -79,10 +86,10 @@ impl Accounts {
     ///
     /// # Errors
     /// 422 for a password that breaks a rule, 403 without a validated code from this browser.
-    pub async fn finish_recovery(&self, browser: &Browser, email: &str, password: &str) -> Result<(), Fault> {
+    pub async fn finish_recovery(&self, browser: &Browser, email: &str, password: &str) -> Result<(), ApiError> {
         self.require_local_accounts()?;
-        let password = NewPassword::parse(password).map_err(|reason| Fault::invalid("newPassword", reason))?;
-        let email = Email::parse(email).map_err(|reason| Fault::invalid("email", reason))?;
+        let password = NewPassword::parse(password).map_err(|reason| ApiError::invalid("newPassword", reason))?;
+        let email = Email::parse(email).map_err(|reason| ApiError::invalid("email", reason))?;
         let key = CodeKey::recovery(email.as_str());
         let owner = self.store.use_validation(&key, &token::hash(&browser.device), self.clock.steady()).await?;
         let owner = owner.ok_or_else(code_needed)?;
@@ -105,11 +112,11 @@ impl Accounts {
     ///
     /// # Errors
     /// 409 when it is verified already, belongs to another account, or there is none; 422, 429, 403 for guests.
-    pub async fn request_email_code(&self, call: &Call, other: Option<&str>) -> Result<(), Fault> {
+    pub async fn request_email_code(&self, call: &Call, other: Option<&str>) -> Result<(), ApiError> {
         let user = self.user(call.caller.member(None)?.user_id).await?;
-        let other = other.map(Email::parse).transpose().map_err(|reason| Fault::invalid("email", reason))?;
+        let other = other.map(Email::parse).transpose().map_err(|reason| ApiError::invalid("email", reason))?;
         if user.email_verified {
-            return Err(Fault::conflict("already-verified", "Your email is confirmed already."));
+            return Err(ApiError::conflict("already-verified", "Your email is confirmed already."));
         }
         self.limits().check(Kind::Code, call.address)?;
         let email = match (other, user.email.as_deref()) {
@@ -117,22 +124,22 @@ impl Accounts {
                 self.claim_email(&user, &other).await?;
                 other
             }
-            (_, Some(current)) => Email::parse(current).map_err(Fault::internal)?,
+            (_, Some(current)) => Email::parse(current).map_err(ApiError::internal)?,
             (_, None) => {
                 let text = "Your account has no email. Please enter one.";
-                return Err(Fault::conflict("no-email", text).and_field("email", text));
+                return Err(ApiError::conflict("no-email", text).and_field("email", text));
             }
         };
         self.mail_email_code(&user, &email).await
     }
 
-    pub(super) async fn mail_email_code(&self, user: &User, email: &Email) -> Result<(), Fault> {
+    pub(super) async fn mail_email_code(&self, user: &User, email: &Email) -> Result<(), ApiError> {
         let code = self.issue_code(&CodeKey::email(user.id), email).await?;
         self.mailer.post(email.as_str(), &Letter::verification(&user.username, code));
         Ok(())
     }
 
-    async fn claim_email(&self, user: &User, email: &Email) -> Result<(), Fault> {
+    async fn claim_email(&self, user: &User, email: &Email) -> Result<(), ApiError> {
         let claimants = self.store.users_by_email(email.as_str()).await?;
         let others = claimants.iter().filter(|claimant| claimant.id != user.id);
         if others.clone().any(|claimant| claimant.email_verified) || others.count() >= MAX_CLAIMANTS {
@@ -145,7 +152,7 @@ impl Accounts {
     ///
     /// # Errors
     /// 422 for a code that is not six digits, wrong, spent or too old; 409 when somebody verified it meanwhile; 429.
-    pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), Fault> {
+    pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), ApiError> {
         self.limits().check(Kind::SignIn, call.address)?;
         let email = self.take_code(&CodeKey::email(identity.user_id.0), code, "").await?;
         let verified = self.store.verify_email(identity.user_id.0, &email).await;
@@ -155,25 +162,25 @@ impl Accounts {
         })
     }
 
-    pub(super) async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, Fault> {
+    pub(super) async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, ApiError> {
         let code = rand::rng().random_range(CODES);
         let new = NewCode { hash: self.sealed(key, code), email: email.as_str().to_owned(), lasts: LASTS };
         if self.store.issue_code(key, new, MOST_AN_HOUR, self.clock.steady()).await? {
             return Ok(code);
         }
-        Err(Fault::too_many(Duration::from_secs(3_600 / u64::from(MOST_AN_HOUR))))
+        Err(ApiError::too_many(Duration::from_secs(3_600 / u64::from(MOST_AN_HOUR))))
     }
 
     /// Uses up a right code and answers where it was sent.
-    pub(super) async fn take_code(&self, key: &CodeKey, code: u32, validated_by: &str) -> Result<String, Fault> {
+    pub(super) async fn take_code(&self, key: &CodeKey, code: u32, validated_by: &str) -> Result<String, ApiError> {
         if !CODES.contains(&code) {
-            return Err(Fault::invalid("code", "code need to be 6 digit"));
+            return Err(ApiError::invalid("code", "code need to be 6 digit"));
         }
         let sealed = self.sealed(key, code);
         let taken = self.store.take_code(key, &sealed, validated_by, MOST_TRIES, LASTS, self.clock.steady()).await?;
         taken.ok_or_else(|| {
             let text = "The code is wrong or no longer good.";
-            Fault::new(poem::http::StatusCode::UNPROCESSABLE_ENTITY, "wrong-code", text).and_field("code", text)
+            ApiError::new(ErrorKind::Invalid, "wrong-code", text).and_field("code", text)
         })
     }
 
@@ -183,9 +190,9 @@ impl Accounts {
     }
 }
 
-fn code_needed() -> Fault {
+fn code_needed() -> ApiError {
     let text = "Please enter the code from the mail first.";
-    Fault::new(poem::http::StatusCode::FORBIDDEN, "code-needed", text)
+    ApiError::new(ErrorKind::Forbidden, "code-needed", text)
 }
 
 /// The account that a recovery of this email is for: the one that verified it; among those that only claim it one that

@@ -6,18 +6,18 @@ use std::time::Instant;
 use chrono::TimeDelta;
 use morpion_rules::UserId;
 use morpion_store::{CodeKey, EmailUndo, StoreError, Unique, User};
-use poem::http::StatusCode;
 
 use super::{
-    Accounts, Caller, Identity,
+    Accounts,
     failures::AccountKey,
     limits::Kind,
     names::Email,
     sign_in::{Browser, email_taken},
     token,
 };
+use crate::caller::{Call, Caller, Identity};
 use crate::{
-    http::{Fault, body::Call},
+    error::{ApiError, ErrorKind},
     mail::Letter,
 };
 
@@ -33,7 +33,7 @@ impl Accounts {
     ///
     /// # Errors
     /// 422 for a missing or wrong password, 403 `sign-in-again`, 429 after too many tries.
-    pub async fn prove_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), Fault> {
+    pub async fn prove_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), ApiError> {
         if user.is_temp {
             return Ok(());
         }
@@ -44,7 +44,7 @@ impl Accounts {
         }
     }
 
-    async fn prove_sign_in(&self, identity: &Identity) -> Result<(), Fault> {
+    async fn prove_sign_in(&self, identity: &Identity) -> Result<(), ApiError> {
         let now = self.clock.steady();
         let sessions = self.sessions.of(identity.user_id, now).await?;
         let current = sessions.iter().find(|session| session.sid == identity.session_id);
@@ -52,7 +52,7 @@ impl Accounts {
             return Ok(());
         }
         let text = "You signed in a while ago. Please sign in again, then go on.";
-        Err(Fault::new(StatusCode::FORBIDDEN, "sign-in-again", text))
+        Err(ApiError::new(ErrorKind::Forbidden, "sign-in-again", text))
     }
 
     /// `field` is the one of the payload that the password came in.
@@ -62,15 +62,15 @@ impl Accounts {
         user: &User,
         password: &str,
         field: &str,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ApiError> {
         let account = AccountKey::new(&user.id.to_string());
         let attempt = self.failures.begin(account, call.address, Instant::now())?;
         match self.passwords.verify(password, user.password_hash.as_deref()).await {
             Ok(true) => attempt.succeeded(),
             Ok(false) if field == "currentPassword" => {
-                return Err(Fault::invalid(field, "The current password is wrong."));
+                return Err(ApiError::invalid(field, "The current password is wrong."));
             }
-            Ok(false) => return Err(Fault::invalid(field, "The password is wrong.")),
+            Ok(false) => return Err(ApiError::invalid(field, "The password is wrong.")),
             Err(fault) => {
                 attempt.undecided();
                 return Err(fault);
@@ -90,9 +90,9 @@ impl Accounts {
     ///
     /// # Errors
     /// As [`Accounts::prove_owner`]; 409 when the email belongs to an account; 422, 429, 403 for guests.
-    pub async fn request_email_change(&self, call: &Call, wish: &str, password: Option<&str>) -> Result<(), Fault> {
+    pub async fn request_email_change(&self, call: &Call, wish: &str, password: Option<&str>) -> Result<(), ApiError> {
         let user = self.user(call.caller.member(None)?.user_id).await?;
-        let email = Email::parse(wish).map_err(|reason| Fault::invalid("newEmail", reason))?;
+        let email = Email::parse(wish).map_err(|reason| ApiError::invalid("newEmail", reason))?;
         self.prove_owner(call, &user, password).await?;
         self.limits().check(Kind::Code, call.address)?;
         if user.email_verified && user.email.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(email.as_str())) {
@@ -112,7 +112,7 @@ impl Accounts {
     ///
     /// # Errors
     /// 422 for a code that is wrong, spent or too old; 409 when somebody verified the email meanwhile; 429.
-    pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, Fault> {
+    pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, ApiError> {
         self.limits().check(Kind::SignIn, call.address)?;
         let before = self.user(identity.user_id).await?;
         let email = self.take_code(&CodeKey::email_change(before.id), code, "").await?;
@@ -141,9 +141,9 @@ impl Accounts {
     ///
     /// # Errors
     /// 404 for a link that is wrong, spent or too old; 409 when the email belongs to another account by now; 429.
-    pub async fn undo_email_change(&self, call: &Call, token: &str) -> Result<(), Fault> {
+    pub async fn undo_email_change(&self, call: &Call, token: &str) -> Result<(), ApiError> {
         self.limits().check(Kind::SignIn, call.address)?;
-        let over = || Fault::new(StatusCode::NOT_FOUND, "link-over", "This link was used already or is too old.");
+        let over = || ApiError::new(ErrorKind::NotFound, "link-over", "This link was used already or is too old.");
         let undone = match token::is_plausible(token) {
             true => self.store.undo_email_change(&token::hash(token), self.clock.steady()).await,
             false => Ok(None),
@@ -160,7 +160,7 @@ impl Accounts {
     }
 
     /// Somebody signed in with this browser.
-    pub(super) async fn note_device(&self, call: &Call, browser: &Browser, user: &User) -> Result<(), Fault> {
+    pub(super) async fn note_device(&self, call: &Call, browser: &Browser, user: &User) -> Result<(), ApiError> {
         let now = self.clock.steady();
         let is_new = self.store.remember_device(user.id, &token::hash(&browser.device), now).await?;
         // Whoever was signed in as this person before merely gets another session.
@@ -174,16 +174,16 @@ impl Accounts {
     }
 }
 
-fn needed(field: &str, code: &'static str, text: &'static str) -> Fault {
-    Fault::new(StatusCode::UNPROCESSABLE_ENTITY, code, text).and_field(field, text)
+fn needed(field: &str, code: &'static str, text: &'static str) -> ApiError {
+    ApiError::new(ErrorKind::Invalid, code, text).and_field(field, text)
 }
 
-fn taken() -> Fault {
+fn taken() -> ApiError {
     let text = "This email belongs to another account. Please use another.";
-    Fault::conflict("email-taken", text).and_field("newEmail", text)
+    ApiError::conflict("email-taken", text).and_field("newEmail", text)
 }
 
-fn taken_meanwhile(error: StoreError) -> Fault {
+fn taken_meanwhile(error: StoreError) -> ApiError {
     match error {
         StoreError::Taken(Unique::Email) => email_taken(),
         error => error.into(),

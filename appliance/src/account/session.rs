@@ -9,8 +9,9 @@ use parking_lot::Mutex;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-use super::{Identity, device, forgery::ServerSecret, token};
-use crate::http::Fault;
+use super::{device, forgery::ServerSecret, token};
+use crate::caller::Identity;
+use crate::error::ApiError;
 
 /// A session ends when it is not used for so long.
 pub const IDLE: Duration = Duration::from_secs(30 * 86_400);
@@ -85,7 +86,7 @@ impl Sessions {
         address: IpAddr,
         user_agent: &str,
         now: DateTime<Utc>,
-    ) -> Result<Fresh, Fault> {
+    ) -> Result<Fresh, ApiError> {
         let token = token::new();
         let session = self
             .store
@@ -104,7 +105,7 @@ impl Sessions {
     }
 
     /// Whom the token signs in; `None` when it is no token or the session has ended. Notes the use.
-    pub async fn find(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Arc<Identity>>, Fault> {
+    pub async fn find(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Arc<Identity>>, ApiError> {
         if !token::is_plausible(token) {
             return Ok(None);
         }
@@ -130,7 +131,7 @@ impl Sessions {
         cache.entries.get(hash).cloned()
     }
 
-    async fn load(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<Cached>, Fault> {
+    async fn load(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<Cached>, ApiError> {
         let generation = self.cache.lock().generation;
         let Some(session) = self.store.session(hash, now).await? else { return Ok(None) };
         let Some(user) = self.store.user(session.user_id).await?.filter(|user| user.deleted_at.is_none()) else {
@@ -184,7 +185,7 @@ impl Sessions {
     ///
     /// # Errors
     /// 401 when the session has ended.
-    pub async fn rotate(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Fresh>, Fault> {
+    pub async fn rotate(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Fresh>, ApiError> {
         let new = self.secret.seal(&format!("session after {token}"));
         let rotated = self.store.rotate_session(&token::hash(token), &token::hash(&new), now, IDLE).await;
         match rotated {
@@ -193,24 +194,24 @@ impl Sessions {
                 Ok(Some(Fresh { token: new, session_id: session.sid, ends_at: session.ends_at }))
             }
             Ok(None) => Ok(None),
-            Err(StoreError::NotFound(_)) => Err(Fault::not_signed_in()),
+            Err(StoreError::NotFound(_)) => Err(ApiError::not_signed_in()),
             Err(error) => Err(error.into()),
         }
     }
 
     /// The sessions of an account, the one used last first.
-    pub async fn of(&self, user_id: UserId, now: DateTime<Utc>) -> Result<Vec<Session>, Fault> {
+    pub async fn of(&self, user_id: UserId, now: DateTime<Utc>) -> Result<Vec<Session>, ApiError> {
         Ok(self.store.sessions_of(user_id.0, now).await?)
     }
 
     /// Whether a session goes on. For a socket, which outlives the request that opened it: asked once more after the
     /// socket was registered to hear of ends, no end can be missed.
-    pub async fn is_live(&self, identity: &Identity, now: DateTime<Utc>) -> Result<bool, Fault> {
+    pub async fn is_live(&self, identity: &Identity, now: DateTime<Utc>) -> Result<bool, ApiError> {
         Ok(self.of(identity.user_id, now).await?.iter().any(|session| session.sid == identity.session_id))
     }
 
     /// Ends one session, if it is this account's; answers whether there was one.
-    pub async fn end(&self, user_id: UserId, session_id: Uuid, now: DateTime<Utc>) -> Result<bool, Fault> {
+    pub async fn end(&self, user_id: UserId, session_id: Uuid, now: DateTime<Utc>) -> Result<bool, ApiError> {
         if !self.of(user_id, now).await?.iter().any(|session| session.sid == session_id) {
             return Ok(false);
         }
@@ -221,7 +222,7 @@ impl Sessions {
     }
 
     /// Ends all sessions of an account.
-    pub async fn end_all(&self, user_id: UserId) -> Result<(), Fault> {
+    pub async fn end_all(&self, user_id: UserId) -> Result<(), ApiError> {
         let ended = self.store.revoke_sessions_of(user_id.0, None).await?;
         self.forget(|cached| cached.session.user_id == user_id.0);
         ended.into_iter().for_each(|session_id| self.announce(session_id));
@@ -240,7 +241,7 @@ impl Sessions {
     }
 
     /// As [`Sessions::reread`], and its sockets are closed, since they go by the old role.
-    pub async fn role_changed(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), Fault> {
+    pub async fn role_changed(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), ApiError> {
         self.reread(user_id);
         for session in self.of(user_id, now).await? {
             self.announce(session.sid);
@@ -281,6 +282,7 @@ mod tests {
     use morpion_store::{DatabaseUrl, NewUser, OpenOptions};
 
     use super::*;
+    use crate::error::ErrorKind;
 
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
@@ -349,7 +351,7 @@ mod tests {
         assert!(sessions.rotate(&old, at(29)).await.unwrap().is_none(), "the first tab has the new token already");
         assert!(!is_signed_in(&sessions, &old, at(30)).await);
         assert!(is_signed_in(&sessions, &new.token, at(31)).await);
-        assert_eq!(sessions.rotate(&old, at(31)).await.unwrap_err().status.as_u16(), 401);
+        assert_eq!(sessions.rotate(&old, at(31)).await.unwrap_err().kind, ErrorKind::NotSignedIn);
     }
 
     #[tokio::test(flavor = "multi_thread")]

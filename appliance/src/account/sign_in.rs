@@ -5,11 +5,10 @@ use std::time::Instant;
 use morpion_openapi::account::{RegisterRequest, SetupRequest};
 use morpion_rules::UserId;
 use morpion_store::{NewUser, StoreError, Unique, User};
-use poem::http::StatusCode;
 use uuid::Uuid;
 
 use super::{
-    Accounts, Caller,
+    Accounts,
     failures::AccountKey,
     limits::Kind,
     names::{DisplayName, Email, Fields, PersonName, Username},
@@ -17,8 +16,9 @@ use super::{
     session::Fresh,
     token,
 };
+use crate::caller::{Call, Caller};
 use crate::{
-    http::{Fault, body::Call},
+    error::{ApiError, ErrorKind},
     mail::Letter,
 };
 
@@ -49,7 +49,7 @@ pub struct Registration {
 impl Registration {
     /// # Errors
     /// 422 with everything that is wrong.
-    pub fn check(email: &str, password: &str, username: &str, first: &str, last: &str) -> Result<Self, Fault> {
+    pub fn check(email: &str, password: &str, username: &str, first: &str, last: &str) -> Result<Self, ApiError> {
         let mut fields = Fields::default();
         let email = fields.check("email", Email::parse(email));
         let password = fields.check("password", NewPassword::parse(password));
@@ -66,9 +66,9 @@ impl Registration {
 }
 
 impl TryFrom<&RegisterRequest> for Registration {
-    type Error = Fault;
+    type Error = ApiError;
 
-    fn try_from(request: &RegisterRequest) -> Result<Self, Fault> {
+    fn try_from(request: &RegisterRequest) -> Result<Self, ApiError> {
         let password = request.password.as_deref().unwrap_or_default();
         let username = request.username.as_deref().unwrap_or_default();
         Self::check(&request.email, password, username, &request.first_name, &request.last_name)
@@ -76,9 +76,9 @@ impl TryFrom<&RegisterRequest> for Registration {
 }
 
 impl TryFrom<&SetupRequest> for Registration {
-    type Error = Fault;
+    type Error = ApiError;
 
-    fn try_from(request: &SetupRequest) -> Result<Self, Fault> {
+    fn try_from(request: &SetupRequest) -> Result<Self, ApiError> {
         Self::check(&request.email, &request.password, &request.username, &request.first_name, &request.last_name)
     }
 }
@@ -94,7 +94,7 @@ impl Accounts {
         browser: &Browser,
         email: &str,
         password: &str,
-    ) -> Result<(User, Fresh), Fault> {
+    ) -> Result<(User, Fresh), ApiError> {
         self.require_local_accounts()?;
         self.limits.check(Kind::SignIn, call.address)?;
         let attempt = self.failures.begin(AccountKey::new(email), call.address, Instant::now())?;
@@ -105,7 +105,7 @@ impl Accounts {
                 Ok((user, fresh))
             }
             Ok(None) => {
-                Err(Fault::new(StatusCode::UNAUTHORIZED, "wrong-credentials", "The email or the password is wrong."))
+                Err(ApiError::new(ErrorKind::NotSignedIn, "wrong-credentials", "The email or the password is wrong."))
             }
             Err(fault) => {
                 attempt.undecided();
@@ -120,7 +120,7 @@ impl Accounts {
         email: &str,
         password: &str,
         slow_down: Option<std::time::Duration>,
-    ) -> Result<Option<User>, Fault> {
+    ) -> Result<Option<User>, ApiError> {
         let claimants = match Email::parse(email) {
             Ok(email) => self.store.users_by_email(email.as_str()).await?,
             Err(_) => Vec::new(),
@@ -128,7 +128,7 @@ impl Accounts {
         if let Some(pause) = slow_down
             && !self.is_known_device(&claimants, browser).await?
         {
-            let _place = self.slowed.try_acquire().map_err(|_| Fault::too_many(pause))?;
+            let _place = self.slowed.try_acquire().map_err(|_| ApiError::too_many(pause))?;
             tokio::time::sleep(pause).await;
         }
         if claimants.is_empty() {
@@ -142,7 +142,7 @@ impl Accounts {
         Ok(None)
     }
 
-    async fn is_known_device(&self, users: &[User], browser: &Browser) -> Result<bool, Fault> {
+    async fn is_known_device(&self, users: &[User], browser: &Browser) -> Result<bool, ApiError> {
         let device = token::hash(&browser.device);
         for user in users {
             if self.store.is_known_device(user.id, &device).await? {
@@ -161,10 +161,10 @@ impl Accounts {
         call: &Call,
         browser: &Browser,
         request: &RegisterRequest,
-    ) -> Result<(User, Fresh), Fault> {
+    ) -> Result<(User, Fresh), ApiError> {
         self.require_local_accounts()?;
         if !self.config.identity.registration {
-            return Err(Fault::new(StatusCode::FORBIDDEN, "registration-off", "This server takes no new accounts."));
+            return Err(ApiError::new(ErrorKind::Forbidden, "registration-off", "This server takes no new accounts."));
         }
         self.limits.check(Kind::Registration, call.address)?;
         let user = self.create_account(request.try_into()?, guest(&call.caller)).await?;
@@ -183,10 +183,15 @@ impl Accounts {
     ///
     /// # Errors
     /// 403 when the link is not good (any more), and as [`Accounts::register`].
-    pub async fn set_up(&self, call: &Call, browser: &Browser, request: &SetupRequest) -> Result<(User, Fresh), Fault> {
+    pub async fn set_up(
+        &self,
+        call: &Call,
+        browser: &Browser,
+        request: &SetupRequest,
+    ) -> Result<(User, Fresh), ApiError> {
         let closed = || {
             let text = "This setup link is not good any more. Restart the server for a new one.";
-            Fault::new(StatusCode::FORBIDDEN, "setup-closed", text)
+            ApiError::new(ErrorKind::Forbidden, "setup-closed", text)
         };
         self.limits.check(Kind::SignIn, call.address)?;
         let now = self.clock.steady();
@@ -207,7 +212,7 @@ impl Accounts {
     }
 
     /// Makes a local account, out of a guest's if there is one.
-    pub(crate) async fn create_account(&self, wish: Registration, guest: Option<UserId>) -> Result<User, Fault> {
+    pub(crate) async fn create_account(&self, wish: Registration, guest: Option<UserId>) -> Result<User, ApiError> {
         let before = match guest {
             Some(guest) => Some(self.user(guest).await?),
             None => None,
@@ -252,7 +257,7 @@ impl Accounts {
     }
 
     /// Begins a session, in place of the one that the browser had.
-    pub(crate) async fn begin_session(&self, call: &Call, browser: &Browser, user: &User) -> Result<Fresh, Fault> {
+    pub(crate) async fn begin_session(&self, call: &Call, browser: &Browser, user: &User) -> Result<Fresh, ApiError> {
         let now = self.clock.steady();
         let fresh = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
         self.note_device(call, browser, user).await?;
@@ -273,13 +278,13 @@ impl Accounts {
         browser: &Browser,
         current: &str,
         new: &str,
-    ) -> Result<(User, Fresh), Fault> {
+    ) -> Result<(User, Fresh), ApiError> {
         let user = self.user(call.caller.member(None)?.user_id).await?;
         if user.password_hash.is_none() {
             let text = "This account has no password yet. 'Forgot your password?' on the sign-in page sets one.";
-            return Err(Fault::conflict("no-password", text));
+            return Err(ApiError::conflict("no-password", text));
         }
-        let new = NewPassword::parse(new).map_err(|reason| Fault::invalid("newPassword", reason))?;
+        let new = NewPassword::parse(new).map_err(|reason| ApiError::invalid("newPassword", reason))?;
         self.check_password(call, &user, current, "currentPassword").await?;
         self.set_password(&user, new).await?;
         self.tell_owner(&user, &Letter::password_replaced(&user.username));
@@ -288,17 +293,17 @@ impl Accounts {
     }
 
     /// Gives an account a new password and ends all its sessions.
-    pub(crate) async fn set_password(&self, user: &User, new: NewPassword) -> Result<(), Fault> {
+    pub(crate) async fn set_password(&self, user: &User, new: NewPassword) -> Result<(), ApiError> {
         self.store.set_password(user.id, &self.passwords.hash(new).await?).await?;
         self.sessions.end_all(UserId(user.id)).await
     }
 
-    pub(super) fn require_local_accounts(&self) -> Result<(), Fault> {
+    pub(super) fn require_local_accounts(&self) -> Result<(), ApiError> {
         if self.config.identity.local.enabled {
             return Ok(());
         }
         let text = "Accounts with a password are turned off on this server.";
-        Err(Fault::new(StatusCode::FORBIDDEN, "local-accounts-off", text))
+        Err(ApiError::new(ErrorKind::Forbidden, "local-accounts-off", text))
     }
 }
 
@@ -309,12 +314,12 @@ pub(super) fn guest(caller: &Caller) -> Option<UserId> {
     }
 }
 
-pub(super) fn email_taken() -> Fault {
+pub(super) fn email_taken() -> ApiError {
     let text = "This email belongs to another account. Please use another, or sign in.";
-    Fault::conflict("email-taken", text).and_field("email", text)
+    ApiError::conflict("email-taken", text).and_field("email", text)
 }
 
-pub(crate) fn username_taken() -> Fault {
+pub(crate) fn username_taken() -> ApiError {
     let text = "This username is taken. Please choose another.";
-    Fault::conflict("username-taken", text).and_field("username", text)
+    ApiError::conflict("username-taken", text).and_field("username", text)
 }

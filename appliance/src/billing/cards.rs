@@ -3,7 +3,6 @@
 use morpion_openapi::subscription as wire;
 use morpion_rules::UserId;
 use morpion_store::BillingAccount;
-use poem::http::StatusCode;
 use uuid::Uuid;
 
 use super::{
@@ -11,7 +10,8 @@ use super::{
     provider::{Card, Provider, Subscription},
     standing,
 };
-use crate::{account::Identity, http::Fault};
+use crate::caller::Identity;
+use crate::error::{ApiError, ErrorKind};
 
 /// Nobody needs more, and whoever tries stolen cards wants many.
 const MOST_CARDS: usize = 10;
@@ -37,7 +37,7 @@ struct Wallet {
 }
 
 impl Wallet {
-    async fn open(provider: &Provider, customer: &str) -> Result<Self, Fault> {
+    async fn open(provider: &Provider, customer: &str) -> Result<Self, ApiError> {
         let cards = provider.cards(customer).await?;
         let mut subscriptions = provider.subscriptions(customer).await?;
         subscriptions.retain(|told| standing::is_running(&told.status));
@@ -50,9 +50,9 @@ impl Wallet {
 
     /// # Errors
     /// 404 for a card that is not this person's; 422 for what is no card at all.
-    fn find(&self, card: &str) -> Result<(), Fault> {
+    fn find(&self, card: &str) -> Result<(), ApiError> {
         if !is_card(card) {
-            return Err(Fault::invalid("paymentMethodId", "This is no payment method."));
+            return Err(ApiError::invalid("paymentMethodId", "This is no payment method."));
         }
         match self.cards.iter().any(|known| known.id == card) {
             true => Ok(()),
@@ -81,7 +81,7 @@ impl Wallet {
 impl Billing {
     /// # Errors
     /// 409 where payments are off; 503.
-    pub async fn cards(&self, user: UserId) -> Result<Vec<wire::PaymentMethod>, Fault> {
+    pub async fn cards(&self, user: UserId) -> Result<Vec<wire::PaymentMethod>, ApiError> {
         let provider = self.provider()?;
         let Some(customer) = self.account(user).await?.customer else { return Ok(Vec::new()) };
         Ok(Wallet::open(provider, &customer).await?.told())
@@ -91,7 +91,7 @@ impl Billing {
     ///
     /// # Errors
     /// 409 where payments are off, or so many are kept already; 503.
-    pub async fn begin_card(&self, identity: &Identity) -> Result<String, Fault> {
+    pub async fn begin_card(&self, identity: &Identity) -> Result<String, ApiError> {
         let provider = self.provider()?;
         let user = identity.user_id;
         let _turn = self.turn(user).await?;
@@ -100,7 +100,7 @@ impl Billing {
             Some(customer) => {
                 if provider.cards(&customer).await?.len() >= MOST_CARDS {
                     let text = format!("You keep {MOST_CARDS} payment methods already. Remove one first.");
-                    return Err(Fault::conflict("too-many-cards", text));
+                    return Err(ApiError::conflict("too-many-cards", text));
                 }
                 customer
             }
@@ -109,7 +109,7 @@ impl Billing {
         Ok(provider.create_setup_intent(&format!("setup-{}", Uuid::new_v4()), &customer).await?)
     }
 
-    async fn new_customer(&self, account: &mut BillingAccount, provider: &Provider) -> Result<String, Fault> {
+    async fn new_customer(&self, account: &mut BillingAccount, provider: &Provider) -> Result<String, ApiError> {
         let email = self.store.user(account.user_id).await?.and_then(|user| user.email);
         // A crash here leaves a customer without anything, at worst.
         let key = format!("customer-{}", Uuid::new_v4());
@@ -129,27 +129,27 @@ impl Billing {
         user: UserId,
         setup_id: &str,
         place: Place,
-    ) -> Result<Vec<wire::PaymentMethod>, Fault> {
+    ) -> Result<Vec<wire::PaymentMethod>, ApiError> {
         let provider = self.provider()?;
         if !is_id(setup_id, "seti_") {
-            return Err(Fault::invalid("setupIntentId", "This is no setup of a payment method."));
+            return Err(ApiError::invalid("setupIntentId", "This is no setup of a payment method."));
         }
         let _turn = self.turn(user).await?;
         let mut account = self.account(user).await?;
         let setup = provider.setup_intent(setup_id).await?;
         let Some(customer) = account.customer.clone().filter(|customer| setup.customer.as_ref() == Some(customer))
         else {
-            return Err(Fault::forbidden("This payment method is somebody else's."));
+            return Err(ApiError::forbidden("This payment method is somebody else's."));
         };
         let card = match (setup.status.as_str(), setup.method) {
             ("succeeded", Some(card)) => card,
             ("processing", _) => {
                 let text = "Your bank is still checking this. Please try again in a moment.";
-                return Err(Fault::conflict("card-processing", text));
+                return Err(ApiError::conflict("card-processing", text));
             }
             _ => {
                 let text = "The payment method was not added. Please try again.";
-                return Err(Fault::new(StatusCode::PAYMENT_REQUIRED, "not-added", text));
+                return Err(ApiError::new(ErrorKind::PlanRequired, "not-added", text));
             }
         };
         let wallet = Wallet::open(provider, &customer).await?;
@@ -179,7 +179,7 @@ impl Billing {
     ///
     /// # Errors
     /// 404 for a card that is not this person's; 409; 422; 503.
-    pub async fn choose_card(&self, user: UserId, card: &str) -> Result<Vec<wire::PaymentMethod>, Fault> {
+    pub async fn choose_card(&self, user: UserId, card: &str) -> Result<Vec<wire::PaymentMethod>, ApiError> {
         let (provider, _turn) = (self.provider()?, self.turn(user).await?);
         let (mut account, wallet) = self.wallet(user, card).await?;
         let customer = wallet.customer.clone();
@@ -193,25 +193,25 @@ impl Billing {
     ///
     /// # Errors
     /// 404 for a card that is not this person's; 409; 422; 503.
-    pub async fn remove_card(&self, user: UserId, card: &str) -> Result<(), Fault> {
+    pub async fn remove_card(&self, user: UserId, card: &str) -> Result<(), ApiError> {
         let (provider, _turn) = (self.provider()?, self.turn(user).await?);
         let (_, wallet) = self.wallet(user, card).await?;
         if wallet.is_needed() && wallet.cards.len() == 1 {
             let text = "Your plan needs a payment method, and this is the only one. Add another one first, replace it, \
                 or cancel the plan.";
-            return Err(Fault::conflict("card-in-use", text));
+            return Err(ApiError::conflict("card-in-use", text));
         }
         if wallet.is_needed() && wallet.default.as_deref() == Some(card) {
             let text = "Your plan is paid with this payment method. Make another one the default first, or cancel the \
                 plan.";
-            return Err(Fault::conflict("card-in-use", text));
+            return Err(ApiError::conflict("card-in-use", text));
         }
         Ok(provider.detach_card(&format!("detach-{card}"), card).await?)
     }
 
-    async fn wallet(&self, user: UserId, card: &str) -> Result<(BillingAccount, Wallet), Fault> {
+    async fn wallet(&self, user: UserId, card: &str) -> Result<(BillingAccount, Wallet), ApiError> {
         if !is_card(card) {
-            return Err(Fault::invalid("paymentMethodId", "This is no payment method."));
+            return Err(ApiError::invalid("paymentMethodId", "This is no payment method."));
         }
         let account = self.account(user).await?;
         let customer = account.customer.as_deref().ok_or_else(no_card)?;
@@ -222,14 +222,14 @@ impl Billing {
 }
 
 /// One key a wish: the version goes up whenever anything is stored.
-async fn pay_with(provider: &Provider, wallet: &Wallet, account: &BillingAccount, card: &str) -> Result<(), Fault> {
+async fn pay_with(provider: &Provider, wallet: &Wallet, account: &BillingAccount, card: &str) -> Result<(), ApiError> {
     let subscriptions: Vec<&str> = wallet.subscriptions.iter().map(|told| told.id.as_str()).collect();
     let key = format!("pay-with-{card}-{}", account.version);
     Ok(provider.set_default_card(&key, &wallet.customer, &subscriptions, card).await?)
 }
 
-fn no_card() -> Fault {
-    Fault::not_found("payment method")
+fn no_card() -> ApiError {
+    ApiError::not_found("payment method")
 }
 
 fn is_card(id: &str) -> bool {

@@ -6,7 +6,6 @@ use morpion_openapi::{
 };
 use morpion_rules::UserId;
 use morpion_store::{BillingAccount, LedgerEntry, SubscriptionRow};
-use poem::http::StatusCode;
 
 use super::{
     Billing, ledger,
@@ -15,7 +14,7 @@ use super::{
     refresh::News,
     standing,
 };
-use crate::http::Fault;
+use crate::error::{ApiError, ErrorKind};
 
 /// Stripe's word for a payment whose bank asks whether it is really them.
 const REQUIRES_ACTION: &str = "requires_action";
@@ -34,16 +33,16 @@ impl Billing {
     ///
     /// # Errors
     /// 409 without a subscription, or with one that ends already; 422 if another plan is named; 503.
-    pub async fn cancel(&self, user: UserId, plan_id: Option<&str>) -> Result<(), Fault> {
+    pub async fn cancel(&self, user: UserId, plan_id: Option<&str>) -> Result<(), ApiError> {
         let provider = self.provider()?;
         let _turn = self.turn(user).await?;
         let mut account = self.account(user).await?;
         let (row, _) = self.running(&mut account).await?;
         if plan_id.is_some_and(|named| row.plan_id.map(|id| id.to_string()).as_deref() != Some(named)) {
-            return Err(Fault::invalid("planId", "Your subscription is to another plan."));
+            return Err(ApiError::invalid("planId", "Your subscription is to another plan."));
         }
         if row.cancels {
-            return Err(Fault::conflict("cancelled-already", "Your subscription is cancelled already."));
+            return Err(ApiError::conflict("cancelled-already", "Your subscription is cancelled already."));
         }
         let key = key("cancel", &row, &account);
         if standing::is_owing(&row.status) {
@@ -59,13 +58,13 @@ impl Billing {
     ///
     /// # Errors
     /// 409 unless the subscription is cancelled and still lasts; 503.
-    pub async fn resume(&self, user: UserId) -> Result<wire::Subscription, Fault> {
+    pub async fn resume(&self, user: UserId) -> Result<wire::Subscription, ApiError> {
         let provider = self.provider()?;
         let _turn = self.turn(user).await?;
         let mut account = self.account(user).await?;
         let (row, _) = self.running(&mut account).await?;
         if !row.cancels {
-            return Err(Fault::conflict("not-cancelled", "Your subscription is not cancelled."));
+            return Err(ApiError::conflict("not-cancelled", "Your subscription is not cancelled."));
         }
         let key = key("resume", &row, &account);
         provider.set_cancels(&key, &row.id, false).await?;
@@ -80,7 +79,7 @@ impl Billing {
     /// # Errors
     /// 402 when the card is refused, and nothing changed; 409 without a running subscription, or for the plan that it
     /// is to already; 422 for an unknown plan; 503.
-    pub async fn change_plan(&self, user: UserId, plan_id: &str) -> Result<Paid, Fault> {
+    pub async fn change_plan(&self, user: UserId, plan_id: &str) -> Result<Paid, ApiError> {
         let provider = self.provider()?;
         let plan = self.plans.named(plan_id)?;
         let price_id = self.plans.price_of(plan, provider).await?;
@@ -88,7 +87,7 @@ impl Billing {
         let mut account = self.account(user).await?;
         let (row, told) = self.changeable(&mut account).await?;
         if row.price_id == price_id {
-            return Err(Fault::conflict("same-plan", "This is your plan already."));
+            return Err(ApiError::conflict("same-plan", "This is your plan already."));
         }
         let wish = format!("{} to {}", row.name, plan.name);
         if let Some(pending) = &told.pending_price {
@@ -137,7 +136,7 @@ impl Billing {
     ///
     /// # Errors
     /// 402 where the plan stays as it was; 409 without a running subscription; 422 for an unknown plan; 503.
-    pub async fn finish_change(&self, user: UserId, plan_id: &str) -> Result<Paid, Fault> {
+    pub async fn finish_change(&self, user: UserId, plan_id: &str) -> Result<Paid, ApiError> {
         let provider = self.provider()?;
         let plan = self.plans.named(plan_id)?;
         let price_id = self.plans.price_of(plan, provider).await?;
@@ -170,16 +169,16 @@ impl Billing {
             }
         }
         let text = "The payment was not confirmed. Your plan stays as it was, and nothing was charged.";
-        Err(Fault::new(StatusCode::PAYMENT_REQUIRED, "plan-not-changed", text))
+        Err(ApiError::new(ErrorKind::PlanRequired, "plan-not-changed", text))
     }
 
     /// Has a change that waits for its payment never come about.
-    async fn give_up_change(&self, told: &Subscription) -> Result<(), Fault> {
+    async fn give_up_change(&self, told: &Subscription) -> Result<(), ApiError> {
         let Some(invoice) = told.latest_invoice.as_ref().filter(|invoice| invoice.is_open()) else { return Ok(()) };
         match self.provider()?.void(&format!("void-{}", invoice.id), &invoice.id).await {
             // It was paid a moment ago, in another tab.
             Err(ProviderError::Refused(_)) => {
-                Err(Fault::conflict("plan-changed", "Your plan was changed a moment ago. Please look at it again."))
+                Err(ApiError::conflict("plan-changed", "Your plan was changed a moment ago. Please look at it again."))
             }
             outcome => Ok(outcome?),
         }
@@ -197,7 +196,11 @@ impl Billing {
     ///
     /// # Errors
     /// 409 where payments are off; 503.
-    pub async fn invoices(&self, user: UserId, page: PageRequest) -> Result<(Vec<wire::Invoice>, Pagination), Fault> {
+    pub async fn invoices(
+        &self,
+        user: UserId,
+        page: PageRequest,
+    ) -> Result<(Vec<wire::Invoice>, Pagination), ApiError> {
         let provider = self.provider()?;
         let account = self.account(user).await?;
         let Some(customer) = account.customer else { return Ok((Vec::new(), page.pagination(0))) };
@@ -219,10 +222,10 @@ impl Billing {
     }
 
     /// One that may go over to another plan.
-    async fn changeable(&self, account: &mut BillingAccount) -> Result<(SubscriptionRow, Subscription), Fault> {
+    async fn changeable(&self, account: &mut BillingAccount) -> Result<(SubscriptionRow, Subscription), ApiError> {
         let (row, told) = self.running(account).await?;
         if standing::is_owing(&row.status) {
-            return Err(Fault::conflict("payment-owed", "Your last renewal was not paid. Please pay it first."));
+            return Err(ApiError::conflict("payment-owed", "Your last renewal was not paid. Please pay it first."));
         }
         if row.processing.is_some() {
             return Err(payment_processing());
@@ -231,15 +234,15 @@ impl Billing {
     }
 
     /// The subscription as Stripe knows it right now.
-    async fn running(&self, account: &mut BillingAccount) -> Result<(SubscriptionRow, Subscription), Fault> {
+    async fn running(&self, account: &mut BillingAccount) -> Result<(SubscriptionRow, Subscription), ApiError> {
         let snapshot = self.refresh(account, News::default()).await?;
         let row = account.subscription.clone().filter(|row| standing::is_running(&row.status));
-        let row = row.ok_or_else(|| Fault::conflict("no-subscription", "You have no subscription."))?;
+        let row = row.ok_or_else(|| ApiError::conflict("no-subscription", "You have no subscription."))?;
         if row.processing.is_some() && row.paid_until.is_none() {
             return Err(payment_processing());
         }
         let told = snapshot.subscriptions.into_iter().find(|told| told.id == row.id);
-        Ok((row, told.ok_or_else(|| Fault::internal("the subscription is not among what was told"))?))
+        Ok((row, told.ok_or_else(|| ApiError::internal("the subscription is not among what was told"))?))
     }
 
     pub(super) fn entry(&self, fact: String, kind: &str, detail: String) -> LedgerEntry {

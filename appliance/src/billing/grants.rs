@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{Billing, ledger, standing};
 use crate::{
     account::convert,
-    http::Fault,
+    error::ApiError,
     people::{Shown, Width},
 };
 
@@ -27,13 +27,13 @@ impl Billing {
         until: Option<DateTime<Utc>>,
         reason: &str,
         actor: String,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ApiError> {
         let (reason, now) = (checked(reason)?, self.now());
         if user.is_temp {
-            return Err(Fault::conflict("guest", "A guest cannot have Pro."));
+            return Err(ApiError::conflict("guest", "A guest cannot have Pro."));
         }
         if until.is_some_and(|until| until <= now) {
-            return Err(Fault::invalid("until", "The end has to be in the future."));
+            return Err(ApiError::invalid("until", "The end has to be in the future."));
         }
         let _turn = self.turn(UserId(user.id)).await?;
         let mut account = self.account(UserId(user.id)).await?;
@@ -49,13 +49,13 @@ impl Billing {
     ///
     /// # Errors
     /// 409 when nothing was given, 422 for a reason that is none.
-    pub async fn revoke(&self, user: UserId, reason: &str, actor: &str) -> Result<(), Fault> {
+    pub async fn revoke(&self, user: UserId, reason: &str, actor: &str) -> Result<(), ApiError> {
         let (reason, now) = (checked(reason)?, self.now());
         let _turn = self.turn(user).await?;
         let mut account = self.account(user).await?;
         if account.grant.take().is_none_or(|grant| grant.until.is_some_and(|until| until <= now)) {
             let text = "Nothing was granted to this account. A subscription is cancelled by whoever pays for it.";
-            return Err(Fault::conflict("not-granted", text));
+            return Err(ApiError::conflict("not-granted", text));
         }
         let detail = format!("by {actor}: {reason}");
         let entry = ledger::entry(format!("revoked:{}", Uuid::new_v4()), "revoked", detail, now);
@@ -66,7 +66,7 @@ impl Billing {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn list(&self, page: PageRequest) -> Result<(Vec<wire::UserSubscription>, Pagination), Fault> {
+    pub async fn list(&self, page: PageRequest) -> Result<(Vec<wire::UserSubscription>, Pagination), ApiError> {
         let (accounts, total) = self.store.billing_page(page.offset(), page.limit as usize).await?;
         let ids: Vec<Uuid> = accounts.iter().map(|account| account.user_id).collect();
         let users = self.store.users(&ids).await?;
@@ -86,7 +86,7 @@ impl Billing {
         &self,
         user: Option<Uuid>,
         page: PageRequest,
-    ) -> Result<(Vec<wire::BillingEvent>, Pagination), Fault> {
+    ) -> Result<(Vec<wire::BillingEvent>, Pagination), ApiError> {
         let limit = page.limit as usize;
         let (events, total) = match user {
             Some(user) => {
@@ -125,10 +125,10 @@ fn event(event: BillingEvent) -> wire::BillingEvent {
     }
 }
 
-fn checked(reason: &str) -> Result<String, Fault> {
+fn checked(reason: &str) -> Result<String, ApiError> {
     let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control) {
-        return Err(Fault::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
+        return Err(ApiError::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
     }
     Ok(reason.to_owned())
 }

@@ -7,12 +7,11 @@ use std::{collections::HashMap, fmt};
 
 use morpion_openapi::subscription::{FromPrice, Plan};
 use parking_lot::RwLock;
-use poem::http::StatusCode;
 
 use super::provider::{Price, Provider, ProviderError};
 use crate::{
     config::{Billing as Settings, PlanConfig},
-    http::Fault,
+    error::{ApiError, ErrorKind},
 };
 
 /// The plans, and the prices that were found for them.
@@ -52,23 +51,23 @@ impl Plans {
     ///
     /// # Errors
     /// 422.
-    pub fn named(&self, plan_id: &str) -> Result<&PlanConfig, Fault> {
+    pub fn named(&self, plan_id: &str) -> Result<&PlanConfig, ApiError> {
         let plan = self.plans.iter().find(|plan| plan.id.to_string() == plan_id);
-        plan.ok_or_else(|| Fault::invalid("planId", "There is no such plan."))
+        plan.ok_or_else(|| ApiError::invalid("planId", "There is no such plan."))
     }
 
     /// Stripe's price of a plan.
     ///
     /// # Errors
     /// 409 when there is none there; 503.
-    pub async fn price_of(&self, plan: &PlanConfig, provider: &Provider) -> Result<String, Fault> {
+    pub async fn price_of(&self, plan: &PlanConfig, provider: &Provider) -> Result<String, ApiError> {
         let known = || self.prices.read().get(&plan.id).cloned();
         if let Some(price) = known() {
             return Ok(price);
         }
         self.find_prices(provider).await?;
         known().ok_or_else(|| {
-            Fault::new(StatusCode::CONFLICT, "plan-not-for-sale", "This plan cannot be bought right now.")
+            ApiError::new(ErrorKind::Conflict, "plan-not-for-sale", "This plan cannot be bought right now.")
         })
     }
 

@@ -6,7 +6,6 @@ use std::{collections::HashMap, convert::Infallible, time::Duration};
 
 use anyhow::ensure;
 use chrono::{DateTime, Utc};
-use poem::http::StatusCode;
 use stripe::{Client, ClientBuilder, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
 use stripe_billing::{
     invoice::{ListInvoice, VoidInvoiceInvoice},
@@ -32,7 +31,10 @@ use stripe_product::{
     product::{CreateProduct, RetrieveProduct},
 };
 
-use crate::{config::Billing as Settings, http::Fault};
+use crate::{
+    config::Billing as Settings,
+    error::{ApiError, ErrorKind},
+};
 
 /// What our plans are prices of, at Stripe. Subscriptions to anything else in the same account are none of ours.
 pub const PRODUCT: &str = "morpion_pro";
@@ -90,10 +92,10 @@ impl From<StripeError> for ProviderError {
     }
 }
 
-impl From<ProviderError> for Fault {
+impl From<ProviderError> for ApiError {
     fn from(error: ProviderError) -> Self {
         match error {
-            ProviderError::Card(message) => Self::new(StatusCode::PAYMENT_REQUIRED, "card-refused", message),
+            ProviderError::Card(message) => Self::new(ErrorKind::PlanRequired, "card-refused", message),
             ProviderError::Unreachable(cause) => {
                 tracing::warn!(%cause, "the payment provider did not do what it was asked");
                 Self::unavailable("The payment provider cannot be reached right now. Please try again in a moment.")

@@ -10,7 +10,6 @@ use chrono::TimeDelta;
 use morpion_openapi::subscription::{self as wire, PaymentStatus};
 use morpion_rules::UserId;
 use morpion_store::{BillingAccount, PurchaseRow};
-use poem::http::StatusCode;
 use uuid::Uuid;
 
 use super::{
@@ -19,7 +18,11 @@ use super::{
     refresh::{News, Snapshot},
     standing,
 };
-use crate::{account::Identity, config::PlanConfig, http::Fault};
+use crate::caller::Identity;
+use crate::{
+    config::PlanConfig,
+    error::{ApiError, ErrorKind},
+};
 
 /// Stripe remembers a key for a day; after that the same key would buy again.
 const KEY_LIVES: TimeDelta = TimeDelta::hours(23);
@@ -35,7 +38,7 @@ impl Billing {
     /// # Errors
     /// 409 where payments are off, the plan has no price at Stripe, or somebody subscribes already; 422 for an unknown
     /// plan; 503.
-    pub async fn begin(&self, identity: &Identity, plan_id: &str) -> Result<String, Fault> {
+    pub async fn begin(&self, identity: &Identity, plan_id: &str) -> Result<String, ApiError> {
         let provider = self.provider()?;
         let plan = self.plans.named(plan_id)?;
         let price_id = self.plans.price_of(plan, provider).await?;
@@ -67,7 +70,7 @@ impl Billing {
         account: &mut BillingAccount,
         provider: &Provider,
         waiting: &Subscription,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ApiError> {
         let Some(invoice) = waiting.latest_invoice.as_ref().filter(|invoice| invoice.is_open()) else { return Ok(()) };
         match provider.void(&format!("void-{}", invoice.id), &invoice.id).await {
             Ok(()) => Ok(()),
@@ -86,7 +89,7 @@ impl Billing {
         provider: &Provider,
         plan: &PlanConfig,
         price_id: &str,
-    ) -> Result<String, Fault> {
+    ) -> Result<String, ApiError> {
         let purchase = self.begun(account, plan, price_id).await?;
         let user = account.user_id.to_string();
         let customer = match &account.customer {
@@ -102,16 +105,16 @@ impl Billing {
         };
         let made = provider.create_subscription(&purchase.key, &customer, price_id, (&user, plan.id)).await;
         let made =
-            self.unless_refused(account, made).await?.ok_or_else(|| Fault::internal("a subscription to nothing"))?;
+            self.unless_refused(account, made).await?.ok_or_else(|| ApiError::internal("a subscription to nothing"))?;
         account.purchase = Some(PurchaseRow { subscription: Some(made.id.clone()), ..purchase });
         // A repeated key answers what was true then, so it is asked what is true now.
         let snapshot = self.refresh(account, News::default()).await?;
         let told = snapshot.subscriptions.iter().find(|told| told.id == made.id);
         if told.is_some_and(|told| standing::is_running(&told.status)) {
             let text = "What was left of an earlier plan paid for it: you have Pro.";
-            return Err(Fault::conflict("already-subscribed", text));
+            return Err(ApiError::conflict("already-subscribed", text));
         }
-        let over = || Fault::unavailable("This purchase is over already. Please try again.");
+        let over = || ApiError::unavailable("This purchase is over already. Please try again.");
         told.and_then(payable).ok_or_else(over)
     }
 
@@ -122,7 +125,7 @@ impl Billing {
         account: &mut BillingAccount,
         plan: &PlanConfig,
         price_id: &str,
-    ) -> Result<PurchaseRow, Fault> {
+    ) -> Result<PurchaseRow, ApiError> {
         let now = self.now();
         let goes_on = |begun: &&PurchaseRow| {
             begun.subscription.is_none() && begun.price_id == price_id && now - begun.started_at < KEY_LIVES
@@ -153,7 +156,7 @@ impl Billing {
         &self,
         account: &mut BillingAccount,
         outcome: Result<T, ProviderError>,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, ApiError> {
         if matches!(outcome, Err(ProviderError::Card(_) | ProviderError::Refused(_) | ProviderError::NotFound)) {
             account.purchase = None;
             self.save(account, &[], None).await?;
@@ -170,33 +173,34 @@ impl Billing {
         &self,
         user: UserId,
         (intent_id, plan_id, payment_method_id): (&str, &str, &str),
-    ) -> Result<(wire::Subscription, PaymentStatus), Fault> {
+    ) -> Result<(wire::Subscription, PaymentStatus), ApiError> {
         let provider = self.provider()?;
         let plan = self.plans.named(plan_id)?;
         if payment_method_id.is_empty() {
-            return Err(Fault::invalid("paymentMethodeId", "Payment method not found"));
+            return Err(ApiError::invalid("paymentMethodeId", "Payment method not found"));
         }
         if !is_id(payment_method_id, "pm_") && !is_id(payment_method_id, "card_") {
-            return Err(Fault::invalid("paymentMethodeId", "This is no payment method."));
+            return Err(ApiError::invalid("paymentMethodeId", "This is no payment method."));
         }
         if !is_id(intent_id, "pi_") {
-            return Err(Fault::invalid("paymentIntentId", "This is no payment."));
+            return Err(ApiError::invalid("paymentIntentId", "This is no payment."));
         }
         let _turn = self.turn(user).await?;
         let mut account = self.account(user).await?;
         let intent = provider.intent(intent_id).await?;
         if account.customer.is_none() || intent.customer != account.customer {
-            return Err(Fault::forbidden("This payment is somebody else's."));
+            return Err(ApiError::forbidden("This payment is somebody else's."));
         }
         let invoice = provider.invoice_of_intent(intent_id).await?;
-        let invoice = invoice.ok_or_else(|| Fault::conflict("no-subscription", "This payment is for nothing here."))?;
+        let invoice =
+            invoice.ok_or_else(|| ApiError::conflict("no-subscription", "This payment is for nothing here."))?;
         for look in 1..=LOOKS {
             let snapshot = self.refresh(&mut account, News::default()).await?;
             let paid_for = subscription_of(&snapshot, &invoice);
             let told =
-                paid_for.ok_or_else(|| Fault::conflict("no-subscription", "This payment is for nothing here."))?;
+                paid_for.ok_or_else(|| ApiError::conflict("no-subscription", "This payment is for nothing here."))?;
             if told.plan_id != Some(plan.id) {
-                return Err(Fault::invalid("planId", "This payment is for another plan."));
+                return Err(ApiError::invalid("planId", "This payment is for another plan."));
             }
             if intent.status == PROCESSING {
                 return Ok((standing::told(&account, self.now()), PaymentStatus::Processing));
@@ -213,7 +217,7 @@ impl Billing {
                 tokio::time::sleep(LOOK_AGAIN_AFTER).await;
             }
         }
-        Err(Fault::new(StatusCode::PAYMENT_REQUIRED, "not-paid", "This payment has not been made."))
+        Err(ApiError::new(ErrorKind::PlanRequired, "not-paid", "This payment has not been made."))
     }
 }
 
@@ -228,17 +232,17 @@ fn payable(told: &Subscription) -> Option<String> {
     told.latest_invoice.as_ref().filter(|invoice| invoice.is_open())?.client_secret.clone()
 }
 
-fn what_is_owed(running: &Subscription, plan: &PlanConfig) -> Result<String, Fault> {
+fn what_is_owed(running: &Subscription, plan: &PlanConfig) -> Result<String, ApiError> {
     let owed = payable(running).filter(|_| standing::is_owing(&running.status) && running.plan_id == Some(plan.id));
     owed.ok_or_else(already_subscribed)
 }
 
-fn already_subscribed() -> Fault {
-    Fault::conflict("already-subscribed", "You have a subscription already. You can change its plan.")
+fn already_subscribed() -> ApiError {
+    ApiError::conflict("already-subscribed", "You have a subscription already. You can change its plan.")
 }
 
 /// Nobody pays a second time what is on its way.
-pub(super) fn payment_processing() -> Fault {
+pub(super) fn payment_processing() -> ApiError {
     let text = "Your payment is being processed. As soon as it has arrived you can go on.";
-    Fault::conflict("payment-processing", text)
+    ApiError::conflict("payment-processing", text)
 }

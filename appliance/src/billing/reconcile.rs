@@ -8,7 +8,7 @@ use morpion_rules::UserId;
 use morpion_store::BillingAccount;
 
 use super::{Billing, provider::ProviderError, refresh::News, standing};
-use crate::http::Fault;
+use crate::error::ApiError;
 
 const EVERY: Duration = Duration::from_secs(3_600);
 
@@ -67,7 +67,7 @@ impl Billing {
     ///
     /// # Errors
     /// 503 when Stripe does not answer about somebody; the others were still seen to.
-    pub async fn reconcile(&self, scope: Scope) -> Result<u64, Fault> {
+    pub async fn reconcile(&self, scope: Scope) -> Result<u64, ApiError> {
         self.provider()?;
         let (mut after, mut asked, mut failed) = (None, 0, None);
         loop {
@@ -99,7 +99,7 @@ impl Billing {
     ///
     /// # Errors
     /// 503 when Stripe does not answer.
-    pub async fn forget(&self, user: UserId) -> Result<(), Fault> {
+    pub async fn forget(&self, user: UserId) -> Result<(), ApiError> {
         let _turn = self.turn(user).await?;
         let Some(account) = self.store.billing_account(user.0).await? else { return Ok(()) };
         match (&self.provider, &account.customer) {

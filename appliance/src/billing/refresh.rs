@@ -9,7 +9,7 @@ use super::{
     provider::{Invoice, Provider, ProviderError, Subscription},
     standing,
 };
-use crate::http::Fault;
+use crate::error::ApiError;
 
 /// What Stripe knows of a customer.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl Billing {
     ///
     /// # Errors
     /// 503 when Stripe or the store does not answer; nothing was kept then.
-    pub(super) async fn refresh(&self, account: &mut BillingAccount, news: News) -> Result<Snapshot, Fault> {
+    pub(super) async fn refresh(&self, account: &mut BillingAccount, news: News) -> Result<Snapshot, ApiError> {
         let provider = self.provider()?;
         let now = self.now();
         let told = match &account.customer {
@@ -67,7 +67,7 @@ impl Billing {
         account: &mut BillingAccount,
         entries: &[LedgerEntry],
         webhook: Option<&str>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ApiError> {
         let pro = standing::pro(account);
         let new = self.store.save_billing(account, pro, entries, webhook, self.now()).await?;
         account.version += 1;
@@ -128,7 +128,7 @@ impl Billing {
     ///
     /// # Errors
     /// As [`Billing::refresh`].
-    pub(super) async fn look(&self, user: UserId, news: News) -> Result<(), Fault> {
+    pub(super) async fn look(&self, user: UserId, news: News) -> Result<(), ApiError> {
         let _turn = self.turn(user).await?;
         let mut account = self.account(user).await?;
         self.refresh(&mut account, news).await.map(drop)

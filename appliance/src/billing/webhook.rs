@@ -1,13 +1,12 @@
 //! Stripe says that something happened. It is only believed that something did: what, is asked.
 
 use morpion_rules::UserId;
-use poem::http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 use stripe_webhook::{Webhook, WebhookError};
 
 use super::{Billing, is_id, ledger, refresh::News};
-use crate::http::Fault;
+use crate::error::{ApiError, ErrorKind};
 
 /// Of an event what we read, whatever version of Stripe's API it is written in.
 #[derive(Debug, Deserialize)]
@@ -41,7 +40,7 @@ impl Billing {
     /// # Errors
     /// 400 unless Stripe signed it within the last five minutes; 409 where payments are off; 503, and then Stripe sends
     /// it again.
-    pub async fn take_event(&self, body: &str, signature: Option<&str>) -> Result<(), Fault> {
+    pub async fn take_event(&self, body: &str, signature: Option<&str>) -> Result<(), ApiError> {
         self.provider()?;
         let event = self.verified(body, signature.unwrap_or_default())?;
         if event.livemode != self.is_live {
@@ -59,18 +58,18 @@ impl Billing {
         self.look(UserId(user), News { entries: vec![entry], webhook: Some(event.id) }).await
     }
 
-    fn verified(&self, body: &str, signature: &str) -> Result<Event, Fault> {
+    fn verified(&self, body: &str, signature: &str) -> Result<Event, ApiError> {
         match Webhook::construct_event(body, signature, self.webhook_secret.expose()) {
             // The signature is good; what it reads of the content depends on the API's version, and is not needed.
             Ok(_) | Err(WebhookError::BadParse(_)) => {}
             Err(reason) => {
                 tracing::warn!(%reason, "an event that the payment provider did not sign was refused");
-                return Err(Fault::new(StatusCode::BAD_REQUEST, "bad-signature", "The signature is not good."));
+                return Err(ApiError::new(ErrorKind::Malformed, "bad-signature", "The signature is not good."));
             }
         }
-        let event: Event = serde_json::from_str(body).map_err(|_| Fault::malformed("This is no event."))?;
+        let event: Event = serde_json::from_str(body).map_err(|_| ApiError::malformed("This is no event."))?;
         if !is_id(&event.id, "evt_") {
-            return Err(Fault::malformed("This is no event."));
+            return Err(ApiError::malformed("This is no event."));
         }
         Ok(event)
     }

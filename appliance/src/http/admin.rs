@@ -20,13 +20,13 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    Fault,
-    body::Call,
+    ApiError,
     event::reason,
     resource::{Reply, Resource, reply},
 };
+use crate::caller::{Call, Caller};
 use crate::{
-    account::{Accounts, Caller, convert},
+    account::{Accounts, convert},
     app::App,
     storage,
 };
@@ -41,7 +41,7 @@ impl Resource for AdminResource {
     type Writes = AdminWrite;
     const IDS: (&'static str, &'static str) = ("readAdmin", "writeAdmin");
 
-    async fn read(&self, call: Call, action: AdminRead) -> Result<Reply, Fault> {
+    async fn read(&self, call: Call, action: AdminRead) -> Result<Reply, ApiError> {
         call.caller.admin()?;
         match action {
             AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(payload).await),
@@ -58,7 +58,7 @@ impl Resource for AdminResource {
         }
     }
 
-    async fn write(&self, call: Call, action: AdminWrite) -> Result<Reply, Fault> {
+    async fn write(&self, call: Call, action: AdminWrite) -> Result<Reply, ApiError> {
         call.caller.admin()?;
         let accounts = self.accounts();
         match action {
@@ -104,7 +104,7 @@ enum Role {
 const MOST_IDS: usize = 10;
 
 impl AdminResource {
-    async fn overview(&self) -> Result<OverviewAnswer, Fault> {
+    async fn overview(&self) -> Result<OverviewAnswer, ApiError> {
         let app = &self.0;
         let (live_games, waiting_games) = app.play.counts();
         let mut warnings = vec![];
@@ -145,7 +145,7 @@ impl AdminResource {
         LiveGamesAnswer { games: games.into_iter().skip(offset).take(page.limit as usize).collect(), pagination }
     }
 
-    async fn adjudicate(&self, call: &Call, payload: AdjudicateGame) -> Result<GameAnswer, Fault> {
+    async fn adjudicate(&self, call: &Call, payload: AdjudicateGame) -> Result<GameAnswer, ApiError> {
         let reason = reason(&payload.reason)?;
         let winner = payload.winner_user_id.map(UserId);
         let id = payload.game_id.into();
@@ -157,19 +157,19 @@ impl AdminResource {
         Ok(GameAnswer { game })
     }
 
-    async fn list_subscriptions(&self, payload: ListSubscriptions) -> Result<UserSubscriptionsAnswer, Fault> {
+    async fn list_subscriptions(&self, payload: ListSubscriptions) -> Result<UserSubscriptionsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
         let (subscriptions, pagination) = self.0.billing.list(page).await?;
         Ok(UserSubscriptionsAnswer { subscriptions, pagination })
     }
 
-    async fn list_billing_events(&self, payload: ListBillingEvents) -> Result<BillingEventsAnswer, Fault> {
+    async fn list_billing_events(&self, payload: ListBillingEvents) -> Result<BillingEventsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
         let (events, pagination) = self.0.billing.events(payload.user_id, page).await?;
         Ok(BillingEventsAnswer { events, pagination })
     }
 
-    async fn grant_pro(&self, call: &Call, payload: GrantPro) -> Result<AdminUserAnswer, Fault> {
+    async fn grant_pro(&self, call: &Call, payload: GrantPro) -> Result<AdminUserAnswer, ApiError> {
         let GrantPro { user_id, until, reason } = payload;
         let user = self.accounts().user(user_id.into()).await?;
         let until = until.map(|until| until.utc());
@@ -179,7 +179,7 @@ impl AdminResource {
         Ok(self.user_answer(self.accounts().user(user_id.into()).await?))
     }
 
-    async fn revoke_pro(&self, call: &Call, payload: RevokePro) -> Result<AdminUserAnswer, Fault> {
+    async fn revoke_pro(&self, call: &Call, payload: RevokePro) -> Result<AdminUserAnswer, ApiError> {
         let RevokePro { user_id, reason } = payload;
         let user = self.accounts().user(user_id.into()).await?;
         self.0.billing.revoke(user_id.into(), &reason, &call.caller.audit_name()).await?;
@@ -192,14 +192,14 @@ impl AdminResource {
         &self.0.accounts
     }
 
-    async fn list_users(&self, payload: ListUsers) -> Result<UsersListAnswer, Fault> {
+    async fn list_users(&self, payload: ListUsers) -> Result<UsersListAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
         let (users, pagination) = self.accounts().list_users(payload.text.as_deref(), page).await?;
         let now = self.0.clock.wall();
         Ok(UsersListAnswer { users: users.iter().map(|user| convert::own_user(user, now)).collect(), pagination })
     }
 
-    async fn list_sessions(&self, call: &Call, payload: ListSessions) -> Result<UserSessionsAnswer, Fault> {
+    async fn list_sessions(&self, call: &Call, payload: ListSessions) -> Result<UserSessionsAnswer, ApiError> {
         let current = match &call.caller {
             Caller::User(identity) => Some(identity.session_id),
             Caller::Visitor | Caller::Operator(_) => None,
@@ -209,7 +209,7 @@ impl AdminResource {
         Ok(UserSessionsAnswer { sessions })
     }
 
-    async fn list_audit(&self, payload: ListAudit) -> Result<AuditAnswer, Fault> {
+    async fn list_audit(&self, payload: ListAudit) -> Result<AuditAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
         let (records, people, pagination) = self.accounts().list_audit(page).await?;
         let name = |id| people.iter().find(|person| person.id == id).map(convert::audit_name);
@@ -233,7 +233,7 @@ impl AdminResource {
         Ok(AuditAnswer { entries, pagination })
     }
 
-    async fn list_tokens(&self, call: &Call) -> Result<TokensAnswer, Fault> {
+    async fn list_tokens(&self, call: &Call) -> Result<TokensAnswer, ApiError> {
         let tokens = self.accounts().list_tokens().await?;
         let current_token_id = match &call.caller {
             Caller::Operator(operator) => Some(operator.token_id.to_string()),
@@ -242,9 +242,9 @@ impl AdminResource {
         Ok(TokensAnswer { tokens: tokens.iter().map(convert::operator_token).collect(), current_token_id })
     }
 
-    async fn find_ids(&self, FindIds { of, beginning }: FindIds) -> Result<FoundIdsAnswer, Fault> {
+    async fn find_ids(&self, FindIds { of, beginning }: FindIds) -> Result<FoundIdsAnswer, ApiError> {
         let Some(between) = reference::ids_beginning_with(&beginning) else {
-            return Err(Fault::invalid("beginning", "An id begins with four or more of 0-9 and a-f."));
+            return Err(ApiError::invalid("beginning", "An id begins with four or more of 0-9 and a-f."));
         };
         let table = match of {
             IdOf::Event => IdTable::Event,
@@ -263,12 +263,12 @@ impl AdminResource {
         Ok(FoundIdsAnswer { ids })
     }
 
-    async fn set_admin_by_name(&self, call: &Call, account: &str, role: Role) -> Result<AdminUserAnswer, Fault> {
+    async fn set_admin_by_name(&self, call: &Call, account: &str, role: Role) -> Result<AdminUserAnswer, ApiError> {
         let user = self.accounts().named_account(account).await?;
         Ok(self.user_answer(self.accounts().set_admin(call, UserId(user.id), role == Role::Admin).await?))
     }
 
-    async fn create_token(&self, call: &Call, payload: CreateToken) -> Result<CreateTokenAnswer, Fault> {
+    async fn create_token(&self, call: &Call, payload: CreateToken) -> Result<CreateTokenAnswer, ApiError> {
         let (token, stored) = self.accounts().create_token(call, &payload.name, payload.expires_in_days).await?;
         Ok(CreateTokenAnswer { token, token_id: stored.id.to_string() })
     }

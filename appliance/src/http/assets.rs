@@ -13,7 +13,7 @@ use poem::{
 };
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use super::{Fault, encoding::Encoding, request_log::request_id};
+use super::{ApiError, ErrorKind, encoding::Encoding, request_log::request_id};
 use crate::config::Config;
 
 /// Release builds carry the files; others read them from the folder, so that a web build needs no server build.
@@ -49,7 +49,7 @@ pub fn endpoint(config: &Config) -> impl Endpoint<Output = Response> + use<> {
 fn serve(request: &Request, origin: &str, file: impl Fn(&str) -> Option<EmbeddedFile>) -> Response {
     let request_id = request_id(request);
     if request.method() != Method::GET && request.method() != Method::HEAD {
-        let fault = Fault::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "Only GET and HEAD work here.");
+        let fault = ApiError::new(ErrorKind::WrongMethod, "method-not-allowed", "Only GET and HEAD work here.");
         let mut response = fault.respond(request_id);
         response.headers_mut().insert(header::ALLOW, header::HeaderValue::from_static("GET, HEAD"));
         return response;
@@ -59,13 +59,13 @@ fn serve(request: &Request, origin: &str, file: impl Fn(&str) -> Option<Embedded
         "" => None,
         // The compressed twins are answers to the plain name, not files of their own.
         path if path.ends_with(".br") || path.ends_with(".gz") => None,
-        path if path == "api" || path.starts_with("api/") => return Fault::not_found("route").respond(request_id),
+        path if path == "api" || path.starts_with("api/") => return ApiError::not_found("route").respond(request_id),
         path => file(path).map(|plain| (path, plain)),
     };
     let mut response = match found {
         Some((name, plain)) if names_the_origin(name) => fill_in(&plain, origin),
         Some((name, plain)) => represent(request.headers(), name, plain, &file),
-        None if !is_navigation(path, request.headers()) => Fault::not_found("file").respond(request_id),
+        None if !is_navigation(path, request.headers()) => ApiError::not_found("file").respond(request_id),
         None => match documents(path).find_map(|name| file(&name)) {
             Some(plain) => fill_in(&plain, origin),
             None => Response::builder()

@@ -18,15 +18,16 @@ use poem_openapi::{OpenApi, param::Query};
 use uuid::Uuid;
 
 use super::{
-    Fault,
-    body::{Answer, Body, Call, Redirect},
+    ApiError,
+    body::{Answer, Body, Redirect},
 };
+use crate::caller::{Call, Caller};
 use crate::{
-    account::{Caller, convert, cookies::Cookies, forgery::Binding, limits::Kind, session::Fresh, sign_in::Browser},
+    account::{convert, cookies::Cookies, forgery::Binding, limits::Kind, session::Fresh, sign_in::Browser},
     app::App,
 };
 
-type Result<T> = std::result::Result<T, Fault>;
+type Result<T> = std::result::Result<T, ApiError>;
 
 pub struct AuthApi(pub Arc<App>);
 
@@ -158,7 +159,7 @@ impl AuthApi {
     async fn refresh_token(&self, call: Call, jar: &CookieJar, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
         call.caller.user()?;
         let cookies = self.cookies(jar);
-        let token = cookies.session().ok_or_else(Fault::not_signed_in)?;
+        let token = cookies.session().ok_or_else(ApiError::not_signed_in)?;
         let now = self.0.clock.steady();
         // Without a new token another tab has it already, and the cookie with it.
         if let Some(fresh) = self.0.accounts.sessions().rotate(&token, now).await? {
@@ -427,9 +428,9 @@ impl AuthApi {
     #[oai(path = "/sessions/revoke", method = "post", operation_id = "revokeSession")]
     async fn revoke_session(&self, call: Call, body: Body<RevokeSession>) -> Result<Answer<Acknowledgement>> {
         let identity = call.caller.user()?;
-        let session_id: Uuid = body.0.session_id.parse().map_err(|_| Fault::not_found("session"))?;
+        let session_id: Uuid = body.0.session_id.parse().map_err(|_| ApiError::not_found("session"))?;
         if !self.0.accounts.sessions().end(identity.user_id, session_id, self.0.clock.steady()).await? {
-            return Err(Fault::not_found("session"));
+            return Err(ApiError::not_found("session"));
         }
         Ok(Answer(Acknowledgement {}))
     }

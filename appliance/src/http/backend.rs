@@ -20,18 +20,19 @@ use poem_openapi::{
 use uuid::Uuid;
 
 use super::{
-    Fault,
-    body::{Answer, Body, CalendarFile, Call, Download, SignedBody},
+    ApiError,
+    body::{Answer, Body, CalendarFile, Download, SignedBody},
     image::{ImageUpload, Picture, UploadedImage},
     logger,
     subscription::subscription_answer,
 };
+use crate::caller::Call;
 use crate::{
     account::{convert, cookies::Cookies, limits::Kind, profile::ProfileWish},
     app::App,
 };
 
-type Result<T> = std::result::Result<T, Fault>;
+type Result<T> = std::result::Result<T, ApiError>;
 
 pub struct BackendApi(pub Arc<App>);
 

@@ -10,7 +10,8 @@ use poem_openapi::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::Fault;
+use super::{ApiError, ErrorKind};
+use crate::caller::Call;
 
 const JSON: &str = "application/json; charset=utf-8";
 
@@ -22,16 +23,18 @@ pub const MAX_JSON_BODY: usize = 64 * 1024;
 /// # Errors
 /// 415 for another content type, 413 above [`MAX_JSON_BODY`], 400 if it is not UTF-8. An absent
 /// body reads as `{}`.
-pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result<String, Fault> {
+pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result<String, ApiError> {
     let bytes =
-        body.take().map_err(Fault::internal)?.into_bytes_limit(MAX_JSON_BODY).await.map_err(|error| match error {
-            poem::error::ReadBodyError::PayloadTooLarge => Fault::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "too-large",
-                format!("The body has more than {MAX_JSON_BODY} bytes."),
-            ),
-            other => Fault::malformed(format!("The body could not be read: {other}.")),
-        })?;
+        body.take().map_err(ApiError::internal)?.into_bytes_limit(MAX_JSON_BODY).await.map_err(
+            |error| match error {
+                poem::error::ReadBodyError::PayloadTooLarge => ApiError::new(
+                    ErrorKind::TooLarge,
+                    "too-large",
+                    format!("The body has more than {MAX_JSON_BODY} bytes."),
+                ),
+                other => ApiError::malformed(format!("The body could not be read: {other}.")),
+            },
+        )?;
     if bytes.is_empty() {
         return Ok("{}".to_owned());
     }
@@ -40,28 +43,28 @@ pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result
         essence.eq_ignore_ascii_case("application/json")
     });
     if !is_json {
-        return Err(Fault::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        return Err(ApiError::new(
+            ErrorKind::Unsupported,
             "not-json",
             "The body must be JSON, with the content type application/json.",
         ));
     }
-    String::from_utf8(bytes.to_vec()).map_err(|_| Fault::malformed("The body is not UTF-8."))
+    String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("The body is not UTF-8."))
 }
 
 /// Reads JSON into a type, naming the field that is wrong.
-pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     // serde would take a list for an object, its items for the fields in their order.
     if !text.trim_start().starts_with('{') {
-        return Err(Fault::malformed("The body must be a JSON object."));
+        return Err(ApiError::malformed("The body must be a JSON object."));
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
         let reason = strip_position(&error.inner().to_string());
-        Fault::malformed(if path == "." { format!("{reason}.") } else { format!("{path}: {reason}.") })
+        ApiError::malformed(if path == "." { format!("{reason}.") } else { format!("{path}: {reason}.") })
     })?;
-    deserializer.end().map_err(|_| Fault::malformed("There is more than one value in the body."))?;
+    deserializer.end().map_err(|_| ApiError::malformed("There is more than one value in the body."))?;
     Ok(value)
 }
 
@@ -129,9 +132,9 @@ impl<'a> ApiExtractor<'a> for SignedBody {
         let read = body.take()?.into_bytes_limit(MAX_SIGNED_BODY).await;
         let bytes = read.map_err(|_| {
             let text = format!("The body has more than {MAX_SIGNED_BODY} bytes, or broke off.");
-            Fault::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", text)
+            ApiError::new(ErrorKind::TooLarge, "too-large", text)
         })?;
-        let text = String::from_utf8(bytes.to_vec()).map_err(|_| Fault::malformed("The body is not UTF-8."))?;
+        let text = String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("The body is not UTF-8."))?;
         Ok(Self(text))
     }
 }
@@ -279,18 +282,9 @@ impl ApiResponse for CalendarFile {
     fn register(_registry: &mut Registry) {}
 }
 
-/// Who calls and from where, for handlers; set by the identifying middleware.
-#[derive(Debug, Clone)]
-pub struct Call {
-    pub caller: crate::account::Caller,
-    /// The client's address, from a trusted proxy's header where there is one.
-    pub address: std::net::IpAddr,
-    pub request_id: String,
-}
-
 impl<'a> FromRequest<'a> for Call {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> poem::Result<Self> {
         let call = request.extensions().get::<Call>().cloned();
-        Ok(call.ok_or_else(|| Fault::internal("a route outside the identifying middleware asked who calls"))?)
+        Ok(call.ok_or_else(|| ApiError::internal("a route outside the identifying middleware asked who calls"))?)
     }
 }

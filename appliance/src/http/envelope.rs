@@ -5,7 +5,7 @@ use std::{any::Any, panic::AssertUnwindSafe};
 use futures_util::FutureExt;
 use poem::{Endpoint, IntoResponse, Middleware, Request, Response, Result, http::StatusCode};
 
-use super::{Fault, request_log::request_id};
+use super::{ApiError, ErrorKind, request_log::request_id};
 
 /// The middleware.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ impl<E: Endpoint> Endpoint for EnvelopeEndpoint<E> {
         match AssertUnwindSafe(self.0.call(request)).catch_unwind().await {
             Ok(Ok(response)) => Ok(response.into_response()),
             Ok(Err(error)) => Ok(fault_of(error).respond(&request_id)),
-            Err(panic) => Ok(Fault::internal(panic_text(panic.as_ref())).respond(&request_id)),
+            Err(panic) => Ok(ApiError::internal(panic_text(panic.as_ref())).respond(&request_id)),
         }
     }
 }
@@ -43,34 +43,30 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 }
 
 /// What poem refuses by itself, in our words.
-fn fault_of(error: poem::Error) -> Fault {
-    if let Some(fault) = error.downcast_ref::<Fault>() {
+fn fault_of(error: poem::Error) -> ApiError {
+    if let Some(fault) = error.downcast_ref::<ApiError>() {
         return fault.clone();
     }
     match error.status() {
         StatusCode::NOT_FOUND => {
-            Fault::new(StatusCode::NOT_FOUND, "no-such-address", "There is nothing at this address.")
+            ApiError::new(ErrorKind::NotFound, "no-such-address", "There is nothing at this address.")
         }
         StatusCode::METHOD_NOT_ALLOWED => {
-            Fault::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", "This address does not take this method.")
+            ApiError::new(ErrorKind::WrongMethod, "method-not-allowed", "This address does not take this method.")
         }
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            Fault::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "The body is too large.")
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(ErrorKind::TooLarge, "too-large", "The body is too large."),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            ApiError::new(ErrorKind::Unsupported, "unsupported-type", "The content type is not supported here.")
         }
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => Fault::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported-type",
-            "The content type is not supported here.",
-        ),
         status if status.is_client_error() => {
             let text = error.to_string();
-            Fault::new(
-                status,
+            ApiError::new(
+                ErrorKind::Malformed,
                 "malformed",
                 if text.is_empty() { "The request cannot be read.".to_owned() } else { text },
             )
         }
-        _ => Fault::internal(error),
+        _ => ApiError::internal(error),
     }
 }
 

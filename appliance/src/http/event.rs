@@ -16,20 +16,20 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    Fault,
-    body::Call,
+    ApiError,
     resource::{Reply, Resource, reply},
 };
+use crate::caller::Call;
 use crate::{app::App, tournament::registration::Receipt};
 
 /// Why an admin corrects something, in characters; it stands in the receipt and the audit trail.
 const MAX_REASON: usize = 500;
 
 /// A reason that has to be given.
-pub(super) fn reason(text: &str) -> Result<String, Fault> {
+pub(super) fn reason(text: &str) -> Result<String, ApiError> {
     let text = text.trim();
     if text.is_empty() || text.chars().nth(MAX_REASON).is_some() {
-        return Err(Fault::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
+        return Err(ApiError::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
     }
     Ok(text.to_owned())
 }
@@ -41,7 +41,7 @@ impl Resource for EventResource {
     type Writes = EventWrite;
     const IDS: (&'static str, &'static str) = ("readEvent", "writeEvent");
 
-    async fn read(&self, call: Call, action: EventRead) -> Result<Reply, Fault> {
+    async fn read(&self, call: Call, action: EventRead) -> Result<Reply, ApiError> {
         match action {
             EventRead::GetEventById(payload) => reply::<GetEventById>(self.get(&call, payload).await),
             EventRead::ListEvents(payload) => reply::<ListEvents>(self.list(&call, payload).await),
@@ -49,7 +49,7 @@ impl Resource for EventResource {
         }
     }
 
-    async fn write(&self, call: Call, action: EventWrite) -> Result<Reply, Fault> {
+    async fn write(&self, call: Call, action: EventWrite) -> Result<Reply, ApiError> {
         match action {
             EventWrite::CreateEvent(payload) => reply::<CreateEvent>(self.create(&call, payload).await),
             EventWrite::UpdateEvent(payload) => reply::<UpdateEvent>(self.update(&call, payload).await),
@@ -82,30 +82,30 @@ impl Resource for EventResource {
 }
 
 impl EventResource {
-    async fn get(&self, call: &Call, payload: GetEventById) -> Result<EventAnswer, Fault> {
+    async fn get(&self, call: &Call, payload: GetEventById) -> Result<EventAnswer, ApiError> {
         Ok(EventAnswer { event: self.0.tournaments.event(&call.caller, payload.event_id.into()).await? })
     }
 
-    async fn list(&self, call: &Call, payload: ListEvents) -> Result<EventsAnswer, Fault> {
+    async fn list(&self, call: &Call, payload: ListEvents) -> Result<EventsAnswer, ApiError> {
         let (Page { rows, total_count }, page) = self.0.tournaments.list(&call.caller, payload).await?;
         Ok(EventsAnswer { events: rows, pagination: page.pagination(total_count) })
     }
 
-    async fn verify(&self, call: &Call, payload: VerifyEvent) -> Result<VerifyEventAnswer, Fault> {
+    async fn verify(&self, call: &Call, payload: VerifyEvent) -> Result<VerifyEventAnswer, ApiError> {
         call.caller.admin()?;
         self.0.tournaments.verify(payload.event_id.into()).await
     }
 
-    async fn create(&self, call: &Call, payload: CreateEvent) -> Result<EventAnswer, Fault> {
+    async fn create(&self, call: &Call, payload: CreateEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
         let row = self.0.tournaments.create(payload).await?;
         self.done(call, "create_event", row, |row| json!({ "title": row.title })).await
     }
 
-    async fn update(&self, call: &Call, payload: UpdateEvent) -> Result<EventAnswer, Fault> {
+    async fn update(&self, call: &Call, payload: UpdateEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
         // What was asked for, without the id that the trail names anyhow.
-        let mut detail = serde_json::to_value(&payload).map_err(Fault::internal)?;
+        let mut detail = serde_json::to_value(&payload).map_err(ApiError::internal)?;
         if let Some(fields) = detail.as_object_mut() {
             fields.remove("eventId");
         }
@@ -113,7 +113,7 @@ impl EventResource {
         self.done(call, "update_event", row, |_| detail).await
     }
 
-    async fn delete(&self, call: &Call, payload: DeleteEvent) -> Result<Acknowledgement, Fault> {
+    async fn delete(&self, call: &Call, payload: DeleteEvent) -> Result<Acknowledgement, ApiError> {
         call.caller.admin()?;
         let title = self.0.tournaments.delete(payload.event_id.into()).await?;
         let detail = json!({ "title": title });
@@ -121,7 +121,7 @@ impl EventResource {
         Ok(Acknowledgement {})
     }
 
-    async fn join(&self, call: &Call, payload: JoinEvent) -> Result<JoinEventAnswer, Fault> {
+    async fn join(&self, call: &Call, payload: JoinEvent) -> Result<JoinEventAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
         let player = self.0.tournaments.join(identity, payload.event_id.into()).await?;
         Ok(JoinEventAnswer { requires_upgrade: false, player: Some(player) })
@@ -133,33 +133,33 @@ impl EventResource {
         action: &'static str,
         id: Uuid,
         command: EventCommand,
-    ) -> Result<EventAnswer, Fault> {
+    ) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
         let row = self.0.tournaments.command(id.into(), command).await?;
         self.done(call, action, row, |row| json!({ "title": row.title })).await
     }
 
-    async fn reopen(&self, call: &Call, payload: ReopenEvent) -> Result<EventAnswer, Fault> {
+    async fn reopen(&self, call: &Call, payload: ReopenEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
         let reason = reason(&payload.reason)?;
         let row = self.0.tournaments.command(payload.event_id.into(), EventCommand::Reopen).await?;
         self.done(call, "reopen_event", row, |row| json!({ "title": row.title, "reason": reason })).await
     }
 
-    async fn duplicate(&self, call: &Call, payload: DuplicateEvent) -> Result<EventAnswer, Fault> {
+    async fn duplicate(&self, call: &Call, payload: DuplicateEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
         let row = self.0.tournaments.duplicate(payload.event_id.into()).await?;
         let of = payload.event_id;
         self.done(call, "duplicate_event", row, |row| json!({ "title": row.title, "of": of })).await
     }
 
-    async fn announce(&self, call: &Call, payload: Announce) -> Result<EventAnswer, Fault> {
+    async fn announce(&self, call: &Call, payload: Announce) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
         let row = self.0.tournaments.announce(payload.event_id.into(), &payload.message).await?;
         self.done(call, "announce", row, |_| json!({ "message": payload.message.trim() })).await
     }
 
-    async fn remove_participant(&self, call: &Call, payload: RemoveParticipant) -> Result<PlayerAnswer, Fault> {
+    async fn remove_participant(&self, call: &Call, payload: RemoveParticipant) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
         let RemoveParticipant { event_id, user_id, reason: why } = payload;
         let why = reason(&why)?;
@@ -179,7 +179,7 @@ impl EventResource {
         action: &str,
         row: EventRow,
         detail: impl FnOnce(&EventRow) -> Value,
-    ) -> Result<EventAnswer, Fault> {
+    ) -> Result<EventAnswer, ApiError> {
         self.0.accounts.audit(call, action, &row.id.to_string(), detail(&row)).await?;
         Ok(EventAnswer { event: self.0.tournaments.shown(vec![row]).await?.remove(0) })
     }

@@ -11,11 +11,11 @@ use morpion_openapi::{
 };
 
 use super::{
-    Fault,
-    body::Call,
+    ApiError,
     resource::{Reply, Resource, reply},
 };
 use crate::app::App;
+use crate::caller::Call;
 
 /// Sign-ups of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 50;
@@ -27,7 +27,7 @@ impl Resource for EventSignUpResource {
     type Writes = SignUpWrite;
     const IDS: (&'static str, &'static str) = ("readEventSignUp", "writeEventSignUp");
 
-    async fn read(&self, call: Call, action: SignUpRead) -> Result<Reply, Fault> {
+    async fn read(&self, call: Call, action: SignUpRead) -> Result<Reply, ApiError> {
         match action {
             SignUpRead::ListSignupsForEvent(payload) => {
                 reply::<ListSignupsForEvent>(self.of_event(&call, payload).await)
@@ -40,7 +40,7 @@ impl Resource for EventSignUpResource {
         }
     }
 
-    async fn write(&self, call: Call, action: SignUpWrite) -> Result<Reply, Fault> {
+    async fn write(&self, call: Call, action: SignUpWrite) -> Result<Reply, ApiError> {
         match action {
             SignUpWrite::SignUp(payload) => reply::<SignUp>(self.sign_up(&call, payload).await),
             SignUpWrite::RemoveSignup(payload) => reply::<RemoveSignup>(self.remove(&call, payload).await),
@@ -49,33 +49,33 @@ impl Resource for EventSignUpResource {
 }
 
 impl EventSignUpResource {
-    async fn of_event(&self, call: &Call, payload: ListSignupsForEvent) -> Result<SignupsAnswer, Fault> {
+    async fn of_event(&self, call: &Call, payload: ListSignupsForEvent) -> Result<SignupsAnswer, ApiError> {
         call.caller.signed_in()?;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let found = self.0.tournaments.signups(&call.caller, payload.event_id.into(), page).await?;
         Ok(SignupsAnswer { signups: found.rows, pagination: page.pagination(found.total_count) })
     }
 
-    async fn of_user(&self, call: &Call, payload: ListSignupsForUser) -> Result<SignupsAnswer, Fault> {
+    async fn of_user(&self, call: &Call, payload: ListSignupsForUser) -> Result<SignupsAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let Page { rows, total_count } = self.0.tournaments.signups_of(user, page).await?;
         Ok(SignupsAnswer { signups: rows, pagination: page.pagination(total_count) })
     }
 
-    async fn status(&self, call: &Call, payload: GetUserSignUpStatus) -> Result<SignUpStatusAnswer, Fault> {
+    async fn status(&self, call: &Call, payload: GetUserSignUpStatus) -> Result<SignUpStatusAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
         let signup = self.0.tournaments.signup(&call.caller, payload.event_id.into(), user).await?;
         Ok(SignUpStatusAnswer { is_signed_up: signup.is_some() })
     }
 
-    async fn get(&self, call: &Call, payload: GetSignupByEventAndUser) -> Result<SignupAnswer, Fault> {
+    async fn get(&self, call: &Call, payload: GetSignupByEventAndUser) -> Result<SignupAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
         let signup = self.0.tournaments.signup(&call.caller, payload.event_id.into(), user).await?;
-        Ok(SignupAnswer { signup: signup.ok_or_else(|| Fault::not_found("sign-up"))? })
+        Ok(SignupAnswer { signup: signup.ok_or_else(|| ApiError::not_found("sign-up"))? })
     }
 
-    async fn sign_up(&self, call: &Call, payload: SignUp) -> Result<SignupAnswer, Fault> {
+    async fn sign_up(&self, call: &Call, payload: SignUp) -> Result<SignupAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
         let event = payload.event_id.into();
         let signup = self.0.tournaments.sign_up(identity, event).await?;
@@ -85,7 +85,7 @@ impl EventSignUpResource {
         Ok(SignupAnswer { signup })
     }
 
-    async fn remove(&self, call: &Call, payload: RemoveSignup) -> Result<Acknowledgement, Fault> {
+    async fn remove(&self, call: &Call, payload: RemoveSignup) -> Result<Acknowledgement, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
         self.0.tournaments.withdraw(user, payload.event_id.into()).await?;
         self.0.accounts.calendars().take_out(user, payload.event_id);

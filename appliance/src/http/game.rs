@@ -14,10 +14,10 @@ use morpion_rules::{BoardSize, GameId, Mark, UserId, game::INVITE_LEVEL};
 use uuid::Uuid;
 
 use super::{
-    Fault,
-    body::Call,
+    ApiError,
     resource::{Reply, Resource, reply},
 };
+use crate::caller::Call;
 use crate::{account::limits::Kind, app::App, play::games::Invite};
 
 /// Games of a page, if the caller does not say.
@@ -30,7 +30,7 @@ impl Resource for GameResource {
     type Writes = GameWrite;
     const IDS: (&'static str, &'static str) = ("readGame", "writeGame");
 
-    async fn read(&self, call: Call, action: GameRead) -> Result<Reply, Fault> {
+    async fn read(&self, call: Call, action: GameRead) -> Result<Reply, ApiError> {
         match action {
             GameRead::GetGame(payload) => reply::<GetGame>(self.get_game(&call, payload).await),
             GameRead::GetGamesByUser(payload) => reply::<GetGamesByUser>(self.games_by_user(&call, payload).await),
@@ -40,7 +40,7 @@ impl Resource for GameResource {
         }
     }
 
-    async fn write(&self, call: Call, action: GameWrite) -> Result<Reply, Fault> {
+    async fn write(&self, call: Call, action: GameWrite) -> Result<Reply, ApiError> {
         match action {
             GameWrite::CreateGame(payload) => reply::<CreateGame>(self.create(&call, payload).await),
             GameWrite::MakeMoveAction(payload) => reply::<MakeMoveAction>(self.make_move(&call, payload).await),
@@ -55,12 +55,12 @@ impl Resource for GameResource {
 }
 
 impl GameResource {
-    async fn get_game(&self, call: &Call, payload: GetGame) -> Result<GameAnswer, Fault> {
+    async fn get_game(&self, call: &Call, payload: GetGame) -> Result<GameAnswer, ApiError> {
         signed_in(call)?;
         Ok(GameAnswer { game: self.0.play.game(&call.caller, payload.game_id.into()).await? })
     }
 
-    async fn games_by_user(&self, call: &Call, payload: GetGamesByUser) -> Result<GamesAnswer, Fault> {
+    async fn games_by_user(&self, call: &Call, payload: GetGamesByUser) -> Result<GamesAnswer, ApiError> {
         signed_in(call)?;
         if !call.caller.is_admin() {
             call.caller.acting(Some(payload.user_id))?;
@@ -71,17 +71,17 @@ impl GameResource {
         Ok(GamesAnswer { games: rows, pagination: page.pagination(total_count) })
     }
 
-    async fn games_by_event(&self, call: &Call, payload: GetGamesByEvent) -> Result<GamesAnswer, Fault> {
+    async fn games_by_event(&self, call: &Call, payload: GetGamesByEvent) -> Result<GamesAnswer, ApiError> {
         signed_in(call)?;
         // An invite game's `remote-` id is no event's.
-        let id: Uuid = payload.event_id.parse().map_err(|_| Fault::not_found("event"))?;
+        let id: Uuid = payload.event_id.parse().map_err(|_| ApiError::not_found("event"))?;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let player = payload.user_id.map(UserId);
         let Page { rows, total_count } = self.0.tournaments.games(&call.caller, id.into(), player, page).await?;
         Ok(GamesAnswer { games: rows, pagination: page.pagination(total_count) })
     }
 
-    async fn spectatable(&self, call: &Call, payload: SpectatableGames) -> Result<GamesAnswer, Fault> {
+    async fn spectatable(&self, call: &Call, payload: SpectatableGames) -> Result<GamesAnswer, ApiError> {
         signed_in(call)?;
         let mut games = self.0.tournaments.spectatable(&call.caller, payload.event_id.into()).await?;
         let page = PageRequest::new(None, Some(PageRequest::MAX_LIMIT), DEFAULT_PAGE);
@@ -90,97 +90,98 @@ impl GameResource {
         Ok(GamesAnswer { games, pagination })
     }
 
-    async fn replay(&self, call: &Call, payload: GetReplay) -> Result<ReplayAnswer, Fault> {
+    async fn replay(&self, call: &Call, payload: GetReplay) -> Result<ReplayAnswer, ApiError> {
         let replay = match (payload.share_token, payload.game_id) {
             (Some(token), None) => self.0.play.shared_replay(&token).await?,
             (None, Some(id)) => {
                 signed_in(call)?;
                 self.0.play.replay(&call.caller, id.into()).await?
             }
-            _ => return Err(Fault::malformed("One of shareToken and gameId is needed.")),
+            _ => return Err(ApiError::malformed("One of shareToken and gameId is needed.")),
         };
         Ok(ReplayAnswer { replay })
     }
 
-    async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, Fault> {
+    async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.acting(payload.initiator_user_id)?;
         let invite = invite(identity.user_id, &payload)?;
         self.0.accounts.limits().check(Kind::Invite, identity.user_id)?;
         Ok(CreateGameAnswer { game: self.0.play.invite(identity, invite).await? })
     }
 
-    async fn make_move(&self, call: &Call, payload: MakeMoveAction) -> Result<MakeMoveAnswer, Fault> {
+    async fn make_move(&self, call: &Call, payload: MakeMoveAction) -> Result<MakeMoveAnswer, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
         Ok(MakeMoveAnswer { game: self.0.play.move_by_call(&call.caller, user, &payload).await? })
     }
 
-    async fn forfeit(&self, call: &Call, payload: EndGame) -> Result<GameAnswer, Fault> {
+    async fn forfeit(&self, call: &Call, payload: EndGame) -> Result<GameAnswer, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
         Ok(GameAnswer { game: self.0.play.forfeit_by_call(&call.caller, user, payload.game_id.into()).await? })
     }
 
-    async fn cancel(&self, call: &Call, payload: CancelGameAction) -> Result<GameAnswer, Fault> {
+    async fn cancel(&self, call: &Call, payload: CancelGameAction) -> Result<GameAnswer, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
         Ok(GameAnswer { game: self.0.play.cancel_by_call(&call.caller, user, payload.game_id.into()).await? })
     }
 
-    async fn claim_seat(&self, call: &Call, payload: ClaimSeat) -> Result<GameAnswer, Fault> {
+    async fn claim_seat(&self, call: &Call, payload: ClaimSeat) -> Result<GameAnswer, ApiError> {
         let identity = call.caller.user()?;
         let id = payload.game_id.into();
         Ok(GameAnswer { game: self.0.play.claim_seat(&call.caller, identity, id, &payload.invite_token).await? })
     }
 
-    async fn play_again(&self, call: &Call, payload: PlayAgain) -> Result<CreateGameAnswer, Fault> {
+    async fn play_again(&self, call: &Call, payload: PlayAgain) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.user()?;
         let admit = || self.0.accounts.limits().check(Kind::Invite, identity.user_id);
         Ok(CreateGameAnswer { game: self.0.play.play_again(identity, payload.game_id.into(), admit).await? })
     }
 
-    async fn claim_win(&self, call: &Call, payload: ClaimWin) -> Result<GameAnswer, Fault> {
+    async fn claim_win(&self, call: &Call, payload: ClaimWin) -> Result<GameAnswer, ApiError> {
         let user = call.caller.user()?.user_id;
         Ok(GameAnswer { game: self.0.play.claim_win(&call.caller, user, payload.game_id.into()).await? })
     }
 
-    async fn share(&self, call: &Call, payload: ShareGame) -> Result<ShareGameAnswer, Fault> {
+    async fn share(&self, call: &Call, payload: ShareGame) -> Result<ShareGameAnswer, ApiError> {
         let user = call.caller.user()?.user_id;
         Ok(ShareGameAnswer { share_token: self.0.play.share(user, payload.game_id.into()).await? })
     }
 }
 
-fn signed_in(call: &Call) -> Result<(), Fault> {
+fn signed_in(call: &Call) -> Result<(), ApiError> {
     match call.caller {
-        crate::account::Caller::Visitor => Err(Fault::not_signed_in()),
+        crate::caller::Caller::Visitor => Err(ApiError::not_signed_in()),
         _ => Ok(()),
     }
 }
 
 /// What a `create_game` asks for. Fields that can have one value only are checked against it, see
 /// `docs/behaviour/play.md#invite-games`.
-fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, Fault> {
+fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, ApiError> {
     if payload.game_type != GameType::Invite {
-        return Err(Fault::invalid("gameType", "Event games are made by the matchmaker."));
+        return Err(ApiError::invalid("gameType", "Event games are made by the matchmaker."));
     }
     let id = payload.game_id.filter(|id| !id.is_nil());
     if payload.game_id.is_some() && id.is_none() {
-        return Err(Fault::invalid("gameId", "A random UUID is needed."));
+        return Err(ApiError::invalid("gameId", "A random UUID is needed."));
     }
     if let (Some(event_id), Some(id)) = (&payload.event_id, id)
         && *event_id != format!("remote-{id}")
     {
-        return Err(Fault::invalid("eventId", "An invite game's eventId is 'remote-' and the gameId."));
+        return Err(ApiError::invalid("eventId", "An invite game's eventId is 'remote-' and the gameId."));
     }
     if payload.level.is_some_and(|level| level != INVITE_LEVEL) {
-        return Err(Fault::invalid("level", "An invite game has level 1."));
+        return Err(ApiError::invalid("level", "An invite game has level 1."));
     }
     let size = payload.board_size.unwrap_or(3);
-    let size = BoardSize::new(size).ok_or_else(|| Fault::invalid("boardSize", "A board has 3 to 6 cells a side."))?;
+    let size =
+        BoardSize::new(size).ok_or_else(|| ApiError::invalid("boardSize", "A board has 3 to 6 cells a side."))?;
     let players: Vec<Uuid> = payload.players.iter().map(|player| player.user_id).collect();
     let opponent = match players.as_slice() {
         [only] if *only == inviter.0 => None,
         [first, second] if *first == inviter.0 && *second != inviter.0 => Some(UserId(*second)),
         [first, second] if *second == inviter.0 && *first != inviter.0 => Some(UserId(*first)),
         _ => {
-            return Err(Fault::invalid("players", "You and at most one other player."));
+            return Err(ApiError::invalid("players", "You and at most one other player."));
         }
     };
     Ok(Invite { id: id.map(GameId), opponent, size, starter: Mark::X, notify: payload.notify.unwrap_or(true) })

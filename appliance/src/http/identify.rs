@@ -9,12 +9,10 @@ use poem::{
 
 use tracing::{Span, field::display};
 
-use crate::{
-    account::{Caller, cookies::Cookies},
-    app::App,
-};
+use crate::caller::Caller;
+use crate::{account::cookies::Cookies, app::App};
 
-/// Sets the request's [`Call`](super::body::Call), keeps requests out that other sites forged, and lets handlers set cookies through
+/// Sets the request's [`Call`](crate::caller::Call), keeps requests out that other sites forged, and lets handlers set cookies through
 /// `&CookieJar`.
 pub struct Identify {
     app: Arc<App>,

@@ -14,7 +14,7 @@ use poem_openapi::{
 use tokio::io::{AsyncReadExt, copy, sink};
 use uuid::Uuid;
 
-use super::Fault;
+use super::ApiError;
 use crate::account::avatar::{MAX_BYTES, Refused};
 
 /// A form in bytes: the file and what is around it.
@@ -54,10 +54,10 @@ impl ImageUpload {
     ///
     /// # Errors
     /// 413 above 5 MiB, 400 and 415 for what is no such form.
-    pub async fn read(self) -> Result<UploadedImage, Fault> {
+    pub async fn read(self) -> Result<UploadedImage, ApiError> {
         let mut reader = self.body.into_async_read();
         let mut bytes = Vec::new();
-        let unreadable = |error: std::io::Error| Fault::malformed(format!("The body could not be read: {error}."));
+        let unreadable = |error: std::io::Error| ApiError::malformed(format!("The body could not be read: {error}."));
         (&mut reader).take(MAX_FORM as u64 + 1).read_to_end(&mut bytes).await.map_err(unreadable)?;
         if bytes.len() > MAX_FORM {
             // Answered while it still sends, a browser would show a broken connection instead of the answer.
@@ -67,9 +67,9 @@ impl ImageUpload {
         let (request, mut body) = Request::builder().content_type(&self.content_type).body(bytes).split();
         let ProfileImage { file, user_id } = <ProfileImage as ParsePayload>::from_request(&request, &mut body)
             .await
-            .map_err(|error| Fault::malformed(format!("The form could not be read: {error}.")))?;
+            .map_err(|error| ApiError::malformed(format!("The form could not be read: {error}.")))?;
         let labelled = file.content_type().map(str::to_owned);
-        let file = file.into_vec().await.map_err(Fault::internal)?;
+        let file = file.into_vec().await.map_err(ApiError::internal)?;
         Ok(UploadedImage { labelled, file, user_id })
     }
 }

@@ -12,12 +12,12 @@ use morpion_openapi::{
 };
 
 use super::{
-    Fault,
-    body::Call,
+    ApiError,
     resource::{Reply, Resource, reply},
 };
+use crate::caller::{Call, Caller};
 use crate::{
-    account::{Caller, limits::Kind},
+    account::limits::Kind,
     app::App,
     logbook::{Level, Order, Page, Place, Query, Record, SERVICES, Wanted},
 };
@@ -41,7 +41,7 @@ impl Resource for LoggerResource {
     type Writes = LoggerWrite;
     const IDS: (&'static str, &'static str) = ("readLogger", "writeLogger");
 
-    async fn read(&self, call: Call, action: LoggerRead) -> Result<Reply, Fault> {
+    async fn read(&self, call: Call, action: LoggerRead) -> Result<Reply, ApiError> {
         call.caller.admin()?;
         let none = LogFilter::default;
         match action {
@@ -64,7 +64,7 @@ impl Resource for LoggerResource {
         }
     }
 
-    async fn write(&self, call: Call, action: LoggerWrite) -> Result<Reply, Fault> {
+    async fn write(&self, call: Call, action: LoggerWrite) -> Result<Reply, ApiError> {
         match action {
             LoggerWrite::ClientLog(payload) => reply::<ClientLog>(note(&self.0, &call, vec![payload])),
             LoggerWrite::BulkLog(BulkLog { messages }) => reply::<BulkLog>(note(&self.0, &call, messages)),
@@ -77,9 +77,9 @@ impl Resource for LoggerResource {
 ///
 /// # Errors
 /// 422 for too many at once, 429 for too many a minute; each sending counts once.
-pub fn note(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknowledgement, Fault> {
+pub fn note(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknowledgement, ApiError> {
     if messages.len() > MOST_AT_ONCE {
-        return Err(Fault::invalid("messages", format!("At most {MOST_AT_ONCE} messages at once.")));
+        return Err(ApiError::invalid("messages", format!("At most {MOST_AT_ONCE} messages at once.")));
     }
     let limits = app.accounts.limits();
     match call.caller.user_id() {
@@ -111,16 +111,16 @@ pub fn note(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknowle
 }
 
 impl LoggerResource {
-    async fn get_logs(&self, payload: GetLogs) -> Result<LogsAnswer, Fault> {
+    async fn get_logs(&self, payload: GetLogs) -> Result<LogsAnswer, ApiError> {
         let GetLogs { filter, page, limit, sort_by, sort_order, cursor } = payload;
         if sort_by.is_some_and(|field| field != "timestamp") {
-            return Err(Fault::invalid("sortBy", "Logs are sorted by timestamp."));
+            return Err(ApiError::invalid("sortBy", "Logs are sorted by timestamp."));
         }
         let behind = match cursor.as_deref() {
             None => None,
-            Some(text) => {
-                Some(text.parse::<Place>().map_err(|()| Fault::invalid("cursor", "This is no cursor of an answer."))?)
-            }
+            Some(text) => Some(
+                text.parse::<Place>().map_err(|()| ApiError::invalid("cursor", "This is no cursor of an answer."))?,
+            ),
         };
         let order = match sort_order {
             Some(SortOrder::Ascending) => Order::OldestFirst,
@@ -130,7 +130,7 @@ impl LoggerResource {
         self.answer(filter.unwrap_or_default(), page, behind, order).await
     }
 
-    async fn logs(&self, filter: LogFilter, page: Option<u32>, limit: Option<u32>) -> Result<LogsAnswer, Fault> {
+    async fn logs(&self, filter: LogFilter, page: Option<u32>, limit: Option<u32>) -> Result<LogsAnswer, ApiError> {
         self.answer(filter, PageRequest::new(page, limit, PAGE), None, Order::NewestFirst).await
     }
 
@@ -140,7 +140,7 @@ impl LoggerResource {
         page: PageRequest,
         behind: Option<Place>,
         order: Order,
-    ) -> Result<LogsAnswer, Fault> {
+    ) -> Result<LogsAnswer, ApiError> {
         let query = Query::from_wire(filter)?;
         // A cursor says already where the page begins.
         let skip = if behind.is_some() { 0 } else { page.offset() };
@@ -172,23 +172,23 @@ impl LoggerResource {
         }
     }
 
-    async fn export(&self, payload: ExportLogs) -> Result<ExportLogsAnswer, Fault> {
+    async fn export(&self, payload: ExportLogs) -> Result<ExportLogsAnswer, ApiError> {
         let query = Query::from_wire(payload.filter.unwrap_or_default())?;
         let wanted = Wanted { skip: 0, limit: MOST_EXPORTED, behind: None, order: Order::OldestFirst };
         let page = self.0.logbook.page(&query, wanted).await?;
         if page.has_more {
             let text = format!("More than {MOST_EXPORTED} records fit; export them in parts, by since and until.");
-            return Err(Fault::invalid("filter", text));
+            return Err(ApiError::invalid("filter", text));
         }
         let mut ndjson = String::new();
         for (place, record) in &page.records {
-            ndjson.push_str(&serde_json::to_string(&record.wire(*place)).map_err(Fault::internal)?);
+            ndjson.push_str(&serde_json::to_string(&record.wire(*place)).map_err(ApiError::internal)?);
             ndjson.push('\n');
         }
         Ok(ExportLogsAnswer { ndjson })
     }
 
-    async fn clear(&self, call: &Call, payload: ClearLogs) -> Result<ClearLogsAnswer, Fault> {
+    async fn clear(&self, call: &Call, payload: ClearLogs) -> Result<ClearLogsAnswer, ApiError> {
         call.caller.admin()?;
         let before = payload.before;
         let cleared = self.0.logbook.clear(before.map(Timestamp::as_millis)).await?;

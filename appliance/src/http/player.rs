@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    Fault,
-    body::Call,
+    ApiError,
     event::reason,
     resource::{Reply, Resource, reply},
 };
+use crate::caller::Call;
 use crate::{app::App, tournament::registration::Receipt};
 
 /// Players of a page, if the caller does not say.
@@ -32,7 +32,7 @@ impl Resource for PlayerResource {
     type Writes = PlayerWrite;
     const IDS: (&'static str, &'static str) = ("readPlayer", "writePlayer");
 
-    async fn read(&self, call: Call, action: PlayerRead) -> Result<Reply, Fault> {
+    async fn read(&self, call: Call, action: PlayerRead) -> Result<Reply, ApiError> {
         call.caller.signed_in()?;
         match action {
             PlayerRead::GetPlayer(payload) => reply::<GetPlayer>(self.get(&call, payload).await),
@@ -46,7 +46,7 @@ impl Resource for PlayerResource {
         }
     }
 
-    async fn write(&self, call: Call, action: PlayerWrite) -> Result<Reply, Fault> {
+    async fn write(&self, call: Call, action: PlayerWrite) -> Result<Reply, ApiError> {
         match action {
             PlayerWrite::JoinEventRoomAction(payload) => {
                 reply::<JoinEventRoomAction>(self.join_room(&call, payload).await)
@@ -64,7 +64,7 @@ impl Resource for PlayerResource {
 }
 
 impl PlayerResource {
-    async fn get(&self, call: &Call, payload: GetPlayer) -> Result<PlayerAnswer, Fault> {
+    async fn get(&self, call: &Call, payload: GetPlayer) -> Result<PlayerAnswer, ApiError> {
         let event = payload.event_id.map(EventId);
         Ok(PlayerAnswer { player: self.0.tournaments.player(&call.caller, payload.user_id.into(), event).await? })
     }
@@ -75,38 +75,38 @@ impl PlayerResource {
         event: Uuid,
         page: Option<u32>,
         limit: Option<u32>,
-    ) -> Result<PlayersAnswer, Fault> {
+    ) -> Result<PlayersAnswer, ApiError> {
         let page = PageRequest::new(page, limit, DEFAULT_PAGE);
         let Page { rows, total_count } = self.0.tournaments.leaderboard(&call.caller, event.into(), page).await?;
         Ok(PlayersAnswer { players: rows, pagination: page.pagination(total_count) })
     }
 
-    async fn check(&self, call: &Call, payload: CheckPlayerForEvent) -> Result<CheckPlayerAnswer, Fault> {
+    async fn check(&self, call: &Call, payload: CheckPlayerForEvent) -> Result<CheckPlayerAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
         self.0.tournaments.check_player(&call.caller, payload.event_id.into(), user).await
     }
 
-    async fn join_room(&self, call: &Call, payload: JoinEventRoomAction) -> Result<JoinEventRoomAnswer, Fault> {
+    async fn join_room(&self, call: &Call, payload: JoinEventRoomAction) -> Result<JoinEventRoomAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
         let event = payload.event_id.into();
         let socket = payload.socket_id.as_deref();
         self.0.tournaments.enter_room_by_call(identity, event, socket).await
     }
 
-    fn leave_room(&self, call: &Call, payload: &LeaveEventRoomAction) -> Result<Acknowledgement, Fault> {
+    fn leave_room(&self, call: &Call, payload: &LeaveEventRoomAction) -> Result<Acknowledgement, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
         self.0.tournaments.leave_room_by_call(user, payload.event_id.into());
         Ok(Acknowledgement {})
     }
 
-    async fn create(&self, call: &Call, payload: CreatePlayer) -> Result<PlayerAnswer, Fault> {
+    async fn create(&self, call: &Call, payload: CreatePlayer) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
         let player = self.0.tournaments.create_player(payload.event_id.into(), payload.user_id.into()).await?;
         self.audit(call, "create_player", payload.user_id, json!({ "eventId": payload.event_id })).await?;
         Ok(PlayerAnswer { player })
     }
 
-    async fn update(&self, call: &Call, payload: UpdatePlayer) -> Result<PlayerAnswer, Fault> {
+    async fn update(&self, call: &Call, payload: UpdatePlayer) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
         let receipt = receipt(call, payload.reason.as_deref())?;
@@ -116,21 +116,21 @@ impl PlayerResource {
         Ok(PlayerAnswer { player })
     }
 
-    async fn set_event(&self, call: &Call, payload: SetEvent) -> Result<PlayerAnswer, Fault> {
+    async fn set_event(&self, call: &Call, payload: SetEvent) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
         let player = self.0.tournaments.set_event(payload.user_id.into(), payload.event_id.into()).await?;
         self.audit(call, "set_event", payload.user_id, json!({ "eventId": payload.event_id })).await?;
         Ok(PlayerAnswer { player })
     }
 
-    async fn clear_event(&self, call: &Call, payload: ClearEvent) -> Result<Acknowledgement, Fault> {
+    async fn clear_event(&self, call: &Call, payload: ClearEvent) -> Result<Acknowledgement, ApiError> {
         call.caller.admin()?;
         self.0.tournaments.clear_event(payload.user_id.into()).await?;
         self.audit(call, "clear_event", payload.user_id, Value::Null).await?;
         Ok(Acknowledgement {})
     }
 
-    async fn record(&self, call: &Call, payload: RecordResult) -> Result<PlayerAnswer, Fault> {
+    async fn record(&self, call: &Call, payload: RecordResult) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
         let receipt = receipt(call, payload.reason.as_deref())?;
@@ -141,7 +141,7 @@ impl PlayerResource {
     }
 
     /// What was done to a player; with the title of the event it concerns.
-    async fn audit(&self, call: &Call, action: &str, user: Uuid, mut detail: Value) -> Result<(), Fault> {
+    async fn audit(&self, call: &Call, action: &str, user: Uuid, mut detail: Value) -> Result<(), ApiError> {
         let event = detail["eventId"].as_str().and_then(|id| id.parse::<Uuid>().ok());
         if let Some(event) = event {
             detail["event"] = json!(self.0.tournaments.title(event.into()).await?);
@@ -150,6 +150,6 @@ impl PlayerResource {
     }
 }
 
-fn receipt(call: &Call, why: Option<&str>) -> Result<Receipt, Fault> {
+fn receipt(call: &Call, why: Option<&str>) -> Result<Receipt, ApiError> {
     Ok(Receipt { actor: call.caller.audit_name(), reason: why.map(reason).transpose()? })
 }

@@ -6,7 +6,7 @@ use morpion_openapi::action::{self, Action, ActionError, ActionSet};
 use poem::{
     Endpoint, EndpointExt, FromRequest, Request, Response,
     endpoint::{BoxEndpoint, make},
-    http::{Method, StatusCode},
+    http::Method,
 };
 use poem_openapi::{
     OpenApi,
@@ -16,9 +16,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{
-    Fault,
-    body::{Call, json_response, parse_json, read_json_text, succeeded_text},
+    ApiError, ErrorKind,
+    body::{json_response, parse_json, read_json_text, succeeded_text},
 };
+use crate::caller::Call;
 
 /// What a resource does with its actions.
 pub trait Resource: Send + Sync + 'static {
@@ -27,8 +28,8 @@ pub trait Resource: Send + Sync + 'static {
     /// Operation ids in the document, for example `readGame` and `writeGame`.
     const IDS: (&'static str, &'static str);
 
-    fn read(&self, call: Call, action: Self::Reads) -> impl Future<Output = Result<Reply, Fault>> + Send;
-    fn write(&self, call: Call, action: Self::Writes) -> impl Future<Output = Result<Reply, Fault>> + Send;
+    fn read(&self, call: Call, action: Self::Reads) -> impl Future<Output = Result<Reply, ApiError>> + Send;
+    fn write(&self, call: Call, action: Self::Writes) -> impl Future<Output = Result<Reply, ApiError>> + Send;
 
     /// Whether this write is also served as `GET`, as `delete_event` is; the
     /// identifying middleware asks for the anti-forgery header there too.
@@ -42,17 +43,17 @@ pub trait Resource: Send + Sync + 'static {
 pub struct Reply(String);
 
 /// Ties an answer to its action, so that no handler can answer with another's.
-pub fn reply<A: Action>(answer: Result<A::Answer, Fault>) -> Result<Reply, Fault> {
+pub fn reply<A: Action>(answer: Result<A::Answer, ApiError>) -> Result<Reply, ApiError> {
     answer.map(|answer| Reply(succeeded_text(&answer)))
 }
 
-impl From<ActionError> for Fault {
+impl From<ActionError> for ApiError {
     fn from(error: ActionError) -> Self {
         let code = match error {
             ActionError::Unknown { .. } => "unknown-action",
             ActionError::Malformed(_) => "malformed",
         };
-        Fault::new(StatusCode::BAD_REQUEST, code, error.to_string())
+        ApiError::new(ErrorKind::Malformed, code, error.to_string())
     }
 }
 
@@ -79,19 +80,19 @@ struct WriteBody {
     payload: Option<Box<RawValue>>,
 }
 
-fn action_name(action: Option<String>, known: &'static [&'static str]) -> Result<String, Fault> {
-    action.ok_or_else(|| Fault::malformed(format!("An action is needed: one of {}.", known.join(", "))))
+fn action_name(action: Option<String>, known: &'static [&'static str]) -> Result<String, ApiError> {
+    action.ok_or_else(|| ApiError::malformed(format!("An action is needed: one of {}.", known.join(", "))))
 }
 
-async fn serve_read<R: Resource>(resource: Arc<R>, request: Request) -> Result<Response, Fault> {
+async fn serve_read<R: Resource>(resource: Arc<R>, request: Request) -> Result<Response, ApiError> {
     let (request, mut body) = request.split();
-    let call = Call::from_request(&request, &mut body).await.map_err(|_| Fault::internal("no caller"))?;
+    let call = Call::from_request(&request, &mut body).await.map_err(|_| ApiError::internal("no caller"))?;
     let query: ReadQuery =
-        request.params().map_err(|error| Fault::malformed(format!("The query could not be read: {error}.")))?;
+        request.params().map_err(|error| ApiError::malformed(format!("The query could not be read: {error}.")))?;
     let name = action_name(query.action, R::Reads::NAMES)?;
     let payload: Option<Box<RawValue>> = match query.payload.as_deref() {
         None | Some("") => None,
-        Some(text) => Some(serde_json::from_str(text).map_err(|_| Fault::malformed("payload: not JSON text."))?),
+        Some(text) => Some(serde_json::from_str(text).map_err(|_| ApiError::malformed("payload: not JSON text."))?),
     };
     let reply = if R::write_by_get(&name) {
         resource.write(call, R::Writes::parse(&name, payload.as_deref())?).await?
@@ -101,9 +102,9 @@ async fn serve_read<R: Resource>(resource: Arc<R>, request: Request) -> Result<R
     Ok(json_response(reply.0))
 }
 
-async fn serve_write<R: Resource>(resource: Arc<R>, request: Request) -> Result<Response, Fault> {
+async fn serve_write<R: Resource>(resource: Arc<R>, request: Request) -> Result<Response, ApiError> {
     let (request, mut body) = request.split();
-    let call = Call::from_request(&request, &mut body).await.map_err(|_| Fault::internal("no caller"))?;
+    let call = Call::from_request(&request, &mut body).await.map_err(|_| ApiError::internal("no caller"))?;
     let write: WriteBody = parse_json(&read_json_text(&request, &mut body).await?)?;
     let name = action_name(write.action, R::Writes::NAMES)?;
     let reply = resource.write(call, R::Writes::parse(&name, write.payload.as_deref())?).await?;

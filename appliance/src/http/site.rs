@@ -6,7 +6,7 @@ use morpion_openapi::site::SiteAnswer;
 use poem_openapi::OpenApi;
 use url::Url;
 
-use super::{Fault, body::Answer};
+use super::{ApiError, body::Answer};
 use crate::{app::App, config::Config};
 
 pub struct SiteApi(pub Arc<App>);
@@ -15,7 +15,7 @@ pub struct SiteApi(pub Arc<App>);
 impl SiteApi {
     /// Who runs this server, and where its public pages lead.
     #[oai(path = "/site", method = "get", operation_id = "getSite")]
-    async fn site(&self) -> Result<Answer<SiteAnswer>, Fault> {
+    async fn site(&self) -> Result<Answer<SiteAnswer>, ApiError> {
         Ok(Answer(told(&self.0.config)))
     }
 }

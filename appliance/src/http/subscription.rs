@@ -15,10 +15,10 @@ use morpion_openapi::{
 use morpion_rules::UserId;
 
 use super::{
-    Fault,
-    body::Call,
+    ApiError,
     resource::{Reply, Resource, reply},
 };
+use crate::caller::Call;
 use crate::{
     app::App,
     billing::{cards::Place, changes::Paid},
@@ -34,7 +34,7 @@ impl Resource for SubscriptionResource {
     type Writes = SubscriptionWrite;
     const IDS: (&'static str, &'static str) = ("readSubscription", "writeSubscription");
 
-    async fn read(&self, call: Call, action: SubscriptionRead) -> Result<Reply, Fault> {
+    async fn read(&self, call: Call, action: SubscriptionRead) -> Result<Reply, ApiError> {
         match action {
             SubscriptionRead::GetSubscription(_) => reply::<GetSubscription>(self.get(&call).await),
             SubscriptionRead::GetStripekey(_) => reply::<GetStripekey>(self.key(&call)),
@@ -43,7 +43,7 @@ impl Resource for SubscriptionResource {
         }
     }
 
-    async fn write(&self, call: Call, action: SubscriptionWrite) -> Result<Reply, Fault> {
+    async fn write(&self, call: Call, action: SubscriptionWrite) -> Result<Reply, ApiError> {
         match action {
             SubscriptionWrite::Subscribe(payload) => reply::<Subscribe>(self.subscribe(&call, payload).await),
             SubscriptionWrite::CreateSubscriptionItem(payload) => {
@@ -69,13 +69,13 @@ impl Resource for SubscriptionResource {
 }
 
 impl SubscriptionResource {
-    async fn get(&self, call: &Call) -> Result<SubscriptionAnswer, Fault> {
+    async fn get(&self, call: &Call) -> Result<SubscriptionAnswer, ApiError> {
         let user = call.caller.user()?.user_id;
         let subscription = self.0.billing.subscription(user).await?;
         subscription_answer(&self.0, user, subscription).await
     }
 
-    fn key(&self, call: &Call) -> Result<StripeKeyAnswer, Fault> {
+    fn key(&self, call: &Call) -> Result<StripeKeyAnswer, ApiError> {
         call.caller.user()?;
         let (publishable_key, api_base) = self.0.billing.form_key()?;
         Ok(StripeKeyAnswer { publishable_key, api_base })
@@ -93,18 +93,22 @@ impl SubscriptionResource {
         }
     }
 
-    async fn invoices(&self, call: &Call, payload: ListInvoices) -> Result<InvoicesAnswer, Fault> {
+    async fn invoices(&self, call: &Call, payload: ListInvoices) -> Result<InvoicesAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let (invoices, pagination) = self.0.billing.invoices(call.caller.user()?.user_id, page).await?;
         Ok(InvoicesAnswer { invoices, pagination })
     }
 
-    async fn begin(&self, call: &Call, payload: CreateSubscriptionItem) -> Result<CreateSubscriptionItemAnswer, Fault> {
+    async fn begin(
+        &self,
+        call: &Call,
+        payload: CreateSubscriptionItem,
+    ) -> Result<CreateSubscriptionItemAnswer, ApiError> {
         let identity = call.caller.member(payload.user)?;
         Ok(CreateSubscriptionItemAnswer { client_secret: self.0.billing.begin(identity, &payload.plan_id).await? })
     }
 
-    async fn subscribe(&self, call: &Call, payload: Subscribe) -> Result<SubscriptionAnswer, Fault> {
+    async fn subscribe(&self, call: &Call, payload: Subscribe) -> Result<SubscriptionAnswer, ApiError> {
         let user = call.caller.member(payload.user)?.user_id;
         let Subscribe { payment_intent_id, plan_id, payment_method_id, .. } = payload;
         let (subscription, status) =
@@ -113,34 +117,34 @@ impl SubscriptionResource {
         Ok(SubscriptionAnswer { payment_status: Some(status), ..answer })
     }
 
-    async fn cancel(&self, call: &Call, payload: CancelSubscription) -> Result<Acknowledgement, Fault> {
+    async fn cancel(&self, call: &Call, payload: CancelSubscription) -> Result<Acknowledgement, ApiError> {
         self.0.billing.cancel(call.caller.member(None)?.user_id, payload.plan_id.as_deref()).await?;
         Ok(Acknowledgement {})
     }
 
-    async fn resume(&self, call: &Call) -> Result<SubscriptionAnswer, Fault> {
+    async fn resume(&self, call: &Call) -> Result<SubscriptionAnswer, ApiError> {
         let user = call.caller.member(None)?.user_id;
         let subscription = self.0.billing.resume(user).await?;
         subscription_answer(&self.0, user, subscription).await
     }
 
-    async fn change(&self, call: &Call, payload: ChangePlan) -> Result<SubscriptionAnswer, Fault> {
+    async fn change(&self, call: &Call, payload: ChangePlan) -> Result<SubscriptionAnswer, ApiError> {
         let user = call.caller.member(None)?.user_id;
         let changed = self.0.billing.change_plan(user, &payload.plan_id).await?;
         change_answer(&self.0, user, changed).await
     }
 
-    async fn finish_change(&self, call: &Call, payload: FinishPlanChange) -> Result<SubscriptionAnswer, Fault> {
+    async fn finish_change(&self, call: &Call, payload: FinishPlanChange) -> Result<SubscriptionAnswer, ApiError> {
         let user = call.caller.member(None)?.user_id;
         let changed = self.0.billing.finish_change(user, &payload.plan_id).await?;
         change_answer(&self.0, user, changed).await
     }
 
-    async fn begin_card(&self, call: &Call) -> Result<SetupIntentAnswer, Fault> {
+    async fn begin_card(&self, call: &Call) -> Result<SetupIntentAnswer, ApiError> {
         Ok(SetupIntentAnswer { client_secret: self.0.billing.begin_card(call.caller.member(None)?).await? })
     }
 
-    async fn add_card(&self, call: &Call, payload: AddPaymentMethod) -> Result<PaymentMethodsAnswer, Fault> {
+    async fn add_card(&self, call: &Call, payload: AddPaymentMethod) -> Result<PaymentMethodsAnswer, ApiError> {
         let user = call.caller.member(None)?.user_id;
         let AddPaymentMethod { setup_intent_id, make_default, replaces } = payload;
         let place = match replaces {
@@ -151,14 +155,18 @@ impl SubscriptionResource {
         Ok(PaymentMethodsAnswer { payment_methods: self.0.billing.add_card(user, &setup_intent_id, place).await? })
     }
 
-    async fn choose_card(&self, call: &Call, payload: SetDefaultPaymentMethod) -> Result<PaymentMethodsAnswer, Fault> {
+    async fn choose_card(
+        &self,
+        call: &Call,
+        payload: SetDefaultPaymentMethod,
+    ) -> Result<PaymentMethodsAnswer, ApiError> {
         let user = call.caller.member(None)?.user_id;
         let payment_methods = self.0.billing.choose_card(user, &payload.payment_method_id).await?;
         Ok(PaymentMethodsAnswer { payment_methods })
     }
 }
 
-async fn change_answer(app: &App, user: UserId, changed: Paid) -> Result<SubscriptionAnswer, Fault> {
+async fn change_answer(app: &App, user: UserId, changed: Paid) -> Result<SubscriptionAnswer, ApiError> {
     let Paid { subscription, status, client_secret } = changed;
     let answer = subscription_answer(app, user, subscription).await?;
     Ok(SubscriptionAnswer { payment_status: Some(status), client_secret, ..answer })
@@ -169,7 +177,7 @@ pub(super) async fn subscription_answer(
     app: &App,
     user: UserId,
     subscription: Subscription,
-) -> Result<SubscriptionAnswer, Fault> {
+) -> Result<SubscriptionAnswer, ApiError> {
     let free = if subscription.is_subscribed { None } else { Some(app.tournaments.free_events(user).await?) };
     Ok(SubscriptionAnswer {
         subscription,

@@ -13,12 +13,12 @@ use morpion_openapi::{
 use morpion_store::User;
 
 use super::{
-    Fault,
-    body::Call,
+    ApiError,
     resource::{Reply, Resource, reply},
 };
+use crate::caller::{Call, Caller};
 use crate::{
-    account::{Caller, convert, profile::ProfileWish},
+    account::{convert, profile::ProfileWish},
     app::App,
 };
 
@@ -29,7 +29,7 @@ impl Resource for UserProfileResource {
     type Writes = ProfileWrite;
     const IDS: (&'static str, &'static str) = ("readUserProfile", "writeUserProfile");
 
-    async fn read(&self, call: Call, action: ProfileRead) -> Result<Reply, Fault> {
+    async fn read(&self, call: Call, action: ProfileRead) -> Result<Reply, ApiError> {
         match action {
             ProfileRead::GetUserById(payload) => reply::<GetUserById>(self.by_id(&call, &payload).await),
             ProfileRead::FindUser(payload) => reply::<FindUser>(self.by_username(&call, &payload).await),
@@ -43,7 +43,7 @@ impl Resource for UserProfileResource {
         }
     }
 
-    async fn write(&self, call: Call, action: ProfileWrite) -> Result<Reply, Fault> {
+    async fn write(&self, call: Call, action: ProfileWrite) -> Result<Reply, ApiError> {
         match action {
             ProfileWrite::CreateProfile(payload) => {
                 let CreateProfile { user_id, display_name, first_name, last_name } = payload;
@@ -70,12 +70,12 @@ impl Resource for UserProfileResource {
 }
 
 impl UserProfileResource {
-    async fn by_id(&self, call: &Call, payload: &GetUserById) -> Result<UserAnswer, Fault> {
+    async fn by_id(&self, call: &Call, payload: &GetUserById) -> Result<UserAnswer, ApiError> {
         call.caller.signed_in()?;
         Ok(self.answer(call, &self.0.accounts.user(payload.user_id.into()).await?))
     }
 
-    async fn by_username(&self, call: &Call, payload: &FindUser) -> Result<UserAnswer, Fault> {
+    async fn by_username(&self, call: &Call, payload: &FindUser) -> Result<UserAnswer, ApiError> {
         Ok(self.answer(call, &self.0.accounts.find_by_username(call, &payload.text).await?))
     }
 
@@ -85,14 +85,19 @@ impl UserProfileResource {
         text: &str,
         limit: Option<u32>,
         without_me: bool,
-    ) -> Result<UsersAnswer, Fault> {
+    ) -> Result<UsersAnswer, ApiError> {
         let leave_out = call.caller.user_id().filter(|_| without_me);
         let users = self.0.accounts.search(call, text, limit, leave_out).await?;
         let now = self.0.clock.wall();
         Ok(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect() })
     }
 
-    async fn update(&self, call: &Call, named: Option<uuid::Uuid>, wish: ProfileWish) -> Result<OwnUserAnswer, Fault> {
+    async fn update(
+        &self,
+        call: &Call,
+        named: Option<uuid::Uuid>,
+        wish: ProfileWish,
+    ) -> Result<OwnUserAnswer, ApiError> {
         let user = self.0.update_profile(call.caller.member(named)?, wish).await?;
         Ok(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) })
     }

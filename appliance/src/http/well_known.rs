@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{Days, SecondsFormat, Utc};
 use poem::{Response, Route, endpoint::make_sync};
 
-use super::{Fault, request_log::request_id};
+use super::{ApiError, request_log::request_id};
 use crate::config::{Config, Operator};
 
 /// Readers should look again after this many days.
@@ -16,7 +16,7 @@ pub fn mount(route: Route, config: &Arc<Config>) -> Route {
     let config = Arc::clone(config);
     let endpoint = make_sync(move |request: poem::Request| match security_text(&config.operator) {
         Some(text) => Response::builder().content_type("text/plain; charset=utf-8").body(text),
-        None => Fault::not_found("file").respond(request_id(&request)),
+        None => ApiError::not_found("file").respond(request_id(&request)),
     });
     route.at("/.well-known/security.txt", poem::get(endpoint))
 }

@@ -7,7 +7,7 @@ use super::{
     record::{Level, Record},
     words::{LONGEST_NEEDLE, Needle},
 };
-use crate::http::Fault;
+use crate::error::ApiError;
 
 /// Filters that combine; absent ones do not filter. Times are Unix milliseconds, both ends included.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -26,15 +26,14 @@ pub struct Query {
 impl Query {
     /// # Errors
     /// 422 for a text that is too long to search for.
-    pub fn from_wire(filter: LogFilter) -> Result<Self, Fault> {
+    pub fn from_wire(filter: LogFilter) -> Result<Self, ApiError> {
         let LogFilter { level, platform, service, user_id, session_id, request_id, text, since, until } = filter;
-        let text =
-            match text.as_deref().map(str::trim) {
-                None | Some("") => None,
-                Some(text) => Some(Needle::new(text).ok_or_else(|| {
-                    Fault::invalid("text", format!("A search has at most {LONGEST_NEEDLE} characters."))
-                })?),
-            };
+        let text = match text.as_deref().map(str::trim) {
+            None | Some("") => None,
+            Some(text) => Some(Needle::new(text).ok_or_else(|| {
+                ApiError::invalid("text", format!("A search has at most {LONGEST_NEEDLE} characters."))
+            })?),
+        };
         Ok(Self {
             level: level.map(Level::from),
             platform,

@@ -1,7 +1,8 @@
 use morpion_store::{DatabaseUrl, OpenOptions};
 
 use super::{record::sample, *};
-use crate::{account::Caller, logbook::words::Needle, realtime::outbox::OUTBOX_FRAMES};
+use crate::caller::Caller;
+use crate::{connections::outbox::OUTBOX_FRAMES, logbook::words::Needle};
 
 const FOR_EVER: Retention = Retention { days: 36_500, records: u64::MAX };
 

@@ -7,7 +7,7 @@ use morpion_store::{DELETED_NAME, GameStatus};
 use serde_json::{Value, json};
 
 use super::{Play, record::Checkpoint, wire};
-use crate::http::Fault;
+use crate::error::ApiError;
 
 /// Stored games looked at in one go.
 const PAGE: usize = 100;
@@ -23,7 +23,7 @@ impl Play {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn forget_player(&self, user: UserId) -> Result<bool, Fault> {
+    pub async fn forget_player(&self, user: UserId) -> Result<bool, ApiError> {
         let in_memory: Vec<GameId> =
             self.shared.games.read().by_user.get(&user).into_iter().flatten().copied().collect();
         let mut is_done = true;
@@ -47,12 +47,12 @@ impl Play {
         false
     }
 
-    async fn forget_in_rows(&self, user: UserId) -> Result<(), Fault> {
+    async fn forget_in_rows(&self, user: UserId) -> Result<(), ApiError> {
         let mut skip = 0;
         loop {
             let page = self.store.games_by_user(user.0, OVER, skip, PAGE).await?.games;
             for row in &page {
-                let mut checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+                let mut checkpoint = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
                 let is_named =
                     checkpoint.game.players().any(|(_, player)| player.user == user && player.username != DELETED_NAME);
                 if is_named {
@@ -73,7 +73,7 @@ impl Play {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn adopt_guest(&self, guest: UserId, account: UserId) -> Result<bool, Fault> {
+    pub async fn adopt_guest(&self, guest: UserId, account: UserId) -> Result<bool, ApiError> {
         let player = self.player(account).await?;
         self.people.learn([account]).await?;
         let in_memory: Vec<GameId> =
@@ -120,13 +120,13 @@ impl Play {
         }
     }
 
-    async fn adopt_rows(&self, guest: UserId, player: &Player) -> Result<(), Fault> {
+    async fn adopt_rows(&self, guest: UserId, player: &Player) -> Result<(), ApiError> {
         // Games against the account itself stay where they are.
         let mut kept = 0;
         loop {
             let page = self.store.games_by_user(guest.0, OVER, kept, PAGE).await?.games;
             for row in &page {
-                let mut checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+                let mut checkpoint = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
                 if checkpoint.game.replace_player(guest, player.clone()).is_err() {
                     kept += 1;
                     continue;
@@ -145,7 +145,7 @@ impl Play {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn export(&self, user: UserId) -> Result<Value, Fault> {
+    pub async fn export(&self, user: UserId) -> Result<Value, ApiError> {
         let live: Vec<_> = self
             .live_games()
             .into_iter()

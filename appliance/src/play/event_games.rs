@@ -10,7 +10,7 @@ use super::{
     table::Table,
     wire::{self, Note},
 };
-use crate::http::Fault;
+use crate::error::ApiError;
 
 /// States of stored games that are over.
 const OVER: [GameStatus; 2] = [GameStatus::Completed, GameStatus::Cancelled];
@@ -20,14 +20,14 @@ impl Play {
     ///
     /// # Errors
     /// 503 when there is no room, or the journal is full.
-    pub fn open_event_game(&self, setup: EventSetup, notes: Vec<Note>) -> Result<(), Fault> {
+    pub fn open_event_game(&self, setup: EventSetup, notes: Vec<Note>) -> Result<(), ApiError> {
         let now = self.now();
         let game = Game::event(setup, now)?;
         let table = Table::new(game.clone(), self.meta(None, false), &self.people);
         {
             let mut games = self.shared.games.write();
             if games.tables.len() >= self.options.max_live_games {
-                return Err(Fault::unavailable("The server has no room for another game right now."));
+                return Err(ApiError::unavailable("The server has no room for another game right now."));
             }
             games.insert(&table, &game);
         }
@@ -87,7 +87,7 @@ impl Play {
         live: &[GameId],
         viewer: Option<UserId>,
         page: PageRequest,
-    ) -> Result<Page<wire_game::Game>, Fault> {
+    ) -> Result<Page<wire_game::Game>, ApiError> {
         let mut ids = live.to_vec();
         ids.extend(self.ended_of_event(event).filter(|id| !live.contains(id)));
         let mut own = self.summaries(&ids, viewer);
@@ -130,6 +130,6 @@ impl Play {
 ///
 /// # Errors
 /// When the row holds no game.
-pub fn stored_game(row: &morpion_store::GameRow) -> Result<Game, Fault> {
-    Checkpoint::decode(&row.state).map(|checkpoint| checkpoint.game).map_err(Fault::internal)
+pub fn stored_game(row: &morpion_store::GameRow) -> Result<Game, ApiError> {
+    Checkpoint::decode(&row.state).map(|checkpoint| checkpoint.game).map_err(ApiError::internal)
 }

@@ -23,11 +23,11 @@ use super::{
     table::Table,
     wire::{self, Note, To},
 };
+use crate::caller::{Caller, Identity};
 use crate::{
-    account::{Caller, Identity},
-    http::Fault,
+    connections::outbox::encode,
+    error::ApiError,
     people::{People, Shown, Width},
-    realtime::outbox::encode,
 };
 
 /// What an invitation needs.
@@ -80,24 +80,24 @@ fn offer_id(previous: GameId, offer: u32) -> GameId {
 
 impl Play {
     /// Waits until what was asked is on disk.
-    pub(super) async fn stored(&self, ask: impl FnOnce(Reply) -> Result<(), Fault>) -> Result<Arc<Game>, Fault> {
+    pub(super) async fn stored(&self, ask: impl FnOnce(Reply) -> Result<(), ApiError>) -> Result<Arc<Game>, ApiError> {
         let (sender, receiver) = oneshot::channel();
         ask(Reply::Call(sender))?;
-        receiver.await.map_err(|_| Fault::unavailable("The server is stopping. Please try again in a moment."))
+        receiver.await.map_err(|_| ApiError::unavailable("The server is stopping. Please try again in a moment."))
     }
 
     /// Makes an invite game and, if wanted, tells the invited player.
     ///
     /// # Errors
     /// 404 for an unknown opponent, 409 for a used id and for too many games, 503 when full.
-    pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<wire_game::Game, Fault> {
+    pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<wire_game::Game, ApiError> {
         let opponent = match invite.opponent {
             Some(user) => Some(self.player(user).await?),
             None => None,
         };
         let id = invite.id.unwrap_or_else(|| GameId(Uuid::new_v4()));
         if invite.id.is_some() && self.store.game(id.0).await?.is_some() {
-            return Err(Fault::conflict("id-taken", "There is a game with this id already."));
+            return Err(ApiError::conflict("id-taken", "There is a game with this id already."));
         }
         let setup = InviteSetup {
             id,
@@ -110,7 +110,7 @@ impl Play {
     }
 
     /// Opens a game whose players are known to be there and whose id is known to be new.
-    async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<wire_game::Game, Fault> {
+    async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<wire_game::Game, ApiError> {
         let now = self.now();
         let game = Game::invite(setup, now)?;
         let meta = self.meta(game.has_open_seat().then(link_secret), notify);
@@ -142,21 +142,21 @@ impl Play {
     }
 
     /// The games in these rows, their players known.
-    pub(super) async fn checkpoints(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<Checkpoint>, Fault> {
+    pub(super) async fn checkpoints(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<Checkpoint>, ApiError> {
         let found: Result<Vec<_>, _> = rows.map(|row| Checkpoint::decode(&row.state)).collect();
-        let found = found.map_err(Fault::internal)?;
+        let found = found.map_err(ApiError::internal)?;
         self.people.learn(found.iter().flat_map(|found| found.game.players()).map(|(_, player)| player.user)).await?;
         Ok(found)
     }
 
     /// Gives a new table its place, if the bounds allow it.
-    fn seat(&self, owner: UserId, table: &Arc<Table>, game: &Game) -> Result<(), Fault> {
+    fn seat(&self, owner: UserId, table: &Arc<Table>, game: &Game) -> Result<(), ApiError> {
         let mut games = self.shared.games.write();
         if games.tables.contains_key(&table.id) {
-            return Err(Fault::conflict("id-taken", "There is a game with this id already."));
+            return Err(ApiError::conflict("id-taken", "There is a game with this id already."));
         }
         if games.tables.len() >= self.options.max_live_games {
-            return Err(Fault::unavailable("The server has no room for another game right now."));
+            return Err(ApiError::unavailable("The server has no room for another game right now."));
         }
         // Neither ended games, which stay in memory for a while, nor those that others ask the owner to.
         let is_own = |id: &&GameId| {
@@ -168,7 +168,7 @@ impl Play {
         };
         let own = games.by_user.get(&owner).map_or(0, |own| own.iter().filter(is_own).count());
         if own >= self.options.max_games_per_account {
-            return Err(Fault::conflict(
+            return Err(ApiError::conflict(
                 "too-many-games",
                 "You have too many games open. Finish or cancel one of them first.",
             ));
@@ -177,22 +177,22 @@ impl Play {
         Ok(())
     }
 
-    pub(super) async fn player(&self, user: UserId) -> Result<Player, Fault> {
+    pub(super) async fn player(&self, user: UserId) -> Result<Player, ApiError> {
         let account = self.store.user(user.0).await?.filter(|account| account.deleted_at.is_none());
-        let account = account.ok_or_else(|| Fault::not_found("user"))?;
+        let account = account.ok_or_else(|| ApiError::not_found("user"))?;
         Ok(Player { user, username: account.username })
     }
 
     /// A game that is over and no longer in memory, for reading.
-    async fn ended_table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
-        let row = self.store.game(id.0).await?.ok_or_else(|| Fault::not_found("game"))?;
-        let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+    async fn ended_table(&self, id: GameId) -> Result<Arc<Table>, ApiError> {
+        let row = self.store.game(id.0).await?.ok_or_else(|| ApiError::not_found("game"))?;
+        let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
         self.people.learn(game.players().map(|(_, player)| player.user)).await?;
         Ok(Table::recovered(game, meta, None, &self.people))
     }
 
     /// The game wherever it is: in memory, or over and stored.
-    pub(super) async fn any_table(&self, id: GameId) -> Result<Arc<Table>, Fault> {
+    pub(super) async fn any_table(&self, id: GameId) -> Result<Arc<Table>, ApiError> {
         match self.table(id) {
             Ok(table) => Ok(table),
             Err(_) => self.ended_table(id).await,
@@ -203,9 +203,9 @@ impl Play {
     ///
     /// # Errors
     /// 404 for an unknown game and for one that the caller may not see.
-    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<wire_game::GameState, Fault> {
+    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<wire_game::GameState, ApiError> {
         let table = self.any_table(id).await?;
-        let game = table.told().filter(|game| may_see(caller, game)).ok_or_else(|| Fault::not_found("game"))?;
+        let game = table.told().filter(|game| may_see(caller, game)).ok_or_else(|| ApiError::not_found("game"))?;
         let mut state = table.state_for(&game, caller.user_id(), self.now());
         let goes_on = game.is_invite() && game.status() == Status::Completed;
         if goes_on && let Some((_, offer)) = self.last_offer(id).await? {
@@ -221,7 +221,7 @@ impl Play {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn players_of(&self, id: GameId) -> Result<Option<String>, Fault> {
+    pub async fn players_of(&self, id: GameId) -> Result<Option<String>, ApiError> {
         let table = match self.any_table(id).await {
             Ok(table) => table,
             Err(fault) if fault.code == "not-found" => return Ok(None),
@@ -236,9 +236,9 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::game`], and 409 while it is played.
-    pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<wire_game::Replay, Fault> {
+    pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<wire_game::Replay, ApiError> {
         let table = self.any_table(id).await?;
-        let game = table.told().filter(|game| may_see(caller, game)).ok_or_else(|| Fault::not_found("game"))?;
+        let game = table.told().filter(|game| may_see(caller, game)).ok_or_else(|| ApiError::not_found("game"))?;
         finished_replay(&self.people, &game, &table.meta)
     }
 
@@ -246,9 +246,9 @@ impl Play {
     ///
     /// # Errors
     /// 404 for an unknown token.
-    pub async fn shared_replay(&self, token: &str) -> Result<wire_game::Replay, Fault> {
-        let row = self.store.game_by_share_token(token).await?.ok_or_else(|| Fault::not_found("game"))?;
-        let checkpoint = Checkpoint::decode(&row.state).map_err(Fault::internal)?;
+    pub async fn shared_replay(&self, token: &str) -> Result<wire_game::Replay, ApiError> {
+        let row = self.store.game_by_share_token(token).await?.ok_or_else(|| ApiError::not_found("game"))?;
+        let checkpoint = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
         self.people.learn(checkpoint.game.players().map(|(_, player)| player.user)).await?;
         finished_replay(&self.people, &checkpoint.game, &checkpoint.meta)
     }
@@ -257,16 +257,16 @@ impl Play {
     ///
     /// # Errors
     /// 404, 403 for others, 409 while it is played.
-    pub async fn share(&self, user: UserId, id: GameId) -> Result<String, Fault> {
+    pub async fn share(&self, user: UserId, id: GameId) -> Result<String, ApiError> {
         let table = self.any_table(id).await?;
-        let game = table.told().ok_or_else(|| Fault::not_found("game"))?;
+        let game = table.told().ok_or_else(|| ApiError::not_found("game"))?;
         game.mark_of(user).ok_or(Refusal::NotAPlayer)?;
         if !game.status().is_over() {
-            return Err(Fault::conflict("game-not-over", "Only a finished game can be shared."));
+            return Err(ApiError::conflict("game-not-over", "Only a finished game can be shared."));
         }
         // It may have ended a moment ago, and the row not say so yet.
         self.store_tables(&[table]).await?;
-        let row = self.store.game(id.0).await?.ok_or_else(|| Fault::not_found("game"))?;
+        let row = self.store.game(id.0).await?.ok_or_else(|| ApiError::not_found("game"))?;
         if let Some(token) = row.share_token {
             return Ok(token);
         }
@@ -285,7 +285,7 @@ impl Play {
         user: UserId,
         statuses: &[wire_game::GameStatus],
         page: PageRequest,
-    ) -> Result<Page<wire_game::Game>, Fault> {
+    ) -> Result<Page<wire_game::Game>, ApiError> {
         let mut own: Vec<wire_game::Game> = {
             let games = self.shared.games.read();
             let ids = games.by_user.get(&user).into_iter().flatten();
@@ -358,7 +358,7 @@ impl Play {
         self.shared.games.read().tables.len()
     }
 
-    async fn commanded(&self, caller: &Caller, id: GameId, command: Command) -> Result<wire_game::GameState, Fault> {
+    async fn commanded(&self, caller: &Caller, id: GameId, command: Command) -> Result<wire_game::GameState, ApiError> {
         // Of a game that is over the rules say so; they also refuse whoever does not play in it.
         let table = self.any_table(id).await?;
         let now = self.now();
@@ -376,7 +376,7 @@ impl Play {
         caller: &Caller,
         user: UserId,
         action: &wire_game::MakeMoveAction,
-    ) -> Result<wire_game::GameState, Fault> {
+    ) -> Result<wire_game::GameState, ApiError> {
         let cell = morpion_rules::Cell::new(action.row, action.col).ok_or(Refusal::OffBoard)?;
         let command = Command::Move { user, cell, at_version: action.version };
         let state = self.commanded(caller, action.game_id.into(), command).await?;
@@ -391,7 +391,7 @@ impl Play {
         caller: &Caller,
         user: UserId,
         id: GameId,
-    ) -> Result<wire_game::GameState, Fault> {
+    ) -> Result<wire_game::GameState, ApiError> {
         self.commanded(caller, id, Command::Forfeit { user }).await
     }
 
@@ -402,14 +402,14 @@ impl Play {
         caller: &Caller,
         user: UserId,
         id: GameId,
-    ) -> Result<wire_game::GameState, Fault> {
+    ) -> Result<wire_game::GameState, ApiError> {
         let command = self.any_table(id).await?.withdrawal(user);
         self.commanded(caller, id, command).await
     }
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn claim_win(&self, caller: &Caller, user: UserId, id: GameId) -> Result<wire_game::GameState, Fault> {
+    pub async fn claim_win(&self, caller: &Caller, user: UserId, id: GameId) -> Result<wire_game::GameState, ApiError> {
         self.commanded(caller, id, Command::ClaimWin { user }).await
     }
 
@@ -423,7 +423,7 @@ impl Play {
         id: GameId,
         winner: Option<UserId>,
         reason: String,
-    ) -> Result<wire_game::GameState, Fault> {
+    ) -> Result<wire_game::GameState, ApiError> {
         self.commanded(caller, id, Command::Adjudicate { winner, reason }).await
     }
 
@@ -437,14 +437,14 @@ impl Play {
         identity: &Identity,
         id: GameId,
         token: &str,
-    ) -> Result<wire_game::GameState, Fault> {
+    ) -> Result<wire_game::GameState, ApiError> {
         let table = self.table(id)?;
         let is_right = table.meta.invite_token.as_deref().is_some_and(|known| {
             use subtle::ConstantTimeEq;
             known.as_bytes().ct_eq(token.as_bytes()).into()
         });
         if !is_right {
-            return Err(Fault::not_found("game"));
+            return Err(ApiError::not_found("game"));
         }
         self.people.learn([identity.user_id]).await?;
         let command = Command::ClaimSeat { user: identity.user_id, username: identity.username.clone() };
@@ -456,7 +456,7 @@ impl Play {
     }
 
     /// The latest offer to play a game again, and its number.
-    async fn last_offer(&self, id: GameId) -> Result<Option<(u32, Arc<Table>)>, Fault> {
+    async fn last_offer(&self, id: GameId) -> Result<Option<(u32, Arc<Table>)>, ApiError> {
         // One is made only when the one before it was called off, so there are all of them up to the last: it is found
         // by ever longer strides, and then by ever shorter ones.
         let (mut last, mut count, mut stride, mut grows) = (None, 0, 1, true);
@@ -476,14 +476,14 @@ impl Play {
     }
 
     /// The game of a table that may have been opened a moment ago, once that is on disk.
-    async fn opened(&self, table: &Table) -> Result<Arc<Game>, Fault> {
+    async fn opened(&self, table: &Table) -> Result<Arc<Game>, ApiError> {
         for _ in 0..OPENING_LOOKS {
             if let Some(game) = table.told() {
                 return Ok(game);
             }
             tokio::time::sleep(OPENING_EVERY).await;
         }
-        Err(Fault::unavailable("The next game is being made. Please try again."))
+        Err(ApiError::unavailable("The next game is being made. Please try again."))
     }
 
     /// Another game against the same player, who is told; the starter changes. `admit` is asked before a game is made,
@@ -496,10 +496,10 @@ impl Play {
         &self,
         identity: &Identity,
         id: GameId,
-        admit: impl Fn() -> Result<(), Fault>,
-    ) -> Result<wire_game::Game, Fault> {
+        admit: impl Fn() -> Result<(), ApiError>,
+    ) -> Result<wire_game::Game, ApiError> {
         let table = self.any_table(id).await?;
-        let game = table.told().ok_or_else(|| Fault::not_found("game"))?;
+        let game = table.told().ok_or_else(|| ApiError::not_found("game"))?;
         let mark = game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;
         if !game.is_invite() {
             return Err(Refusal::NotAnInviteGame.into());
@@ -507,15 +507,15 @@ impl Play {
         match game.status() {
             Status::Completed => {}
             Status::Cancelled => {
-                return Err(Fault::conflict("game-not-played", "This game was called off, so it has no next one."));
+                return Err(ApiError::conflict("game-not-played", "This game was called off, so it has no next one."));
             }
             Status::Waiting | Status::Active => {
-                return Err(Fault::conflict("game-not-over", "The game is still being played."));
+                return Err(ApiError::conflict("game-not-over", "The game is still being played."));
             }
         }
         let opponent = game
             .opponent_of(identity.user_id)
-            .ok_or_else(|| Fault::conflict("no-opponent", "Nobody played this game with you."))?;
+            .ok_or_else(|| ApiError::conflict("no-opponent", "Nobody played this game with you."))?;
         loop {
             // Of a game that nobody went on with yet, the store would say nothing new.
             let last = if table.is_first_to_go_on() { None } else { self.last_offer(id).await? };
@@ -553,9 +553,9 @@ impl Play {
     }
 }
 
-fn finished_replay(people: &People, game: &Game, meta: &Meta) -> Result<wire_game::Replay, Fault> {
+fn finished_replay(people: &People, game: &Game, meta: &Meta) -> Result<wire_game::Replay, ApiError> {
     if !game.status().is_over() {
-        return Err(Fault::conflict("game-not-over", "The game is still being played."));
+        return Err(ApiError::conflict("game-not-over", "The game is still being played."));
     }
     Ok(wire::replay(people, game, meta))
 }

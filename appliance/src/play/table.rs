@@ -24,12 +24,12 @@ use super::{
     wire::{self, Note, To},
 };
 use crate::{
-    http::Fault,
-    people::People,
-    realtime::{
+    connections::{
         hub::Hub,
         outbox::{ConnectionId, Outbox, encode},
     },
+    error::ApiError,
+    people::People,
 };
 
 /// Spectators of one game; one more is refused. Each costs every move a frame.
@@ -161,7 +161,7 @@ impl Table {
         now: Millis,
         notes: Vec<Note>,
         reply: Reply,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ApiError> {
         let game = Arc::clone(&self.state.lock().game);
         let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
         let record = Record::Opened(Box::new(checkpoint));
@@ -179,7 +179,7 @@ impl Table {
         command: Command,
         now: Millis,
         reply: Reply,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ApiError> {
         self.apply(&mut self.state.lock(), journal, command, now, reply, None)
     }
 
@@ -191,7 +191,7 @@ impl Table {
         now: Millis,
         reply: Reply,
         joined: Option<Arc<Outbox>>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ApiError> {
         let command = state.fair(command);
         let mut game = Game::clone(&state.game);
         let effects: Effects = game.apply(&command, now)?;
@@ -222,7 +222,7 @@ impl Table {
         outbox: &Arc<Outbox>,
         now: Millis,
         reply: Reply,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ApiError> {
         let mut state = self.state.lock();
         if state.game.status().is_over() {
             self.welcome(&mut state, outbox, now);
@@ -245,10 +245,10 @@ impl Table {
     ///
     /// # Errors
     /// 409 when too many do.
-    pub fn watch(&self, outbox: &Arc<Outbox>, now: Millis, reply: Reply) -> Result<(), Fault> {
+    pub fn watch(&self, outbox: &Arc<Outbox>, now: Millis, reply: Reply) -> Result<(), ApiError> {
         let mut state = self.state.lock();
         if state.audience.len() >= MAX_SPECTATORS {
-            return Err(Fault::conflict("too-many-spectators", "Too many people watch this game already."));
+            return Err(ApiError::conflict("too-many-spectators", "Too many people watch this game already."));
         }
         self.welcome(&mut state, outbox, now);
         reply.send(&state.game);
@@ -428,13 +428,13 @@ impl State {
     }
 }
 
-fn append(journal: &GameJournal, record: &Record, posting: Posting) -> Result<(), Fault> {
+fn append(journal: &GameJournal, record: &Record, posting: Posting) -> Result<(), ApiError> {
     journal.append(record.encode(), posting).map_err(|error| match error {
         AppendError::Full(_) => {
-            Fault::unavailable("The server cannot store moves fast enough right now. Please try again.")
+            ApiError::unavailable("The server cannot store moves fast enough right now. Please try again.")
         }
-        AppendError::Closed(_) => Fault::unavailable("The server is stopping. Please try again in a moment."),
-        AppendError::TooLarge(_) => Fault::internal("a journal entry larger than a batch"),
+        AppendError::Closed(_) => ApiError::unavailable("The server is stopping. Please try again in a moment."),
+        AppendError::TooLarge(_) => ApiError::internal("a journal entry larger than a batch"),
     })
 }
 

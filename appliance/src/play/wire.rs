@@ -15,8 +15,8 @@ use morpion_rules::{
 
 use super::record::Meta;
 use crate::{
+    connections::outbox::encode,
     people::{People, Shown, Width},
-    realtime::outbox::encode,
 };
 
 /// The event id of an invite game, see `docs/behaviour/play.md#invite-games`.

@@ -18,12 +18,17 @@ use tokio::{
     time::timeout,
 };
 
-use super::{
-    outbox::{Outbox, close, encode, encode_frame},
-    source::Source,
-    travel::Ping,
+use super::source::Source;
+use crate::{
+    app::App,
+    connections::{
+        outbox::{Outbox, close, encode, encode_frame},
+        travel::Ping,
+    },
+    error::{ApiError, ErrorKind},
+    logbook::Query,
+    play::Reply,
 };
-use crate::{app::App, http::Fault, logbook::Query, play::Reply};
 
 /// A frame above [`MAX_CLIENT_FRAME`] gets an error; one above this ends the connection, since
 /// only reading it whole would show where the next one begins.
@@ -217,7 +222,7 @@ async fn take(app: &Arc<App>, outbox: &Arc<Outbox>, frame: Frame<'_>, patience: 
         Err(error) => {
             patience.bad_frames += 1;
             if let Some(id) = &error.id {
-                let fault = Fault::new(poem::http::StatusCode::BAD_REQUEST, error.code, error.message.clone());
+                let fault = ApiError::new(ErrorKind::Malformed, error.code, error.message.clone());
                 refuse(outbox, id, &fault);
             }
             complain(outbox, error.code, error.message, error.event);
@@ -230,7 +235,7 @@ fn complain(outbox: &Outbox, code: &str, message: String, event: Option<String>)
     outbox.tell(&ServerFrame::Error(ErrorMessage { message, error_code: code.to_owned(), event }));
 }
 
-fn refuse(outbox: &Outbox, id: &str, fault: &Fault) {
+fn refuse(outbox: &Outbox, id: &str, fault: &ApiError) {
     let ack = Ack {
         succeeded: false,
         error_message: Some(fault.message.to_string()),
@@ -250,7 +255,7 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
     let reply = Reply::Frame { outbox: Arc::clone(outbox), id: id.clone() };
     let play = &app.play;
     let caller = &outbox.caller;
-    let outcome: Result<Answered, Fault> = match &frame {
+    let outcome: Result<Answered, ApiError> = match &frame {
         ClientFrame::MakeMove(data) => caller
             .acting(data.user_id)
             .and_then(|identity| play.make_move(identity.user_id, data, reply).map(|()| Answered::Later)),
@@ -270,7 +275,7 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
             .and_then(|identity| play.forfeit(identity.user_id, data.game_id.into(), reply).map(|()| Answered::Later)),
         ClientFrame::LeaveGameRoom(data) => {
             if data.user_id.is_some_and(|user| Some(user) != outbox.user_id().map(|own| own.0)) {
-                Err(Fault::not_yourself())
+                Err(ApiError::not_yourself())
             } else {
                 play.leave_room(data.game_id.into(), outbox);
                 Ok(Answered::Now)
@@ -330,17 +335,17 @@ enum Answered {
     Later,
 }
 
-fn authenticate(outbox: &Outbox, named: Option<uuid::Uuid>) -> Result<Answered, Fault> {
+fn authenticate(outbox: &Outbox, named: Option<uuid::Uuid>) -> Result<Answered, ApiError> {
     let own = outbox.user_id().map(|user| user.0);
     if named.is_some() && named != own {
-        return Err(Fault::not_yourself());
+        return Err(ApiError::not_yourself());
     }
     outbox.tell(&ServerFrame::Authenticated(Authenticated { user_id: own, socket_id: outbox.id.to_string() }));
     Ok(Answered::Now)
 }
 
 /// The named answer to a frame that was refused.
-fn tell_refusal(app: &App, outbox: &Outbox, frame: &ClientFrame, fault: &Fault) {
+fn tell_refusal(app: &App, outbox: &Outbox, frame: &ClientFrame, fault: &ApiError) {
     let error = fault.message.to_string();
     let answer = match frame {
         ClientFrame::MakeMove(data) => ServerFrame::MoveRejected(MoveRejected {

@@ -5,16 +5,17 @@ use morpion_rules::EventId;
 use morpion_store::{EventRow, EventState};
 
 use super::Tournaments;
-use crate::{account::Caller, calendar::CalendarEntry, config::Origin, http::Fault};
+use crate::caller::Caller;
+use crate::{account::calendars::CalendarEntry, config::Origin, error::ApiError};
 
 impl Tournaments {
     /// The event for somebody's calendar, with a link to its page.
     ///
     /// # Errors
     /// 404, also for an event that has no times yet.
-    pub async fn calendar(&self, caller: &Caller, id: EventId, origin: &Origin) -> Result<String, Fault> {
+    pub async fn calendar(&self, caller: &Caller, id: EventId, origin: &Origin) -> Result<String, ApiError> {
         let row = self.row(caller, id).await?;
-        calendar(&row, origin).ok_or_else(|| Fault::not_found("event"))
+        calendar(&row, origin).ok_or_else(|| ApiError::not_found("event"))
     }
 
     /// The event as it goes into a connected calendar; `None` when it is over or has no times yet.

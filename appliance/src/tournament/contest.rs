@@ -23,11 +23,12 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::convert;
+use crate::caller::Caller;
 use crate::{
     clock::millis,
-    http::Fault,
+    connections::outbox::{ConnectionId, Outbox, encode},
+    error::ApiError,
     people::{People, Shown, Width},
-    realtime::outbox::{ConnectionId, Outbox, encode},
 };
 
 /// Changes of one event that may wait for their turn: each is a commit, so this is some seconds of them.
@@ -149,14 +150,14 @@ impl Contest {
     /// What the change answers; 503 when too many wait or the server stops.
     pub async fn in_turn<T: Send + 'static>(
         &self,
-        change: impl Future<Output = Result<T, Fault>> + Send + 'static,
-    ) -> Result<T, Fault> {
+        change: impl Future<Output = Result<T, ApiError>> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let (sender, receiver) = oneshot::channel();
         let job: Job = Box::pin(async move { drop(sender.send(change.await)) });
-        let stopping = || Fault::unavailable("The server is stopping. Please try again in a moment.");
+        let stopping = || ApiError::unavailable("The server is stopping. Please try again in a moment.");
         self.jobs.try_send(job).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => {
-                Fault::unavailable("Too many people want something of this event right now. Please try again.")
+                ApiError::unavailable("Too many people want something of this event right now. Please try again.")
             }
             mpsc::error::TrySendError::Closed(_) => stopping(),
         })?;
@@ -411,7 +412,6 @@ pub mod tests {
     use morpion_store::{DatabaseUrl, OpenOptions, Store};
 
     use super::*;
-    use crate::account::Caller;
 
     /// An event in this phase, with these players.
     pub async fn event(phase: morpion_rules::event::Phase, players: &[UserId]) -> (Arc<Contest>, Jobs) {

@@ -8,12 +8,11 @@ use morpion_rules::{
     standings::{Correction, Standing, StandingsRefusal},
 };
 use morpion_store::{self as store, CorrectionKind, CorrectionRow, CountsRow, EventRow, SignupRow};
-use poem::http::StatusCode;
 
 use super::contest::{Entry, State};
 use crate::{
     clock::{millis, utc},
-    http::Fault,
+    error::{ApiError, ErrorKind},
     people::{People, Shown, Width},
 };
 
@@ -357,23 +356,24 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
     }
 }
 
-impl From<EventRefusal> for Fault {
+impl From<EventRefusal> for ApiError {
     fn from(refusal: EventRefusal) -> Self {
         match field(refusal) {
-            Some(field) => Fault::new(StatusCode::UNPROCESSABLE_ENTITY, refusal.code(), refusal.text())
-                .and_field(field, refusal.text()),
-            None => Fault::conflict(refusal.code(), refusal.text()),
+            Some(field) => {
+                ApiError::new(ErrorKind::Invalid, refusal.code(), refusal.text()).and_field(field, refusal.text())
+            }
+            None => ApiError::conflict(refusal.code(), refusal.text()),
         }
     }
 }
 
-impl From<StandingsRefusal> for Fault {
+impl From<StandingsRefusal> for ApiError {
     fn from(refusal: StandingsRefusal) -> Self {
         let status = match refusal {
-            StandingsRefusal::NotSignedUp(_) => StatusCode::NOT_FOUND,
-            StandingsRefusal::SamePlayer(_) | StandingsRefusal::HasPlayed(_) => StatusCode::CONFLICT,
+            StandingsRefusal::NotSignedUp(_) => ErrorKind::NotFound,
+            StandingsRefusal::SamePlayer(_) | StandingsRefusal::HasPlayed(_) => ErrorKind::Conflict,
         };
-        Fault::new(status, refusal.code(), refusal.text())
+        ApiError::new(status, refusal.code(), refusal.text())
     }
 }
 

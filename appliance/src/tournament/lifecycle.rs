@@ -20,7 +20,7 @@ use super::{
     contest::{Contest, State},
     convert,
 };
-use crate::{clock::millis, http::Fault, realtime::outbox::encode};
+use crate::{clock::millis, connections::outbox::encode, error::ApiError};
 
 /// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.
 pub const LEAVE_ROOM_MS: u32 = 1_500;
@@ -30,9 +30,9 @@ impl Tournaments {
     ///
     /// # Errors
     /// 422 with the field that is wrong.
-    pub async fn create(&self, wish: CreateEvent) -> Result<EventRow, Fault> {
+    pub async fn create(&self, wish: CreateEvent) -> Result<EventRow, ApiError> {
         if wish.event_state.is_some_and(|state| state != WireState::Drafted) {
-            return Err(Fault::invalid("eventState", "A new event is a draft; publish it afterwards."));
+            return Err(ApiError::invalid("eventState", "A new event is a draft; publish it afterwards."));
         }
         let event = Event::draft(Details {
             title: wish.title,
@@ -46,7 +46,7 @@ impl Tournaments {
         self.store_new(&event).await
     }
 
-    async fn store_new(&self, event: &Event) -> Result<EventRow, Fault> {
+    async fn store_new(&self, event: &Event) -> Result<EventRow, ApiError> {
         let today = self.today();
         let mut row = convert::empty_row(EventId(Uuid::new_v4()), today);
         convert::fill(&mut row, event, millis(today));
@@ -58,7 +58,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404; 422 with the field that is wrong; 409 for any other state, and once the event has started.
-    pub async fn update(&self, wish: UpdateEvent) -> Result<EventRow, Fault> {
+    pub async fn update(&self, wish: UpdateEvent) -> Result<EventRow, ApiError> {
         let contest = self.contest(EventId(wish.event_id)).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
         contest
@@ -73,7 +73,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404, and 409 for anything but a draft.
-    pub async fn delete(&self, id: EventId) -> Result<String, Fault> {
+    pub async fn delete(&self, id: EventId) -> Result<String, ApiError> {
         let contest = self.contest(id).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
         contest
@@ -94,7 +94,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404.
-    pub async fn duplicate(&self, id: EventId) -> Result<EventRow, Fault> {
+    pub async fn duplicate(&self, id: EventId) -> Result<EventRow, ApiError> {
         let today = millis(self.today());
         let copy = self.contest(id).await?.state.lock().event.duplicate(today);
         self.store_new(&copy).await
@@ -104,7 +104,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404; 409 for a draft; 422 for a text that is empty or too long.
-    pub async fn announce(&self, id: EventId, message: &str) -> Result<EventRow, Fault> {
+    pub async fn announce(&self, id: EventId, message: &str) -> Result<EventRow, ApiError> {
         let contest = self.contest(id).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
         let message = message.to_owned();
@@ -145,14 +145,14 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404, and 409 where its state does not allow it.
-    pub async fn command(&self, id: EventId, command: EventCommand) -> Result<EventRow, Fault> {
+    pub async fn command(&self, id: EventId, command: EventCommand) -> Result<EventRow, ApiError> {
         let contest = self.contest(id).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
         contest.in_turn(async move { tournaments.change(&owned, &[command]).await }).await
     }
 
     /// Applies the commands, stores the event, then tells everybody. For its owner only.
-    pub(super) async fn change(&self, contest: &Arc<Contest>, commands: &[EventCommand]) -> Result<EventRow, Fault> {
+    pub(super) async fn change(&self, contest: &Arc<Contest>, commands: &[EventCommand]) -> Result<EventRow, ApiError> {
         let (now, today) = (self.times(), millis(self.today()));
         let (event, before, row) = {
             let state = contest.state.lock();
@@ -161,7 +161,7 @@ impl Tournaments {
                 event.apply(command, now)?;
             }
             if commands.contains(&EventCommand::Conclude) && state.games_in_play() > 0 {
-                return Err(Fault::conflict("games-in-play", "The last games are still being decided."));
+                return Err(ApiError::conflict("games-in-play", "The last games are still being decided."));
             }
             let mut row = state.next_row(contest.id, &event, today);
             if commands.contains(&EventCommand::Conclude) {
@@ -252,7 +252,7 @@ fn winners(state: &State) -> Vec<WinnerRow> {
 
 /// What an update asks for. An event's present state may be named beside other changes; to be published a draft names
 /// `published`, and every other state has an action of its own.
-fn update_commands(event: &Event, wish: UpdateEvent) -> Result<Vec<EventCommand>, Fault> {
+fn update_commands(event: &Event, wish: UpdateEvent) -> Result<Vec<EventCommand>, ApiError> {
     let details = event.details();
     let edited = Details {
         title: wish.title.unwrap_or_else(|| details.title.clone()),
@@ -275,7 +275,7 @@ fn update_commands(event: &Event, wish: UpdateEvent) -> Result<Vec<EventCommand>
         }
         Some(WireState::Published) if edit.is_none() => Ok(vec![EventCommand::Publish]),
         Some(state) if state == present => Ok(edit.into_iter().collect()),
-        Some(_) => Err(Fault::conflict(
+        Some(_) => Err(ApiError::conflict(
             "unlisted-transition",
             "Only a draft can be published this way; an event is started, ended or cancelled by those actions.",
         )),

@@ -24,10 +24,10 @@ use super::{
 };
 use crate::{
     clock::utc,
-    http::Fault,
+    connections::outbox::encode,
+    error::ApiError,
     people::{Shown, Width},
     play::wire::{Note, To},
-    realtime::outbox::encode,
 };
 
 /// An event that something can happen in is looked at this often at least, whatever its clock says.
@@ -171,7 +171,7 @@ impl Tournaments {
     }
 
     /// Does what is due: starts, ends, decides what is still played, writes the winners.
-    async fn keep_schedule(&self, contest: &Arc<Contest>) -> Result<(), Fault> {
+    async fn keep_schedule(&self, contest: &Arc<Contest>) -> Result<(), ApiError> {
         loop {
             let now = self.times();
             let (phase, due, is_played, has_winners_to_write) = {

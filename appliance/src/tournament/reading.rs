@@ -12,7 +12,8 @@ use morpion_store::{EventFilter, EventRow, EventState as StoredState, User};
 use uuid::Uuid;
 
 use super::{Tournaments, contest::Contest, convert, results::AWAY_TWICE};
-use crate::{account::Caller, http::Fault};
+use crate::caller::Caller;
+use crate::error::ApiError;
 
 /// Characters of a search that are looked at.
 const MAX_TEXT: usize = 100;
@@ -29,16 +30,16 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404.
-    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<Contest>, Fault> {
+    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<Contest>, ApiError> {
         let contest = self.contest(id).await?;
         if contest.state.lock().event.state() == EventState::Drafted {
-            return Err(Fault::not_found("event"));
+            return Err(ApiError::not_found("event"));
         }
         Ok(contest)
     }
 
     /// The event in memory, for this caller.
-    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<Contest>, Fault> {
+    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<Contest>, ApiError> {
         if caller.is_admin() { self.contest(id).await } else { self.visible(id).await }
     }
 
@@ -46,7 +47,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404.
-    pub async fn event(&self, caller: &Caller, id: EventId) -> Result<Event, Fault> {
+    pub async fn event(&self, caller: &Caller, id: EventId) -> Result<Event, ApiError> {
         let row = self.row(caller, id).await?;
         Ok(self.shown(vec![row]).await?.remove(0))
     }
@@ -55,7 +56,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn title(&self, id: EventId) -> Result<Option<String>, Fault> {
+    pub async fn title(&self, id: EventId) -> Result<Option<String>, ApiError> {
         Ok(match self.events.loaded(id) {
             Some(contest) => Some(contest.state.lock().event.details().title.clone()),
             None => self.store().event(id.0).await?.map(|row| row.title),
@@ -64,20 +65,20 @@ impl Tournaments {
 
     /// # Errors
     /// 404.
-    pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, Fault> {
+    pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, ApiError> {
         let row = match self.events.loaded(id) {
             Some(contest) => Some(contest.state.lock().row(id)),
             None => self.store().event(id.0).await?,
         };
         let is_visible = |row: &EventRow| row.state != StoredState::Drafted || caller.is_admin();
-        row.filter(is_visible).ok_or_else(|| Fault::not_found("event"))
+        row.filter(is_visible).ok_or_else(|| ApiError::not_found("event"))
     }
 
     /// Events, live ones first; drafts are for admins, and cancelled ones are listed only when asked for.
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn list(&self, caller: &Caller, wish: ListEvents) -> Result<(Page<Event>, PageRequest), Fault> {
+    pub async fn list(&self, caller: &Caller, wish: ListEvents) -> Result<(Page<Event>, PageRequest), ApiError> {
         let page = PageRequest::new(wish.page, wish.limit, DEFAULT_PAGE);
         let (mut states, mut filter) = (ORDER.to_vec(), EventFilter::default());
         let mut asked = None;
@@ -103,7 +104,7 @@ impl Tournaments {
     }
 
     /// Events as the wire shows them, winners by their names of today.
-    pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<Event>, Fault> {
+    pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<Event>, ApiError> {
         let winners = rows.iter().flat_map(|row| &row.winners).map(|winner| UserId(winner.user_id));
         self.people().learn(winners).await?;
         let in_play = |row: &EventRow| {
@@ -117,7 +118,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404 for an unknown event.
-    pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Signup>, Fault> {
+    pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Signup>, ApiError> {
         let contest = self.visible_to(caller, id).await?;
         self.people().learn([user]).await?;
         let signup = convert::signup(&contest.state.lock(), id, user);
@@ -131,7 +132,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404.
-    pub async fn signups(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Signup>, Fault> {
+    pub async fn signups(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
         let contest = self.visible_to(caller, id).await?;
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown: Vec<UserId> =
@@ -149,7 +150,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, Fault> {
+    pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let (stored, total_count) = self.store().signups_of_user(user.0, offset, page.limit as usize).await?;
         self.people().learn([user]).await?;
@@ -175,7 +176,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404.
-    pub async fn leaderboard(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Player>, Fault> {
+    pub async fn leaderboard(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Player>, ApiError> {
         let contest = self.visible_to(caller, id).await?;
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown: Vec<UserId> = {
@@ -199,12 +200,12 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404.
-    pub async fn player(&self, caller: &Caller, user: UserId, event: Option<EventId>) -> Result<Player, Fault> {
+    pub async fn player(&self, caller: &Caller, user: UserId, event: Option<EventId>) -> Result<Player, ApiError> {
         let contest = self.event_of(user, event).await?;
         self.visible_to(caller, contest.id).await?;
         self.people().learn([user]).await?;
         let player = convert::player(&contest.state.lock(), contest.id, user);
-        let player = player.ok_or_else(|| Fault::not_found("player"))?;
+        let player = player.ok_or_else(|| ApiError::not_found("player"))?;
         Ok(self.with_player_emails(caller, vec![player]).await?.remove(0))
     }
 
@@ -212,7 +213,12 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404 for an unknown event.
-    pub async fn check_player(&self, caller: &Caller, id: EventId, user: UserId) -> Result<CheckPlayerAnswer, Fault> {
+    pub async fn check_player(
+        &self,
+        caller: &Caller,
+        id: EventId,
+        user: UserId,
+    ) -> Result<CheckPlayerAnswer, ApiError> {
         let contest = self.visible_to(caller, id).await?;
         self.people().learn([user]).await?;
         let state = contest.state.lock();
@@ -235,7 +241,7 @@ impl Tournaments {
         id: EventId,
         player: Option<UserId>,
         page: PageRequest,
-    ) -> Result<Page<Game>, Fault> {
+    ) -> Result<Page<Game>, ApiError> {
         let contest = self.visible_to(caller, id).await?;
         let live = contest.state.lock().live_games();
         self.play.games_of_event(id, player, &live, caller.user_id(), page).await
@@ -245,13 +251,13 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404.
-    pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<Game>, Fault> {
+    pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<Game>, ApiError> {
         let contest = self.visible_to(caller, id).await?;
         let live = contest.state.lock().live_games();
         Ok(self.play.summaries(&live, caller.user_id()))
     }
 
-    async fn with_emails(&self, caller: &Caller, mut rows: Vec<Signup>) -> Result<Vec<Signup>, Fault> {
+    async fn with_emails(&self, caller: &Caller, mut rows: Vec<Signup>) -> Result<Vec<Signup>, ApiError> {
         let users: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
         let emails = self.emails(caller, &users).await?;
         for row in &mut rows {
@@ -260,7 +266,7 @@ impl Tournaments {
         Ok(rows)
     }
 
-    async fn with_player_emails(&self, caller: &Caller, mut rows: Vec<Player>) -> Result<Vec<Player>, Fault> {
+    async fn with_player_emails(&self, caller: &Caller, mut rows: Vec<Player>) -> Result<Vec<Player>, ApiError> {
         let users: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
         let emails = self.emails(caller, &users).await?;
         for row in &mut rows {
@@ -270,7 +276,7 @@ impl Tournaments {
     }
 
     /// Only admins see emails.
-    async fn emails(&self, caller: &Caller, users: &[Uuid]) -> Result<HashMap<Uuid, String>, Fault> {
+    async fn emails(&self, caller: &Caller, users: &[Uuid]) -> Result<HashMap<Uuid, String>, ApiError> {
         if !caller.is_admin() || users.is_empty() {
             return Ok(HashMap::new());
         }

@@ -12,14 +12,14 @@ use morpion_rules::{
 use morpion_store::{
     CorrectionKind, CorrectionRow, CountsRow, DELETED_NAME, MonthlyLimit, SignupRow, StoreError, User,
 };
-use poem::http::StatusCode;
 use uuid::Uuid;
 
 use super::{Tournaments, contest::Contest, convert, engagements::Engagement};
+use crate::caller::Identity;
 use crate::{
-    account::{Identity, convert::is_pro},
+    account::convert::is_pro,
     clock::utc,
-    http::Fault,
+    error::{ApiError, ErrorKind},
 };
 
 /// What a free account hears when it has joined as many events as it may: `docs/behaviour/events.md#free-plan`.
@@ -60,7 +60,7 @@ impl Tournaments {
     /// # Errors
     /// 403 for guests and, where that is asked for, unverified emails; 404; 409 unless the event is published and has
     /// room.
-    pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<Signup, Fault> {
+    pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<Signup, ApiError> {
         let contest = self.visible(id).await?;
         let user = self.entrant(identity).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
@@ -79,21 +79,21 @@ impl Tournaments {
     }
 
     /// Stores a registration. For the event's owner only.
-    async fn register(&self, contest: &Contest, user: &User) -> Result<Signup, Fault> {
+    async fn register(&self, contest: &Contest, user: &User) -> Result<Signup, ApiError> {
         self.check_room(contest)?;
         let row = self.new_signup(contest.id, user);
         self.store().create_signup(&row).await?;
         let mut state = contest.state.lock();
         state.signed_up(&row);
         contest.news.notify_one();
-        convert::signup(&state, contest.id, UserId(user.id)).ok_or_else(|| Fault::internal("a sign-up was lost"))
+        convert::signup(&state, contest.id, UserId(user.id)).ok_or_else(|| ApiError::internal("a sign-up was lost"))
     }
 
     /// Takes a registration back.
     ///
     /// # Errors
     /// 404, and 409 once the event has started.
-    pub async fn withdraw(&self, user: UserId, id: EventId) -> Result<(), Fault> {
+    pub async fn withdraw(&self, user: UserId, id: EventId) -> Result<(), ApiError> {
         let contest = self.visible(id).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
         contest
@@ -101,7 +101,7 @@ impl Tournaments {
                 {
                     let state = owned.state.lock();
                     state.event.check_registration(state.registration(user))?;
-                    state.standing(user).ok_or_else(|| Fault::not_found("sign-up"))?;
+                    state.standing(user).ok_or_else(|| ApiError::not_found("sign-up"))?;
                 }
                 tournaments.store().delete_signup(id.0, user.0).await?;
                 owned.state.lock().withdrawn(user);
@@ -116,7 +116,7 @@ impl Tournaments {
     /// # Errors
     /// 402 at the free plan's limit; 403 as for signing up; 404; 409 where the event's state or the player's does not
     /// allow it.
-    pub async fn join(&self, identity: &Identity, id: EventId) -> Result<Player, Fault> {
+    pub async fn join(&self, identity: &Identity, id: EventId) -> Result<Player, ApiError> {
         let contest = self.visible(id).await?;
         let user = identity.user_id;
         if let Some(player) = has_joined(&contest, user)? {
@@ -144,7 +144,7 @@ impl Tournaments {
                 let mut state = owned.state.lock();
                 state.signed_up(&row);
                 owned.news.notify_one();
-                convert::player(&state, id, user).ok_or_else(|| Fault::internal("a player was lost"))
+                convert::player(&state, id, user).ok_or_else(|| ApiError::internal("a player was lost"))
             })
             .await
     }
@@ -153,7 +153,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn free_events(&self, user: UserId) -> Result<FreeEvents, Fault> {
+    pub async fn free_events(&self, user: UserId) -> Result<FreeEvents, ApiError> {
         let today = self.today();
         let limit = self.options().free_events_per_month;
         // With Pro one may have joined more than that.
@@ -165,7 +165,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404, and 409 once the event is over.
-    pub async fn create_player(&self, id: EventId, user: UserId) -> Result<Player, Fault> {
+    pub async fn create_player(&self, id: EventId, user: UserId) -> Result<Player, ApiError> {
         let account = self.account(user).await?;
         let contest = self.contest(id).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
@@ -177,13 +177,13 @@ impl Tournaments {
                     (over, state.standing(user).is_some())
                 };
                 if is_over {
-                    return Err(Fault::conflict("event-over", "This event is over."));
+                    return Err(ApiError::conflict("event-over", "This event is over."));
                 }
                 if !is_known {
                     tournaments.register(&owned, &account).await?;
                 }
                 let state = owned.state.lock();
-                convert::player(&state, id, user).ok_or_else(|| Fault::not_found("player"))
+                convert::player(&state, id, user).ok_or_else(|| ApiError::not_found("player"))
             })
             .await
     }
@@ -198,11 +198,11 @@ impl Tournaments {
         event: Option<EventId>,
         wish: &PlayerUpdates,
         receipt: Receipt,
-    ) -> Result<Player, Fault> {
+    ) -> Result<Player, ApiError> {
         for (field, value) in [("level", wish.level), ("wins", wish.wins), ("losses", wish.losses)] {
             let least = if field == "level" { FIRST_LEVEL } else { 0 };
             if value.is_some_and(|value| !(least..=MOST).contains(&value)) {
-                return Err(Fault::invalid(&format!("updates.{field}"), format!("Between {least} and {MOST}.")));
+                return Err(ApiError::invalid(&format!("updates.{field}"), format!("Between {least} and {MOST}.")));
             }
         }
         let wish = wish.clone();
@@ -212,7 +212,7 @@ impl Tournaments {
                 None => losses,
                 // Who is eliminated follows from the losses.
                 Some(_) if max_losses == 0 => {
-                    return Err(Fault::conflict("no-elimination", "Nobody is eliminated in this event."));
+                    return Err(ApiError::conflict("no-elimination", "Nobody is eliminated in this event."));
                 }
                 Some(true) => losses.max(max_losses),
                 Some(false) => losses.min(max_losses - 1),
@@ -232,7 +232,7 @@ impl Tournaments {
         event: Option<EventId>,
         did_win: bool,
         receipt: Receipt,
-    ) -> Result<Player, Fault> {
+    ) -> Result<Player, ApiError> {
         self.correct(user, event, CorrectionKind::Result, receipt, move |level, wins, losses, _| {
             Ok(if did_win { [level + 1, wins + 1, losses] } else { [level, wins, losses + 1] })
         })
@@ -244,13 +244,13 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404 for somebody who is not in the event; 409 once its winners are final.
-    pub async fn remove_participant(&self, user: UserId, event: EventId, receipt: Receipt) -> Result<Player, Fault> {
+    pub async fn remove_participant(&self, user: UserId, event: EventId, receipt: Receipt) -> Result<Player, ApiError> {
         let contest = self.contest(event).await?;
         let keep = |level, wins, losses, _| Ok([level, wins, losses]);
         self.correct(user, Some(event), CorrectionKind::Removal, receipt, keep).await?;
         self.show_out(&contest, user);
         let state = contest.state.lock();
-        convert::player(&state, event, user).ok_or_else(|| Fault::not_found("player"))
+        convert::player(&state, event, user).ok_or_else(|| ApiError::not_found("player"))
     }
 
     async fn correct(
@@ -259,8 +259,8 @@ impl Tournaments {
         event: Option<EventId>,
         kind: CorrectionKind,
         receipt: Receipt,
-        wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], Fault> + Send + 'static,
-    ) -> Result<Player, Fault> {
+        wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], ApiError> + Send + 'static,
+    ) -> Result<Player, ApiError> {
         let contest = self.event_of(user, event).await?;
         let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
         contest
@@ -269,9 +269,9 @@ impl Tournaments {
                     let state = owned.state.lock();
                     state.event.check_correction()?;
                     if kind == CorrectionKind::Removal && state.registration(user) == Registration::Removed {
-                        return convert::player(&state, owned.id, user).ok_or_else(|| Fault::not_found("player"));
+                        return convert::player(&state, owned.id, user).ok_or_else(|| ApiError::not_found("player"));
                     }
-                    let standing = state.standing(user).ok_or_else(|| Fault::not_found("player"))?;
+                    let standing = state.standing(user).ok_or_else(|| ApiError::not_found("player"))?;
                     let [level, wins, losses] =
                         wanted(standing.level, standing.wins, standing.losses, state.standings.max_losses())?;
                     let difference = |after: u32, before: u32| i64::from(after) - i64::from(before);
@@ -309,18 +309,18 @@ impl Tournaments {
                     state = owned.state.lock();
                 }
                 owned.news.notify_one();
-                convert::player(&state, owned.id, user).ok_or_else(|| Fault::not_found("player"))
+                convert::player(&state, owned.id, user).ok_or_else(|| ApiError::not_found("player"))
             })
             .await
     }
 
     /// The event that is meant: the named one, else the one that the person joined last.
-    pub(super) async fn event_of(&self, user: UserId, event: Option<EventId>) -> Result<Arc<Contest>, Fault> {
+    pub(super) async fn event_of(&self, user: UserId, event: Option<EventId>) -> Result<Arc<Contest>, ApiError> {
         let id = match event {
             Some(id) => id,
             None => {
                 let last = self.store().current_event(user.0).await?;
-                EventId(last.ok_or_else(|| Fault::not_found("player"))?)
+                EventId(last.ok_or_else(|| ApiError::not_found("player"))?)
             }
         };
         self.contest(id).await
@@ -330,16 +330,17 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404 unless they are in the event.
-    pub async fn set_event(&self, user: UserId, event: EventId) -> Result<Player, Fault> {
+    pub async fn set_event(&self, user: UserId, event: EventId) -> Result<Player, ApiError> {
         let contest = self.contest(event).await?;
-        let player = convert::player(&contest.state.lock(), event, user).ok_or_else(|| Fault::not_found("player"))?;
+        let player =
+            convert::player(&contest.state.lock(), event, user).ok_or_else(|| ApiError::not_found("player"))?;
         self.store().set_current_event(user.0, Some(event.0)).await?;
         Ok(player)
     }
 
     /// # Errors
     /// When the store does not answer.
-    pub async fn clear_event(&self, user: UserId) -> Result<(), Fault> {
+    pub async fn clear_event(&self, user: UserId) -> Result<(), ApiError> {
         Ok(self.store().set_current_event(user.0, None).await?)
     }
 
@@ -347,7 +348,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn renamed(&self, user: UserId, username: &str) -> Result<(), Fault> {
+    pub async fn renamed(&self, user: UserId, username: &str) -> Result<(), ApiError> {
         self.store().rename_signups(user.0, username).await?;
         for contest in self.events.contests.read().values() {
             if let Some(entry) = contest.state.lock().entries.get_mut(&user) {
@@ -374,16 +375,16 @@ impl Tournaments {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn forget_player(&self, user: UserId) -> Result<(), Fault> {
+    pub async fn forget_player(&self, user: UserId) -> Result<(), ApiError> {
         if let Some(Engagement::Seeking(event)) = self.events.engagements.of(user) {
             self.leave_room_by_call(user, event);
         }
         self.renamed(user, DELETED_NAME).await
     }
 
-    fn check_room(&self, contest: &Contest) -> Result<(), Fault> {
+    fn check_room(&self, contest: &Contest) -> Result<(), ApiError> {
         if contest.state.lock().taking_part() >= self.options().max_players {
-            return Err(Fault::conflict("event-full", "This event has no more places."));
+            return Err(ApiError::conflict("event-full", "This event has no more places."));
         }
         Ok(())
     }
@@ -407,25 +408,25 @@ impl Tournaments {
         }
     }
 
-    async fn account(&self, user: UserId) -> Result<User, Fault> {
+    async fn account(&self, user: UserId) -> Result<User, ApiError> {
         self.people().learn([user]).await?;
         let account = self.store().user(user.0).await?.filter(|account| account.deleted_at.is_none());
-        account.ok_or_else(|| Fault::not_found("user"))
+        account.ok_or_else(|| ApiError::not_found("user"))
     }
 
     /// The account of somebody who may take part in events.
-    async fn entrant(&self, identity: &Identity) -> Result<User, Fault> {
+    async fn entrant(&self, identity: &Identity) -> Result<User, ApiError> {
         let account = self.account(identity.user_id).await?;
         if account.is_temp {
-            return Err(Fault::new(
-                StatusCode::FORBIDDEN,
+            return Err(ApiError::new(
+                ErrorKind::Forbidden,
                 "guest",
                 "Guests cannot take part in events. Please register first.",
             ));
         }
         if self.options().require_verified_email && !account.email_verified {
-            return Err(Fault::new(
-                StatusCode::FORBIDDEN,
+            return Err(ApiError::new(
+                ErrorKind::Forbidden,
                 "email-not-verified",
                 "Please verify your email before you take part in events.",
             ));
@@ -435,15 +436,15 @@ impl Tournaments {
 }
 
 /// The player, if they joined before and may still play; an error where nobody may join.
-fn has_joined(contest: &Contest, user: UserId) -> Result<Option<Player>, Fault> {
+fn has_joined(contest: &Contest, user: UserId) -> Result<Option<Player>, ApiError> {
     let state = contest.state.lock();
     let admission = state.event.check_join(state.registration(user))?;
     let joined = state.entries.get(&user).is_some_and(|entry| entry.joined_at.is_some());
     Ok(if admission == Admission::Welcome && joined { convert::player(&state, contest.id, user) } else { None })
 }
 
-fn plan_limit() -> Fault {
-    let mut fault = Fault::new(StatusCode::PAYMENT_REQUIRED, "plan-limit", PLAN_LIMIT);
+fn plan_limit() -> ApiError {
+    let mut fault = ApiError::new(ErrorKind::PlanRequired, "plan-limit", PLAN_LIMIT);
     fault.requires_upgrade = true;
     fault
 }

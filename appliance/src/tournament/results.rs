@@ -13,11 +13,11 @@ use morpion_rules::{
 use super::{Events, contest::State};
 use crate::{
     account::limits::network,
+    connections::outbox::encode,
     play::{
         Aftermath, EventGames,
         wire::{Note, To},
     },
-    realtime::outbox::encode,
 };
 
 pub(super) const AWAY_TWICE: &str =

@@ -17,10 +17,11 @@ use super::{
     engagements::Engagement,
     lifecycle::LEAVE_ROOM_MS,
 };
+use crate::caller::Identity;
 use crate::{
-    account::{Identity, limits::network},
-    http::Fault,
-    realtime::outbox::{Outbox, encode},
+    account::limits::network,
+    connections::outbox::{Outbox, encode},
+    error::ApiError,
 };
 
 /// What a client waits before it goes to the game it is in already.
@@ -39,12 +40,12 @@ impl Tournaments {
         identity: &Identity,
         id: EventId,
         outbox: &Arc<Outbox>,
-    ) -> Result<JoinEventRoomAnswer, Fault> {
+    ) -> Result<JoinEventRoomAnswer, ApiError> {
         let player = self.join(identity, id).await?;
         let contest = self.contest(id).await?;
         let user = identity.user_id;
         if !outbox.enter_event(id) {
-            return Err(Fault::conflict("too-many-rooms", "This connection has too many event rooms open."));
+            return Err(ApiError::conflict("too-many-rooms", "This connection has too many event rooms open."));
         }
         let now = self.now();
         let mut state = contest.state.lock();
@@ -71,11 +72,11 @@ impl Tournaments {
         identity: &Identity,
         id: EventId,
         socket: Option<&str>,
-    ) -> Result<JoinEventRoomAnswer, Fault> {
+    ) -> Result<JoinEventRoomAnswer, ApiError> {
         match socket {
             Some(socket) => {
                 let outbox =
-                    self.events.hub.find(identity.user_id, socket).ok_or_else(|| Fault::not_found("socket"))?;
+                    self.events.hub.find(identity.user_id, socket).ok_or_else(|| ApiError::not_found("socket"))?;
                 self.enter_room(identity, id, &outbox).await
             }
             None => {
@@ -147,7 +148,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// As [`Tournaments::enter_room`]; 503 when the queue is full.
-    pub async fn find_match(&self, identity: &Identity, id: EventId, outbox: &Arc<Outbox>) -> Result<(), Fault> {
+    pub async fn find_match(&self, identity: &Identity, id: EventId, outbox: &Arc<Outbox>) -> Result<(), ApiError> {
         let user = identity.user_id;
         let is_in_room = self.events.loaded(id).is_some_and(|contest| {
             contest.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == outbox.id))
@@ -171,20 +172,20 @@ impl Tournaments {
         self.enqueue(&contest, user, outbox.address)
     }
 
-    fn enqueue(&self, contest: &Contest, user: UserId, address: Option<IpAddr>) -> Result<(), Fault> {
+    fn enqueue(&self, contest: &Contest, user: UserId, address: Option<IpAddr>) -> Result<(), ApiError> {
         let now = self.now();
         let mut state = contest.state.lock();
         if state.event.check_join(state.registration(user))? != Admission::Welcome {
-            return Err(Fault::not_found("player"));
+            return Err(ApiError::not_found("player"));
         }
-        let seeker = state.seeker(user, address.map(network)).ok_or_else(|| Fault::not_found("player"))?;
+        let seeker = state.seeker(user, address.map(network)).ok_or_else(|| ApiError::not_found("player"))?;
         // Between the look and this another tab may have been quicker.
         if !self.events.engagements.seek(user, contest.id) {
-            return Err(Fault::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
+            return Err(ApiError::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
         }
         if let Err(full) = state.wait(seeker, now) {
             self.events.engagements.stop_seeking(user, contest.id);
-            return Err(Fault::unavailable(full.to_string()));
+            return Err(ApiError::unavailable(full.to_string()));
         }
         if let Some(entry) = state.entries.get_mut(&user) {
             entry.attendance.answered();

@@ -11,7 +11,7 @@ use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow};
 use uuid::Uuid;
 
 use super::{Tournaments, convert};
-use crate::{account::convert::audit_name, http::Fault, people::Width, play::event_games::stored_game};
+use crate::{account::convert::audit_name, error::ApiError, people::Width, play::event_games::stored_game};
 
 /// Games read at once.
 const PAGE: usize = 500;
@@ -27,7 +27,7 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404 for an unknown event; 503 when it changes too fast to be read.
-    pub async fn verify(&self, id: EventId) -> Result<VerifyEventAnswer, Fault> {
+    pub async fn verify(&self, id: EventId) -> Result<VerifyEventAnswer, ApiError> {
         for _ in 0..ATTEMPTS {
             let before = self.stored(id).await?;
             let results = self.stored_results(id).await?;
@@ -36,16 +36,16 @@ impl Tournaments {
                 return self.told(&before, &results).await;
             }
         }
-        Err(Fault::unavailable("The event is being played faster than it can be read. Please try again."))
+        Err(ApiError::unavailable("The event is being played faster than it can be read. Please try again."))
     }
 
-    async fn stored(&self, id: EventId) -> Result<Stored, Fault> {
-        let event = self.store().event(id.0).await?.ok_or_else(|| Fault::not_found("event"))?;
+    async fn stored(&self, id: EventId) -> Result<Stored, ApiError> {
+        let event = self.store().event(id.0).await?.ok_or_else(|| ApiError::not_found("event"))?;
         let signups = self.store().signups_of_event(id.0).await?;
         Ok(Stored { event, signups, corrections: self.store().corrections_of_event(id.0).await? })
     }
 
-    async fn told(&self, stored: &Stored, results: &[GameResult]) -> Result<VerifyEventAnswer, Fault> {
+    async fn told(&self, stored: &Stored, results: &[GameResult]) -> Result<VerifyEventAnswer, ApiError> {
         let Stored { signups, corrections, .. } = stored;
         let differences = differences(stored, results);
         let actors: Vec<Uuid> = corrections.iter().filter_map(|row| row.actor.parse().ok()).collect();
@@ -70,7 +70,7 @@ impl Tournaments {
         })
     }
 
-    async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, Fault> {
+    async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, ApiError> {
         let mut results = vec![];
         let mut read = 0;
         loop {

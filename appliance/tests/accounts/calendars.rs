@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_appliance::calendar::CalendarEntry;
+use morpion_appliance::account::calendars::CalendarEntry;
 use morpion_rules::UserId;
 use morpion_store::CalendarGrant;
 use reqwest::Method;

@@ -3,9 +3,9 @@
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use morpion_appliance::{
-    account::{Caller, Identity},
+    caller::{Caller, Identity},
+    connections::outbox::Outbox,
     play::Reply,
-    realtime::outbox::Outbox,
 };
 use morpion_rules::UserId;
 use serde_json::json;

@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::travel::{Ping, Travel};
-use crate::account::Caller;
+use crate::caller::Caller;
 
 /// Frames that may wait for a slow reader. A player of a live game is sent a few a second, so this
 /// is a minute of not reading; then the connection is closed and its client told to resync.

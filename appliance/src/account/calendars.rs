@@ -14,7 +14,11 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use crate::{account::provider::Provider, clock::Clock, http::Fault};
+use crate::{
+    account::provider::Provider,
+    clock::Clock,
+    error::{ApiError, ErrorKind},
+};
 
 /// Changes on their way or waiting, each a task of a few KiB; a further one is dropped and logged.
 const MOST_PENDING: usize = 512;
@@ -81,7 +85,7 @@ impl Calendars {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn is_connected(&self, user: UserId) -> Result<bool, Fault> {
+    pub async fn is_connected(&self, user: UserId) -> Result<bool, ApiError> {
         Ok(self.store.calendar_grant(user.0).await?.is_some())
     }
 
@@ -90,7 +94,7 @@ impl Calendars {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn disconnect(&self, user: UserId) -> Result<(), Fault> {
+    pub async fn disconnect(&self, user: UserId) -> Result<(), ApiError> {
         Ok(self.store.revoke_calendar_grant(user.0, self.clock.wall()).await?)
     }
 
@@ -99,7 +103,7 @@ impl Calendars {
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn give_back_leave(&self) -> Result<(), Fault> {
+    pub async fn give_back_leave(&self) -> Result<(), ApiError> {
         for revocation in self.store.calendar_revocations(GIVEN_BACK_AT_ONCE).await? {
             let outcome = match &self.provider {
                 Some(provider) => provider.revoke(&revocation.token).await,
@@ -170,7 +174,7 @@ impl Calendars {
                     };
                     self.store.set_calendar_grant(grant.clone()).await?;
                 }
-                Err(fault) if fault.status == StatusCode::UNAUTHORIZED.as_u16() => {
+                Err(fault) if fault.kind == ErrorKind::NotSignedIn => {
                     self.store.remove_calendar_grant(user.0).await?;
                     bail!("the leave to write was taken back; it has to be given anew");
                 }

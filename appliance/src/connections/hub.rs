@@ -16,7 +16,7 @@ use super::{
     outbox::{ConnectionId, Outbox, close, encode},
     travel::Ping,
 };
-use crate::http::Fault;
+use crate::error::ApiError;
 
 /// How often the server pings.
 pub const PING_EVERY: Duration = Duration::from_secs(15);
@@ -53,15 +53,15 @@ impl Hub {
 
     /// # Errors
     /// 503 when the server is full, 429 when the account is.
-    pub fn admit(&self, outbox: &Arc<Outbox>) -> Result<(), Fault> {
+    pub fn admit(&self, outbox: &Arc<Outbox>) -> Result<(), ApiError> {
         let mut sockets = self.sockets.write();
         if sockets.all.len() >= self.limits.total {
-            return Err(Fault::unavailable("The server has no room for another connection right now."));
+            return Err(ApiError::unavailable("The server has no room for another connection right now."));
         }
         if let Some(user) = outbox.user_id() {
             let own = sockets.by_user.entry(user).or_default();
             if own.len() >= self.limits.per_account {
-                return Err(Fault::too_many(Duration::from_secs(30)));
+                return Err(ApiError::too_many(Duration::from_secs(30)));
             }
             own.push(Arc::clone(outbox));
         }

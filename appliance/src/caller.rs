@@ -1,0 +1,144 @@
+//! Who makes a request, and from where: what every part may know of it.
+
+use std::{net::IpAddr, sync::Arc};
+
+use morpion_rules::UserId;
+use uuid::Uuid;
+
+use crate::error::{ApiError, ErrorKind};
+
+/// A request's id, found again in the log and on the failure that a person sees.
+#[derive(Debug, Clone)]
+pub struct RequestId(pub String);
+
+/// A request, as the identifying middleware saw it.
+#[derive(Debug, Clone)]
+pub struct Call {
+    pub caller: Caller,
+    /// The client's address, from a trusted proxy's header where there is one.
+    pub address: IpAddr,
+    pub request_id: String,
+}
+
+/// Who calls, as the session or the operator token says; never as a payload says.
+#[derive(Debug, Clone)]
+pub enum Caller {
+    Visitor,
+    User(Arc<Identity>),
+    /// An operator token: may administrate, but is nobody, so can neither play nor join.
+    Operator(Arc<Operator>),
+}
+
+/// A signed-in person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Identity {
+    pub user_id: UserId,
+    pub username: String,
+    pub is_admin: bool,
+    /// A guest.
+    pub is_temp: bool,
+    /// Names the session, and survives its rotations.
+    pub session_id: Uuid,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Operator {
+    pub token_id: Uuid,
+    pub name: String,
+}
+
+impl Caller {
+    /// The signed-in person.
+    ///
+    /// # Errors
+    /// 401 for a visitor, 403 for an operator token.
+    pub fn user(&self) -> Result<&Arc<Identity>, ApiError> {
+        match self {
+            Self::User(identity) => Ok(identity),
+            Self::Visitor => Err(ApiError::not_signed_in()),
+            Self::Operator(_) => Err(ApiError::forbidden("An operator token can neither play nor join.")),
+        }
+    }
+
+    /// The signed-in person, whom the payload may also name.
+    ///
+    /// # Errors
+    /// As [`Caller::user`], and 403 when the payload names somebody else, for admins too.
+    pub fn acting(&self, named: Option<Uuid>) -> Result<&Arc<Identity>, ApiError> {
+        let identity = self.user()?;
+        match named {
+            Some(id) if id != identity.user_id.0 => Err(ApiError::not_yourself()),
+            _ => Ok(identity),
+        }
+    }
+
+    /// As [`Caller::acting`], for what guests cannot do: they practise and play invite games, no more.
+    ///
+    /// # Errors
+    /// As there, and 403 `guest`.
+    pub fn member(&self, named: Option<Uuid>) -> Result<&Arc<Identity>, ApiError> {
+        let identity = self.acting(named)?;
+        if identity.is_temp {
+            let text = "Guests cannot do this. Create an account first; your games come with you.";
+            return Err(ApiError::new(ErrorKind::Forbidden, "guest", text));
+        }
+        Ok(identity)
+    }
+
+    /// Anybody who is not a visitor.
+    ///
+    /// # Errors
+    /// 401.
+    pub fn signed_in(&self) -> Result<(), ApiError> {
+        match self {
+            Self::Visitor => Err(ApiError::not_signed_in()),
+            Self::User(_) | Self::Operator(_) => Ok(()),
+        }
+    }
+
+    /// As [`Caller::acting`] for a read that operator tokens may make too.
+    ///
+    /// # Errors
+    /// As there, save that a token passes if the payload names nobody.
+    pub fn acting_or_nobody(&self, named: Option<Uuid>) -> Result<(), ApiError> {
+        match (self, named) {
+            (Self::Operator(_), None) => Ok(()),
+            _ => self.acting(named).map(drop),
+        }
+    }
+
+    /// # Errors
+    /// 401 for a visitor, 403 unless an admin or an operator token calls.
+    pub fn admin(&self) -> Result<(), ApiError> {
+        match self {
+            Self::Visitor => Err(ApiError::not_signed_in()),
+            _ if self.is_admin() => Ok(()),
+            _ => Err(ApiError::forbidden("Only for admins.")),
+        }
+    }
+
+    pub fn is_admin(&self) -> bool {
+        match self {
+            Self::Visitor => false,
+            Self::User(identity) => identity.is_admin,
+            Self::Operator(_) => true,
+        }
+    }
+
+    /// The person's id; `None` for visitors and operator tokens.
+    pub fn user_id(&self) -> Option<UserId> {
+        match self {
+            Self::User(identity) => Some(identity.user_id),
+            _ => None,
+        }
+    }
+
+    /// How the audit trail names the caller.
+    pub fn audit_name(&self) -> String {
+        match self {
+            Self::Visitor => "visitor".to_owned(),
+            Self::User(identity) => identity.user_id.to_string(),
+            Self::Operator(operator) => format!("token:{}", operator.name),
+        }
+    }
+}

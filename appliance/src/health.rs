@@ -1,0 +1,112 @@
+//! Whether the store answers, asked again and again.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use morpion_store::Store;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+use crate::{clock::Clock, storage};
+
+/// The store is asked to write this often, whoever asks for `/readyz` how often.
+const BEAT_EVERY: Duration = Duration::from_secs(2);
+
+/// The server is ready if the store answered a write within this time.
+const READY_WITHIN: Duration = Duration::from_secs(5);
+
+/// When the store last answered. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Health {
+    store: Store,
+    clock: Clock,
+    beat: Arc<Beat>,
+}
+
+#[derive(Debug)]
+struct Beat {
+    begun: Instant,
+    /// Milliseconds after `begun`, plus one; 0 before the first answer.
+    last: AtomicU64,
+    draining: AtomicBool,
+}
+
+impl Beat {
+    fn new() -> Self {
+        Self { begun: Instant::now(), last: AtomicU64::new(0), draining: AtomicBool::new(false) }
+    }
+
+    fn answered(&self) {
+        let now = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX - 1);
+        self.last.store(now + 1, Ordering::Relaxed);
+    }
+
+    fn is_ready(&self) -> bool {
+        let last = self.last.load(Ordering::Relaxed);
+        let age = || self.begun.elapsed().saturating_sub(Duration::from_millis(last - 1));
+        !self.draining.load(Ordering::Relaxed) && last > 0 && age() <= READY_WITHIN
+    }
+}
+
+impl Health {
+    /// Not ready until [`Health::keep_beating`] had its first answer.
+    pub fn new(store: Store, clock: Clock) -> Self {
+        Self { store, clock, beat: Arc::new(Beat::new()) }
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.beat.is_ready()
+    }
+
+    /// From now on not ready: whatever spreads the load should send people elsewhere.
+    pub fn drain(&self) {
+        self.beat.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Asks the store for a write again and again; ends only by being dropped.
+    pub async fn keep_beating(self) {
+        let mut ticks = interval(BEAT_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let reading = self.clock.reading();
+            match timeout(READY_WITHIN, self.store.heartbeat_with(&reading)).await {
+                Ok(Ok(())) => self.beat.answered(),
+                Ok(Err(error)) => tracing::error!(%error, "the store does not write"),
+                Err(_) => tracing::error!(seconds = READY_WITHIN.as_secs(), "the store does not answer"),
+            }
+        }
+    }
+
+    /// What to know of the storage engine right now, a line each.
+    pub fn notices(&self) -> Vec<String> {
+        storage::notices(&self.store.health())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn ready_is_whoever_wrote_within_five_seconds() {
+        let beat = Beat::new();
+        assert!(!beat.is_ready(), "nothing was written yet");
+        beat.answered();
+        assert!(beat.is_ready());
+        advance(READY_WITHIN).await;
+        assert!(beat.is_ready());
+        advance(Duration::from_millis(2)).await;
+        assert!(!beat.is_ready());
+        beat.answered();
+        assert!(beat.is_ready());
+        beat.draining.store(true, Ordering::Relaxed);
+        assert!(!beat.is_ready(), "a server that drains wants no further people");
+    }
+}
