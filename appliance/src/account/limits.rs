@@ -16,7 +16,7 @@ use governor::{
 use morpion_rules::UserId;
 use serde::Deserialize;
 
-use crate::error::{ApiError, ErrorKind};
+use crate::error::ApiError;
 
 /// The section `[limits]` of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -190,6 +190,7 @@ impl Limits {
 mod tests {
 
     use super::*;
+    use crate::error::ErrorKind;
 
     fn limits(registrations: u32) -> Limits {
         let registrations_per_hour = NonZeroU32::new(registrations).unwrap();

@@ -11,7 +11,7 @@ use argon2::{
 };
 use tokio::sync::Semaphore;
 
-use crate::error::{ApiError, ErrorKind};
+use crate::error::ApiError;
 
 /// In characters; see `docs/behaviour/accounts.md#passwords`.
 pub const MAX_LENGTH: usize = 256;
@@ -157,6 +157,7 @@ fn matches(password: &str, stored: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorKind;
 
     fn broken(text: &str) -> String {
         NewPassword::parse(text).unwrap_err()

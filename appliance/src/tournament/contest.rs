@@ -23,7 +23,6 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::convert;
-use crate::caller::Caller;
 use crate::{
     clock::millis,
     connections::outbox::{ConnectionId, Outbox, encode},
@@ -412,6 +411,7 @@ pub mod tests {
     use morpion_store::{DatabaseUrl, OpenOptions, Store};
 
     use super::*;
+    use crate::caller::Caller;
 
     /// An event in this phase, with these players.
     pub async fn event(phase: morpion_rules::event::Phase, players: &[UserId]) -> (Arc<Contest>, Jobs) {
