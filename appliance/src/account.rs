@@ -53,9 +53,9 @@ use morpion_rules::UserId;
 use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
 use tokio::sync::{Semaphore, broadcast};
 
-use crate::caller::Call;
 use crate::{
-    account::calendars::Calendars, clock::Clock, config::Config, error::ApiError, mail::Mailer, people::People,
+    account::calendars::Calendars, caller::Call, clock::Clock, config::Config, error::ApiError, mail::Mailer,
+    people::People,
 };
 use avatar::Darkroom;
 use failures::FailedSignIns;

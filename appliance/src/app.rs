@@ -10,10 +10,10 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 
-use crate::caller::Identity;
 use crate::{
     account::{Accounts, profile::ProfileWish},
     billing::Billing,
+    caller::Identity,
     clock::Clock,
     config::Config,
     connections::hub::{Hub, SocketLimits},

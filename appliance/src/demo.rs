@@ -17,8 +17,12 @@ use morpion_openapi::{
 };
 use uuid::Uuid;
 
-use crate::caller::{Call, Caller, Operator};
-use crate::{app::App, config::Config, logging::tell};
+use crate::{
+    app::App,
+    caller::{Call, Caller, Operator},
+    config::Config,
+    logging::tell,
+};
 use browser::Browser;
 use player::{Pace, SimulatedPlayer};
 

@@ -10,8 +10,12 @@ use morpion_rules::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::caller::{Call, Identity};
-use crate::{app::App, error::ApiError, mail::Letter};
+use crate::{
+    app::App,
+    caller::{Call, Identity},
+    error::ApiError,
+    mail::Letter,
+};
 
 /// Departures seen to in one round.
 const AT_ONCE: usize = 50;

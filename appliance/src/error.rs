@@ -57,27 +57,27 @@ impl ApiError {
         }
     }
 
-    /// 400: the request cannot be read.
+    /// The request cannot be read.
     pub fn malformed(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ErrorKind::Malformed, "malformed", message)
     }
 
-    /// 401.
+    /// Nobody is signed in.
     pub fn not_signed_in() -> Self {
         Self::new(ErrorKind::NotSignedIn, "not-signed-in", "Please sign in first.")
     }
 
-    /// 403.
+    /// Whoever calls may not do this.
     pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ErrorKind::Forbidden, "forbidden", message)
     }
 
-    /// 403: the payload names somebody else as the one who acts.
+    /// The payload names somebody else as the one who acts.
     pub fn not_yourself() -> Self {
         Self::new(ErrorKind::Forbidden, "not-yourself", "You can only act for yourself.")
     }
 
-    /// 404, for example `not_found("game")`.
+    /// For example `not_found("game")`.
     pub fn not_found(what: &str) -> Self {
         let mut name = what.to_owned();
         if let Some(first) = name.get_mut(0..1) {
@@ -86,12 +86,12 @@ impl ApiError {
         Self::new(ErrorKind::NotFound, "not-found", format!("{name} not found."))
     }
 
-    /// 409: the state does not allow it.
+    /// The state does not allow it.
     pub fn conflict(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ErrorKind::Conflict, code, message)
     }
 
-    /// 422: one field is invalid. More can be added with [`ApiError::and_field`].
+    /// One field is invalid. More can be added with [`ApiError::and_field`].
     pub fn invalid(field: &str, message: impl Into<String>) -> Self {
         let message = message.into();
         Self::new(ErrorKind::Invalid, "invalid", message.clone()).and_field(field, message)
@@ -102,22 +102,22 @@ impl ApiError {
         self
     }
 
-    /// 429.
+    /// Too often; not again before `retry_after`.
     pub fn too_many(retry_after: Duration) -> Self {
-        let mut fault =
+        let mut error =
             Self::new(ErrorKind::TooMany, "too-many-requests", "Too many requests. Please try again later.");
-        fault.retry_after = Some(retry_after);
-        fault
+        error.retry_after = Some(retry_after);
+        error
     }
 
-    /// 503: nothing was lost, try again.
+    /// Not right now: nothing was lost, try again.
     pub fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
-        let mut fault = Self::new(ErrorKind::Unavailable, "unavailable", message);
-        fault.retry_after = Some(Duration::from_secs(1));
-        fault
+        let mut error = Self::new(ErrorKind::Unavailable, "unavailable", message);
+        error.retry_after = Some(Duration::from_secs(1));
+        error
     }
 
-    /// 500: logged with its cause, shown without it.
+    /// The server is at fault: logged with its cause, shown without it.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "internal error");
         Self::new(ErrorKind::Internal, "internal", "Something went wrong on our side.")

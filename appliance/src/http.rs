@@ -41,10 +41,11 @@ use poem::{
 };
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
 
-use crate::caller::{Call, RequestId};
-use crate::error::{ApiError, ErrorKind};
-
-use crate::app::App;
+use crate::{
+    app::App,
+    caller::{Call, RequestId},
+    error::{ApiError, ErrorKind},
+};
 use resource::ActionApi;
 
 fn resource<R: resource::Resource>(resource: R) -> ActionApi<R> {

@@ -33,8 +33,8 @@ use tokio_util::sync::CancellationToken;
 pub use record::Meta;
 pub use table::Reply;
 
-use crate::caller::Caller;
 use crate::{
+    caller::Caller,
     clock::Clock,
     connections::{
         hub::Hub,

@@ -9,9 +9,13 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use poem::{IntoResponse, Request, Response, http::StatusCode};
 use sha2::Digest;
 
-use crate::caller::{Call, Caller};
-use crate::connections::outbox::Outbox;
-use crate::{account::limits::Kind, app::App, error::ApiError};
+use crate::{
+    account::limits::Kind,
+    app::App,
+    caller::{Call, Caller},
+    connections::outbox::Outbox,
+    error::ApiError,
+};
 
 /// What a server appends to the client's key (RFC 6455, section 1.3).
 const ACCEPT_GUID: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";

@@ -89,9 +89,9 @@ fn files(source: &Path) -> BTreeMap<PathBuf, String> {
 
 /// The top modules of this crate that a file names outside of comments and of its tests, which stand last.
 fn imports(text: &str) -> BTreeSet<String> {
-    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-    let code = code.split("#[cfg(test)]\n        mod tests").next().unwrap();
-    let code: String = code.lines().map(|line| line.split("//").next().unwrap().to_owned() + "\n").collect();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap().trim());
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let code = code.split("#[cfg(test)]\nmod tests").next().unwrap();
     let mut found = BTreeSet::new();
     for part in code.split("crate::").skip(1) {
         match part.strip_prefix('{') {

@@ -69,6 +69,8 @@ test('a forgotten password is set anew by a mailed code', async ({ two: [ada], m
   const page = await freshPage(browser, baseURL);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // The page before has such a field too.
+  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send code' }).click();
   const code = await mailbox.code(email, 'Your code for a new Morpion password');
@@ -255,7 +257,7 @@ test('the security settings stand still while they are loaded', async ({ two: [{
     await page.goto('/app/setting/security');
     await expect(page.getByText('This device')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Download your data' })).toBeVisible();
-    const moved = (await moves()).reduce((sum, each) => sum + each, 0);
+    const moved = (await moves()).reduce((sum, { value }) => sum + value, 0);
     expect(moved, `${size.width} px`).toBeLessThan(0.01);
   }
 });

@@ -211,12 +211,20 @@ async function furnish(ada: Person, bob: Person, { page: admin }: Person): Promi
       [3, 2],
     ],
   );
-  const { userId, username } = await ada.page.evaluate(
-    () => JSON.parse(localStorage.getItem('morpion_last_user') ?? '{}') as { userId: string; username: string },
-  );
-  const invitation = { gameType: 'invite', boardSize: 5, players: [{ userId, username }] };
+  const invitation = { gameType: 'invite', boardSize: 5, players: [await accountOf(ada.page)] };
   const { game: open } = await call<{ game: { gameId: string } }>(ada.page, 'game', 'create_game', invitation);
   return { draft, next, live, called, game, waiting: open.gameId, over, share };
+}
+
+/** Whose browser it is, as an invitation names them. */
+export function accountOf(page: Page): Promise<{ userId: string; username: string }> {
+  return page.evaluate(() => {
+    const { userId, username } = JSON.parse(localStorage.getItem('morpion_last_user') ?? '{}') as Record<
+      string,
+      string
+    >;
+    return { userId: userId ?? '', username: username ?? '' };
+  });
 }
 
 function gameOf(page: Page): string {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { call } from './calls';
 import { expect } from './fixtures';
-import { goTo, type House, PLACES, test } from './house';
+import { accountOf, goTo, type House, PLACES, test } from './house';
 import { DESK, PHONE, resize } from './look';
 
 /** Differences that nobody sees, in pixels. */
@@ -77,13 +77,7 @@ test.describe('the board', () => {
 
 test('an invitation covers no page’s title, wherever it arrives', async ({ house }) => {
   const paths = ['/app/home', '/app/events', '/app/practice', `/app/events/view/${house.ids.next}`, '/app/setting'];
-  const players = await Promise.all(
-    [house.bob, house.ada].map(({ page }) =>
-      page.evaluate(
-        () => JSON.parse(localStorage.getItem('morpion_last_user') ?? '{}') as { userId: string; username: string },
-      ),
-    ),
-  );
+  const players = await Promise.all([house.bob, house.ada].map(({ page }) => accountOf(page)));
   for (const size of [PHONE, DESK]) {
     for (const path of paths) {
       const page = await place(house, 'ada', path);
@@ -91,7 +85,7 @@ test('an invitation covers no page’s title, wherever it arrives', async ({ hou
       const { game } = await call<{ game: { gameId: string } }>(house.bob.page, 'game', 'create_game', {
         gameType: 'invite',
         boardSize: 3,
-        players: players.map(({ userId, username }) => ({ userId, username })),
+        players,
       });
       const notice = page.getByRole('alert').filter({ hasText: 'invites you to a game' }).first();
       await expect(notice).toBeVisible();

@@ -28,16 +28,26 @@ export async function resize(page: Page, size: { width: number; height: number }
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
+/** By how much what stood on the page moved by itself, and what it was. */
+export interface Move {
+  value: number;
+  what: string[];
+}
+
 /** Notes what moves by itself on the pages that are opened from now on, and answers how to hear of it. */
-export async function watchMoves(page: Page): Promise<() => Promise<number[]>> {
+export async function watchMoves(page: Page): Promise<() => Promise<Move[]>> {
   await page.addInitScript(() => {
-    const seen: number[] = [];
+    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+    const seen: Move[] = [];
     Object.assign(window, { moves: seen });
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.push((entry as PerformanceEntry & { value: number }).value);
+      for (const { value, sources } of list.getEntries() as Shift[]) {
+        const moved = sources.map(({ node }) => (node instanceof Element ? node.outerHTML : node?.textContent) ?? '?');
+        seen.push({ value, what: moved.map((each) => each.slice(0, 120)) });
+      }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  return () => page.evaluate(() => (window as unknown as { moves: number[] }).moves);
+  return () => page.evaluate(() => (window as unknown as { moves: Move[] }).moves);
 }
 
 async function expectAccessible(page: Page, rules?: string[]) {

@@ -13,8 +13,7 @@ use super::{
     password::NewPassword,
     sign_in::Registration,
 };
-use crate::caller::Call;
-use crate::{error::ApiError, mail::Letter};
+use crate::{caller::Call, error::ApiError, mail::Letter};
 
 /// The longest name of an operator token, in characters.
 const MAX_TOKEN_NAME: usize = 50;

@@ -21,8 +21,10 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::Accounts;
-use crate::caller::Identity;
-use crate::error::{ApiError, ErrorKind};
+use crate::{
+    caller::Identity,
+    error::{ApiError, ErrorKind},
+};
 
 /// Of an uploaded file, in bytes.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;

@@ -8,8 +8,10 @@ use rand::{Rng, seq::IndexedRandom};
 use uuid::Uuid;
 
 use super::{Accounts, limits::Kind, session::Fresh, sign_in::Browser};
-use crate::caller::{Call, Caller, Identity};
-use crate::error::{ApiError, ErrorKind};
+use crate::{
+    caller::{Call, Caller, Identity},
+    error::{ApiError, ErrorKind},
+};
 
 /// A guest who was not seen for so long is removed.
 pub const KEPT_UNSEEN: TimeDelta = TimeDelta::days(30);

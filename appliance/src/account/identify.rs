@@ -8,8 +8,10 @@ use std::{
 use poem::{Request, http::HeaderMap};
 
 use super::{Accounts, cookies, forgery};
-use crate::caller::{Call, Caller, RequestId};
-use crate::error::{ApiError, ErrorKind};
+use crate::{
+    caller::{Call, Caller, RequestId},
+    error::{ApiError, ErrorKind},
+};
 
 /// Headers in which a proxy tells whom it forwards; of these only the first is ever believed.
 const FORWARDING_HEADERS: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];

@@ -7,8 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{NewOperatorToken, OperatorToken, Store};
 
 use super::{private_file, token};
-use crate::caller::Operator;
-use crate::error::ApiError;
+use crate::{caller::Operator, error::ApiError};
 
 /// The token that the console on the same machine finds by itself, in the data folder.
 pub const LOCAL_TOKEN_FILE: &str = "operator.token";

@@ -11,8 +11,10 @@ use super::{
     names::{DisplayName, Fields, PersonName, Username},
     sign_in::username_taken,
 };
-use crate::caller::{Call, Caller, Identity};
-use crate::error::ApiError;
+use crate::{
+    caller::{Call, Caller, Identity},
+    error::ApiError,
+};
 
 /// Characters, after trimming; see `docs/behaviour/accounts.md#searching-for-people`.
 const MIN_SEARCH: usize = 2;

@@ -20,8 +20,10 @@ use super::{
     session::Fresh,
     sign_in::{Browser, guest},
 };
-use crate::caller::{Call, Identity};
-use crate::error::{ApiError, ErrorKind};
+use crate::{
+    caller::{Call, Identity},
+    error::{ApiError, ErrorKind},
+};
 
 /// Usernames that are tried before somebody has to hear that none was free.
 const NAMES_TRIED: usize = 8;

@@ -18,8 +18,8 @@ use super::{
     sign_in::{Browser, MAX_CLAIMANTS, email_taken},
     token,
 };
-use crate::caller::{Call, Identity};
 use crate::{
+    caller::{Call, Identity},
     error::{ApiError, ErrorKind},
     mail::Letter,
 };

@@ -15,8 +15,8 @@ use super::{
     sign_in::{Browser, email_taken},
     token,
 };
-use crate::caller::{Call, Caller, Identity};
 use crate::{
+    caller::{Call, Caller, Identity},
     error::{ApiError, ErrorKind},
     mail::Letter,
 };

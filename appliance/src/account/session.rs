@@ -10,8 +10,7 @@ use tokio::sync::broadcast;
 use uuid::Uuid;
 
 use super::{device, forgery::ServerSecret, token};
-use crate::caller::Identity;
-use crate::error::ApiError;
+use crate::{caller::Identity, error::ApiError};
 
 /// A session ends when it is not used for so long.
 pub const IDLE: Duration = Duration::from_secs(30 * 86_400);

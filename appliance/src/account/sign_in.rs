@@ -16,8 +16,8 @@ use super::{
     session::Fresh,
     token,
 };
-use crate::caller::{Call, Caller};
 use crate::{
+    caller::{Call, Caller},
     error::{ApiError, ErrorKind},
     mail::Letter,
 };

@@ -10,8 +10,10 @@ use super::{
     provider::{Card, Provider, Subscription},
     standing,
 };
-use crate::caller::Identity;
-use crate::error::{ApiError, ErrorKind};
+use crate::{
+    caller::Identity,
+    error::{ApiError, ErrorKind},
+};
 
 /// Nobody needs more, and whoever tries stolen cards wants many.
 const MOST_CARDS: usize = 10;

@@ -18,8 +18,8 @@ use super::{
     refresh::{News, Snapshot},
     standing,
 };
-use crate::caller::Identity;
 use crate::{
+    caller::Identity,
     config::PlanConfig,
     error::{ApiError, ErrorKind},
 };

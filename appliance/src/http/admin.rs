@@ -24,10 +24,10 @@ use super::{
     event::reason,
     resource::{Reply, Resource, reply},
 };
-use crate::caller::{Call, Caller};
 use crate::{
     account::{Accounts, convert},
     app::App,
+    caller::{Call, Caller},
     storage,
 };
 

@@ -21,10 +21,10 @@ use super::{
     ApiError,
     body::{Answer, Body, Redirect},
 };
-use crate::caller::{Call, Caller};
 use crate::{
     account::{convert, cookies::Cookies, forgery::Binding, limits::Kind, session::Fresh, sign_in::Browser},
     app::App,
+    caller::{Call, Caller},
 };
 
 type Result<T> = std::result::Result<T, ApiError>;

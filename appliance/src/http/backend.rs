@@ -26,10 +26,10 @@ use super::{
     logger,
     subscription::subscription_answer,
 };
-use crate::caller::Call;
 use crate::{
     account::{convert, cookies::Cookies, limits::Kind, profile::ProfileWish},
     app::App,
+    caller::Call,
 };
 
 type Result<T> = std::result::Result<T, ApiError>;

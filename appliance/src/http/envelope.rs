@@ -30,7 +30,13 @@ impl<E: Endpoint> Endpoint for EnvelopeEndpoint<E> {
         // A handler owns nothing that its panic could leave half done: what is shared changes through the parts alone.
         match AssertUnwindSafe(self.0.call(request)).catch_unwind().await {
             Ok(Ok(response)) => Ok(response.into_response()),
-            Ok(Err(error)) => Ok(fault_of(error).respond(&request_id)),
+            Ok(Err(error)) => {
+                // Of what poem refuses there are more statuses than kinds.
+                let status = Some(error.status()).filter(StatusCode::is_client_error);
+                let mut response = error_of(error).respond(&request_id);
+                response.set_status(status.unwrap_or(response.status()));
+                Ok(response)
+            }
             Err(panic) => Ok(ApiError::internal(panic_text(panic.as_ref())).respond(&request_id)),
         }
     }
@@ -43,9 +49,9 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 }
 
 /// What poem refuses by itself, in our words.
-fn fault_of(error: poem::Error) -> ApiError {
-    if let Some(fault) = error.downcast_ref::<ApiError>() {
-        return fault.clone();
+fn error_of(error: poem::Error) -> ApiError {
+    if let Some(error) = error.downcast_ref::<ApiError>() {
+        return error.clone();
     }
     match error.status() {
         StatusCode::NOT_FOUND => {
@@ -86,5 +92,16 @@ mod tests {
         let body = answer.0.into_body().into_string().await.unwrap();
         assert!(body.contains(&id) && body.contains("\"succeeded\":false"), "{body}");
         assert!(!body.contains("secret detail"), "{body}");
+    }
+
+    #[tokio::test]
+    async fn what_poem_refuses_keeps_its_status() {
+        let refuses = make(|_| async {
+            Err::<Response, _>(poem::Error::from_string("No range.", StatusCode::RANGE_NOT_SATISFIABLE))
+        });
+        let answer = TestClient::new(refuses.with(Envelope).with(RequestLog)).get("/api/x").send().await;
+        answer.assert_status(StatusCode::RANGE_NOT_SATISFIABLE);
+        let body = answer.0.into_body().into_string().await.unwrap();
+        assert!(body.contains(r#""errorCode":"malformed""#) && body.contains("No range."), "{body}");
     }
 }

@@ -58,9 +58,9 @@ impl ApiError {
 /// An error travels through poem as its error and becomes an answer in one place, where the
 /// request's id is known ([`super::envelope`]).
 impl From<ApiError> for poem::Error {
-    fn from(fault: ApiError) -> Self {
-        let status = fault.kind.status();
-        poem::Error::new(fault, status)
+    fn from(error: ApiError) -> Self {
+        let status = error.kind.status();
+        poem::Error::new(error, status)
     }
 }
 

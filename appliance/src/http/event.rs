@@ -19,8 +19,7 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::caller::Call;
-use crate::{app::App, tournament::registration::Receipt};
+use crate::{app::App, caller::Call, tournament::registration::Receipt};
 
 /// Why an admin corrects something, in characters; it stands in the receipt and the audit trail.
 const MAX_REASON: usize = 500;

@@ -14,8 +14,7 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::app::App;
-use crate::caller::Call;
+use crate::{app::App, caller::Call};
 
 /// Sign-ups of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 50;

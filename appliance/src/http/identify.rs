@@ -9,8 +9,7 @@ use poem::{
 
 use tracing::{Span, field::display};
 
-use crate::caller::Caller;
-use crate::{account::cookies::Cookies, app::App};
+use crate::{account::cookies::Cookies, app::App, caller::Caller};
 
 /// Sets the request's [`Call`](crate::caller::Call), keeps requests out that other sites forged, and lets handlers set cookies through
 /// `&CookieJar`.

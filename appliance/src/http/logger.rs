@@ -15,10 +15,10 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::caller::{Call, Caller};
 use crate::{
     account::limits::Kind,
     app::App,
+    caller::{Call, Caller},
     logbook::{Level, Order, Page, Place, Query, Record, SERVICES, Wanted},
 };
 

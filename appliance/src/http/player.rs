@@ -19,8 +19,7 @@ use super::{
     event::reason,
     resource::{Reply, Resource, reply},
 };
-use crate::caller::Call;
-use crate::{app::App, tournament::registration::Receipt};
+use crate::{app::App, caller::Call, tournament::registration::Receipt};
 
 /// Players of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 50;

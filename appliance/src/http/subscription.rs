@@ -18,10 +18,10 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::caller::Call;
 use crate::{
     app::App,
     billing::{cards::Place, changes::Paid},
+    caller::Call,
 };
 
 /// Invoices of a page, if the caller does not say.

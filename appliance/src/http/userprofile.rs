@@ -16,10 +16,10 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::caller::{Call, Caller};
 use crate::{
     account::{convert, profile::ProfileWish},
     app::App,
+    caller::{Call, Caller},
 };
 
 pub struct UserProfileResource(pub Arc<App>);

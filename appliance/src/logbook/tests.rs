@@ -1,8 +1,7 @@
 use morpion_store::{DatabaseUrl, OpenOptions};
 
 use super::{record::sample, *};
-use crate::caller::Caller;
-use crate::{connections::outbox::OUTBOX_FRAMES, logbook::words::Needle};
+use crate::{caller::Caller, connections::outbox::OUTBOX_FRAMES, logbook::words::Needle};
 
 const FOR_EVER: Retention = Retention { days: 36_500, records: u64::MAX };
 

@@ -23,8 +23,8 @@ use super::{
     table::Table,
     wire::{self, Note, To},
 };
-use crate::caller::{Caller, Identity};
 use crate::{
+    caller::{Caller, Identity},
     connections::outbox::encode,
     error::ApiError,
     people::{People, Shown, Width},

@@ -5,8 +5,7 @@ use morpion_rules::EventId;
 use morpion_store::{EventRow, EventState};
 
 use super::Tournaments;
-use crate::caller::Caller;
-use crate::{account::calendars::CalendarEntry, config::Origin, error::ApiError};
+use crate::{account::calendars::CalendarEntry, caller::Caller, config::Origin, error::ApiError};
 
 impl Tournaments {
     /// The event for somebody's calendar, with a link to its page.

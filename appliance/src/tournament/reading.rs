@@ -12,8 +12,7 @@ use morpion_store::{EventFilter, EventRow, EventState as StoredState, User};
 use uuid::Uuid;
 
 use super::{Tournaments, contest::Contest, convert, results::AWAY_TWICE};
-use crate::caller::Caller;
-use crate::error::ApiError;
+use crate::{caller::Caller, error::ApiError};
 
 /// Characters of a search that are looked at.
 const MAX_TEXT: usize = 100;

@@ -15,9 +15,9 @@ use morpion_store::{
 use uuid::Uuid;
 
 use super::{Tournaments, contest::Contest, convert, engagements::Engagement};
-use crate::caller::Identity;
 use crate::{
     account::convert::is_pro,
+    caller::Identity,
     clock::utc,
     error::{ApiError, ErrorKind},
 };

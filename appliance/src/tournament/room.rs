@@ -17,9 +17,9 @@ use super::{
     engagements::Engagement,
     lifecycle::LEAVE_ROOM_MS,
 };
-use crate::caller::Identity;
 use crate::{
     account::limits::network,
+    caller::Identity,
     connections::outbox::{Outbox, encode},
     error::ApiError,
 };
