@@ -91,7 +91,7 @@ impl App {
         let closing = async {
             self.connections.wait().await;
             background.wait().await;
-            self.tournaments.stop().await;
+            self.events.stop().await;
             let running = self.running.lock().take();
             if let Some((running, keeper)) = running {
                 running.stop().await;
@@ -116,8 +116,7 @@ impl App {
             ticks.tick().await;
             self.clock.now();
             if self.clock.is_held() {
-                let resumed =
-                    async { tokio::join!(self.play.resume_after_pause(), self.tournaments.resume_after_pause()) };
+                let resumed = async { tokio::join!(self.play.resume_after_pause(), self.events.resume_after_pause()) };
                 if timeout(RESUME_WITHIN, resumed).await.is_err() {
                     tracing::error!("not everybody got more time after a pause: the store does not answer");
                 }
@@ -135,7 +134,7 @@ impl App {
 
     /// After a start, so that none waits for it: names and pictures of everybody who plays or is in an open event.
     async fn learn_people(self: Arc<Self>) {
-        let seen = self.play.players().into_iter().chain(self.tournaments.players());
+        let seen = self.play.players().into_iter().chain(self.events.players());
         if let Err(fault) = self.accounts.people.learn(seen).await {
             tracing::warn!(%fault, "names and pictures of players are not known yet");
         }

@@ -81,7 +81,7 @@ where
     }
     app.hub.remove(&outbox);
     app.play.connection_lost(&outbox);
-    app.tournaments.connection_lost(&outbox);
+    app.events.connection_lost(&outbox);
     // To close with frames unread would reset the connection, and the client would never read why it was closed.
     timeout(CLOSE_TIME, tokio::io::copy(&mut read, &mut tokio::io::sink())).await.ok();
 }
@@ -291,24 +291,24 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
         }),
         ClientFrame::JoinEventRoom(data) => match caller.acting(data.user_id) {
             Ok(identity) => {
-                let entered = app.tournaments.enter_room(identity, data.event_id.into(), outbox);
+                let entered = app.events.enter_room(identity, data.event_id.into(), outbox);
                 Box::pin(entered).await.map(|_| Answered::Now)
             }
             Err(fault) => Err(fault),
         },
         ClientFrame::LeaveEventRoom(data) => caller.acting(data.user_id).map(|identity| {
-            app.tournaments.leave_room(identity.user_id, data.event_id.into(), outbox);
+            app.events.leave_room(identity.user_id, data.event_id.into(), outbox);
             Answered::Now
         }),
         ClientFrame::FindMatch(data) => match caller.acting(data.user_id) {
             Ok(identity) => {
-                let waiting = app.tournaments.find_match(identity, data.event_id.into(), outbox);
+                let waiting = app.events.find_match(identity, data.event_id.into(), outbox);
                 Box::pin(waiting).await.map(|()| Answered::Now)
             }
             Err(fault) => Err(fault),
         },
         ClientFrame::CancelMatchmaking(data) => caller.acting(data.user_id).map(|identity| {
-            app.tournaments.cancel_matchmaking(identity.user_id, data.event_id.into(), outbox);
+            app.events.cancel_matchmaking(identity.user_id, data.event_id.into(), outbox);
             Answered::Now
         }),
         ClientFrame::SubscribeLogs(data) => caller

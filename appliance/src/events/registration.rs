@@ -14,7 +14,7 @@ use morpion_store::{
 };
 use uuid::Uuid;
 
-use super::{Tournaments, contest::Contest, convert, engagements::Engagement};
+use super::{Events, activities::Activity, convert, runtime::EventRuntime};
 use crate::{
     account::convert::is_pro,
     caller::Identity,
@@ -54,17 +54,17 @@ fn next_month(now: DateTime<Utc>) -> DateTime<Utc> {
     (first + Months::new(1)).and_time(NaiveTime::MIN).and_utc()
 }
 
-impl Tournaments {
+impl Events {
     /// Registers somebody for a published event. Again: no change.
     ///
     /// # Errors
     /// 403 for guests and, where that is asked for, unverified emails; 404; 409 unless the event is published and has
     /// room.
     pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<Signup, ApiError> {
-        let contest = self.visible(id).await?;
+        let runtime = self.visible(id).await?;
         let user = self.entrant(identity).await?;
-        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
-        contest
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
             .in_turn(async move {
                 {
                     let state = owned.state.lock();
@@ -73,20 +73,20 @@ impl Tournaments {
                         return Ok(known);
                     }
                 }
-                tournaments.register(&owned, &user).await
+                events.register(&owned, &user).await
             })
             .await
     }
 
     /// Stores a registration. For the event's owner only.
-    async fn register(&self, contest: &Contest, user: &User) -> Result<Signup, ApiError> {
-        self.check_room(contest)?;
-        let row = self.new_signup(contest.id, user);
+    async fn register(&self, runtime: &EventRuntime, user: &User) -> Result<Signup, ApiError> {
+        self.check_room(runtime)?;
+        let row = self.new_signup(runtime.id, user);
         self.store().create_signup(&row).await?;
-        let mut state = contest.state.lock();
+        let mut state = runtime.state.lock();
         state.signed_up(&row);
-        contest.news.notify_one();
-        convert::signup(&state, contest.id, UserId(user.id)).ok_or_else(|| ApiError::internal("a sign-up was lost"))
+        runtime.news.notify_one();
+        convert::signup(&state, runtime.id, UserId(user.id)).ok_or_else(|| ApiError::internal("a sign-up was lost"))
     }
 
     /// Takes a registration back.
@@ -94,16 +94,16 @@ impl Tournaments {
     /// # Errors
     /// 404, and 409 once the event has started.
     pub async fn withdraw(&self, user: UserId, id: EventId) -> Result<(), ApiError> {
-        let contest = self.visible(id).await?;
-        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
-        contest
+        let runtime = self.visible(id).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
             .in_turn(async move {
                 {
                     let state = owned.state.lock();
                     state.event.check_registration(state.registration(user))?;
                     state.standing(user).ok_or_else(|| ApiError::not_found("sign-up"))?;
                 }
-                tournaments.store().delete_signup(id.0, user.0).await?;
+                events.store().delete_signup(id.0, user.0).await?;
                 owned.state.lock().withdrawn(user);
                 owned.news.notify_one();
                 Ok(())
@@ -117,27 +117,27 @@ impl Tournaments {
     /// 402 at the free plan's limit; 403 as for signing up; 404; 409 where the event's state or the player's does not
     /// allow it.
     pub async fn join(&self, identity: &Identity, id: EventId) -> Result<Player, ApiError> {
-        let contest = self.visible(id).await?;
+        let runtime = self.visible(id).await?;
         let user = identity.user_id;
-        if let Some(player) = has_joined(&contest, user)? {
+        if let Some(player) = has_joined(&runtime, user)? {
             return Ok(player);
         }
         let account = self.entrant(identity).await?;
-        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
-        contest
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
             .in_turn(async move {
                 if let Some(player) = has_joined(&owned, user)? {
                     return Ok(player);
                 }
                 if owned.state.lock().standing(user).is_none() {
-                    tournaments.check_room(&owned)?;
+                    events.check_room(&owned)?;
                 }
-                let today = tournaments.today();
+                let today = events.today();
                 let free = !is_pro(&account, today);
-                let limit = MonthlyLimit { events: free.then_some(tournaments.options().free_events_per_month) };
+                let limit = MonthlyLimit { events: free.then_some(events.options().free_events_per_month) };
                 let month = month(today);
-                let row = SignupRow { joined_at: Some(today), ..tournaments.new_signup(id, &account) };
-                tournaments.store().join_event(&row, &month, limit).await.map_err(|error| match error {
+                let row = SignupRow { joined_at: Some(today), ..events.new_signup(id, &account) };
+                events.store().join_event(&row, &month, limit).await.map_err(|error| match error {
                     StoreError::LimitReached => plan_limit(),
                     error => error.into(),
                 })?;
@@ -167,9 +167,9 @@ impl Tournaments {
     /// 404, and 409 once the event is over.
     pub async fn create_player(&self, id: EventId, user: UserId) -> Result<Player, ApiError> {
         let account = self.account(user).await?;
-        let contest = self.contest(id).await?;
-        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
-        contest
+        let runtime = self.runtime(id).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
             .in_turn(async move {
                 let (is_over, is_known) = {
                     let state = owned.state.lock();
@@ -180,7 +180,7 @@ impl Tournaments {
                     return Err(ApiError::conflict("event-over", "This event is over."));
                 }
                 if !is_known {
-                    tournaments.register(&owned, &account).await?;
+                    events.register(&owned, &account).await?;
                 }
                 let state = owned.state.lock();
                 convert::player(&state, id, user).ok_or_else(|| ApiError::not_found("player"))
@@ -225,7 +225,7 @@ impl Tournaments {
     /// An admin counts a win or a loss that no game shows.
     ///
     /// # Errors
-    /// As [`Tournaments::correct_player`].
+    /// As [`Events::correct_player`].
     pub async fn record_result(
         &self,
         user: UserId,
@@ -245,11 +245,11 @@ impl Tournaments {
     /// # Errors
     /// 404 for somebody who is not in the event; 409 once its winners are final.
     pub async fn remove_participant(&self, user: UserId, event: EventId, receipt: Receipt) -> Result<Player, ApiError> {
-        let contest = self.contest(event).await?;
+        let runtime = self.runtime(event).await?;
         let keep = |level, wins, losses, _| Ok([level, wins, losses]);
         self.correct(user, Some(event), CorrectionKind::Removal, receipt, keep).await?;
-        self.show_out(&contest, user);
-        let state = contest.state.lock();
+        self.show_out(&runtime, user);
+        let state = runtime.state.lock();
         convert::player(&state, event, user).ok_or_else(|| ApiError::not_found("player"))
     }
 
@@ -261,9 +261,9 @@ impl Tournaments {
         receipt: Receipt,
         wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], ApiError> + Send + 'static,
     ) -> Result<Player, ApiError> {
-        let contest = self.event_of(user, event).await?;
-        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
-        contest
+        let runtime = self.event_of(user, event).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
             .in_turn(async move {
                 let correction = {
                     let state = owned.state.lock();
@@ -288,7 +288,7 @@ impl Tournaments {
                         wins: difference(wins, standing.wins),
                         losses: difference(losses, standing.losses),
                         // As of results: who got there first decides ties.
-                        at: utc(tournaments.times().steady),
+                        at: utc(events.times().steady),
                         actor: receipt.actor,
                         kind: Some(kind),
                         before: Some(counts([standing.level, standing.wins, standing.losses])),
@@ -297,7 +297,7 @@ impl Tournaments {
                     }
                 };
                 // A difference, so that results which are stored meanwhile are not lost.
-                tournaments.store().correct_standing(&correction).await?;
+                events.store().correct_standing(&correction).await?;
                 let mut state = owned.state.lock();
                 let standing = state.standings.correct(&convert::correction(&correction))?;
                 state.removed += usize::from(kind == CorrectionKind::Removal);
@@ -305,7 +305,7 @@ impl Tournaments {
                 state.pending.leaderboard = true;
                 if state.registration(user) == Registration::Eliminated {
                     drop(state);
-                    tournaments.stop_seeking(&owned, user, "You've Been Eliminated");
+                    events.stop_seeking(&owned, user, "You've Been Eliminated");
                     state = owned.state.lock();
                 }
                 owned.news.notify_one();
@@ -315,7 +315,7 @@ impl Tournaments {
     }
 
     /// The event that is meant: the named one, else the one that the person joined last.
-    pub(super) async fn event_of(&self, user: UserId, event: Option<EventId>) -> Result<Arc<Contest>, ApiError> {
+    pub(super) async fn event_of(&self, user: UserId, event: Option<EventId>) -> Result<Arc<EventRuntime>, ApiError> {
         let id = match event {
             Some(id) => id,
             None => {
@@ -323,7 +323,7 @@ impl Tournaments {
                 EventId(last.ok_or_else(|| ApiError::not_found("player"))?)
             }
         };
-        self.contest(id).await
+        self.runtime(id).await
     }
 
     /// An admin makes this the event that somebody joined last, or none.
@@ -331,9 +331,9 @@ impl Tournaments {
     /// # Errors
     /// 404 unless they are in the event.
     pub async fn set_event(&self, user: UserId, event: EventId) -> Result<Player, ApiError> {
-        let contest = self.contest(event).await?;
+        let runtime = self.runtime(event).await?;
         let player =
-            convert::player(&contest.state.lock(), event, user).ok_or_else(|| ApiError::not_found("player"))?;
+            convert::player(&runtime.state.lock(), event, user).ok_or_else(|| ApiError::not_found("player"))?;
         self.store().set_current_event(user.0, Some(event.0)).await?;
         Ok(player)
     }
@@ -350,9 +350,9 @@ impl Tournaments {
     /// When the store does not answer.
     pub async fn renamed(&self, user: UserId, username: &str) -> Result<(), ApiError> {
         self.store().rename_signups(user.0, username).await?;
-        for contest in self.events.contests.read().values() {
-            if let Some(entry) = contest.state.lock().entries.get_mut(&user) {
-                username.clone_into(&mut entry.username);
+        for runtime in self.registry.runtimes.read().values() {
+            if let Some(participant) = runtime.state.lock().participants.get_mut(&user) {
+                username.clone_into(&mut participant.username);
             }
         }
         self.looks_changed(user);
@@ -361,11 +361,11 @@ impl Tournaments {
 
     /// Somebody's name or picture is another one now: whoever looks at a leaderboard they are on is told.
     pub fn looks_changed(&self, user: UserId) {
-        for contest in self.events.contests.read().values() {
-            let mut state = contest.state.lock();
-            if state.entries.contains_key(&user) {
+        for runtime in self.registry.runtimes.read().values() {
+            let mut state = runtime.state.lock();
+            if state.participants.contains_key(&user) {
                 state.pending.leaderboard = true;
-                contest.news.notify_one();
+                runtime.news.notify_one();
             }
         }
     }
@@ -376,14 +376,14 @@ impl Tournaments {
     /// # Errors
     /// When the store does not answer.
     pub async fn forget_player(&self, user: UserId) -> Result<(), ApiError> {
-        if let Some(Engagement::Seeking(event)) = self.events.engagements.of(user) {
+        if let Some(Activity::Seeking(event)) = self.registry.activities.of(user) {
             self.leave_room_by_call(user, event);
         }
         self.renamed(user, DELETED_NAME).await
     }
 
-    fn check_room(&self, contest: &Contest) -> Result<(), ApiError> {
-        if contest.state.lock().taking_part() >= self.options().max_players {
+    fn check_room(&self, runtime: &EventRuntime) -> Result<(), ApiError> {
+        if runtime.state.lock().taking_part() >= self.options().max_players {
             return Err(ApiError::conflict("event-full", "This event has no more places."));
         }
         Ok(())
@@ -436,11 +436,11 @@ impl Tournaments {
 }
 
 /// The player, if they joined before and may still play; an error where nobody may join.
-fn has_joined(contest: &Contest, user: UserId) -> Result<Option<Player>, ApiError> {
-    let state = contest.state.lock();
+fn has_joined(runtime: &EventRuntime, user: UserId) -> Result<Option<Player>, ApiError> {
+    let state = runtime.state.lock();
     let admission = state.event.check_join(state.registration(user))?;
-    let joined = state.entries.get(&user).is_some_and(|entry| entry.joined_at.is_some());
-    Ok(if admission == Admission::Welcome && joined { convert::player(&state, contest.id, user) } else { None })
+    let joined = state.participants.get(&user).is_some_and(|participant| participant.joined_at.is_some());
+    Ok(if admission == Admission::Welcome && joined { convert::player(&state, runtime.id, user) } else { None })
 }
 
 fn plan_limit() -> ApiError {

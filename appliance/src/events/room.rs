@@ -12,10 +12,10 @@ use morpion_rules::{
 };
 
 use super::{
-    Tournaments,
-    contest::{Contest, State},
-    engagements::Engagement,
+    Events,
+    activities::Activity,
     lifecycle::LEAVE_ROOM_MS,
+    runtime::{EventRuntime, State},
 };
 use crate::{
     account::limits::network,
@@ -30,11 +30,11 @@ const ENGAGED_REDIRECT_MS: u32 = 1_500;
 const CANCELLED: &str = "Matchmaking cancelled.";
 const ELSEWHERE: &str = "You are looking for an opponent in another event now.";
 
-impl Tournaments {
+impl Events {
     /// A connection opens the event room; whoever has not joined the event yet does so.
     ///
     /// # Errors
-    /// As [`Tournaments::join`], and 409 when the connection is in too many rooms.
+    /// As [`Events::join`], and 409 when the connection is in too many rooms.
     pub async fn enter_room(
         &self,
         identity: &Identity,
@@ -42,13 +42,13 @@ impl Tournaments {
         outbox: &Arc<Outbox>,
     ) -> Result<JoinEventRoomAnswer, ApiError> {
         let player = self.join(identity, id).await?;
-        let contest = self.contest(id).await?;
+        let runtime = self.runtime(id).await?;
         let user = identity.user_id;
         if !outbox.enter_event(id) {
             return Err(ApiError::conflict("too-many-rooms", "This connection has too many event rooms open."));
         }
         let now = self.now();
-        let mut state = contest.state.lock();
+        let mut state = runtime.state.lock();
         state.enter_room(user, outbox, now);
         let answer = entered(&state, player);
         let JoinEventRoomAnswer { player, queue_size, still_there } = answer.clone();
@@ -59,11 +59,11 @@ impl Tournaments {
             (None, None) => {}
         }
         drop(state);
-        contest.news.notify_one();
+        runtime.news.notify_one();
         Ok(answer)
     }
 
-    /// As [`Tournaments::enter_room`], called over HTTP: with the named socket of the caller, if there is one.
+    /// As [`Events::enter_room`], called over HTTP: with the named socket of the caller, if there is one.
     ///
     /// # Errors
     /// As there, and 404 for a socket that is not theirs.
@@ -76,13 +76,13 @@ impl Tournaments {
         match socket {
             Some(socket) => {
                 let outbox =
-                    self.events.hub.find(identity.user_id, socket).ok_or_else(|| ApiError::not_found("socket"))?;
+                    self.registry.hub.find(identity.user_id, socket).ok_or_else(|| ApiError::not_found("socket"))?;
                 self.enter_room(identity, id, &outbox).await
             }
             None => {
                 let player = self.join(identity, id).await?;
-                let contest = self.contest(id).await?;
-                Ok(entered(&contest.state.lock(), player))
+                let runtime = self.runtime(id).await?;
+                Ok(entered(&runtime.state.lock(), player))
             }
         }
     }
@@ -90,42 +90,42 @@ impl Tournaments {
     /// A connection leaves the room; with the player's last one goes the place in the queue.
     pub fn leave_room(&self, user: UserId, id: EventId, outbox: &Outbox) {
         outbox.leave_event(id);
-        let Some(contest) = self.events.loaded(id) else { return };
-        let was_last = contest.state.lock().leave_room(user, outbox.id);
+        let Some(runtime) = self.registry.loaded(id) else { return };
+        let was_last = runtime.state.lock().leave_room(user, outbox.id);
         if was_last {
-            self.leave_queue(&contest, user);
+            self.leave_queue(&runtime, user);
         }
     }
 
     /// All of a player's connections leave the room.
     pub fn leave_room_by_call(&self, user: UserId, id: EventId) {
-        let Some(contest) = self.events.loaded(id) else { return };
-        let connections = contest.state.lock().room.remove(&user).unwrap_or_default();
+        let Some(runtime) = self.registry.loaded(id) else { return };
+        let connections = runtime.state.lock().room.remove(&user).unwrap_or_default();
         connections.iter().for_each(|outbox| outbox.leave_event(id));
-        self.leave_queue(&contest, user);
+        self.leave_queue(&runtime, user);
     }
 
     /// Takes somebody who was removed out of the queue and the room, and tells them; the owner ends their game.
-    pub(super) fn show_out(&self, contest: &Contest, user: UserId) {
-        let mut state = contest.state.lock();
+    pub(super) fn show_out(&self, runtime: &EventRuntime, user: UserId) {
+        let mut state = runtime.state.lock();
         let connections = state.room.remove(&user).unwrap_or_default();
         let was_waiting = state.stop_waiting(user);
         state.pending.ruled_at = None;
         drop(state);
-        connections.iter().for_each(|outbox| outbox.leave_event(contest.id));
+        connections.iter().for_each(|outbox| outbox.leave_event(runtime.id));
         if was_waiting {
-            self.events.engagements.stop_seeking(user, contest.id);
+            self.registry.activities.stop_seeking(user, runtime.id);
         }
-        let frame = RemovedFromRoom { event_id: contest.id.0, message: EventRefusal::Removed.text().to_owned() };
+        let frame = RemovedFromRoom { event_id: runtime.id.0, message: EventRefusal::Removed.text().to_owned() };
         let frame = encode(&ServerFrame::RemovedFromRoom(frame).to_text());
-        self.events.hub.tell_user(user, &frame, |_| false);
-        contest.news.notify_one();
+        self.registry.hub.tell_user(user, &frame, |_| false);
+        runtime.news.notify_one();
     }
 
-    fn leave_queue(&self, contest: &Contest, user: UserId) {
-        if contest.state.lock().stop_waiting(user) {
-            self.events.engagements.stop_seeking(user, contest.id);
-            contest.news.notify_one();
+    fn leave_queue(&self, runtime: &EventRuntime, user: UserId) {
+        if runtime.state.lock().stop_waiting(user) {
+            self.registry.activities.stop_seeking(user, runtime.id);
+            runtime.news.notify_one();
         }
     }
 
@@ -134,73 +134,73 @@ impl Tournaments {
         let Some(user) = outbox.user_id() else { return };
         let now = self.now();
         for id in outbox.leave_all_events() {
-            let Some(contest) = self.events.loaded(id) else { continue };
-            let mut state = contest.state.lock();
+            let Some(runtime) = self.registry.loaded(id) else { continue };
+            let mut state = runtime.state.lock();
             if state.leave_room(user, outbox.id) {
                 state.is_away(user, now);
             }
             drop(state);
-            contest.news.notify_one();
+            runtime.news.notify_one();
         }
     }
 
     /// Puts a player into the queue of an event, and out of that of another one.
     ///
     /// # Errors
-    /// As [`Tournaments::enter_room`]; 503 when the queue is full.
+    /// As [`Events::enter_room`]; 503 when the queue is full.
     pub async fn find_match(&self, identity: &Identity, id: EventId, outbox: &Arc<Outbox>) -> Result<(), ApiError> {
         let user = identity.user_id;
-        let is_in_room = self.events.loaded(id).is_some_and(|contest| {
-            contest.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == outbox.id))
+        let is_in_room = self.registry.loaded(id).is_some_and(|runtime| {
+            runtime.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == outbox.id))
         });
         if !is_in_room {
             self.enter_room(identity, id, outbox).await?;
         }
-        match self.events.engagements.of(user) {
-            Some(Engagement::Playing { game, .. }) => {
+        match self.registry.activities.of(user) {
+            Some(Activity::Playing { game, .. }) => {
                 outbox.tell(&redirect(game));
                 return Ok(());
             }
-            Some(Engagement::Seeking(other)) if other != id => {
-                if let Some(contest) = self.events.loaded(other) {
-                    self.stop_seeking(&contest, user, ELSEWHERE);
+            Some(Activity::Seeking(other)) if other != id => {
+                if let Some(runtime) = self.registry.loaded(other) {
+                    self.stop_seeking(&runtime, user, ELSEWHERE);
                 }
             }
-            Some(Engagement::Seeking(_)) | None => {}
+            Some(Activity::Seeking(_)) | None => {}
         }
-        let contest = self.contest(id).await?;
-        self.enqueue(&contest, user, outbox.address)
+        let runtime = self.runtime(id).await?;
+        self.enqueue(&runtime, user, outbox.address)
     }
 
-    fn enqueue(&self, contest: &Contest, user: UserId, address: Option<IpAddr>) -> Result<(), ApiError> {
+    fn enqueue(&self, runtime: &EventRuntime, user: UserId, address: Option<IpAddr>) -> Result<(), ApiError> {
         let now = self.now();
-        let mut state = contest.state.lock();
+        let mut state = runtime.state.lock();
         if state.event.check_join(state.registration(user))? != Admission::Welcome {
             return Err(ApiError::not_found("player"));
         }
         let seeker = state.seeker(user, address.map(network)).ok_or_else(|| ApiError::not_found("player"))?;
         // Between the look and this another tab may have been quicker.
-        if !self.events.engagements.seek(user, contest.id) {
+        if !self.registry.activities.seek(user, runtime.id) {
             return Err(ApiError::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
         }
         if let Err(full) = state.wait(seeker, now) {
-            self.events.engagements.stop_seeking(user, contest.id);
+            self.registry.activities.stop_seeking(user, runtime.id);
             return Err(ApiError::unavailable(full.to_string()));
         }
-        if let Some(entry) = state.entries.get_mut(&user) {
-            entry.attendance.answered();
+        if let Some(participant) = state.participants.get_mut(&user) {
+            participant.attendance.answered();
         }
-        if let Some(queue) = state.queue_state(contest.id, user, now) {
+        if let Some(queue) = state.queue_state(runtime.id, user, now) {
             state.tell(user, &ServerFrame::MatchmakingStarted(queue));
         }
         drop(state);
-        contest.news.notify_one();
+        runtime.news.notify_one();
         Ok(())
     }
 
     /// Takes a player out of the queue; whoever was not in hears the same.
     pub fn cancel_matchmaking(&self, user: UserId, id: EventId, outbox: &Outbox) {
-        let was_in = self.events.loaded(id).is_some_and(|contest| self.stop_seeking(&contest, user, CANCELLED));
+        let was_in = self.registry.loaded(id).is_some_and(|runtime| self.stop_seeking(&runtime, user, CANCELLED));
         if !was_in {
             outbox.tell(&ServerFrame::MatchmakingCancelled(MatchmakingCancelled {
                 event_id: id.0,
@@ -212,9 +212,9 @@ impl Tournaments {
 
     /// The event game that somebody plays right now, in whatever event.
     fn game_of(&self, user: UserId) -> Option<GameId> {
-        match self.events.engagements.of(user) {
-            Some(Engagement::Playing { game, .. }) => Some(game),
-            Some(Engagement::Seeking(_)) | None => None,
+        match self.registry.activities.of(user) {
+            Some(Activity::Playing { game, .. }) => Some(game),
+            Some(Activity::Seeking(_)) | None => None,
         }
     }
 }

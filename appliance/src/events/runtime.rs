@@ -44,7 +44,7 @@ pub type Jobs = mpsc::Receiver<Job>;
 
 /// One event.
 #[derive(Debug)]
-pub struct Contest {
+pub struct EventRuntime {
     pub id: EventId,
     /// Held for a moment, never across an `.await`.
     pub state: Mutex<State>,
@@ -55,7 +55,7 @@ pub struct Contest {
 
 /// What is known of a player beside the standing.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct Participant {
     pub signup_id: Uuid,
     pub username: String,
     pub created_at: DateTime<Utc>,
@@ -79,11 +79,11 @@ pub struct State {
     pub announcements: Vec<AnnouncementRow>,
     pub standings: Standings,
     /// How many have joined to play.
-    participants: usize,
+    joined_count: usize,
     /// How many were taken out.
     pub removed: usize,
     /// One for each sign-up.
-    pub entries: HashMap<UserId, Entry>,
+    pub participants: HashMap<UserId, Participant>,
     /// In the order of the sign-ups.
     pub order: Vec<UserId>,
     /// Connections in the event room.
@@ -109,7 +109,7 @@ pub struct Pending {
     pub not_before: Option<Millis>,
 }
 
-impl Contest {
+impl EventRuntime {
     /// An event as it was stored.
     pub fn restore(row: EventRow, signups: Vec<SignupRow>, addresses: Addresses, people: People) -> (Arc<Self>, Jobs) {
         let event = convert::event(&row);
@@ -125,11 +125,11 @@ impl Contest {
             version: row.version,
             winners: row.winners,
             announcements: row.announcements,
-            participants: signups.iter().filter(|row| row.joined_at.is_some()).count(),
+            joined_count: signups.iter().filter(|row| row.joined_at.is_some()).count(),
             removed: signups.iter().filter(|row| row.removed_at.is_some()).count(),
             standings,
             order: order.into_iter().map(|(_, user)| UserId(user)).collect(),
-            entries: signups.into_iter().map(|row| (UserId(row.user_id), Entry::of(row))).collect(),
+            participants: signups.into_iter().map(|row| (UserId(row.user_id), Participant::of(row))).collect(),
             room: HashMap::new(),
             queue: Queue::new(addresses),
             away_since: HashMap::new(),
@@ -138,8 +138,8 @@ impl Contest {
             people,
         };
         let (jobs, receiver) = mpsc::channel(JOBS);
-        let contest = Self { id: EventId(row.id), state: Mutex::new(state), jobs, news: Arc::default() };
-        (Arc::new(contest), receiver)
+        let runtime = Self { id: EventId(row.id), state: Mutex::new(state), jobs, news: Arc::default() };
+        (Arc::new(runtime), receiver)
     }
 
     /// Runs a change after all earlier ones, and to its end even if whoever asked goes away, so that memory and store
@@ -175,7 +175,7 @@ impl Contest {
     }
 }
 
-impl Entry {
+impl Participant {
     fn of(row: SignupRow) -> Self {
         Self {
             signup_id: row.id,
@@ -192,8 +192,8 @@ impl Entry {
 
 impl State {
     /// Somebody in the event as the wire shows them.
-    pub fn shown(&self, user: UserId, entry: &Entry, width: Width) -> Shown {
-        self.people.shown(user, &entry.username, width)
+    pub fn shown(&self, user: UserId, participant: &Participant, width: Width) -> Shown {
+        self.people.shown(user, &participant.username, width)
     }
 
     /// The event's row, one change after the stored one.
@@ -211,7 +211,7 @@ impl State {
         row.winners.clone_from(&self.winners);
         row.announcements.clone_from(&self.announcements);
         row.signup_count = self.taking_part() as i64;
-        row.participant_count = self.participants as i64;
+        row.participant_count = self.joined_count as i64;
         row.version = self.version;
         row.updated_at = self.updated_at;
         row
@@ -250,16 +250,16 @@ impl State {
     pub fn signed_up(&mut self, row: &SignupRow) {
         let user = UserId(row.user_id);
         self.standings.sign_up(user, millis(row.created_at));
-        let entry = Entry::of(row.clone());
-        let has_joined = self.entries.get(&user).is_some_and(|known| known.joined_at.is_some());
-        self.participants += usize::from(!has_joined && entry.joined_at.is_some());
-        match self.entries.get_mut(&user) {
+        let participant = Participant::of(row.clone());
+        let has_joined = self.participants.get(&user).is_some_and(|known| known.joined_at.is_some());
+        self.joined_count += usize::from(!has_joined && participant.joined_at.is_some());
+        match self.participants.get_mut(&user) {
             Some(known) => {
-                known.username = entry.username;
-                known.joined_at = known.joined_at.or(entry.joined_at);
+                known.username = participant.username;
+                known.joined_at = known.joined_at.or(participant.joined_at);
             }
             None => {
-                self.entries.insert(user, entry);
+                self.participants.insert(user, participant);
                 self.order.push(user);
             }
         }
@@ -270,7 +270,7 @@ impl State {
     pub fn withdrawn(&mut self, user: UserId) {
         // Registration closes when the event starts, so nobody who is taken out has played.
         if self.standings.withdraw(user).is_ok() {
-            self.entries.remove(&user);
+            self.participants.remove(&user);
             self.order.retain(|other| *other != user);
             self.pending.leaderboard = true;
         }
@@ -282,8 +282,8 @@ impl State {
         if !is_open || self.registration(user) != Registration::Registered || self.playing.contains_key(&user) {
             return false;
         }
-        if let Some(entry) = self.entries.get_mut(&user) {
-            entry.last_opponent = last_opponent;
+        if let Some(participant) = self.participants.get_mut(&user) {
+            participant.last_opponent = last_opponent;
         }
         let Some(seeker) = self.seeker(user, None) else { return false };
         if self.queue.enqueue(seeker, since).is_err() {
@@ -297,16 +297,17 @@ impl State {
     /// What the queue has to know of a player.
     pub fn seeker(&self, user: UserId, address: Option<IpAddr>) -> Option<Seeker> {
         let level = self.standings.get(user)?.level;
-        let last_opponent = self.entries.get(&user)?.last_opponent;
+        let last_opponent = self.participants.get(&user)?.last_opponent;
         Some(Seeker { user, level, last_opponent, address })
     }
 
     /// Puts somebody into the queue: by when they came, but for those whose opponent did not come.
     pub fn wait(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
         let user = seeker.user;
-        let entry = self.entries.get(&user).filter(|entry| entry.goes_first && !self.queue.contains(user));
-        match entry {
-            Some(entry) => self.queue.enqueue_first(seeker, entry.waited_since.unwrap_or(now))?,
+        let participant =
+            self.participants.get(&user).filter(|participant| participant.goes_first && !self.queue.contains(user));
+        match participant {
+            Some(participant) => self.queue.enqueue_first(seeker, participant.waited_since.unwrap_or(now))?,
             None => self.queue.enqueue(seeker, now)?,
         }
         if !self.room.contains_key(&user) {
@@ -318,12 +319,12 @@ impl State {
 
     /// Whether a player is to say first that they are there.
     pub fn is_asked(&self, user: UserId) -> bool {
-        self.entries.get(&user).is_some_and(|entry| entry.attendance.is_asked())
+        self.participants.get(&user).is_some_and(|participant| participant.attendance.is_asked())
     }
 
     /// Whether a player was taken out of the room and has not come back.
     pub fn is_out(&self, user: UserId) -> bool {
-        self.entries.get(&user).is_some_and(|entry| entry.attendance.is_out())
+        self.participants.get(&user).is_some_and(|participant| participant.attendance.is_out())
     }
 
     /// Takes somebody out of the queue; false if they were not in.
@@ -341,8 +342,8 @@ impl State {
 
     /// A connection of this player shows the event room.
     pub fn enter_room(&mut self, user: UserId, outbox: &Arc<Outbox>, now: Millis) {
-        if let Some(entry) = self.entries.get_mut(&user) {
-            entry.attendance.came_back();
+        if let Some(participant) = self.participants.get_mut(&user) {
+            participant.attendance.came_back();
         }
         let connections = self.room.entry(user).or_default();
         if !connections.iter().any(|other| other.id == outbox.id) {
@@ -414,7 +415,7 @@ pub mod tests {
     use crate::caller::Caller;
 
     /// An event in this phase, with these players.
-    pub async fn event(phase: morpion_rules::event::Phase, players: &[UserId]) -> (Arc<Contest>, Jobs) {
+    pub async fn event(phase: morpion_rules::event::Phase, players: &[UserId]) -> (Arc<EventRuntime>, Jobs) {
         let details = morpion_rules::event::Details {
             title: "Cup".to_owned(),
             description: String::new(),
@@ -442,21 +443,21 @@ pub mod tests {
         });
         let signups = signups.collect();
         let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
-        Contest::restore(row, signups, Addresses::Together, People::new(store))
+        EventRuntime::restore(row, signups, Addresses::Together, People::new(store))
     }
 
     #[tokio::test]
     async fn a_connection_that_ended_while_it_entered_leaves_no_ghost() {
         let user = UserId(Uuid::from_u128(7));
-        let (contest, _jobs) =
+        let (runtime, _jobs) =
             event(morpion_rules::event::Phase::Started { at: Millis(1), ends_at: Millis(9) }, &[user]).await;
-        let mut state = contest.state.lock();
+        let mut state = runtime.state.lock();
         let outbox = Arc::new(Outbox::new(Caller::Visitor, None, Millis(0)));
-        assert!(outbox.enter_event(contest.id));
+        assert!(outbox.enter_event(runtime.id));
         let seeker = state.seeker(user, None).unwrap();
         state.wait(seeker, Millis(2)).unwrap();
         // The end of the connection runs between the note that it is in the room, and the room itself.
-        assert_eq!(outbox.leave_all_events(), [contest.id]);
+        assert_eq!(outbox.leave_all_events(), [runtime.id]);
         state.enter_room(user, &outbox, Millis(3));
         assert!(state.room.is_empty());
         assert_eq!(state.queue.why_waiting(user, 0, Millis(4)), Some(morpion_rules::matchmaking::Waiting::Away));

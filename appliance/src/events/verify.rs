@@ -10,7 +10,7 @@ use morpion_rules::{
 use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow};
 use uuid::Uuid;
 
-use super::{Tournaments, convert};
+use super::{Events, convert};
 use crate::{account::convert::audit_name, error::ApiError, people::Width, play::event_games::stored_game};
 
 /// Games read at once.
@@ -22,7 +22,7 @@ const ATTEMPTS: u32 = 5;
 /// Differences told; more would only say the same again.
 const TOLD: usize = 100;
 
-impl Tournaments {
+impl Events {
     /// Computes standings and winners from the stored games and corrections, and says where they are not what is stored.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Tournaments {
             known.map_or_else(|| row.actor.clone(), audit_name)
         };
         self.people().learn(corrections.iter().map(|row| UserId(row.user_id))).await?;
-        let calendar = self.events.clock.to_calendar();
+        let calendar = self.registry.clock.to_calendar();
         let receipts = corrections.iter().map(|row| {
             let user = UserId(row.user_id);
             let shown = self.people().shown(user, &name(signups, user), Width::Row);

@@ -19,8 +19,8 @@ use rand::RngCore;
 use uuid::Uuid;
 
 use super::{
-    Tournaments,
-    contest::{AWAY_LIMIT, Contest, Jobs, State},
+    Events,
+    runtime::{AWAY_LIMIT, EventRuntime, Jobs, State},
 };
 use crate::{
     clock::utc,
@@ -109,25 +109,25 @@ struct Opening {
     notes: Vec<Note>,
 }
 
-impl Tournaments {
+impl Events {
     /// Starts the owner of an event; it ends with the event's place in memory, or with the server.
-    pub(super) fn own(&self, contest: &Arc<Contest>, jobs: Jobs) {
-        let owner = self.clone().keep(Arc::downgrade(contest), jobs);
+    pub(super) fn own(&self, runtime: &Arc<EventRuntime>, jobs: Jobs) {
+        let owner = self.clone().keep(Arc::downgrade(runtime), jobs);
         self.owners.spawn(owner);
     }
 
-    async fn keep(self, contest: Weak<Contest>, mut jobs: Jobs) {
+    async fn keep(self, runtime: Weak<EventRuntime>, mut jobs: Jobs) {
         let mut reports = Reports::default();
         loop {
             // Held only while there is something to do: the wait must not keep the event in memory.
             let (wait, news) = {
-                let Some(held) = contest.upgrade() else { return };
+                let Some(held) = runtime.upgrade() else { return };
                 self.step(&held, &mut reports).await;
                 (self.until_next(&held, &reports), Arc::clone(&held.news))
             };
             tokio::select! {
                 () = self.stop.cancelled() => {
-                    if let Some(held) = contest.upgrade() {
+                    if let Some(held) = runtime.upgrade() {
                         self.save_queue(&held).await;
                     }
                     return;
@@ -142,50 +142,50 @@ impl Tournaments {
         }
     }
 
-    fn until_next(&self, contest: &Contest, reports: &Reports) -> Duration {
-        wait(&contest.state.lock(), self.options().auto_transitions, reports.next, self.times())
+    fn until_next(&self, runtime: &EventRuntime, reports: &Reports) -> Duration {
+        wait(&runtime.state.lock(), self.options().auto_transitions, reports.next, self.times())
     }
 
-    async fn step(&self, contest: &Arc<Contest>, reports: &mut Reports) {
+    async fn step(&self, runtime: &Arc<EventRuntime>, reports: &mut Reports) {
         let now = self.now();
         {
-            let mut state = contest.state.lock();
+            let mut state = runtime.state.lock();
             match state.pending.not_before {
                 Some(at) if at > now => return,
                 _ => state.pending.not_before = None,
             }
         }
-        if let Err(fault) = self.keep_schedule(contest).await {
-            tracing::warn!(event = %contest.id, %fault, "an event could not go on yet; trying again");
-            contest.state.lock().pending.not_before = Some(now + RETRY_AFTER);
+        if let Err(fault) = self.keep_schedule(runtime).await {
+            tracing::warn!(event = %runtime.id, %fault, "an event could not go on yet; trying again");
+            runtime.state.lock().pending.not_before = Some(now + RETRY_AFTER);
             return;
         }
-        self.rule(contest);
-        self.drop_absent(contest);
-        self.pair(contest);
+        self.rule(runtime);
+        self.drop_absent(runtime);
+        self.pair(runtime);
         if now >= reports.next {
             reports.next = now + REPORT_EVERY;
-            self.report(contest, reports);
-            self.save_queue(contest).await;
+            self.report(runtime, reports);
+            self.save_queue(runtime).await;
         }
     }
 
     /// Does what is due: starts, ends, decides what is still played, writes the winners.
-    async fn keep_schedule(&self, contest: &Arc<Contest>) -> Result<(), ApiError> {
+    async fn keep_schedule(&self, runtime: &Arc<EventRuntime>) -> Result<(), ApiError> {
         loop {
             let now = self.times();
             let (phase, due, is_played, has_winners_to_write) = {
-                let state = contest.state.lock();
+                let state = runtime.state.lock();
                 let due = state.event.due(now);
                 (state.event.state(), due, state.games_in_play() > 0, state.event.next_due().is_some())
             };
             match (phase, due) {
                 (EventState::Published | EventState::Started, Some(command)) if self.options().auto_transitions => {
-                    self.change(contest, &[command]).await?;
+                    self.change(runtime, &[command]).await?;
                 }
                 (EventState::Ended, _) if has_winners_to_write && !is_played => {
-                    self.change(contest, &[EventCommand::Conclude]).await?;
-                    self.tell_leaderboard(contest);
+                    self.change(runtime, &[EventCommand::Conclude]).await?;
+                    self.tell_leaderboard(runtime);
                 }
                 _ => return Ok(()),
             }
@@ -193,10 +193,10 @@ impl Tournaments {
     }
 
     /// Ends the games that what happened to their event ends, again and again until that is stored.
-    fn rule(&self, contest: &Contest) {
+    fn rule(&self, runtime: &EventRuntime) {
         let now = self.now();
         let due = {
-            let mut state = contest.state.lock();
+            let mut state = runtime.state.lock();
             let due = rulings(&state, now);
             if due.is_empty() || state.pending.ruled_at.is_some_and(|at| at + RETRY_AFTER > now) {
                 return;
@@ -211,50 +211,50 @@ impl Tournaments {
             };
             if !is_there {
                 // Nobody waits for a game that is not there.
-                contest.state.lock().playing.retain(|_, other| *other != game);
+                runtime.state.lock().playing.retain(|_, other| *other != game);
             }
         }
     }
 
     /// Whoever is away for too long loses the place in the queue.
-    fn drop_absent(&self, contest: &Contest) {
+    fn drop_absent(&self, runtime: &EventRuntime) {
         let now = self.now();
-        let mut state = contest.state.lock();
+        let mut state = runtime.state.lock();
         let gone: Vec<UserId> =
             state.away_since.iter().filter(|(_, since)| now - **since > AWAY_LIMIT).map(|(user, _)| *user).collect();
         for user in gone {
             state.stop_waiting(user);
-            self.events.engagements.stop_seeking(user, contest.id);
+            self.registry.activities.stop_seeking(user, runtime.id);
         }
     }
 
-    fn pair(&self, contest: &Contest) {
+    fn pair(&self, runtime: &EventRuntime) {
         let now = self.now();
         let openings: Vec<Opening> = {
-            let mut state = contest.state.lock();
+            let mut state = runtime.state.lock();
             if state.event.state() != EventState::Started || state.queue.next_wakeup().is_none_or(|at| at > now) {
                 return;
             }
             let seed = rand::rng().next_u64();
             let pairings = state.queue.pair(now, seed);
-            pairings.into_iter().filter_map(|pairing| self.opening(contest, &mut state, &pairing)).collect()
+            pairings.into_iter().filter_map(|pairing| self.opening(runtime, &mut state, &pairing)).collect()
         };
         for Opening { pairing, setup, notes } in openings {
             let id = setup.id;
             if let Err(fault) = self.play.open_event_game(setup, notes) {
-                tracing::warn!(event = %contest.id, %fault, "a game could not be opened; trying again");
-                self.put_back(contest, id, &pairing);
+                tracing::warn!(event = %runtime.id, %fault, "a game could not be opened; trying again");
+                self.put_back(runtime, id, &pairing);
             }
         }
     }
 
     /// The two are out of the queue and in the game from here on.
-    fn opening(&self, contest: &Contest, state: &mut State, pairing: &Pairing) -> Option<Opening> {
+    fn opening(&self, runtime: &EventRuntime, state: &mut State, pairing: &Pairing) -> Option<Opening> {
         let id = GameId(Uuid::new_v4());
         let standings = pairing.players.map(|user| state.standing(user).copied());
         let [Some(x), Some(o)] = standings else { return None };
         let entrant = |standing: morpion_rules::standings::Standing| {
-            let username = state.entries.get(&standing.user)?.username.clone();
+            let username = state.participants.get(&standing.user)?.username.clone();
             Some(Entrant {
                 player: Player { user: standing.user, username },
                 tiebreak: Tiebreak { losses: standing.losses, joined_event_at: standing.joined_at },
@@ -266,7 +266,7 @@ impl Tournaments {
             let Shown { username, display_name, profile_url } =
                 state.people.shown(opponent.user, &opponent.username, Width::Seat);
             let frame = ServerFrame::PlayerFound(PlayerFound {
-                event_id: contest.id.0,
+                event_id: runtime.id.0,
                 game_id: id.0,
                 opponent: Opponent {
                     user_id: opponent.user.0,
@@ -283,16 +283,16 @@ impl Tournaments {
         for (user, since) in pairing.players.into_iter().zip(pairing.since) {
             state.stop_waiting(user);
             state.playing.insert(user, id);
-            if let Some(entry) = state.entries.get_mut(&user) {
-                entry.waited_since = Some(since);
-                entry.goes_first = false;
+            if let Some(participant) = state.participants.get_mut(&user) {
+                participant.waited_since = Some(since);
+                participant.goes_first = false;
             }
-            self.events.engagements.play(user, contest.id, id);
+            self.registry.activities.play(user, runtime.id, id);
         }
         state.pending.queue = true;
         let setup = EventSetup {
             id,
-            event: contest.id,
+            event: runtime.id,
             entrants,
             level: pairing.level(),
             size: board_size(pairing.level()),
@@ -303,16 +303,17 @@ impl Tournaments {
     }
 
     /// As they were before the pairing that came to nothing.
-    fn put_back(&self, contest: &Contest, game: GameId, pairing: &Pairing) {
+    fn put_back(&self, runtime: &EventRuntime, game: GameId, pairing: &Pairing) {
         let now = self.now();
-        let mut state = contest.state.lock();
+        let mut state = runtime.state.lock();
         for (at, user) in pairing.players.into_iter().enumerate() {
             state.playing.remove(&user);
-            self.events.engagements.stop_playing(user, game);
+            self.registry.activities.stop_playing(user, game);
             let Some(seeker) = state.seeker(user, pairing.addresses[at]) else { continue };
-            if self.events.engagements.seek(user, contest.id) && state.queue.enqueue(seeker, pairing.since[at]).is_err()
+            if self.registry.activities.seek(user, runtime.id)
+                && state.queue.enqueue(seeker, pairing.since[at]).is_err()
             {
-                self.events.engagements.stop_seeking(user, contest.id);
+                self.registry.activities.stop_seeking(user, runtime.id);
             }
             if !state.room.contains_key(&user) {
                 state.is_away(user, now);
@@ -322,13 +323,13 @@ impl Tournaments {
     }
 
     /// Tells those who wait how it stands, and everybody that the leaderboard moved.
-    fn report(&self, contest: &Contest, reports: &mut Reports) {
+    fn report(&self, runtime: &EventRuntime, reports: &mut Reports) {
         let now = self.now();
-        let mut state = contest.state.lock();
+        let mut state = runtime.state.lock();
         if std::mem::take(&mut state.pending.leaderboard) {
             drop(state);
-            self.tell_leaderboard(contest);
-            state = contest.state.lock();
+            self.tell_leaderboard(runtime);
+            state = runtime.state.lock();
         }
         if state.queue.is_empty() {
             return;
@@ -337,36 +338,36 @@ impl Tournaments {
         let turns = waiting.len().div_ceil(REPORTS).max(1);
         reports.turn = (reports.turn + 1) % turns;
         for user in waiting.iter().skip(reports.turn).step_by(turns) {
-            if let Some(queue) = state.queue_state(contest.id, *user, now) {
+            if let Some(queue) = state.queue_state(runtime.id, *user, now) {
                 state.tell(*user, &ServerFrame::QueueUpdate(queue));
             }
         }
     }
 
     /// Everybody who is connected may be looking at it; at most once a report, some 90 bytes each.
-    fn tell_leaderboard(&self, contest: &Contest) {
-        let frame = ServerFrame::RefreshLeaderboard(RefreshLeaderboard { event_id: contest.id.0 });
-        self.events.hub.tell_where(&encode(&frame.to_text()), |_| true);
+    fn tell_leaderboard(&self, runtime: &EventRuntime) {
+        let frame = ServerFrame::RefreshLeaderboard(RefreshLeaderboard { event_id: runtime.id.0 });
+        self.registry.hub.tell_where(&encode(&frame.to_text()), |_| true);
     }
 
     /// Remembers the queue for a restart, if it changed.
-    async fn save_queue(&self, contest: &Contest) {
+    async fn save_queue(&self, runtime: &EventRuntime) {
         let places: Vec<QueuePlace> = {
-            let mut state = contest.state.lock();
+            let mut state = runtime.state.lock();
             if !std::mem::take(&mut state.pending.queue) {
                 return;
             }
             let waiting = state.waiting();
             let place = |user: UserId| {
                 let since = utc(state.queue.waiting_since(user)?);
-                let last_opponent = state.entries.get(&user)?.last_opponent.map(|opponent| opponent.0);
+                let last_opponent = state.participants.get(&user)?.last_opponent.map(|opponent| opponent.0);
                 Some(QueuePlace { user_id: user.0, since, last_opponent })
             };
             waiting.into_iter().filter_map(place).collect()
         };
-        if let Err(error) = self.store().save_queue(contest.id.0, &places).await {
-            tracing::warn!(event = %contest.id, %error, "a queue could not be saved; trying again");
-            contest.state.lock().pending.queue = true;
+        if let Err(error) = self.store().save_queue(runtime.id.0, &places).await {
+            tracing::warn!(event = %runtime.id, %error, "a queue could not be saved; trying again");
+            runtime.state.lock().pending.queue = true;
         }
     }
 }
@@ -376,47 +377,47 @@ mod tests {
     use morpion_rules::event::Phase;
 
     use super::*;
-    use crate::tournament::contest::tests::event;
+    use crate::events::runtime::tests::event;
 
     const ENDED: Phase = Phase::Ended { at: Millis(2_000), decide_at: Millis(62_000), concluded: false };
     const CANCELLED: Phase = Phase::Cancelled { at: Millis(2_000) };
 
     /// Two players of an event in this phase, in a game.
-    async fn playing(phase: Phase) -> Arc<Contest> {
+    async fn playing(phase: Phase) -> Arc<EventRuntime> {
         let players = [7, 8].map(|id| UserId(Uuid::from_u128(id)));
-        let (contest, _) = event(phase, &players).await;
-        contest.state.lock().playing.extend(players.map(|user| (user, GameId(Uuid::from_u128(9)))));
-        contest
+        let (runtime, _) = event(phase, &players).await;
+        runtime.state.lock().playing.extend(players.map(|user| (user, GameId(Uuid::from_u128(9)))));
+        runtime
     }
 
-    fn commands(contest: &Contest, now: Millis) -> Vec<Command> {
+    fn commands(runtime: &EventRuntime, now: Millis) -> Vec<Command> {
         let of = |(_, ruling)| match ruling {
             Ruling::Of(command) => command,
             Ruling::GivenUpBy(user) => Command::Forfeit { user },
         };
-        rulings(&contest.state.lock(), now).into_iter().map(of).collect()
+        rulings(&runtime.state.lock(), now).into_iter().map(of).collect()
     }
 
     #[tokio::test]
     async fn games_of_a_cancelled_event_are_voided_until_none_is_left() {
-        let contest = playing(CANCELLED).await;
+        let runtime = playing(CANCELLED).await;
         for now in [2_000, 9_999_999] {
-            assert_eq!(commands(&contest, Millis(now)), [Command::Void]);
+            assert_eq!(commands(&runtime, Millis(now)), [Command::Void]);
         }
-        assert!(wait(&contest.state.lock(), true, Millis(0), Millis(2_000).into()).is_zero(), "at once");
-        contest.state.lock().playing.clear();
-        assert_eq!(commands(&contest, Millis(2_000)), []);
-        assert_eq!(wait(&contest.state.lock(), true, Millis(0), Millis(2_000).into()), IDLE);
+        assert!(wait(&runtime.state.lock(), true, Millis(0), Millis(2_000).into()).is_zero(), "at once");
+        runtime.state.lock().playing.clear();
+        assert_eq!(commands(&runtime, Millis(2_000)), []);
+        assert_eq!(wait(&runtime.state.lock(), true, Millis(0), Millis(2_000).into()), IDLE);
     }
 
     #[tokio::test]
     async fn after_the_decision_the_owner_waits_for_news() {
-        let contest = playing(ENDED).await;
-        assert_eq!(commands(&contest, Millis(61_999)), []);
-        assert_eq!(commands(&contest, Millis(62_000)), [Command::DecideByTime]);
-        let wait_at = |now| wait(&contest.state.lock(), true, Millis(0), Millis(now).into());
+        let runtime = playing(ENDED).await;
+        assert_eq!(commands(&runtime, Millis(61_999)), []);
+        assert_eq!(commands(&runtime, Millis(62_000)), [Command::DecideByTime]);
+        let wait_at = |now| wait(&runtime.state.lock(), true, Millis(0), Millis(now).into());
         assert!(wait_at(62_000).is_zero());
-        contest.state.lock().pending.ruled_at = Some(Millis(62_000));
+        runtime.state.lock().pending.ruled_at = Some(Millis(62_000));
         assert_eq!(wait_at(62_000), LOOK_EVERY);
         assert_eq!(wait_at(62_900), Duration::from_millis(100));
         assert!(wait_at(63_000).is_zero(), "it is tried again");

@@ -9,7 +9,7 @@ use morpion_rules::{
 };
 use morpion_store::{self as store, CorrectionKind, CorrectionRow, CountsRow, EventRow, SignupRow};
 
-use super::contest::{Entry, State};
+use super::runtime::{Participant, State};
 use crate::{
     clock::{millis, utc},
     error::{ApiError, ErrorKind},
@@ -258,12 +258,18 @@ pub fn wire_winner(row: &store::WinnerRow, people: &People) -> wire::Winner {
 pub fn player(state: &State, event: EventId, user: UserId) -> Option<wire::Player> {
     let rank = state.standings.place(user)?;
     let standing = state.standing(user)?;
-    let entry = state.entries.get(&user)?;
-    Some(wire_player(state, standing, entry, event, rank))
+    let participant = state.participants.get(&user)?;
+    Some(wire_player(state, standing, participant, event, rank))
 }
 
-pub fn wire_player(state: &State, standing: &Standing, entry: &Entry, event: EventId, rank: usize) -> wire::Player {
-    let Shown { username, display_name, profile_url } = state.shown(standing.user, entry, Width::Row);
+pub fn wire_player(
+    state: &State,
+    standing: &Standing,
+    participant: &Participant,
+    event: EventId,
+    rank: usize,
+) -> wire::Player {
+    let Shown { username, display_name, profile_url } = state.shown(standing.user, participant, Width::Row);
     wire::Player {
         user_id: standing.user.0,
         username,
@@ -292,19 +298,19 @@ fn status(standing: &Standing, max_losses: u32, joined: bool) -> wire::SignupSta
 /// A sign-up to an event in memory.
 pub fn signup(state: &State, event: EventId, user: UserId) -> Option<wire::Signup> {
     let standing = state.standing(user)?;
-    let entry = state.entries.get(&user)?;
-    let Shown { username, display_name, profile_url } = state.shown(user, entry, Width::Row);
+    let participant = state.participants.get(&user)?;
+    let Shown { username, display_name, profile_url } = state.shown(user, participant, Width::Row);
     Some(wire::Signup {
-        id: entry.signup_id,
-        signup_id: entry.signup_id,
+        id: participant.signup_id,
+        signup_id: participant.signup_id,
         user_id: user.0,
         event_id: event.0,
         username,
         display_name,
         profile_url,
         email: None,
-        created_at: entry.created_at.into(),
-        status: status(standing, state.standings.max_losses(), entry.joined_at.is_some()),
+        created_at: participant.created_at.into(),
+        status: status(standing, state.standings.max_losses(), participant.joined_at.is_some()),
         level: standing.level,
         wins: standing.wins,
         losses: standing.losses,
