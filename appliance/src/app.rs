@@ -22,7 +22,7 @@ use crate::{
     health::Health,
     logbook::{Keeper, Logbook, Retention},
     people::People,
-    play::{Play, PlayOptions, Running},
+    play::{Play, PlayOptions, PlayTasks},
 };
 
 /// The parts, for handlers.
@@ -42,7 +42,7 @@ pub struct App {
     pub started_at: DateTime<Utc>,
     /// An account was deleted, and what belongs to it is to be seen to.
     pub(crate) departed: Notify,
-    pub(crate) running: Mutex<Option<(Running, Keeper)>>,
+    pub(crate) running: Mutex<Option<(PlayTasks, Keeper)>>,
 }
 
 impl App {
@@ -136,7 +136,7 @@ impl App {
     /// As [`Accounts::update_profile`](crate::account::Accounts::update_profile).
     pub async fn update_profile(&self, identity: &Identity, wish: ProfileWish) -> Result<User, ApiError> {
         let user = self.accounts.update_profile(identity, wish).await?;
-        self.events.renamed(user.id.into(), &user.username).await?;
+        self.events.rename_player(user.id.into(), &user.username).await?;
         Ok(user)
     }
 }

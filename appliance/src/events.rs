@@ -191,14 +191,14 @@ impl Events {
     pub fn start(registry: Arc<EventRegistry>, play: Play) -> Self {
         let events = Self { registry, play, stop: CancellationToken::new(), owners: TaskTracker::new() };
         for (runtime, jobs) in std::mem::take(&mut *events.registry.unowned.lock()) {
-            events.own(&runtime, jobs);
+            events.spawn_owner(&runtime, jobs);
         }
         // An event was cancelled, and the server stopped before its games knew.
         let live = events.play.live_event_games().into_iter();
         let orphans: Vec<_> = live.filter(|(event, _)| events.registry.loaded(*event).is_none()).collect();
         if !orphans.is_empty() {
             let (play, stop) = (events.play.clone(), events.stop.clone());
-            events.owners.spawn(stop.run_until_cancelled_owned(void(play, orphans)));
+            events.owners.spawn(stop.run_until_cancelled_owned(void_games(play, orphans)));
         }
         events
     }
@@ -244,11 +244,11 @@ impl Events {
                 let times = Times { calendar: millis(clock.wall()), steady };
                 owned.state.lock().event.apply(&resume, times).map_err(ApiError::from)
             };
-            runtime.in_turn(change).await
+            runtime.run_in_order(change).await
         });
         for outcome in futures_util::future::join_all(resumed).await {
-            if let Err(fault) = outcome {
-                tracing::error!(%fault, "an event got no more time after a pause");
+            if let Err(error) = outcome {
+                tracing::error!(%error, "an event got no more time after a pause");
             }
         }
     }
@@ -290,13 +290,13 @@ impl Events {
         }
         runtimes.insert(runtime.id, Arc::clone(&runtime));
         drop(runtimes);
-        self.own(&runtime, jobs);
+        self.spawn_owner(&runtime, jobs);
         runtime
     }
 }
 
 /// Voids games until that is stored.
-async fn void(play: Play, mut games: Vec<(EventId, GameId)>) {
+async fn void_games(play: Play, mut games: Vec<(EventId, GameId)>) {
     loop {
         let live: HashSet<_> = play.live_event_games().into_iter().collect();
         games.retain(|game| live.contains(game));
@@ -304,7 +304,7 @@ async fn void(play: Play, mut games: Vec<(EventId, GameId)>) {
             return;
         }
         for (_, game) in &games {
-            play.rule_on(*game, Command::Void);
+            play.decide(*game, Command::Void);
         }
         tokio::time::sleep(VOID_EVERY).await;
     }

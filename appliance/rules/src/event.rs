@@ -206,7 +206,7 @@ pub enum Registration {
 /// What joining a started event asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
-    Welcome,
+    Allowed,
     /// An open event: the player is signed up in the same step.
     SignUpFirst,
 }
@@ -414,7 +414,7 @@ impl Event {
             Phase::Ended { .. } | Phase::Reopened { .. } => Err(EventRefusal::Ended),
             Phase::Cancelled { .. } => Err(EventRefusal::Cancelled),
             Phase::Started { .. } => match (registration, self.details.event_type) {
-                (Registration::Registered, _) => Ok(Admission::Welcome),
+                (Registration::Registered, _) => Ok(Admission::Allowed),
                 (Registration::Eliminated, _) => Err(EventRefusal::Eliminated),
                 (Registration::Removed, _) => Err(EventRefusal::Removed),
                 (Registration::None, EventType::Open) => Ok(Admission::SignUpFirst),

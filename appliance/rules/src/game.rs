@@ -24,7 +24,7 @@ use crate::clock::{INVITE_LIFETIME, Millis, NO_SHOW, TurnClock};
 use crate::{EventId, GameId, UserId};
 use serde::{Deserialize, Serialize};
 
-pub use command::{Command, Effect, Effects, EndReason, Way};
+pub use command::{Command, Effect, Effects, EndReason, NetworkDelay};
 pub use refusal::Refusal;
 
 /// After this many drawn rounds an event game is decided by time.
@@ -141,8 +141,8 @@ enum Kind {
 /// Whether a player is in the game. Append-only: stored by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Presence {
-    Here,
-    Gone {
+    Present,
+    Absent {
         /// Left the page rather than lost the connection: only joining again brings them back.
         left: bool,
         /// The end of the countdown; `None` before the start, when none runs.
@@ -231,7 +231,7 @@ impl Game {
             started_at: None,
             opens_until: now + NO_SHOW,
             seats,
-            presence: [Presence::Gone { left: true, until: None }; 2],
+            presence: [Presence::Absent { left: true, until: None }; 2],
             status: Status::Waiting,
             board: Board::empty(size),
             draw_count: 0,
@@ -398,15 +398,15 @@ impl Game {
     }
 
     /// Whether the player has the game open.
-    pub fn is_here(&self, mark: Mark) -> bool {
-        self.presence[mark.index()] == Presence::Here
+    pub fn is_present(&self, mark: Mark) -> bool {
+        self.presence[mark.index()] == Presence::Present
     }
 
     /// When the countdown of an absent player of an active game runs out: then an event game is
     /// lost, and in an invite game the opponent may claim the win.
     pub fn countdown_until(&self, mark: Mark) -> Option<Millis> {
         match self.presence[mark.index()] {
-            Presence::Gone { until, .. } if self.status == Status::Active => until,
+            Presence::Absent { until, .. } if self.status == Status::Active => until,
             _ => None,
         }
     }

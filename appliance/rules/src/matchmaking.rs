@@ -91,7 +91,7 @@ impl fmt::Display for QueueFull {
 impl std::error::Error for QueueFull {}
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct QueueEntry {
     seeker: Seeker,
     ticket: Ticket,
     away: bool,
@@ -117,15 +117,15 @@ struct Candidate {
 
 /// What a search saw.
 #[derive(Clone, Copy, Default, Debug)]
-struct Seen {
+struct SearchResult {
     /// The nearest who fits now, longest waiting first.
     fits: Option<Candidate>,
     /// Who fits first, now or later.
     soonest: Option<Candidate>,
 }
 
-impl Seen {
-    fn note(&mut self, candidate: Candidate, now: Millis) {
+impl SearchResult {
+    fn consider(&mut self, candidate: Candidate, now: Millis) {
         if self.soonest.is_none_or(|best| candidate.fits_at < best.fits_at) {
             self.soonest = Some(candidate);
         }
@@ -140,7 +140,7 @@ impl Seen {
 #[derive(Clone, Debug)]
 pub struct Queue {
     addresses: Addresses,
-    places: HashMap<UserId, Place>,
+    entries: HashMap<UserId, QueueEntry>,
     /// Present players only, and no empty bucket.
     buckets: BTreeMap<u32, Bucket>,
     /// Present players, longest waiting first.
@@ -153,7 +153,7 @@ impl Queue {
     pub fn new(addresses: Addresses) -> Queue {
         Queue {
             addresses,
-            places: HashMap::new(),
+            entries: HashMap::new(),
             buckets: BTreeMap::new(),
             present: BTreeSet::new(),
             wakeups: BTreeSet::new(),
@@ -164,17 +164,17 @@ impl Queue {
     /// Puts a player in, present, waiting since `now`. Somebody already in keeps their place and
     /// comes back if they were away; what is known of them is brought up to date.
     pub fn enqueue(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
-        let ticket = match self.places.get(&seeker.user) {
-            Some(place) => place.ticket,
-            None if self.places.len() >= QUEUE_CAPACITY => return Err(QueueFull),
+        let ticket = match self.entries.get(&seeker.user) {
+            Some(entry) => entry.ticket,
+            None if self.entries.len() >= QUEUE_CAPACITY => return Err(QueueFull),
             None => {
                 self.next_number += 1;
                 Ticket { since: now, number: self.next_number, user: seeker.user }
             }
         };
         self.remove(seeker.user);
-        let place = Place { seeker, ticket, away: true, wakes_at: None };
-        self.places.insert(seeker.user, place);
+        let entry = QueueEntry { seeker, ticket, away: true, wakes_at: None };
+        self.entries.insert(seeker.user, entry);
         self.back(seeker.user);
         Ok(())
     }
@@ -188,12 +188,12 @@ impl Queue {
 
     /// A player's level was corrected; the place and the waiting time stay.
     pub fn set_level(&mut self, user: UserId, level: u32) {
-        let Some(was_away) = self.places.get(&user).map(|place| place.away) else {
+        let Some(was_away) = self.entries.get(&user).map(|entry| entry.away) else {
             return;
         };
         self.away(user);
-        if let Some(place) = self.places.get_mut(&user) {
-            place.seeker.level = level;
+        if let Some(entry) = self.entries.get_mut(&user) {
+            entry.seeker.level = level;
         }
         if !was_away {
             self.back(user);
@@ -203,59 +203,59 @@ impl Queue {
     /// Takes a player out, and says whether they were in.
     pub fn remove(&mut self, user: UserId) -> bool {
         self.away(user);
-        self.places.remove(&user).is_some()
+        self.entries.remove(&user).is_some()
     }
 
     /// The player lost the connection: they keep their place and are not paired.
     pub fn away(&mut self, user: UserId) {
-        let Some(place) = self.places.get(&user).copied().filter(|place| !place.away) else {
+        let Some(entry) = self.entries.get(&user).copied().filter(|entry| !entry.away) else {
             return;
         };
         self.wake(user, None);
-        self.present.remove(&place.ticket);
-        let group = self.group(&place.seeker);
-        if let Some(bucket) = self.buckets.get_mut(&place.seeker.level) {
-            bucket.remove(place.ticket, group);
+        self.present.remove(&entry.ticket);
+        let group = self.group(&entry.seeker);
+        if let Some(bucket) = self.buckets.get_mut(&entry.seeker.level) {
+            bucket.remove(entry.ticket, group);
             if bucket.groups.is_empty() {
-                self.buckets.remove(&place.seeker.level);
+                self.buckets.remove(&entry.seeker.level);
             }
         }
-        if let Some(place) = self.places.get_mut(&user) {
-            place.away = true;
+        if let Some(entry) = self.entries.get_mut(&user) {
+            entry.away = true;
         }
         self.wake_last_two();
     }
 
     /// The player is connected again.
     pub fn back(&mut self, user: UserId) {
-        let Some(place) = self.places.get_mut(&user).filter(|place| place.away) else {
+        let Some(entry) = self.entries.get_mut(&user).filter(|entry| entry.away) else {
             return;
         };
-        place.away = false;
-        let place = *place;
-        let group = self.group(&place.seeker);
-        self.buckets.entry(place.seeker.level).or_default().insert(place.ticket, group);
-        self.present.insert(place.ticket);
-        self.wake(user, Some(place.ticket.since));
+        entry.away = false;
+        let entry = *entry;
+        let group = self.group(&entry.seeker);
+        self.buckets.entry(entry.seeker.level).or_default().insert(entry.ticket, group);
+        self.present.insert(entry.ticket);
+        self.wake(user, Some(entry.ticket.since));
         self.wake_last_two();
     }
 
     pub fn contains(&self, user: UserId) -> bool {
-        self.places.contains_key(&user)
+        self.entries.contains_key(&user)
     }
 
     /// Players in the queue, the absent included.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.entries.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.entries.is_empty()
     }
 
     /// Since when a player waits.
     pub fn waiting_since(&self, user: UserId) -> Option<Millis> {
-        Some(self.places.get(&user)?.ticket.since)
+        Some(self.entries.get(&user)?.ticket.since)
     }
 
     /// When [`Queue::pair`] may next find somebody; not before that, unless the queue changes. An
@@ -287,31 +287,31 @@ impl Queue {
             awake.push(Reverse((0, ticket)));
         }
         while let Some(Reverse((least, ticket))) = awake.pop() {
-            let Some(place) = self.present_place(ticket) else {
+            let Some(entry) = self.present_entry(ticket) else {
                 continue;
             };
-            match self.search(&place, least, now).fits {
+            match self.search(&entry, least, now).fits {
                 Some(partner) if partner.distance == least => {
-                    pairings.push(self.take(ticket.user, partner.ticket.user, seed, pairings.len()));
+                    pairings.push(self.pair_up(ticket.user, partner.ticket.user, seed, pairings.len()));
                 }
                 Some(partner) => awake.push(Reverse((partner.distance, ticket))),
                 None => {
-                    let soonest = self.search(&place, 0, now).soonest;
+                    let soonest = self.search(&entry, 0, now).soonest;
                     self.wake(ticket.user, soonest.map(|candidate| candidate.fits_at));
                 }
             }
         }
     }
 
-    fn take(&mut self, a: UserId, b: UserId, seed: u64, index: usize) -> Pairing {
-        let place = |queue: &Queue, user| queue.places.get(&user).map(|place| (place.seeker, place.ticket.since));
+    fn pair_up(&mut self, a: UserId, b: UserId, seed: u64, index: usize) -> Pairing {
+        let entry = |queue: &Queue, user| queue.entries.get(&user).map(|entry| (entry.seeker, entry.ticket.since));
         let seed = mix(seed.wrapping_add(index as u64));
         // The top bit; the lower ones are the game's.
         let players = if seed >> 63 == 0 { [a, b] } else { [b, a] };
-        let places = players.map(|user| place(self, user));
-        let levels = places.map(|place| place.map_or(0, |(seeker, _)| seeker.level));
-        let since = places.map(|place| place.map_or_else(Millis::default, |(_, since)| since));
-        let addresses = places.map(|place| place.and_then(|(seeker, _)| seeker.address));
+        let entries = players.map(|user| entry(self, user));
+        let levels = entries.map(|entry| entry.map_or(0, |(seeker, _)| seeker.level));
+        let since = entries.map(|entry| entry.map_or_else(Millis::default, |(_, since)| since));
+        let addresses = entries.map(|entry| entry.and_then(|(seeker, _)| seeker.address));
         self.remove(a);
         self.remove(b);
         Pairing { players, levels, since, addresses, seed }
@@ -320,18 +320,18 @@ impl Queue {
     /// Why a player waits; `None` for somebody not in the queue. `playing` is how many of the
     /// event's players are in games.
     pub fn why_waiting(&self, user: UserId, playing: usize, now: Millis) -> Option<Waiting> {
-        let place = self.places.get(&user)?;
-        if place.away {
+        let entry = self.entries.get(&user)?;
+        if entry.away {
             return Some(Waiting::Away);
         }
         if self.present.len() == 1 {
-            return Some(match (self.places.len(), playing) {
+            return Some(match (self.entries.len(), playing) {
                 (1, 0) => Waiting::Alone,
                 (1, _) => Waiting::OthersPlaying,
                 _ => Waiting::OthersAway,
             });
         }
-        let Some(soonest) = self.search(place, 0, now).soonest else {
+        let Some(soonest) = self.search(entry, 0, now).soonest else {
             return Some(Waiting::SameAddress);
         };
         let until = soonest.fits_at;
@@ -339,7 +339,7 @@ impl Queue {
             _ if until <= now => Waiting::BeingPaired,
             Obstacle::Rematch => Waiting::AvoidingRematch { until },
             Obstacle::Gap => {
-                let allowed = allowed_gap(now - place.ticket.since);
+                let allowed = allowed_gap(now - entry.ticket.since);
                 Waiting::LevelGap { difference: soonest.distance, allowed, until }
             }
         })
@@ -347,12 +347,12 @@ impl Queue {
 
     /// Walks the buckets outwards from the player's level, starting `least` levels away, until
     /// somebody fits or nobody further away could fit sooner than who was seen.
-    fn search(&self, place: &Place, least: u32, now: Millis) -> Seen {
-        let mut seen = Seen::default();
+    fn search(&self, entry: &QueueEntry, least: u32, now: Millis) -> SearchResult {
+        let mut result = SearchResult::default();
         let Some(oldest) = self.present.first() else {
-            return seen;
+            return result;
         };
-        let level = place.seeker.level;
+        let level = entry.seeker.level;
         let below = level.checked_sub(least.max(1));
         let mut down = below.into_iter().flat_map(|b| self.buckets.range(..=b).rev()).peekable();
         let above = level.checked_add(least);
@@ -363,29 +363,36 @@ impl Queue {
             let distance = match (next_down, next_up) {
                 (Some(d), Some(u)) => d.min(u),
                 (Some(one), None) | (None, Some(one)) => one,
-                (None, None) => return seen,
+                (None, None) => return result,
             };
-            if seen.fits.is_some_and(|fits| fits.distance < distance) {
-                return seen;
+            if result.fits.is_some_and(|fits| fits.distance < distance) {
+                return result;
             }
             let bound = gap_allows_at(oldest.since, distance);
-            if seen.soonest.is_some_and(|soonest| soonest.fits_at <= bound && bound > now) {
-                return seen;
+            if result.soonest.is_some_and(|soonest| soonest.fits_at <= bound && bound > now) {
+                return result;
             }
             for side in [
                 down.next_if(|(other, _)| level - **other == distance),
                 up.next_if(|(other, _)| **other - level == distance),
             ] {
                 let Some((_, bucket)) = side else { continue };
-                self.look_into(bucket, place, distance, now, &mut seen);
+                self.search_bucket(bucket, entry, distance, now, &mut result);
             }
         }
     }
 
     /// Notes the longest waiting of a bucket who is not the last opponent, and the last opponents
     /// who have waited longer.
-    fn look_into(&self, bucket: &Bucket, place: &Place, distance: u32, now: Millis, seen: &mut Seen) {
-        let own_group = self.group(&place.seeker);
+    fn search_bucket(
+        &self,
+        bucket: &Bucket,
+        entry: &QueueEntry,
+        distance: u32,
+        now: Millis,
+        result: &mut SearchResult,
+    ) {
+        let own_group = self.group(&entry.seeker);
         let mut longest_waiting: Option<Ticket> = None;
         for &(head, group) in &bucket.heads {
             if longest_waiting.is_some_and(|ticket| ticket < head) {
@@ -395,11 +402,11 @@ impl Queue {
                 continue;
             }
             for &ticket in bucket.groups.get(&group).into_iter().flatten() {
-                if ticket == place.ticket {
+                if ticket == entry.ticket {
                     continue;
                 }
-                let candidate = self.candidate(place, ticket, distance);
-                seen.note(candidate, now);
+                let candidate = self.candidate(entry, ticket, distance);
+                result.consider(candidate, now);
                 if candidate.obstacle != Obstacle::Rematch {
                     longest_waiting = Some(longest_waiting.map_or(ticket, |l| l.min(ticket)));
                     break;
@@ -408,11 +415,14 @@ impl Queue {
         }
     }
 
-    fn candidate(&self, place: &Place, ticket: Ticket, distance: u32) -> Candidate {
-        let longer_waiting = place.ticket.since.min(ticket.since);
+    fn candidate(&self, entry: &QueueEntry, ticket: Ticket, distance: u32) -> Candidate {
+        let longer_waiting = entry.ticket.since.min(ticket.since);
         let by_gap = gap_allows_at(longer_waiting, distance);
-        let rematch = place.seeker.last_opponent == Some(ticket.user)
-            || self.places.get(&ticket.user).is_some_and(|other| other.seeker.last_opponent == Some(place.seeker.user));
+        let rematch = entry.seeker.last_opponent == Some(ticket.user)
+            || self
+                .entries
+                .get(&ticket.user)
+                .is_some_and(|other| other.seeker.last_opponent == Some(entry.seeker.user));
         let by_rematch = longer_waiting + REMATCH_AVOIDED;
         let (fits_at, obstacle) = if rematch && self.present.len() > 2 && by_rematch > by_gap {
             (by_rematch, Obstacle::Rematch)
@@ -430,16 +440,16 @@ impl Queue {
         }
     }
 
-    fn present_place(&self, ticket: Ticket) -> Option<Place> {
-        self.places.get(&ticket.user).copied().filter(|p| !p.away && p.ticket == ticket)
+    fn present_entry(&self, ticket: Ticket) -> Option<QueueEntry> {
+        self.entries.get(&ticket.user).copied().filter(|p| !p.away && p.ticket == ticket)
     }
 
     fn wake(&mut self, user: UserId, at: Option<Millis>) {
-        let Some(place) = self.places.get_mut(&user) else {
+        let Some(entry) = self.entries.get_mut(&user) else {
             return;
         };
-        let ticket = place.ticket;
-        if let Some(before) = std::mem::replace(&mut place.wakes_at, at) {
+        let ticket = entry.ticket;
+        if let Some(before) = std::mem::replace(&mut entry.wakes_at, at) {
             self.wakeups.remove(&(before, ticket));
         }
         if let Some(at) = at {

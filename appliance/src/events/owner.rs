@@ -24,17 +24,17 @@ use super::{
 };
 use crate::{
     clock::utc,
-    connections::outbox::encode,
+    connections::handle::encode,
     error::ApiError,
-    people::{Shown, Width},
-    play::wire::{Note, To},
+    people::{PublicProfile, Width},
+    play::wire::{Notification, Recipient},
 };
 
 /// An event that something can happen in is looked at this often at least, whatever its clock says.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
+const POLL_EVERY: Duration = Duration::from_millis(250);
 
 /// One in which nothing can happen by itself.
-const IDLE: Duration = Duration::from_secs(3_600);
+const IDLE_POLL_EVERY: Duration = Duration::from_secs(3_600);
 
 /// How often those who wait are told how it stands, the leaderboard is told to have moved, and the queue is saved; in
 /// milliseconds.
@@ -53,20 +53,20 @@ pub const FOUND_REDIRECT_MS: u32 = 2_000;
 #[derive(Default)]
 struct Reports {
     next: Millis,
-    turn: usize,
+    slice: usize,
 }
 
 /// What becomes of a game because of its event.
-enum Ruling {
-    Of(Command),
+enum Decision {
+    Apply(Command),
     /// Its player was taken out.
-    GivenUpBy(UserId),
+    Forfeit(UserId),
 }
 
 /// The games that the event's state ends, at this moment.
-fn rulings(state: &State, now: Millis) -> Vec<(GameId, Ruling)> {
+fn due_decisions(state: &State, now: Millis) -> Vec<(GameId, Decision)> {
     let all = |command: &Command| {
-        state.live_games().into_iter().map(|game| (game, Ruling::Of(command.clone()))).collect::<Vec<_>>()
+        state.live_games().into_iter().map(|game| (game, Decision::Apply(command.clone()))).collect::<Vec<_>>()
     };
     match state.event.state() {
         EventState::Cancelled => all(&Command::Void),
@@ -75,18 +75,18 @@ fn rulings(state: &State, now: Millis) -> Vec<(GameId, Ruling)> {
         _ => {
             let is_out = |user: &UserId| state.registration(*user) == Registration::Removed;
             let theirs = state.playing.iter().filter(|(user, _)| is_out(user));
-            theirs.map(|(user, game)| (*game, Ruling::GivenUpBy(*user))).collect()
+            theirs.map(|(user, game)| (*game, Decision::Forfeit(*user))).collect()
         }
     }
 }
 
 /// How long there is nothing to do but to hear news.
-fn wait(state: &State, auto_transitions: bool, next_report: Millis, times: Times) -> Duration {
+fn time_until_next_step(state: &State, auto_transitions: bool, next_report: Millis, times: Times) -> Duration {
     let now = times.steady;
     let schedule = match state.event.state() {
         EventState::Published | EventState::Started if !auto_transitions => None,
         // What is decided ends its games when that is stored, which is news; else it is tried again.
-        _ if !rulings(state, now).is_empty() => Some(state.pending.ruled_at.map_or(now, |at| at + RETRY_AFTER)),
+        _ if !due_decisions(state, now).is_empty() => Some(state.pending.decided_at.map_or(now, |at| at + RETRY_AFTER)),
         _ => state.event.due_in(times).map(|wait| now + wait),
     };
     let is_started = state.event.state() == EventState::Started;
@@ -96,34 +96,34 @@ fn wait(state: &State, auto_transitions: bool, next_report: Millis, times: Times
     let soonest = soonest.map(|at| state.pending.not_before.map_or(at, |not_before| at.max(not_before)));
     match soonest {
         // Rounded up, so that it is due when the wait is over.
-        Some(at) => Duration::from_millis((at - now).max(0).unsigned_abs()).min(LOOK_EVERY),
-        None if is_started || state.event.next_due().is_some() => LOOK_EVERY,
-        None => IDLE,
+        Some(at) => Duration::from_millis((at - now).max(0).unsigned_abs()).min(POLL_EVERY),
+        None if is_started || state.event.next_due().is_some() => POLL_EVERY,
+        None => IDLE_POLL_EVERY,
     }
 }
 
 /// Two players who were paired, and what they and the rules have to know.
-struct Opening {
+struct PairedGame {
     pairing: Pairing,
     setup: EventSetup,
-    notes: Vec<Note>,
+    notifications: Vec<Notification>,
 }
 
 impl Events {
     /// Starts the owner of an event; it ends with the event's place in memory, or with the server.
-    pub(super) fn own(&self, runtime: &Arc<EventRuntime>, jobs: Jobs) {
-        let owner = self.clone().keep(Arc::downgrade(runtime), jobs);
+    pub(super) fn spawn_owner(&self, runtime: &Arc<EventRuntime>, jobs: Jobs) {
+        let owner = self.clone().run(Arc::downgrade(runtime), jobs);
         self.owners.spawn(owner);
     }
 
-    async fn keep(self, runtime: Weak<EventRuntime>, mut jobs: Jobs) {
+    async fn run(self, runtime: Weak<EventRuntime>, mut jobs: Jobs) {
         let mut reports = Reports::default();
         loop {
             // Held only while there is something to do: the wait must not keep the event in memory.
-            let (wait, news) = {
+            let (wait, changed) = {
                 let Some(held) = runtime.upgrade() else { return };
                 self.step(&held, &mut reports).await;
-                (self.until_next(&held, &reports), Arc::clone(&held.news))
+                (self.until_next(&held, &reports), Arc::clone(&held.changed))
             };
             tokio::select! {
                 () = self.stop.cancelled() => {
@@ -136,14 +136,14 @@ impl Events {
                     Some(job) => job.await,
                     None => return,
                 },
-                () = news.notified() => {}
+                () = changed.notified() => {}
                 () = tokio::time::sleep(wait) => {}
             }
         }
     }
 
     fn until_next(&self, runtime: &EventRuntime, reports: &Reports) -> Duration {
-        wait(&runtime.state.lock(), self.options().auto_transitions, reports.next, self.times())
+        time_until_next_step(&runtime.state.lock(), self.options().auto_transitions, reports.next, self.times())
     }
 
     async fn step(&self, runtime: &Arc<EventRuntime>, reports: &mut Reports) {
@@ -155,12 +155,12 @@ impl Events {
                 _ => state.pending.not_before = None,
             }
         }
-        if let Err(fault) = self.keep_schedule(runtime).await {
-            tracing::warn!(event = %runtime.id, %fault, "an event could not go on yet; trying again");
+        if let Err(error) = self.run_schedule(runtime).await {
+            tracing::warn!(event = %runtime.id, %error, "an event could not go on yet; trying again");
             runtime.state.lock().pending.not_before = Some(now + RETRY_AFTER);
             return;
         }
-        self.rule(runtime);
+        self.decide_games(runtime);
         self.drop_absent(runtime);
         self.pair(runtime);
         if now >= reports.next {
@@ -171,7 +171,7 @@ impl Events {
     }
 
     /// Does what is due: starts, ends, decides what is still played, writes the winners.
-    async fn keep_schedule(&self, runtime: &Arc<EventRuntime>) -> Result<(), ApiError> {
+    async fn run_schedule(&self, runtime: &Arc<EventRuntime>) -> Result<(), ApiError> {
         loop {
             let now = self.times();
             let (phase, due, is_played, has_winners_to_write) = {
@@ -185,7 +185,7 @@ impl Events {
                 }
                 (EventState::Ended, _) if has_winners_to_write && !is_played => {
                     self.change(runtime, &[EventCommand::Conclude]).await?;
-                    self.tell_leaderboard(runtime);
+                    self.broadcast_leaderboard(runtime);
                 }
                 _ => return Ok(()),
             }
@@ -193,21 +193,21 @@ impl Events {
     }
 
     /// Ends the games that what happened to their event ends, again and again until that is stored.
-    fn rule(&self, runtime: &EventRuntime) {
+    fn decide_games(&self, runtime: &EventRuntime) {
         let now = self.now();
         let due = {
             let mut state = runtime.state.lock();
-            let due = rulings(&state, now);
-            if due.is_empty() || state.pending.ruled_at.is_some_and(|at| at + RETRY_AFTER > now) {
+            let due = due_decisions(&state, now);
+            if due.is_empty() || state.pending.decided_at.is_some_and(|at| at + RETRY_AFTER > now) {
                 return;
             }
-            state.pending.ruled_at = Some(now);
+            state.pending.decided_at = Some(now);
             due
         };
-        for (game, ruling) in due {
-            let is_there = match ruling {
-                Ruling::Of(command) => self.play.rule_on(game, command),
-                Ruling::GivenUpBy(user) => self.play.give_up(user, game),
+        for (game, decision) in due {
+            let is_there = match decision {
+                Decision::Apply(command) => self.play.decide(game, command),
+                Decision::Forfeit(user) => self.play.give_up(user, game),
             };
             if !is_there {
                 // Nobody waits for a game that is not there.
@@ -223,33 +223,33 @@ impl Events {
         let gone: Vec<UserId> =
             state.away_since.iter().filter(|(_, since)| now - **since > AWAY_LIMIT).map(|(user, _)| *user).collect();
         for user in gone {
-            state.stop_waiting(user);
+            state.dequeue(user);
             self.registry.activities.stop_seeking(user, runtime.id);
         }
     }
 
     fn pair(&self, runtime: &EventRuntime) {
         let now = self.now();
-        let openings: Vec<Opening> = {
+        let paired_games: Vec<PairedGame> = {
             let mut state = runtime.state.lock();
             if state.event.state() != EventState::Started || state.queue.next_wakeup().is_none_or(|at| at > now) {
                 return;
             }
             let seed = rand::rng().next_u64();
             let pairings = state.queue.pair(now, seed);
-            pairings.into_iter().filter_map(|pairing| self.opening(runtime, &mut state, &pairing)).collect()
+            pairings.into_iter().filter_map(|pairing| self.prepare_game(runtime, &mut state, &pairing)).collect()
         };
-        for Opening { pairing, setup, notes } in openings {
+        for PairedGame { pairing, setup, notifications } in paired_games {
             let id = setup.id;
-            if let Err(fault) = self.play.open_event_game(setup, notes) {
-                tracing::warn!(event = %runtime.id, %fault, "a game could not be opened; trying again");
-                self.put_back(runtime, id, &pairing);
+            if let Err(error) = self.play.open_event_game(setup, notifications) {
+                tracing::warn!(event = %runtime.id, %error, "a game could not be opened; trying again");
+                self.undo_pairing(runtime, id, &pairing);
             }
         }
     }
 
     /// The two are out of the queue and in the game from here on.
-    fn opening(&self, runtime: &EventRuntime, state: &mut State, pairing: &Pairing) -> Option<Opening> {
+    fn prepare_game(&self, runtime: &EventRuntime, state: &mut State, pairing: &Pairing) -> Option<PairedGame> {
         let id = GameId(Uuid::new_v4());
         let standings = pairing.players.map(|user| state.standing(user).copied());
         let [Some(x), Some(o)] = standings else { return None };
@@ -263,7 +263,7 @@ impl Events {
         let entrants = [entrant(x)?, entrant(o)?];
         let found = |me: usize| {
             let opponent = &entrants[1 - me].player;
-            let Shown { username, display_name, profile_url } =
+            let PublicProfile { username, display_name, profile_url } =
                 state.people.shown(opponent.user, &opponent.username, Width::Seat);
             let frame = ServerFrame::PlayerFound(PlayerFound {
                 event_id: runtime.id.0,
@@ -277,11 +277,11 @@ impl Events {
                 },
                 redirect_in_ms: FOUND_REDIRECT_MS,
             });
-            Note { to: To::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }
+            Notification { recipient: Recipient::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }
         };
-        let notes = vec![found(0), found(1)];
+        let notifications = vec![found(0), found(1)];
         for (user, since) in pairing.players.into_iter().zip(pairing.since) {
-            state.stop_waiting(user);
+            state.dequeue(user);
             state.playing.insert(user, id);
             if let Some(participant) = state.participants.get_mut(&user) {
                 participant.waited_since = Some(since);
@@ -299,11 +299,11 @@ impl Events {
             starter: starter([x.starts, o.starts], pairing.seed),
             seed: pairing.seed,
         };
-        Some(Opening { pairing: *pairing, setup, notes })
+        Some(PairedGame { pairing: *pairing, setup, notifications })
     }
 
     /// As they were before the pairing that came to nothing.
-    fn put_back(&self, runtime: &EventRuntime, game: GameId, pairing: &Pairing) {
+    fn undo_pairing(&self, runtime: &EventRuntime, game: GameId, pairing: &Pairing) {
         let now = self.now();
         let mut state = runtime.state.lock();
         for (at, user) in pairing.players.into_iter().enumerate() {
@@ -316,7 +316,7 @@ impl Events {
                 self.registry.activities.stop_seeking(user, runtime.id);
             }
             if !state.room.contains_key(&user) {
-                state.is_away(user, now);
+                state.mark_away(user, now);
             }
         }
         state.pending.not_before = Some(now + RETRY_AFTER);
@@ -328,26 +328,26 @@ impl Events {
         let mut state = runtime.state.lock();
         if std::mem::take(&mut state.pending.leaderboard) {
             drop(state);
-            self.tell_leaderboard(runtime);
+            self.broadcast_leaderboard(runtime);
             state = runtime.state.lock();
         }
         if state.queue.is_empty() {
             return;
         }
         let waiting: Vec<UserId> = state.room.keys().copied().filter(|user| state.queue.contains(*user)).collect();
-        let turns = waiting.len().div_ceil(REPORTS).max(1);
-        reports.turn = (reports.turn + 1) % turns;
-        for user in waiting.iter().skip(reports.turn).step_by(turns) {
+        let slices = waiting.len().div_ceil(REPORTS).max(1);
+        reports.slice = (reports.slice + 1) % slices;
+        for user in waiting.iter().skip(reports.slice).step_by(slices) {
             if let Some(queue) = state.queue_state(runtime.id, *user, now) {
-                state.tell(*user, &ServerFrame::QueueUpdate(queue));
+                state.send_to(*user, &ServerFrame::QueueUpdate(queue));
             }
         }
     }
 
     /// Everybody who is connected may be looking at it; at most once a report, some 90 bytes each.
-    fn tell_leaderboard(&self, runtime: &EventRuntime) {
+    fn broadcast_leaderboard(&self, runtime: &EventRuntime) {
         let frame = ServerFrame::RefreshLeaderboard(RefreshLeaderboard { event_id: runtime.id.0 });
-        self.registry.hub.tell_where(&encode(&frame.to_text()), |_| true);
+        self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
     }
 
     /// Remembers the queue for a restart, if it changed.
@@ -391,11 +391,11 @@ mod tests {
     }
 
     fn commands(runtime: &EventRuntime, now: Millis) -> Vec<Command> {
-        let of = |(_, ruling)| match ruling {
-            Ruling::Of(command) => command,
-            Ruling::GivenUpBy(user) => Command::Forfeit { user },
+        let of = |(_, decision)| match decision {
+            Decision::Apply(command) => command,
+            Decision::Forfeit(user) => Command::Forfeit { user },
         };
-        rulings(&runtime.state.lock(), now).into_iter().map(of).collect()
+        due_decisions(&runtime.state.lock(), now).into_iter().map(of).collect()
     }
 
     #[tokio::test]
@@ -404,10 +404,13 @@ mod tests {
         for now in [2_000, 9_999_999] {
             assert_eq!(commands(&runtime, Millis(now)), [Command::Void]);
         }
-        assert!(wait(&runtime.state.lock(), true, Millis(0), Millis(2_000).into()).is_zero(), "at once");
+        assert!(
+            time_until_next_step(&runtime.state.lock(), true, Millis(0), Millis(2_000).into()).is_zero(),
+            "at once"
+        );
         runtime.state.lock().playing.clear();
         assert_eq!(commands(&runtime, Millis(2_000)), []);
-        assert_eq!(wait(&runtime.state.lock(), true, Millis(0), Millis(2_000).into()), IDLE);
+        assert_eq!(time_until_next_step(&runtime.state.lock(), true, Millis(0), Millis(2_000).into()), IDLE_POLL_EVERY);
     }
 
     #[tokio::test]
@@ -415,10 +418,10 @@ mod tests {
         let runtime = playing(ENDED).await;
         assert_eq!(commands(&runtime, Millis(61_999)), []);
         assert_eq!(commands(&runtime, Millis(62_000)), [Command::DecideByTime]);
-        let wait_at = |now| wait(&runtime.state.lock(), true, Millis(0), Millis(now).into());
+        let wait_at = |now| time_until_next_step(&runtime.state.lock(), true, Millis(0), Millis(now).into());
         assert!(wait_at(62_000).is_zero());
-        runtime.state.lock().pending.ruled_at = Some(Millis(62_000));
-        assert_eq!(wait_at(62_000), LOOK_EVERY);
+        runtime.state.lock().pending.decided_at = Some(Millis(62_000));
+        assert_eq!(wait_at(62_000), POLL_EVERY);
         assert_eq!(wait_at(62_900), Duration::from_millis(100));
         assert!(wait_at(63_000).is_zero(), "it is tried again");
     }

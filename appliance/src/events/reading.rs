@@ -77,19 +77,21 @@ impl Events {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn list(&self, caller: &Caller, wish: ListEvents) -> Result<(Page<Event>, PageRequest), ApiError> {
-        let page = PageRequest::new(wish.page, wish.limit, DEFAULT_PAGE);
+    pub async fn list(&self, caller: &Caller, request: ListEvents) -> Result<(Page<Event>, PageRequest), ApiError> {
+        let page = PageRequest::new(request.page, request.limit, DEFAULT_PAGE);
         let (mut states, mut filter) = (ORDER.to_vec(), EventFilter::default());
         let mut asked = None;
-        if let Some(wished) = wish.filter {
-            filter.event_type = wished.event_type.map(|kind| convert::stored_type(convert::asked_type(kind)));
-            let text = wished.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        if let Some(filter_request) = request.filter {
+            filter.event_type =
+                filter_request.event_type.map(|kind| convert::stored_type(convert::type_from_wire(kind)));
+            let text = filter_request.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
             filter.text = text.map(|text| text.chars().take(MAX_TEXT).collect());
-            asked = wished.event_state;
+            asked = filter_request.event_state;
         }
         match asked {
             Some(asked) => {
-                let asked: Vec<_> = asked.as_slice().iter().map(|state| convert::asked_state(*state)).collect();
+                let asked: Vec<_> =
+                    asked.as_slice().iter().map(|state| convert::store_state_from_wire(*state)).collect();
                 states.retain(|state| asked.contains(state));
             }
             None => states.retain(|state| *state != StoredState::Cancelled),
@@ -105,7 +107,7 @@ impl Events {
     /// Events as the wire shows them, winners by their names of today.
     pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<Event>, ApiError> {
         let winners = rows.iter().flat_map(|row| &row.winners).map(|winner| UserId(winner.user_id));
-        self.people().learn(winners).await?;
+        self.people().load(winners).await?;
         let in_play = |row: &EventRow| {
             self.registry.loaded(EventId(row.id)).map_or(0, |runtime| runtime.state.lock().games_in_play())
         };
@@ -119,7 +121,7 @@ impl Events {
     /// 404 for an unknown event.
     pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Signup>, ApiError> {
         let runtime = self.visible_to(caller, id).await?;
-        self.people().learn([user]).await?;
+        self.people().load([user]).await?;
         let signup = convert::signup(&runtime.state.lock(), id, user);
         match signup {
             Some(signup) => Ok(self.with_emails(caller, vec![signup]).await?.pop()),
@@ -136,7 +138,7 @@ impl Events {
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown: Vec<UserId> =
             runtime.state.lock().order.iter().skip(offset).take(page.limit as usize).copied().collect();
-        self.people().learn(shown.iter().copied()).await?;
+        self.people().load(shown.iter().copied()).await?;
         let (rows, total_count) = {
             let state = runtime.state.lock();
             let rows = shown.into_iter().filter_map(|user| convert::signup(&state, id, user));
@@ -152,7 +154,7 @@ impl Events {
     pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let (stored, total_count) = self.store().signups_of_user(user.0, offset, page.limit as usize).await?;
-        self.people().learn([user]).await?;
+        self.people().load([user]).await?;
         let mut rows = vec![];
         for row in stored {
             let id = EventId(row.event_id);
@@ -182,7 +184,7 @@ impl Events {
             let state = runtime.state.lock();
             state.standings.leaderboard().skip(offset).take(page.limit as usize).map(|row| row.user).collect()
         };
-        self.people().learn(shown).await?;
+        self.people().load(shown).await?;
         let (rows, total_count) = {
             let state = runtime.state.lock();
             let ranked = state.standings.leaderboard().enumerate().skip(offset).take(page.limit as usize);
@@ -202,7 +204,7 @@ impl Events {
     pub async fn player(&self, caller: &Caller, user: UserId, event: Option<EventId>) -> Result<Player, ApiError> {
         let runtime = self.event_of(user, event).await?;
         self.visible_to(caller, runtime.id).await?;
-        self.people().learn([user]).await?;
+        self.people().load([user]).await?;
         let player = convert::player(&runtime.state.lock(), runtime.id, user);
         let player = player.ok_or_else(|| ApiError::not_found("player"))?;
         Ok(self.with_player_emails(caller, vec![player]).await?.remove(0))
@@ -219,7 +221,7 @@ impl Events {
         user: UserId,
     ) -> Result<CheckPlayerAnswer, ApiError> {
         let runtime = self.visible_to(caller, id).await?;
-        self.people().learn([user]).await?;
+        self.people().load([user]).await?;
         let state = runtime.state.lock();
         let player = convert::player(&state, id, user);
         let taken_out = state.is_out(user).then(|| AWAY_TWICE.to_owned());

@@ -65,7 +65,7 @@ impl Events {
         let user = self.entrant(identity).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
-            .in_turn(async move {
+            .run_in_order(async move {
                 {
                     let state = owned.state.lock();
                     state.event.check_registration(state.registration(UserId(user.id)))?;
@@ -85,7 +85,7 @@ impl Events {
         self.store().create_signup(&row).await?;
         let mut state = runtime.state.lock();
         state.signed_up(&row);
-        runtime.news.notify_one();
+        runtime.changed.notify_one();
         convert::signup(&state, runtime.id, UserId(user.id)).ok_or_else(|| ApiError::internal("a sign-up was lost"))
     }
 
@@ -97,7 +97,7 @@ impl Events {
         let runtime = self.visible(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
-            .in_turn(async move {
+            .run_in_order(async move {
                 {
                     let state = owned.state.lock();
                     state.event.check_registration(state.registration(user))?;
@@ -105,7 +105,7 @@ impl Events {
                 }
                 events.store().delete_signup(id.0, user.0).await?;
                 owned.state.lock().withdrawn(user);
-                owned.news.notify_one();
+                owned.changed.notify_one();
                 Ok(())
             })
             .await
@@ -125,7 +125,7 @@ impl Events {
         let account = self.entrant(identity).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
-            .in_turn(async move {
+            .run_in_order(async move {
                 if let Some(player) = has_joined(&owned, user)? {
                     return Ok(player);
                 }
@@ -143,7 +143,7 @@ impl Events {
                 })?;
                 let mut state = owned.state.lock();
                 state.signed_up(&row);
-                owned.news.notify_one();
+                owned.changed.notify_one();
                 convert::player(&state, id, user).ok_or_else(|| ApiError::internal("a player was lost"))
             })
             .await
@@ -170,7 +170,7 @@ impl Events {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
-            .in_turn(async move {
+            .run_in_order(async move {
                 let (is_over, is_known) = {
                     let state = owned.state.lock();
                     let over = matches!(state.event.state(), EventState::Ended | EventState::Cancelled);
@@ -196,19 +196,19 @@ impl Events {
         &self,
         user: UserId,
         event: Option<EventId>,
-        wish: &PlayerUpdates,
+        request: &PlayerUpdates,
         receipt: Receipt,
     ) -> Result<Player, ApiError> {
-        for (field, value) in [("level", wish.level), ("wins", wish.wins), ("losses", wish.losses)] {
+        for (field, value) in [("level", request.level), ("wins", request.wins), ("losses", request.losses)] {
             let least = if field == "level" { FIRST_LEVEL } else { 0 };
             if value.is_some_and(|value| !(least..=MOST).contains(&value)) {
                 return Err(ApiError::invalid(&format!("updates.{field}"), format!("Between {least} and {MOST}.")));
             }
         }
-        let wish = wish.clone();
+        let request = request.clone();
         self.correct(user, event, CorrectionKind::Standing, receipt, move |level, wins, losses, max_losses| {
-            let losses = wish.losses.unwrap_or(losses);
-            let losses = match wish.is_eliminated {
+            let losses = request.losses.unwrap_or(losses);
+            let losses = match request.is_eliminated {
                 None => losses,
                 // Who is eliminated follows from the losses.
                 Some(_) if max_losses == 0 => {
@@ -217,7 +217,7 @@ impl Events {
                 Some(true) => losses.max(max_losses),
                 Some(false) => losses.min(max_losses - 1),
             };
-            Ok([wish.level.unwrap_or(level), wish.wins.unwrap_or(wins), losses])
+            Ok([request.level.unwrap_or(level), request.wins.unwrap_or(wins), losses])
         })
         .await
     }
@@ -248,7 +248,7 @@ impl Events {
         let runtime = self.runtime(event).await?;
         let keep = |level, wins, losses, _| Ok([level, wins, losses]);
         self.correct(user, Some(event), CorrectionKind::Removal, receipt, keep).await?;
-        self.show_out(&runtime, user);
+        self.evict(&runtime, user);
         let state = runtime.state.lock();
         convert::player(&state, event, user).ok_or_else(|| ApiError::not_found("player"))
     }
@@ -264,7 +264,7 @@ impl Events {
         let runtime = self.event_of(user, event).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
-            .in_turn(async move {
+            .run_in_order(async move {
                 let correction = {
                     let state = owned.state.lock();
                     state.event.check_correction()?;
@@ -308,7 +308,7 @@ impl Events {
                     events.stop_seeking(&owned, user, "You've Been Eliminated");
                     state = owned.state.lock();
                 }
-                owned.news.notify_one();
+                owned.changed.notify_one();
                 convert::player(&state, owned.id, user).ok_or_else(|| ApiError::not_found("player"))
             })
             .await
@@ -348,24 +348,24 @@ impl Events {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn renamed(&self, user: UserId, username: &str) -> Result<(), ApiError> {
+    pub async fn rename_player(&self, user: UserId, username: &str) -> Result<(), ApiError> {
         self.store().rename_signups(user.0, username).await?;
         for runtime in self.registry.runtimes.read().values() {
             if let Some(participant) = runtime.state.lock().participants.get_mut(&user) {
                 username.clone_into(&mut participant.username);
             }
         }
-        self.looks_changed(user);
+        self.profile_changed(user);
         Ok(())
     }
 
     /// Somebody's name or picture is another one now: whoever looks at a leaderboard they are on is told.
-    pub fn looks_changed(&self, user: UserId) {
+    pub fn profile_changed(&self, user: UserId) {
         for runtime in self.registry.runtimes.read().values() {
             let mut state = runtime.state.lock();
             if state.participants.contains_key(&user) {
                 state.pending.leaderboard = true;
-                runtime.news.notify_one();
+                runtime.changed.notify_one();
             }
         }
     }
@@ -379,7 +379,7 @@ impl Events {
         if let Some(Activity::Seeking(event)) = self.registry.activities.of(user) {
             self.leave_room_by_call(user, event);
         }
-        self.renamed(user, DELETED_NAME).await
+        self.rename_player(user, DELETED_NAME).await
     }
 
     fn check_room(&self, runtime: &EventRuntime) -> Result<(), ApiError> {
@@ -409,7 +409,7 @@ impl Events {
     }
 
     async fn account(&self, user: UserId) -> Result<User, ApiError> {
-        self.people().learn([user]).await?;
+        self.people().load([user]).await?;
         let account = self.store().user(user.0).await?.filter(|account| account.deleted_at.is_none());
         account.ok_or_else(|| ApiError::not_found("user"))
     }
@@ -440,13 +440,13 @@ fn has_joined(runtime: &EventRuntime, user: UserId) -> Result<Option<Player>, Ap
     let state = runtime.state.lock();
     let admission = state.event.check_join(state.registration(user))?;
     let joined = state.participants.get(&user).is_some_and(|participant| participant.joined_at.is_some());
-    Ok(if admission == Admission::Welcome && joined { convert::player(&state, runtime.id, user) } else { None })
+    Ok(if admission == Admission::Allowed && joined { convert::player(&state, runtime.id, user) } else { None })
 }
 
 fn plan_limit() -> ApiError {
-    let mut fault = ApiError::new(ErrorKind::PlanRequired, "plan-limit", PLAN_LIMIT);
-    fault.requires_upgrade = true;
-    fault
+    let mut error = ApiError::new(ErrorKind::PlanRequired, "plan-limit", PLAN_LIMIT);
+    error.requires_upgrade = true;
+    error
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     account::limits::network,
     caller::Identity,
-    connections::outbox::{Outbox, encode},
+    connections::handle::{ConnectionHandle, encode},
     error::ApiError,
 };
 
@@ -39,27 +39,32 @@ impl Events {
         &self,
         identity: &Identity,
         id: EventId,
-        outbox: &Arc<Outbox>,
+        connection: &Arc<ConnectionHandle>,
     ) -> Result<JoinEventRoomAnswer, ApiError> {
         let player = self.join(identity, id).await?;
         let runtime = self.runtime(id).await?;
         let user = identity.user_id;
-        if !outbox.enter_event(id) {
+        if !connection.enter_event(id) {
             return Err(ApiError::conflict("too-many-rooms", "This connection has too many event rooms open."));
         }
         let now = self.now();
         let mut state = runtime.state.lock();
-        state.enter_room(user, outbox, now);
+        state.enter_room(user, connection, now);
         let answer = entered(&state, player);
         let JoinEventRoomAnswer { player, queue_size, still_there } = answer.clone();
-        outbox.tell(&ServerFrame::EventJoined(EventJoined { event_id: id.0, player, queue_size, still_there }));
+        connection.send_frame(&ServerFrame::EventJoined(EventJoined {
+            event_id: id.0,
+            player,
+            queue_size,
+            still_there,
+        }));
         match (self.game_of(user), state.queue_state(id, user, now)) {
-            (Some(game), _) => outbox.tell(&redirect(game)),
-            (None, Some(queue)) => outbox.tell(&ServerFrame::MatchmakingStarted(queue)),
+            (Some(game), _) => connection.send_frame(&redirect(game)),
+            (None, Some(queue)) => connection.send_frame(&ServerFrame::MatchmakingStarted(queue)),
             (None, None) => {}
         }
         drop(state);
-        runtime.news.notify_one();
+        runtime.changed.notify_one();
         Ok(answer)
     }
 
@@ -75,9 +80,9 @@ impl Events {
     ) -> Result<JoinEventRoomAnswer, ApiError> {
         match socket {
             Some(socket) => {
-                let outbox =
+                let connection =
                     self.registry.hub.find(identity.user_id, socket).ok_or_else(|| ApiError::not_found("socket"))?;
-                self.enter_room(identity, id, &outbox).await
+                self.enter_room(identity, id, &connection).await
             }
             None => {
                 let player = self.join(identity, id).await?;
@@ -88,10 +93,10 @@ impl Events {
     }
 
     /// A connection leaves the room; with the player's last one goes the place in the queue.
-    pub fn leave_room(&self, user: UserId, id: EventId, outbox: &Outbox) {
-        outbox.leave_event(id);
+    pub fn leave_room(&self, user: UserId, id: EventId, connection: &ConnectionHandle) {
+        connection.leave_event(id);
         let Some(runtime) = self.registry.loaded(id) else { return };
-        let was_last = runtime.state.lock().leave_room(user, outbox.id);
+        let was_last = runtime.state.lock().leave_room(user, connection.id);
         if was_last {
             self.leave_queue(&runtime, user);
         }
@@ -101,46 +106,46 @@ impl Events {
     pub fn leave_room_by_call(&self, user: UserId, id: EventId) {
         let Some(runtime) = self.registry.loaded(id) else { return };
         let connections = runtime.state.lock().room.remove(&user).unwrap_or_default();
-        connections.iter().for_each(|outbox| outbox.leave_event(id));
+        connections.iter().for_each(|connection| connection.leave_event(id));
         self.leave_queue(&runtime, user);
     }
 
     /// Takes somebody who was removed out of the queue and the room, and tells them; the owner ends their game.
-    pub(super) fn show_out(&self, runtime: &EventRuntime, user: UserId) {
+    pub(super) fn evict(&self, runtime: &EventRuntime, user: UserId) {
         let mut state = runtime.state.lock();
         let connections = state.room.remove(&user).unwrap_or_default();
-        let was_waiting = state.stop_waiting(user);
-        state.pending.ruled_at = None;
+        let was_waiting = state.dequeue(user);
+        state.pending.decided_at = None;
         drop(state);
-        connections.iter().for_each(|outbox| outbox.leave_event(runtime.id));
+        connections.iter().for_each(|connection| connection.leave_event(runtime.id));
         if was_waiting {
             self.registry.activities.stop_seeking(user, runtime.id);
         }
         let frame = RemovedFromRoom { event_id: runtime.id.0, message: EventRefusal::Removed.text().to_owned() };
         let frame = encode(&ServerFrame::RemovedFromRoom(frame).to_text());
-        self.registry.hub.tell_user(user, &frame, |_| false);
-        runtime.news.notify_one();
+        self.registry.hub.send_to_user(user, &frame, |_| false);
+        runtime.changed.notify_one();
     }
 
     fn leave_queue(&self, runtime: &EventRuntime, user: UserId) {
-        if runtime.state.lock().stop_waiting(user) {
+        if runtime.state.lock().dequeue(user) {
             self.registry.activities.stop_seeking(user, runtime.id);
-            runtime.news.notify_one();
+            runtime.changed.notify_one();
         }
     }
 
     /// A connection ended. A place in the queue is kept for a while, but nobody is paired with who is away.
-    pub fn connection_lost(&self, outbox: &Outbox) {
-        let Some(user) = outbox.user_id() else { return };
+    pub fn connection_lost(&self, connection: &ConnectionHandle) {
+        let Some(user) = connection.user_id() else { return };
         let now = self.now();
-        for id in outbox.leave_all_events() {
+        for id in connection.leave_all_events() {
             let Some(runtime) = self.registry.loaded(id) else { continue };
             let mut state = runtime.state.lock();
-            if state.leave_room(user, outbox.id) {
-                state.is_away(user, now);
+            if state.leave_room(user, connection.id) {
+                state.mark_away(user, now);
             }
             drop(state);
-            runtime.news.notify_one();
+            runtime.changed.notify_one();
         }
     }
 
@@ -148,17 +153,22 @@ impl Events {
     ///
     /// # Errors
     /// As [`Events::enter_room`]; 503 when the queue is full.
-    pub async fn find_match(&self, identity: &Identity, id: EventId, outbox: &Arc<Outbox>) -> Result<(), ApiError> {
+    pub async fn find_match(
+        &self,
+        identity: &Identity,
+        id: EventId,
+        connection: &Arc<ConnectionHandle>,
+    ) -> Result<(), ApiError> {
         let user = identity.user_id;
         let is_in_room = self.registry.loaded(id).is_some_and(|runtime| {
-            runtime.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == outbox.id))
+            runtime.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == connection.id))
         });
         if !is_in_room {
-            self.enter_room(identity, id, outbox).await?;
+            self.enter_room(identity, id, connection).await?;
         }
         match self.registry.activities.of(user) {
             Some(Activity::Playing { game, .. }) => {
-                outbox.tell(&redirect(game));
+                connection.send_frame(&redirect(game));
                 return Ok(());
             }
             Some(Activity::Seeking(other)) if other != id => {
@@ -169,13 +179,13 @@ impl Events {
             Some(Activity::Seeking(_)) | None => {}
         }
         let runtime = self.runtime(id).await?;
-        self.enqueue(&runtime, user, outbox.address)
+        self.enqueue(&runtime, user, connection.address)
     }
 
     fn enqueue(&self, runtime: &EventRuntime, user: UserId, address: Option<IpAddr>) -> Result<(), ApiError> {
         let now = self.now();
         let mut state = runtime.state.lock();
-        if state.event.check_join(state.registration(user))? != Admission::Welcome {
+        if state.event.check_join(state.registration(user))? != Admission::Allowed {
             return Err(ApiError::not_found("player"));
         }
         let seeker = state.seeker(user, address.map(network)).ok_or_else(|| ApiError::not_found("player"))?;
@@ -183,26 +193,26 @@ impl Events {
         if !self.registry.activities.seek(user, runtime.id) {
             return Err(ApiError::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
         }
-        if let Err(full) = state.wait(seeker, now) {
+        if let Err(full) = state.enqueue(seeker, now) {
             self.registry.activities.stop_seeking(user, runtime.id);
             return Err(ApiError::unavailable(full.to_string()));
         }
         if let Some(participant) = state.participants.get_mut(&user) {
-            participant.attendance.answered();
+            participant.attendance.confirm();
         }
         if let Some(queue) = state.queue_state(runtime.id, user, now) {
-            state.tell(user, &ServerFrame::MatchmakingStarted(queue));
+            state.send_to(user, &ServerFrame::MatchmakingStarted(queue));
         }
         drop(state);
-        runtime.news.notify_one();
+        runtime.changed.notify_one();
         Ok(())
     }
 
     /// Takes a player out of the queue; whoever was not in hears the same.
-    pub fn cancel_matchmaking(&self, user: UserId, id: EventId, outbox: &Outbox) {
+    pub fn cancel_matchmaking(&self, user: UserId, id: EventId, connection: &ConnectionHandle) {
         let was_in = self.registry.loaded(id).is_some_and(|runtime| self.stop_seeking(&runtime, user, CANCELLED));
         if !was_in {
-            outbox.tell(&ServerFrame::MatchmakingCancelled(MatchmakingCancelled {
+            connection.send_frame(&ServerFrame::MatchmakingCancelled(MatchmakingCancelled {
                 event_id: id.0,
                 message: CANCELLED.to_owned(),
                 redirect_in_ms: LEAVE_ROOM_MS,
@@ -221,7 +231,7 @@ impl Events {
 
 /// What somebody hears who opens the room.
 fn entered(state: &State, player: Player) -> JoinEventRoomAnswer {
-    let still_there = state.is_asked(UserId(player.user_id)).then_some(true);
+    let still_there = state.awaits_confirmation(UserId(player.user_id)).then_some(true);
     JoinEventRoomAnswer { player, queue_size: state.queue.len() as u32, still_there }
 }
 

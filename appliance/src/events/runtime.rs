@@ -25,9 +25,9 @@ use uuid::Uuid;
 use super::convert;
 use crate::{
     clock::millis,
-    connections::outbox::{ConnectionId, Outbox, encode},
+    connections::handle::{ConnectionHandle, ConnectionId, encode},
     error::ApiError,
-    people::{People, Shown, Width},
+    people::{People, PublicProfile, Width},
 };
 
 /// Changes of one event that may wait for their turn: each is a commit, so this is some seconds of them.
@@ -50,7 +50,7 @@ pub struct EventRuntime {
     pub state: Mutex<State>,
     jobs: mpsc::Sender<Job>,
     /// Something changed that the owner may have to act on.
-    pub news: Arc<Notify>,
+    pub changed: Arc<Notify>,
 }
 
 /// What is known of a player beside the standing.
@@ -87,7 +87,7 @@ pub struct State {
     /// In the order of the sign-ups.
     pub order: Vec<UserId>,
     /// Connections in the event room.
-    pub room: HashMap<UserId, Vec<Arc<Outbox>>>,
+    pub room: HashMap<UserId, Vec<Arc<ConnectionHandle>>>,
     pub queue: Queue,
     /// Since when those in the queue who have no connection have none.
     pub away_since: HashMap<UserId, Millis>,
@@ -104,7 +104,7 @@ pub struct Pending {
     /// The queue changed since it was saved last.
     pub queue: bool,
     /// When the games that the event's state ends were told so last.
-    pub ruled_at: Option<Millis>,
+    pub decided_at: Option<Millis>,
     /// Nothing is tried again before this.
     pub not_before: Option<Millis>,
 }
@@ -138,7 +138,7 @@ impl EventRuntime {
             people,
         };
         let (jobs, receiver) = mpsc::channel(JOBS);
-        let runtime = Self { id: EventId(row.id), state: Mutex::new(state), jobs, news: Arc::default() };
+        let runtime = Self { id: EventId(row.id), state: Mutex::new(state), jobs, changed: Arc::default() };
         (Arc::new(runtime), receiver)
     }
 
@@ -147,7 +147,7 @@ impl EventRuntime {
     ///
     /// # Errors
     /// What the change answers; 503 when too many wait or the server stops.
-    pub async fn in_turn<T: Send + 'static>(
+    pub async fn run_in_order<T: Send + 'static>(
         &self,
         change: impl Future<Output = Result<T, ApiError>> + Send + 'static,
     ) -> Result<T, ApiError> {
@@ -192,7 +192,7 @@ impl Participant {
 
 impl State {
     /// Somebody in the event as the wire shows them.
-    pub fn shown(&self, user: UserId, participant: &Participant, width: Width) -> Shown {
+    pub fn shown(&self, user: UserId, participant: &Participant, width: Width) -> PublicProfile {
         self.people.shown(user, &participant.username, width)
     }
 
@@ -302,7 +302,7 @@ impl State {
     }
 
     /// Puts somebody into the queue: by when they came, but for those whose opponent did not come.
-    pub fn wait(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
+    pub fn enqueue(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
         let user = seeker.user;
         let participant =
             self.participants.get(&user).filter(|participant| participant.goes_first && !self.queue.contains(user));
@@ -311,15 +311,15 @@ impl State {
             None => self.queue.enqueue(seeker, now)?,
         }
         if !self.room.contains_key(&user) {
-            self.is_away(user, now);
+            self.mark_away(user, now);
         }
         self.pending.queue = true;
         Ok(())
     }
 
     /// Whether a player is to say first that they are there.
-    pub fn is_asked(&self, user: UserId) -> bool {
-        self.participants.get(&user).is_some_and(|participant| participant.attendance.is_asked())
+    pub fn awaits_confirmation(&self, user: UserId) -> bool {
+        self.participants.get(&user).is_some_and(|participant| participant.attendance.awaits_confirmation())
     }
 
     /// Whether a player was taken out of the room and has not come back.
@@ -328,7 +328,7 @@ impl State {
     }
 
     /// Takes somebody out of the queue; false if they were not in.
-    pub fn stop_waiting(&mut self, user: UserId) -> bool {
+    pub fn dequeue(&mut self, user: UserId) -> bool {
         self.away_since.remove(&user);
         let was_in = self.queue.remove(user);
         self.pending.queue |= was_in;
@@ -341,26 +341,26 @@ impl State {
     }
 
     /// A connection of this player shows the event room.
-    pub fn enter_room(&mut self, user: UserId, outbox: &Arc<Outbox>, now: Millis) {
+    pub fn enter_room(&mut self, user: UserId, connection: &Arc<ConnectionHandle>, now: Millis) {
         if let Some(participant) = self.participants.get_mut(&user) {
-            participant.attendance.came_back();
+            participant.attendance.entered_room();
         }
         let connections = self.room.entry(user).or_default();
-        if !connections.iter().any(|other| other.id == outbox.id) {
-            connections.push(Arc::clone(outbox));
+        if !connections.iter().any(|other| other.id == connection.id) {
+            connections.push(Arc::clone(connection));
         }
         self.queue.back(user);
         self.away_since.remove(&user);
         // A connection that ended meanwhile has left all its rooms, and will not leave this one.
-        if outbox.is_gone() && self.leave_room(user, outbox.id) {
-            self.is_away(user, now);
+        if connection.is_gone() && self.leave_room(user, connection.id) {
+            self.mark_away(user, now);
         }
     }
 
     /// A connection no longer shows it; answers whether it was the player's last.
-    pub fn leave_room(&mut self, user: UserId, connection: ConnectionId) -> bool {
+    pub fn leave_room(&mut self, user: UserId, id: ConnectionId) -> bool {
         let Some(connections) = self.room.get_mut(&user) else { return false };
-        connections.retain(|outbox| outbox.id != connection);
+        connections.retain(|connection| connection.id != id);
         let was_last = connections.is_empty();
         if was_last {
             self.room.remove(&user);
@@ -369,7 +369,7 @@ impl State {
     }
 
     /// The player has no connection any more.
-    pub fn is_away(&mut self, user: UserId, now: Millis) {
+    pub fn mark_away(&mut self, user: UserId, now: Millis) {
         if self.queue.contains(user) {
             self.queue.away(user);
             self.away_since.insert(user, now);
@@ -377,10 +377,10 @@ impl State {
     }
 
     /// Tells all of a player's connections in the room.
-    pub fn tell(&self, user: UserId, frame: &ServerFrame) {
+    pub fn send_to(&self, user: UserId, frame: &ServerFrame) {
         let Some(connections) = self.room.get(&user) else { return };
         let frame = encode(&frame.to_text());
-        connections.iter().for_each(|outbox| outbox.send(frame.clone()));
+        connections.iter().for_each(|connection| connection.send(frame.clone()));
     }
 
     /// The queue as somebody in it sees it; `None` for anybody else.
@@ -452,16 +452,16 @@ pub mod tests {
         let (runtime, _jobs) =
             event(morpion_rules::event::Phase::Started { at: Millis(1), ends_at: Millis(9) }, &[user]).await;
         let mut state = runtime.state.lock();
-        let outbox = Arc::new(Outbox::new(Caller::Visitor, None, Millis(0)));
-        assert!(outbox.enter_event(runtime.id));
+        let connection = Arc::new(ConnectionHandle::new(Caller::Visitor, None, Millis(0)));
+        assert!(connection.enter_event(runtime.id));
         let seeker = state.seeker(user, None).unwrap();
-        state.wait(seeker, Millis(2)).unwrap();
+        state.enqueue(seeker, Millis(2)).unwrap();
         // The end of the connection runs between the note that it is in the room, and the room itself.
-        assert_eq!(outbox.leave_all_events(), [runtime.id]);
-        state.enter_room(user, &outbox, Millis(3));
+        assert_eq!(connection.leave_all_events(), [runtime.id]);
+        state.enter_room(user, &connection, Millis(3));
         assert!(state.room.is_empty());
         assert_eq!(state.queue.why_waiting(user, 0, Millis(4)), Some(morpion_rules::matchmaking::Waiting::Away));
-        let lasting = Arc::new(Outbox::new(Caller::Visitor, None, Millis(0)));
+        let lasting = Arc::new(ConnectionHandle::new(Caller::Visitor, None, Millis(0)));
         state.enter_room(user, &lasting, Millis(5));
         assert_eq!(state.queue.why_waiting(user, 0, Millis(6)), Some(morpion_rules::matchmaking::Waiting::Alone));
     }

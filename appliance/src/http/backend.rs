@@ -67,7 +67,7 @@ impl BackendApi {
     async fn remove_profile_image(&self, call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
         let identity = call.caller.user()?;
         self.0.accounts.remove_avatar(identity).await?;
-        self.0.events.looks_changed(identity.user_id);
+        self.0.events.profile_changed(identity.user_id);
         Ok(Answer(Acknowledgement {}))
     }
 
@@ -78,7 +78,7 @@ impl BackendApi {
         accounts.limits().check(Kind::Upload, call.caller.member(None)?.user_id)?;
         let UploadedImage { labelled, file, user_id } = upload.read().await?;
         let user = accounts.set_avatar(call.caller.member(user_id)?, labelled, file).await?;
-        self.0.events.looks_changed(user.id.into());
+        self.0.events.profile_changed(user.id.into());
         Ok(Answer(ProfileImageAnswer { profile_url: convert::avatar_address(&user) }))
     }
 

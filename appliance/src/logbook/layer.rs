@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn targets_are_parts_of_the_program() {
         for (target, part) in [
-            ("morpion_appliance::play::table", "play"),
+            ("morpion_appliance::play::runtime", "play"),
             ("morpion_appliance::http", "http"),
             ("morpion_appliance::health", "app"),
             ("morpion_appliance::events::owner", "tournament"),

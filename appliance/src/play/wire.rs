@@ -15,8 +15,8 @@ use morpion_rules::{
 
 use super::record::Meta;
 use crate::{
-    connections::outbox::encode,
-    people::{People, Shown, Width},
+    connections::handle::encode,
+    people::{People, PublicProfile, Width},
 };
 
 /// The event id of an invite game, see `docs/behaviour/play.md#invite-games`.
@@ -95,14 +95,14 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
         players: game
             .players()
             .map(|(mark, player)| {
-                let Shown { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
                 wire::GamePlayer {
                     user_id: player.user.0,
                     username,
                     display_name,
                     profile_url,
                     symbol: symbol(mark),
-                    connected: game.is_here(mark),
+                    connected: game.is_present(mark),
                     time_used_ms: game.time_used(mark, now),
                     absent_until: game.countdown_until(mark).map(|at| meta.date(at).0),
                 }
@@ -147,7 +147,7 @@ pub fn summary(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>
         players: game
             .players()
             .map(|(_, player)| {
-                let Shown { username, display_name, profile_url } = shown(people, player, Width::Row);
+                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Row);
                 wire::GamePlayerRef { user_id: player.user.0, username, display_name, profile_url }
             })
             .collect(),
@@ -198,7 +198,7 @@ pub fn replay(people: &People, game: &Game, meta: &Meta) -> wire::Replay {
         players: game
             .players()
             .map(|(mark, player)| {
-                let Shown { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
                 wire::ReplayPlayer { user_id: player.user.0, username, display_name, profile_url, symbol: symbol(mark) }
             })
             .collect(),
@@ -215,7 +215,7 @@ pub fn replay(people: &People, game: &Game, meta: &Meta) -> wire::Replay {
 
 /// To whom a note goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum To {
+pub enum Recipient {
     /// All who have the game open.
     Room,
     /// A player: wherever they are connected.
@@ -226,16 +226,16 @@ pub enum To {
 
 /// An encoded frame and who gets it.
 #[derive(Debug, Clone)]
-pub struct Note {
-    pub to: To,
+pub struct Notification {
+    pub recipient: Recipient,
     pub frame: Bytes,
 }
 
-fn note(to: To, frame: &ServerFrame) -> Note {
-    Note { to, frame: encode(&frame.to_text()) }
+fn notification(recipient: Recipient, frame: &ServerFrame) -> Notification {
+    Notification { recipient, frame: encode(&frame.to_text()) }
 }
 
-fn shown(people: &People, player: &Player, width: Width) -> Shown {
+fn shown(people: &People, player: &Player, width: Width) -> PublicProfile {
     people.shown(player.user, &player.username, width)
 }
 
@@ -245,16 +245,16 @@ fn name(people: &People, game: &Game, user: UserId) -> String {
 }
 
 /// What there is to tell after a command: `game` is the state it led to.
-pub fn notes(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<Note> {
-    let mut notes = Vec::with_capacity(effects.len());
+pub fn notifications(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<Notification> {
+    let mut notifications = Vec::with_capacity(effects.len());
     for (version, effect) in effects.versioned() {
         match effect {
             // Who waits sees it by the whole state that the start of the game brings.
             Effect::Joined { .. } | Effect::Left { .. } | Effect::SeatClaimed { .. } => {}
             // After a restart nobody is there; after a pause all that runs has moved. And whoever has the game open knows
             // the players by their ids.
-            Effect::Resumed { .. } | Effect::PlayerReplaced { .. } => notes.push(note(
-                To::Room,
+            Effect::Resumed { .. } | Effect::PlayerReplaced { .. } => notifications.push(notification(
+                Recipient::Room,
                 &ServerFrame::GameJoined(GameJoined {
                     game_id: game.id().0,
                     success: true,
@@ -263,8 +263,8 @@ pub fn notes(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: 
                     game_state: Some(state(people, game, meta, now)),
                 }),
             )),
-            Effect::GameStarted { .. } => notes.push(note(
-                To::Room,
+            Effect::GameStarted { .. } => notifications.push(notification(
+                Recipient::Room,
                 &ServerFrame::GameStarted(GameStarted {
                     game_id: game.id().0,
                     game_state: state(people, game, meta, now),
@@ -287,10 +287,10 @@ pub fn notes(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: 
                     server_time: meta.date(now).0,
                     turn_deadline: turn_deadline.map(|at| meta.date(at).0),
                 };
-                notes.push(note(To::Room, &ServerFrame::MoveUpdate(update)));
+                notifications.push(notification(Recipient::Room, &ServerFrame::MoveUpdate(update)));
             }
-            Effect::RoundDrawn { draw_count, .. } => notes.push(note(
-                To::Room,
+            Effect::RoundDrawn { draw_count, .. } => notifications.push(notification(
+                Recipient::Room,
                 &ServerFrame::GameDraw(GameDraw {
                     game_id: game.id().0,
                     new_game_state: Some(state(people, game, meta, now)),
@@ -305,35 +305,36 @@ pub fn notes(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: 
                     message: "It's a Draw!".to_owned(),
                     version,
                 };
-                let draw = note(To::Spectators, &ServerFrame::GameDraw(draw));
+                let draw = notification(Recipient::Spectators, &ServerFrame::GameDraw(draw));
                 for (_, player) in game.players() {
-                    notes.push(Note { to: To::Player(player.user), frame: draw.frame.clone() });
+                    notifications
+                        .push(Notification { recipient: Recipient::Player(player.user), frame: draw.frame.clone() });
                 }
-                notes.push(draw);
+                notifications.push(draw);
             }
             // What the end of an event's game means for its event is known when it is on disk.
-            Effect::Ended { .. } if game.is_invite() => notes.extend(ending(people, game, None)),
+            Effect::Ended { .. } if game.is_invite() => notifications.extend(ending(people, game, None)),
             Effect::Ended { .. } => {}
-            Effect::OpponentDisconnected { user, countdown_ms } => notes.push(note(
-                To::Room,
+            Effect::OpponentDisconnected { user, countdown_ms } => notifications.push(notification(
+                Recipient::Room,
                 &ServerFrame::OpponentDisconnected(OpponentDisconnected {
                     game_id: game.id().0,
                     user_id: user.0,
                     countdown: (*countdown_ms).max(0).unsigned_abs().div_ceil(1_000) as u32,
                 }),
             )),
-            Effect::OpponentReconnected { user } => notes.push(note(
-                To::Room,
+            Effect::OpponentReconnected { user } => notifications.push(notification(
+                Recipient::Room,
                 &ServerFrame::OpponentReconnected(OpponentReconnected { game_id: game.id().0, user_id: user.0 }),
             )),
-            Effect::Cancelled { by } => notes.extend(called_off(people, game, *by)),
+            Effect::Cancelled { by } => notifications.extend(called_off(people, game, *by)),
         }
     }
-    notes
+    notifications
 }
 
 /// What there is to tell of a game that was called off before it began.
-fn called_off(people: &People, game: &Game, by: Option<UserId>) -> Vec<Note> {
+fn called_off(people: &People, game: &Game, by: Option<UserId>) -> Vec<Notification> {
     let (reason, did) = match by {
         Some(user) if user.0 == initiator(game) => (wire::CancelReason::Withdrawn, "cancelled"),
         Some(_) => (wire::CancelReason::Declined, "declined"),
@@ -356,16 +357,17 @@ fn called_off(people: &People, game: &Game, by: Option<UserId>) -> Vec<Note> {
         })
     };
     let players = game.players().map(|(_, player)| player.user);
-    let mut notes: Vec<_> = players.map(|user| note(To::Player(user), &frame(Some(user)))).collect();
-    notes.push(note(To::Spectators, &frame(None)));
-    notes
+    let mut notifications: Vec<_> =
+        players.map(|user| notification(Recipient::Player(user), &frame(Some(user)))).collect();
+    notifications.push(notification(Recipient::Spectators, &frame(None)));
+    notifications
 }
 
 /// What there is to tell of a game that ended with a reason; nothing of one that was called off. The end is its last
 /// change.
-pub fn ending(people: &People, game: &Game, tournament_result: Option<TournamentResult>) -> Vec<Note> {
+pub fn ending(people: &People, game: &Game, tournament_result: Option<TournamentResult>) -> Vec<Notification> {
     let Some(why) = game.outcome().and_then(|outcome| outcome.reason) else { return vec![] };
-    let mut notes = vec![];
+    let mut notifications = vec![];
     let loser = game.winner().and_then(|mark| game.player(mark.other())).map(|player| player.user);
     let end = |message: String| {
         ServerFrame::GameEnd(GameEnd {
@@ -385,12 +387,12 @@ pub fn ending(people: &People, game: &Game, tournament_result: Option<Tournament
         })
     };
     let Some(winner) = winner(game) else {
-        let void = note(To::Spectators, &end("The game was declared void.".to_owned()));
+        let void = notification(Recipient::Spectators, &end("The game was declared void.".to_owned()));
         for (_, player) in game.players() {
-            notes.push(Note { to: To::Player(player.user), frame: void.frame.clone() });
+            notifications.push(Notification { recipient: Recipient::Player(player.user), frame: void.frame.clone() });
         }
-        notes.push(void);
-        return notes;
+        notifications.push(void);
+        return notifications;
     };
     // Screens show these texts as they are.
     let (to_winner, to_loser) = if why.is_forfeit() {
@@ -398,10 +400,10 @@ pub fn ending(people: &People, game: &Game, tournament_result: Option<Tournament
     } else {
         ("You Won!".to_owned(), format!("{} Won!", name(people, game, winner)))
     };
-    notes.push(note(To::Player(winner), &end(to_winner)));
+    notifications.push(notification(Recipient::Player(winner), &end(to_winner)));
     if let Some(loser) = loser {
-        notes.push(note(To::Player(loser), &end(to_loser)));
+        notifications.push(notification(Recipient::Player(loser), &end(to_loser)));
     }
-    notes.push(note(To::Spectators, &end(format!("{} Won!", name(people, game, winner)))));
-    notes
+    notifications.push(notification(Recipient::Spectators, &end(format!("{} Won!", name(people, game, winner)))));
+    notifications
 }
