@@ -21,13 +21,17 @@
 pub mod activities;
 pub mod calendar;
 pub mod convert;
+pub mod corrections;
+mod error;
 pub mod lifecycle;
 pub mod owner;
+mod pairing;
 pub mod reading;
 pub mod registration;
 pub mod results;
 pub mod room;
 pub mod runtime;
+pub mod state;
 pub mod verify;
 
 use std::{

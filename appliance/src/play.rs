@@ -5,17 +5,19 @@
 //! stored and nobody looks at them any more. Reads of live games never touch the store.
 
 mod checkpoint;
-mod player_data;
 pub mod event_games;
 pub mod games;
+pub mod invitations;
+mod live_list;
+pub mod notifications;
+mod player_data;
 mod record;
 mod recovery;
 mod runtime;
+mod shared;
 pub mod wire;
 
 use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashMap, HashSet},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -23,9 +25,9 @@ use std::{
     time::Duration,
 };
 
-use morpion_openapi::realtime::{LiveGamesChanged, MakeMove, ServerFrame, TournamentResult};
+use morpion_openapi::realtime::{MakeMove, TournamentResult};
 use morpion_rules::{Cell, Command, Game, GameId, Millis, UserId};
-use morpion_store::{Commit, Journal, JournalOptions, Store};
+use morpion_store::{Journal, JournalOptions, Store};
 use parking_lot::{Mutex, RwLock};
 use tokio::{sync::Notify, time::interval};
 use tokio_util::sync::CancellationToken;
@@ -36,15 +38,13 @@ pub use runtime::Reply;
 use crate::{
     caller::Caller,
     clock::Clock,
-    connections::{
-        handle::{ConnectionHandle, encode},
-        hub::Hub,
-    },
+    connections::{handle::ConnectionHandle, hub::Hub},
     error::ApiError,
     people::People,
 };
+use notifications::Notification;
 use runtime::{GameJournal, GameRuntime, PendingCommit};
-use wire::Notification;
+use shared::Shared;
 
 /// How often deadlines are looked at: a timeout is noticed this much late, which is a tenth of the
 /// grace that a late move has.
@@ -52,12 +52,6 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// How often games are given more time after a pause, when the journal is full: some five seconds.
 const RESUME_TRIES: u32 = 100;
-
-/// How often operators who follow the list of live games are told what changed.
-const LIVE_LIST_EVERY: Duration = Duration::from_millis(250);
-
-/// Live games told at once to an operator; the rest comes page by page from `list_live_games`.
-const LIVE_LIST_MOST: usize = 500;
 
 /// What the events are told of their games. It runs between two commits and must not wait.
 pub trait EventGameListener: Send + Sync + std::fmt::Debug {
@@ -96,73 +90,6 @@ impl Default for PlayOptions {
             journal: JournalOptions::default(),
         }
     }
-}
-
-#[derive(Debug, Default)]
-struct GameIndex {
-    runtimes: HashMap<GameId, Arc<GameRuntime>>,
-    by_user: HashMap<UserId, HashSet<GameId>>,
-}
-
-impl GameIndex {
-    fn index_players(&mut self, game: &Game) {
-        for (_, player) in game.players() {
-            self.by_user.entry(player.user).or_default().insert(game.id());
-        }
-    }
-
-    /// As [`GameIndex::index_players`], and somebody has no seat any more.
-    fn reindex_player(&mut self, game: &Game, before: UserId) {
-        self.index_players(game);
-        if game.mark_of(before).is_none()
-            && let Some(own) = self.by_user.get_mut(&before)
-        {
-            own.remove(&game.id());
-            if own.is_empty() {
-                self.by_user.remove(&before);
-            }
-        }
-    }
-
-    fn insert(&mut self, runtime: &Arc<GameRuntime>, game: &Game) {
-        self.index_players(game);
-        self.runtimes.insert(runtime.id, Arc::clone(runtime));
-    }
-
-    fn remove(&mut self, runtime: &GameRuntime) {
-        match runtime.committed() {
-            Some(game) => self.remove_uncommitted(runtime, &game),
-            None => _ = self.runtimes.remove(&runtime.id),
-        }
-    }
-
-    fn remove_uncommitted(&mut self, runtime: &GameRuntime, game: &Game) {
-        self.runtimes.remove(&runtime.id);
-        for (_, player) in game.players() {
-            if let Some(own) = self.by_user.get_mut(&player.user) {
-                own.remove(&runtime.id);
-                if own.is_empty() {
-                    self.by_user.remove(&player.user);
-                }
-            }
-        }
-    }
-}
-
-/// Shared by the handlers, the timer, the committer and the checkpoints.
-#[derive(Debug)]
-struct Shared {
-    games: RwLock<GameIndex>,
-    hub: Hub,
-    clock: Clock,
-    events: Arc<dyn EventGameListener>,
-    deadlines: Mutex<BinaryHeap<Reverse<(Millis, GameId)>>>,
-    /// Live games that changed since operators were told last.
-    changed: Mutex<HashSet<GameId>>,
-    /// Ended games that wait for their row.
-    ended: Mutex<Vec<Arc<GameRuntime>>>,
-    has_ended: Notify,
-    moves: AtomicU64,
 }
 
 /// All live games. Cheap to clone; all clones are one.
@@ -419,16 +346,6 @@ impl Play {
         self.journal.waiting()
     }
 
-    /// Tells an operator all live games; the changes come by themselves after that.
-    pub fn send_all_live_games(&self, connection: &ConnectionHandle) {
-        let games = self.live_games().into_iter().take(LIVE_LIST_MOST).collect();
-        connection.send_frame(&ServerFrame::LiveGamesChanged(LiveGamesChanged {
-            games,
-            ended: vec![],
-            server_time: self.options.clock.wall().into(),
-        }));
-    }
-
     async fn run_deadlines(self) {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -440,79 +357,6 @@ impl Play {
                     runtime.tick(&self.journal, now);
                     self.arm(&runtime);
                 }
-            }
-        }
-    }
-
-    async fn publish_live_games(self) {
-        let mut ticks = interval(LIVE_LIST_EVERY);
-        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        loop {
-            ticks.tick().await;
-            let changed = std::mem::take(&mut *self.shared.changed.lock());
-            if changed.is_empty() {
-                continue;
-            }
-            let (mut games, mut ended) = (vec![], vec![]);
-            {
-                let all = self.shared.games.read();
-                for id in changed {
-                    let committed =
-                        all.runtimes.get(&id).and_then(|runtime| Some((runtime.committed()?, runtime.meta.clone())));
-                    match committed {
-                        Some((game, meta)) if !game.status().is_over() => {
-                            games.push(wire::summary(&self.people, &game, &meta, None))
-                        }
-                        _ => ended.push(id.0),
-                    }
-                }
-            }
-            games.truncate(LIVE_LIST_MOST);
-            let frame = ServerFrame::LiveGamesChanged(LiveGamesChanged {
-                games,
-                ended,
-                server_time: self.options.clock.wall().into(),
-            });
-            let frame = encode(&frame.to_text());
-            self.shared.hub.broadcast(&frame, |connection| connection.follows_live_games.load(Ordering::Relaxed));
-        }
-    }
-}
-
-impl Shared {
-    fn arm(&self, runtime: &GameRuntime) {
-        if let Some(deadline) = runtime.arm() {
-            self.deadlines.lock().push(Reverse((deadline, runtime.id)));
-        }
-    }
-
-    /// The games whose deadline has come, taken off the list.
-    fn due(&self, now: Millis) -> Vec<GameId> {
-        let mut deadlines = self.deadlines.lock();
-        let mut due = vec![];
-        while let Some(Reverse((at, id))) = deadlines.peek().copied() {
-            if at > now {
-                break;
-            }
-            deadlines.pop();
-            due.push(id);
-        }
-        due
-    }
-
-    /// Runs between two commits: tells what is on disk now.
-    fn publish(&self, commit: Commit<PendingCommit>) {
-        let now = self.clock.now();
-        let mut changed = self.changed.lock();
-        // Held while it is told, so that a game that is over is in its event's list of games at every moment.
-        let mut ended = self.ended.lock();
-        for pending in commit.payloads {
-            let runtime = Arc::clone(&pending.runtime);
-            // Bounded by the games there are.
-            changed.insert(runtime.id);
-            if pending.publish(commit.seq, &self.hub, &*self.events, now) {
-                ended.push(runtime);
-                self.has_ended.notify_one();
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The realtime channel: `GET /api/backend/realtime`. See `openapi/realtime.md`.
 
 pub mod connection;
+mod dispatch;
 mod idle_reader;
 
 use std::sync::Arc;

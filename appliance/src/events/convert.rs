@@ -4,15 +4,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::{Timestamp, event as wire};
 use morpion_rules::{
     EventId, Millis, UserId,
-    event::{Details, Event, EventRefusal, EventState, EventType, Phase},
-    standings::{Correction, Standing, StandingsRefusal},
+    event::{Details, Event, EventState, EventType, Phase},
+    standings::{Correction, Standing},
 };
 use morpion_store::{self as store, CorrectionKind, CorrectionRow, CountsRow, EventRow, SignupRow};
 
-use super::runtime::{Participant, State};
+use super::state::{Participant, State};
 use crate::{
     clock::{millis, utc},
-    error::{ApiError, ErrorKind},
     people::{People, PublicProfile, Width},
 };
 
@@ -344,47 +343,6 @@ pub fn stored_signup(row: &SignupRow, max_losses: u32, people: &People) -> wire:
 
 pub fn to_millis(timestamp: Timestamp) -> Millis {
     Millis(timestamp.as_millis())
-}
-
-/// The payload's field that a refusal is about.
-fn field(refusal: EventRefusal) -> Option<&'static str> {
-    match refusal {
-        EventRefusal::TitleRequired
-        | EventRefusal::TitleTooLong
-        | EventRefusal::TitleInvisible
-        | EventRefusal::TitleRequiredToPublish => Some("title"),
-        EventRefusal::DescriptionTooLong => Some("description"),
-        EventRefusal::MessageRequired | EventRefusal::MessageTooLong | EventRefusal::MessageInvisible => {
-            Some("message")
-        }
-        EventRefusal::PrizeTooLong | EventRefusal::PrizeInvisible => Some("prize"),
-        EventRefusal::StartRequiredToPublish => Some("startTime"),
-        EventRefusal::EndRequiredToPublish | EventRefusal::EndNotAfterStart | EventRefusal::EndInThePast => {
-            Some("endTime")
-        }
-        _ => None,
-    }
-}
-
-impl From<EventRefusal> for ApiError {
-    fn from(refusal: EventRefusal) -> Self {
-        match field(refusal) {
-            Some(field) => {
-                ApiError::new(ErrorKind::Invalid, refusal.code(), refusal.text()).and_field(field, refusal.text())
-            }
-            None => ApiError::conflict(refusal.code(), refusal.text()),
-        }
-    }
-}
-
-impl From<StandingsRefusal> for ApiError {
-    fn from(refusal: StandingsRefusal) -> Self {
-        let status = match refusal {
-            StandingsRefusal::NotSignedUp(_) => ErrorKind::NotFound,
-            StandingsRefusal::SamePlayer(_) | StandingsRefusal::HasPlayed(_) => ErrorKind::Conflict,
-        };
-        ApiError::new(status, refusal.code(), refusal.text())
-    }
 }
 
 #[cfg(test)]

@@ -15,10 +15,7 @@ use morpion_rules::{
 use morpion_store::{AnnouncementRow, EventRow, WinnerRow};
 use uuid::Uuid;
 
-use super::{
-    Events, convert,
-    runtime::{EventRuntime, State},
-};
+use super::{Events, convert, runtime::EventRuntime, state::State};
 use crate::{clock::millis, connections::handle::encode, error::ApiError};
 
 /// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.

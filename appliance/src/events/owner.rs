@@ -6,29 +6,19 @@ use std::{
     time::Duration,
 };
 
-use morpion_openapi::realtime::{Opponent, PlayerFound, RefreshLeaderboard, ServerFrame};
+use morpion_openapi::realtime::{RefreshLeaderboard, ServerFrame};
 use morpion_rules::{
     Command, GameId, Millis, Times, UserId,
     event::{EventCommand, EventState, Registration},
-    game::{Entrant, EventSetup, Player, Tiebreak},
-    matchmaking::Pairing,
-    standings::{board_size, starter},
 };
 use morpion_store::QueuePlace;
-use rand::RngCore;
-use uuid::Uuid;
 
 use super::{
     Events,
-    runtime::{AWAY_LIMIT, EventRuntime, Jobs, State},
+    runtime::{EventRuntime, Jobs},
+    state::State,
 };
-use crate::{
-    clock::utc,
-    connections::handle::encode,
-    error::ApiError,
-    people::{PublicProfile, Width},
-    play::wire::{Notification, Recipient},
-};
+use crate::{clock::utc, connections::handle::encode, error::ApiError};
 
 /// An event that something can happen in is looked at this often at least, whatever its clock says.
 const POLL_EVERY: Duration = Duration::from_millis(250);
@@ -44,10 +34,10 @@ const REPORT_EVERY: i64 = 1_000;
 const REPORTS: usize = 1_000;
 
 /// What failed is tried again after so many milliseconds.
-const RETRY_AFTER: i64 = 1_000;
+pub(super) const RETRY_AFTER: i64 = 1_000;
 
-/// What a client waits before it goes to the game, see `docs/behaviour/webapp.md#event-room`.
-pub const FOUND_REDIRECT_MS: u32 = 2_000;
+/// Somebody in the queue without a connection keeps the place for this long, in milliseconds.
+const AWAY_LIMIT: i64 = 60_000;
 
 /// When there is something to report next, and to whom.
 #[derive(Default)]
@@ -100,13 +90,6 @@ fn time_until_next_step(state: &State, auto_transitions: bool, next_report: Mill
         None if is_started || state.event.next_due().is_some() => POLL_EVERY,
         None => IDLE_POLL_EVERY,
     }
-}
-
-/// Two players who were paired, and what they and the rules have to know.
-struct PairedGame {
-    pairing: Pairing,
-    setup: EventSetup,
-    notifications: Vec<Notification>,
 }
 
 impl Events {
@@ -228,100 +211,6 @@ impl Events {
         }
     }
 
-    fn pair(&self, runtime: &EventRuntime) {
-        let now = self.now();
-        let paired_games: Vec<PairedGame> = {
-            let mut state = runtime.state.lock();
-            if state.event.state() != EventState::Started || state.queue.next_wakeup().is_none_or(|at| at > now) {
-                return;
-            }
-            let seed = rand::rng().next_u64();
-            let pairings = state.queue.pair(now, seed);
-            pairings.into_iter().filter_map(|pairing| self.prepare_game(runtime, &mut state, &pairing)).collect()
-        };
-        for PairedGame { pairing, setup, notifications } in paired_games {
-            let id = setup.id;
-            if let Err(error) = self.play.open_event_game(setup, notifications) {
-                tracing::warn!(event = %runtime.id, %error, "a game could not be opened; trying again");
-                self.undo_pairing(runtime, id, &pairing);
-            }
-        }
-    }
-
-    /// The two are out of the queue and in the game from here on.
-    fn prepare_game(&self, runtime: &EventRuntime, state: &mut State, pairing: &Pairing) -> Option<PairedGame> {
-        let id = GameId(Uuid::new_v4());
-        let standings = pairing.players.map(|user| state.standing(user).copied());
-        let [Some(x), Some(o)] = standings else { return None };
-        let entrant = |standing: morpion_rules::standings::Standing| {
-            let username = state.participants.get(&standing.user)?.username.clone();
-            Some(Entrant {
-                player: Player { user: standing.user, username },
-                tiebreak: Tiebreak { losses: standing.losses, joined_event_at: standing.joined_at },
-            })
-        };
-        let entrants = [entrant(x)?, entrant(o)?];
-        let found = |me: usize| {
-            let opponent = &entrants[1 - me].player;
-            let PublicProfile { username, display_name, profile_url } =
-                state.people.shown(opponent.user, &opponent.username, Width::Seat);
-            let frame = ServerFrame::PlayerFound(PlayerFound {
-                event_id: runtime.id.0,
-                game_id: id.0,
-                opponent: Opponent {
-                    user_id: opponent.user.0,
-                    username,
-                    display_name,
-                    profile_url,
-                    level: pairing.levels[1 - me],
-                },
-                redirect_in_ms: FOUND_REDIRECT_MS,
-            });
-            Notification { recipient: Recipient::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }
-        };
-        let notifications = vec![found(0), found(1)];
-        for (user, since) in pairing.players.into_iter().zip(pairing.since) {
-            state.dequeue(user);
-            state.playing.insert(user, id);
-            if let Some(participant) = state.participants.get_mut(&user) {
-                participant.waited_since = Some(since);
-                participant.goes_first = false;
-            }
-            self.registry.activities.play(user, runtime.id, id);
-        }
-        state.pending.queue = true;
-        let setup = EventSetup {
-            id,
-            event: runtime.id,
-            entrants,
-            level: pairing.level(),
-            size: board_size(pairing.level()),
-            starter: starter([x.starts, o.starts], pairing.seed),
-            seed: pairing.seed,
-        };
-        Some(PairedGame { pairing: *pairing, setup, notifications })
-    }
-
-    /// As they were before the pairing that came to nothing.
-    fn undo_pairing(&self, runtime: &EventRuntime, game: GameId, pairing: &Pairing) {
-        let now = self.now();
-        let mut state = runtime.state.lock();
-        for (at, user) in pairing.players.into_iter().enumerate() {
-            state.playing.remove(&user);
-            self.registry.activities.stop_playing(user, game);
-            let Some(seeker) = state.seeker(user, pairing.addresses[at]) else { continue };
-            if self.registry.activities.seek(user, runtime.id)
-                && state.queue.enqueue(seeker, pairing.since[at]).is_err()
-            {
-                self.registry.activities.stop_seeking(user, runtime.id);
-            }
-            if !state.room.contains_key(&user) {
-                state.mark_away(user, now);
-            }
-        }
-        state.pending.not_before = Some(now + RETRY_AFTER);
-    }
-
     /// Tells those who wait how it stands, and everybody that the leaderboard moved.
     fn report(&self, runtime: &EventRuntime, reports: &mut Reports) {
         let now = self.now();
@@ -375,6 +264,7 @@ impl Events {
 #[cfg(test)]
 mod tests {
     use morpion_rules::event::Phase;
+    use uuid::Uuid;
 
     use super::*;
     use crate::events::runtime::tests::event;

@@ -10,13 +10,13 @@ use morpion_rules::{
     standings::{GameResult, Recorded},
 };
 
-use super::{EventRegistry, runtime::State};
+use super::{EventRegistry, state::State};
 use crate::{
     account::limits::network,
     connections::handle::encode,
     play::{
         EventConsequences, EventGameListener,
-        wire::{Notification, Recipient},
+        notifications::{Notification, Recipient},
     },
 };
 

@@ -11,12 +11,7 @@ use morpion_rules::{
     event::{Admission, EventRefusal},
 };
 
-use super::{
-    Events,
-    activities::Activity,
-    lifecycle::LEAVE_ROOM_MS,
-    runtime::{EventRuntime, State},
-};
+use super::{Events, activities::Activity, lifecycle::LEAVE_ROOM_MS, runtime::EventRuntime, state::State};
 use crate::{
     account::limits::network,
     caller::Identity,

@@ -19,7 +19,7 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::{app::App, caller::Call, events::registration::Receipt};
+use crate::{app::App, caller::Call, events::corrections::Receipt};
 
 /// Why an admin corrects something, in characters; it stands in the receipt and the audit trail.
 const MAX_REASON: usize = 500;

@@ -17,7 +17,7 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::{account::limits::Kind, app::App, caller::Call, play::games::Invite};
+use crate::{account::limits::Kind, app::App, caller::Call, play::invitations::Invite};
 
 /// Games of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 20;

@@ -19,7 +19,7 @@ use super::{
     event::reason,
     resource::{Reply, Resource, reply},
 };
-use crate::{app::App, caller::Call, events::registration::Receipt};
+use crate::{app::App, caller::Call, events::corrections::Receipt};
 
 /// Players of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 50;

@@ -4,12 +4,7 @@ use morpion_openapi::{Page, PageRequest, game as wire_game};
 use morpion_rules::{Command, EventId, Game, GameId, UserId, game::EventSetup};
 use morpion_store::GameStatus;
 
-use super::{
-    Play, Reply,
-    record::Checkpoint,
-    runtime::GameRuntime,
-    wire::{self, Notification},
-};
+use super::{Play, Reply, notifications::Notification, record::Checkpoint, runtime::GameRuntime, wire};
 use crate::error::ApiError;
 
 /// States of stored games that are over.
