@@ -54,7 +54,7 @@ evening: web ## a tournament evening of eight browsers with a killed server (MIN
 
 prove: evening ## solve the boards again, play an evening and an event of 1,000 with two crashes, a thousand payments (30 minutes and more)
 	cd webapp && npm run prove
-	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test tournament simulat -- --nocapture
+	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
 
 ##@ Building and contract

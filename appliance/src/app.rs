@@ -18,11 +18,11 @@ use crate::{
     config::Config,
     connections::hub::{Hub, SocketLimits},
     error::ApiError,
+    events::{EventOptions, EventRegistry, Events},
     health::Health,
     logbook::{Keeper, Logbook, Retention},
     people::People,
-    play::{Play, PlayOptions, Running},
-    tournament::{EventOptions, Events, Tournaments},
+    play::{Play, PlayOptions, PlayTasks},
 };
 
 /// The parts, for handlers.
@@ -32,7 +32,7 @@ pub struct App {
     pub accounts: Accounts,
     pub billing: Billing,
     pub play: Play,
-    pub tournaments: Tournaments,
+    pub events: Events,
     pub logbook: Logbook,
     pub hub: Hub,
     pub health: Health,
@@ -42,7 +42,7 @@ pub struct App {
     pub started_at: DateTime<Utc>,
     /// An account was deleted, and what belongs to it is to be seen to.
     pub(crate) departed: Notify,
-    pub(crate) running: Mutex<Option<(Running, Keeper)>>,
+    pub(crate) running: Mutex<Option<(PlayTasks, Keeper)>>,
 }
 
 impl App {
@@ -94,15 +94,21 @@ impl App {
         }
         let stopped_at = stored.map(|stored| Millis(stored.play));
         let people = People::new(store.clone());
-        let events = EventOptions::of(&config);
-        let events = Events::load(store.clone(), hub.clone(), people.clone(), clock.clone(), stopped_at, events)
-            .await
-            .context("the stored events cannot be brought back")?;
+        let registry = EventRegistry::load(
+            store.clone(),
+            hub.clone(),
+            people.clone(),
+            clock.clone(),
+            stopped_at,
+            EventOptions::of(&config),
+        )
+        .await
+        .context("the stored events cannot be brought back")?;
         let (play, running) =
-            Play::start(store.clone(), hub.clone(), people.clone(), options, Arc::<Events>::clone(&events))
+            Play::start(store.clone(), hub.clone(), people.clone(), options, Arc::<EventRegistry>::clone(&registry))
                 .await
                 .context("the stored games cannot be brought back")?;
-        let tournaments = Tournaments::start(events, play.clone());
+        let events = Events::start(registry, play.clone());
         let accounts = Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone())?;
         let health = Health::new(store.clone(), clock.clone());
@@ -112,7 +118,7 @@ impl App {
             accounts,
             billing,
             play,
-            tournaments,
+            events,
             logbook,
             hub,
             health,
@@ -130,7 +136,7 @@ impl App {
     /// As [`Accounts::update_profile`](crate::account::Accounts::update_profile).
     pub async fn update_profile(&self, identity: &Identity, wish: ProfileWish) -> Result<User, ApiError> {
         let user = self.accounts.update_profile(identity, wish).await?;
-        self.tournaments.renamed(user.id.into(), &user.username).await?;
+        self.events.rename_player(user.id.into(), &user.username).await?;
         Ok(user)
     }
 }

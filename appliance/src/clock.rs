@@ -26,7 +26,7 @@ use parking_lot::Mutex;
 const PAUSE: i64 = 3_000;
 
 /// A watched clock is to be asked at least this often.
-pub const LOOK_EVERY: Duration = Duration::from_millis(50);
+pub const WATCH_EVERY: Duration = Duration::from_millis(50);
 
 /// What moves the machine's clock against what elapsed by less is how the two are read.
 const READING_ERROR: i64 = 20;
@@ -35,10 +35,10 @@ const READING_ERROR: i64 = 20;
 const STEP: i64 = 1_000;
 
 /// Milliseconds for which a step or a pause is worth a warning.
-const NEWS: i64 = 24 * 60 * 60 * 1_000;
+const WARN_FOR: i64 = 24 * 60 * 60 * 1_000;
 
 /// Where time comes from.
-pub trait Machine: fmt::Debug + Send + Sync {
+pub trait TimeSource: fmt::Debug + Send + Sync {
     /// Milliseconds since the epoch, as the clock is set.
     fn wall(&self) -> i64;
 
@@ -47,9 +47,9 @@ pub trait Machine: fmt::Debug + Send + Sync {
 }
 
 #[derive(Debug)]
-struct Linux;
+struct SystemClock;
 
-impl Machine for Linux {
+impl TimeSource for SystemClock {
     fn wall(&self) -> i64 {
         Utc::now().timestamp_millis()
     }
@@ -95,7 +95,7 @@ pub struct History {
 /// Cheap to clone; all clones are one.
 #[derive(Debug, Clone)]
 pub struct Clock {
-    machine: Arc<dyn Machine>,
+    source: Arc<dyn TimeSource>,
     state: Arc<Mutex<State>>,
 }
 
@@ -106,59 +106,59 @@ struct State {
     /// From what elapsed to the machine's clock, as it was compared last.
     wall: i64,
     /// How far a test has put all clocks forward.
-    ahead: i64,
+    advanced: i64,
     /// What the play's time is behind the steady clock: all pauses.
-    behind: i64,
+    paused_total: i64,
     /// Somebody asks often, so that a gap means a pause.
     is_watched: bool,
     /// What had elapsed when the time was asked for last.
-    asked: i64,
+    last_read: i64,
     /// The play's time and the calendar stand still here until the grace was given.
-    held: Option<Times>,
+    frozen_at: Option<Times>,
     history: History,
 }
 
 impl State {
     /// Notices that the process did not run since the time was asked for last.
-    fn ask(&mut self, elapsed: i64) {
-        let gap = elapsed - self.asked;
+    fn detect_pause(&mut self, elapsed: i64) {
+        let gap = elapsed - self.last_read;
         if self.is_watched && gap > PAUSE {
-            let before = self.times(self.asked);
-            self.held.get_or_insert(before);
+            let before = self.times(self.last_read);
+            self.frozen_at.get_or_insert(before);
             self.history.pauses += 1;
             self.history.last_pause = Some(Pause { at: utc(Millis(elapsed + self.wall)), lasted: gap, seen: elapsed });
             tracing::warn!(ms = gap, "the process did not run for a while; whoever plays gets more time");
         }
-        self.asked = self.asked.max(elapsed);
+        self.last_read = self.last_read.max(elapsed);
     }
 
     fn times(&self, elapsed: i64) -> Times {
-        Times { calendar: Millis(elapsed + self.wall), steady: Millis(elapsed + self.steady - self.behind) }
+        Times { calendar: Millis(elapsed + self.wall), steady: Millis(elapsed + self.steady - self.paused_total) }
     }
 }
 
 impl Default for Clock {
     fn default() -> Self {
-        Self::of(Arc::new(Linux))
+        Self::of(Arc::new(SystemClock))
     }
 }
 
 impl Clock {
     /// The clocks of another machine, for tests.
-    pub fn of(machine: Arc<dyn Machine>) -> Self {
-        let elapsed = machine.elapsed();
-        let offset = machine.wall() - elapsed;
+    pub fn of(source: Arc<dyn TimeSource>) -> Self {
+        let elapsed = source.elapsed();
+        let offset = source.wall() - elapsed;
         let state = State {
             steady: offset,
             wall: offset,
-            ahead: 0,
-            behind: 0,
+            advanced: 0,
+            paused_total: 0,
             is_watched: false,
-            asked: elapsed,
-            held: None,
+            last_read: elapsed,
+            frozen_at: None,
             history: History::default(),
         };
-        Self { machine, state: Arc::new(Mutex::new(state)) }
+        Self { source, state: Arc::new(Mutex::new(state)) }
     }
 
     /// The play's time. It neither jumps when the machine's clock is set, nor moves while the process is stopped.
@@ -171,33 +171,33 @@ impl Clock {
     pub fn times(&self) -> Times {
         let mut state = self.state.lock();
         // Under the lock, so that nobody brings an older reading after a newer one.
-        let elapsed = self.machine.elapsed();
-        state.ask(elapsed);
-        let calendar = Millis(self.machine.wall() + state.ahead);
-        state.held.unwrap_or(Times { calendar, ..state.times(elapsed) })
+        let elapsed = self.source.elapsed();
+        state.detect_pause(elapsed);
+        let calendar = Millis(self.source.wall() + state.advanced);
+        state.frozen_at.unwrap_or(Times { calendar, ..state.times(elapsed) })
     }
 
     /// The steady clock: it goes on while the process is stopped, whatever the machine's clock is set to.
     pub fn steady(&self) -> DateTime<Utc> {
         let state = self.state.lock();
-        utc(Millis(self.machine.elapsed() + state.steady))
+        utc(Millis(self.source.elapsed() + state.steady))
     }
 
     /// What the machine's clock says.
     pub fn wall(&self) -> DateTime<Utc> {
-        utc(Millis(self.machine.wall() + self.state.lock().ahead))
+        utc(Millis(self.source.wall() + self.state.lock().advanced))
     }
 
     /// What is to be added to the play's time for the calendar's.
     pub fn to_calendar(&self) -> i64 {
         let state = self.state.lock();
-        state.wall - state.steady + state.behind
+        state.wall - state.steady + state.paused_total
     }
 
     /// Puts all clocks forward by so many milliseconds, so that a test need not sit out a minute.
     pub fn advance(&self, ms: i64) {
         let mut state = self.state.lock();
-        state.ahead += ms;
+        state.advanced += ms;
         state.steady += ms;
         state.wall += ms;
     }
@@ -205,18 +205,18 @@ impl Clock {
     /// Puts the calendar forward alone: what is paid by the month runs out before a session does.
     pub fn advance_calendar(&self, ms: i64) {
         let mut state = self.state.lock();
-        state.ahead += ms;
+        state.advanced += ms;
         state.wall += ms;
     }
 
     /// The clocks as they are to be stored for [`Clock::resume`].
     pub fn reading(&self) -> StoredClocks {
         let state = self.state.lock();
-        let elapsed = self.machine.elapsed();
+        let elapsed = self.source.elapsed();
         StoredClocks {
             wall: elapsed + state.wall,
             steady: elapsed + state.steady,
-            play: state.held.unwrap_or(state.times(elapsed)).steady.0,
+            play: state.frozen_at.unwrap_or(state.times(elapsed)).steady.0,
         }
     }
 
@@ -224,7 +224,7 @@ impl Clock {
     /// what it was set by before then does not.
     pub fn resume(&self, stored: &StoredClocks) {
         let mut state = self.state.lock();
-        let elapsed = self.machine.elapsed();
+        let elapsed = self.source.elapsed();
         let away = (elapsed + state.wall - stored.wall).max(0);
         state.steady = stored.steady.saturating_add(away) - elapsed;
     }
@@ -232,39 +232,39 @@ impl Clock {
     /// Moves on to this instant of the play's time, which was stored, if it is not there yet.
     pub fn not_before(&self, stored: Millis) {
         let mut state = self.state.lock();
-        let short = stored - state.times(self.machine.elapsed()).steady;
+        let short = stored - state.times(self.source.elapsed()).steady;
         state.steady += short.max(0);
     }
 
-    /// From now on, until this is dropped, somebody asks for the time every [`LOOK_EVERY`], so that pauses are seen.
+    /// From now on, until this is dropped, somebody asks for the time every [`WATCH_EVERY`], so that pauses are seen.
     pub fn watch(&self) -> Watch {
         let mut state = self.state.lock();
-        state.asked = self.machine.elapsed();
+        state.last_read = self.source.elapsed();
         state.is_watched = true;
         Watch(self.clone())
     }
 
     /// Whether the play's time stands still because the process was stopped.
-    pub fn is_held(&self) -> bool {
-        self.state.lock().held.is_some()
+    pub fn is_frozen(&self) -> bool {
+        self.state.lock().frozen_at.is_some()
     }
 
     /// Everybody was given the grace: the play's time goes on from where it stood.
     pub fn release(&self) {
         let mut state = self.state.lock();
-        if let Some(held) = state.held.take() {
-            let elapsed = self.machine.elapsed();
-            state.asked = elapsed;
-            state.behind = elapsed + state.steady - held.steady.0;
+        if let Some(frozen_at) = state.frozen_at.take() {
+            let elapsed = self.source.elapsed();
+            state.last_read = elapsed;
+            state.paused_total = elapsed + state.steady - frozen_at.steady.0;
         }
     }
 
     /// Compares the machine's clock with what elapsed: was it set since the last time?
     pub fn compare(&self) -> Option<Step> {
         let mut state = self.state.lock();
-        let elapsed = self.machine.elapsed();
-        let wall = self.machine.wall() + state.ahead;
-        if self.machine.elapsed() - elapsed > READING_ERROR / 2 {
+        let elapsed = self.source.elapsed();
+        let wall = self.source.wall() + state.advanced;
+        if self.source.elapsed() - elapsed > READING_ERROR / 2 {
             // Interrupted between the two; the next time will tell.
             return None;
         }
@@ -290,14 +290,14 @@ impl Clock {
     /// What somebody who runs the server should know of the last day.
     pub fn warnings(&self) -> Vec<String> {
         let history = self.history();
-        let now = self.machine.elapsed();
-        let is_news = |seen: i64| now - seen < NEWS;
-        let step = history.last_step.filter(|step| is_news(step.seen)).map(|step| {
+        let now = self.source.elapsed();
+        let is_recent = |seen: i64| now - seen < WARN_FOR;
+        let step = history.last_step.filter(|step| is_recent(step.seen)).map(|step| {
             let (seconds, way) = ((step.by.abs() + 500) / 1_000, if step.by < 0 { "back" } else { "forward" });
             let at = step.at.format("%F %T UTC");
             format!("The machine's clock was set {way} by {seconds} s (it said {at} then); no game goes by it.")
         });
-        let pause = history.last_pause.filter(|pause| is_news(pause.seen)).map(|pause| {
+        let pause = history.last_pause.filter(|pause| is_recent(pause.seen)).map(|pause| {
             let (seconds, until) = ((pause.lasted + 500) / 1_000, pause.at.format("%F %T UTC"));
             format!("The server was stopped for {seconds} s until {until}; whoever played got more time.")
         });
@@ -328,211 +328,4 @@ pub fn millis(at: DateTime<Utc>) -> Millis {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::{
-        path::{Path, PathBuf},
-        sync::atomic::{AtomicI64, Ordering},
-    };
-
-    use super::*;
-
-    const BEGINNING: i64 = 1_800_000_000_000;
-
-    #[derive(Debug, Default)]
-    struct Fake {
-        wall: AtomicI64,
-        elapsed: AtomicI64,
-    }
-
-    impl Machine for Fake {
-        fn wall(&self) -> i64 {
-            BEGINNING + self.wall.load(Ordering::Relaxed)
-        }
-
-        fn elapsed(&self) -> i64 {
-            self.elapsed.load(Ordering::Relaxed)
-        }
-    }
-
-    impl Fake {
-        fn set(&self, by: i64) {
-            self.wall.fetch_add(by, Ordering::Relaxed);
-        }
-
-        fn passes(&self, ms: i64) {
-            self.set(ms);
-            self.elapsed.fetch_add(ms, Ordering::Relaxed);
-        }
-    }
-
-    fn fresh() -> (Arc<Fake>, Clock) {
-        let machine = Arc::new(Fake::default());
-        (Arc::clone(&machine), Clock::of(machine))
-    }
-
-    fn at(ms: i64) -> DateTime<Utc> {
-        utc(Millis(BEGINNING + ms))
-    }
-
-    #[test]
-    fn all_clocks_agree_until_the_machines_is_set() {
-        let (machine, clock) = fresh();
-        machine.passes(500);
-        assert_eq!((clock.now(), clock.steady(), clock.wall()), (Millis(BEGINNING + 500), at(500), at(500)));
-        for (by, wall) in [(30_000, 30_500), (-3_600_000, -3_569_500)] {
-            machine.set(by);
-            assert_eq!((clock.now(), clock.steady(), clock.wall()), (Millis(BEGINNING + 500), at(500), at(wall)));
-            assert_eq!(clock.compare(), Some(Step { at: at(wall), by, seen: 500 }));
-            assert_eq!(clock.compare(), None, "told once");
-        }
-        let history = clock.history();
-        assert_eq!((history.steps, history.last_step.unwrap().by, history.pauses), (2, -3_600_000, 0));
-        assert_eq!(
-            clock.warnings(),
-            ["The machine's clock was set back by 3600 s (it said 2027-01-15 07:00:30 UTC then); no game goes by it."]
-        );
-        machine.passes(NEWS);
-        assert_eq!(clock.warnings(), [""; 0]);
-    }
-
-    #[test]
-    fn the_calendar_follows_the_machine_and_small_corrections_are_no_news() {
-        let (machine, clock) = fresh();
-        machine.set(300);
-        assert_eq!((clock.compare(), clock.to_calendar()), (None, 300));
-        machine.set(-3_600_300);
-        clock.compare();
-        assert_eq!(utc(clock.now() + clock.to_calendar()), clock.wall());
-        assert_eq!(clock.history().steps, 1);
-    }
-
-    #[test]
-    fn after_a_pause_the_plays_time_stands_still_until_it_is_released() {
-        let (machine, clock) = fresh();
-        let _watch = clock.watch();
-        machine.passes(50);
-        let before = clock.times();
-        machine.passes(60_000);
-        assert_eq!(clock.times(), before, "whoever asks first sees the pause");
-        assert!(clock.is_held());
-        machine.passes(2_000);
-        assert_eq!(clock.times(), before, "and so does everybody else");
-        assert_eq!((clock.steady(), clock.wall()), (at(62_050), at(62_050)), "a code grows older meanwhile");
-        clock.release();
-        machine.passes(70);
-        assert_eq!(clock.now(), before.steady + 70);
-        assert_eq!(clock.times().calendar, Millis(BEGINNING + 62_120));
-        assert_eq!(utc(clock.now() + clock.to_calendar()), clock.wall());
-        let pause = clock.history().last_pause.unwrap();
-        assert_eq!((pause.lasted, pause.at, clock.history().pauses), (60_000, at(60_050), 1));
-    }
-
-    #[test]
-    fn nobody_takes_a_quiet_program_for_a_stopped_one() {
-        let (machine, clock) = fresh();
-        machine.passes(60_000);
-        assert_eq!(clock.now(), Millis(BEGINNING + 60_000), "nobody watches");
-        let watch = clock.watch();
-        for _ in 0..100 {
-            machine.passes(PAUSE);
-            clock.now();
-        }
-        assert!(!clock.is_held());
-        drop(watch);
-        machine.passes(60_000);
-        clock.now();
-        assert!(!clock.is_held());
-    }
-
-    #[test]
-    fn a_test_that_puts_the_clocks_forward_causes_neither() {
-        let (machine, clock) = fresh();
-        let _watch = clock.watch();
-        clock.advance(3_600_000);
-        machine.passes(10);
-        assert_eq!((clock.now(), clock.wall()), (Millis(BEGINNING + 3_600_010), at(3_600_010)));
-        assert_eq!((clock.compare(), clock.is_held()), (None, false));
-    }
-
-    #[test]
-    fn a_restart_goes_on_where_the_clocks_were() {
-        let (machine, clock) = fresh();
-        machine.set(3_600_000);
-        clock.compare();
-        machine.passes(1_000);
-        let stored = clock.reading();
-        assert_eq!(stored.steady, BEGINNING + 1_000);
-        // Down for five seconds.
-        let again = Arc::new(Fake::default());
-        again.set(3_606_000);
-        let clock = Clock::of(again.clone());
-        clock.resume(&stored);
-        assert_eq!(
-            (clock.steady(), clock.wall()),
-            (at(6_000), at(3_606_000)),
-            "the step before it is no jump after it"
-        );
-        assert_eq!(utc(clock.now() + clock.to_calendar()), clock.wall());
-        // Set back while it was down: time does not run backwards.
-        again.set(-7_200_000);
-        let clock = Clock::of(again.clone());
-        clock.resume(&stored);
-        let stopped_at = Millis(stored.play);
-        assert_eq!(clock.now(), stopped_at);
-        for stored in [stopped_at + 1_500, stopped_at] {
-            clock.not_before(stored);
-            assert_eq!(clock.now(), stopped_at + 1_500);
-        }
-    }
-
-    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                sources(&path, found);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                found.push(path);
-            }
-        }
-    }
-
-    /// Where nothing is decided by the time that is read: it is a date that is written down, or in a name.
-    const MAY_READ: [&str; 11] = [
-        "src/clock.rs",
-        "src/cli/",
-        "src/demo.rs",
-        "src/http/well_known.rs",
-        "src/logbook/layer.rs",
-        "src/logging.rs",
-        "src/mail.rs",
-        "store/src/billing.rs",
-        "store/src/migrate.rs",
-        "store/src/plans.rs",
-        "store/src/store.rs",
-    ];
-
-    #[test]
-    fn nobody_else_reads_the_machines_clock() {
-        let top = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut files = vec![];
-        for folder in ["src", "store/src", "rules/src"] {
-            sources(&top.join(folder), &mut files);
-        }
-        assert!(files.len() > 100, "{files:?}");
-        let mut found = vec![];
-        for file in files {
-            let name = file.strip_prefix(top).unwrap().display().to_string();
-            if MAY_READ.iter().any(|may| name.starts_with(may)) || name.ends_with("/tests.rs") {
-                continue;
-            }
-            let text = std::fs::read_to_string(&file).unwrap();
-            let program = text.split("#[cfg(test)]").next().unwrap();
-            for (number, line) in program.lines().enumerate() {
-                if ["Utc::now()", "SystemTime::now()", "time::now()"].iter().any(|call| line.contains(call)) {
-                    found.push(format!("{name}:{}: {}", number + 1, line.trim()));
-                }
-            }
-        }
-        assert!(found.is_empty(), "use the clock of the server (crate::clock::Clock) instead:\n{}", found.join("\n"));
-    }
-}
+mod tests;

@@ -1,5 +1,5 @@
 //! Who is connected, and what each connection still has to be sent; how the sockets are read is `realtime`'s.
 
+pub mod handle;
 pub mod hub;
-pub mod outbox;
-pub mod travel;
+pub mod round_trip;

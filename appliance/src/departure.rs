@@ -114,7 +114,7 @@ impl App {
         let mut sign_ups = Vec::new();
         for page in 1..=MAX_PAGES {
             let request = PageRequest { page, limit: PageRequest::MAX_LIMIT };
-            let found = self.tournaments.signups_of(identity.user_id, request).await?;
+            let found = self.events.signups_of(identity.user_id, request).await?;
             sign_ups.extend(found.rows);
             if sign_ups.len() as u64 >= found.total_count {
                 break;
@@ -161,7 +161,7 @@ impl App {
 
     /// Every part that keeps something of a person does its share here, and says whether it is done.
     async fn settle(&self, user: UserId) -> Result<bool, ApiError> {
-        self.tournaments.forget_player(user).await?;
+        self.events.forget_player(user).await?;
         let has_left = self.play.forget_player(user).await?;
         // Last: the payment provider may be away for long.
         self.billing.forget(user).await?;

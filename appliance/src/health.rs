@@ -24,23 +24,23 @@ const READY_WITHIN: Duration = Duration::from_secs(5);
 pub struct Health {
     store: Store,
     clock: Clock,
-    beat: Arc<Beat>,
+    heartbeat: Arc<Heartbeat>,
 }
 
 #[derive(Debug)]
-struct Beat {
+struct Heartbeat {
     begun: Instant,
     /// Milliseconds after `begun`, plus one; 0 before the first answer.
     last: AtomicU64,
     draining: AtomicBool,
 }
 
-impl Beat {
+impl Heartbeat {
     fn new() -> Self {
         Self { begun: Instant::now(), last: AtomicU64::new(0), draining: AtomicBool::new(false) }
     }
 
-    fn answered(&self) {
+    fn record_success(&self) {
         let now = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX - 1);
         self.last.store(now + 1, Ordering::Relaxed);
     }
@@ -53,29 +53,29 @@ impl Beat {
 }
 
 impl Health {
-    /// Not ready until [`Health::keep_beating`] had its first answer.
+    /// Not ready until [`Health::run_heartbeat`] had its first answer.
     pub fn new(store: Store, clock: Clock) -> Self {
-        Self { store, clock, beat: Arc::new(Beat::new()) }
+        Self { store, clock, heartbeat: Arc::new(Heartbeat::new()) }
     }
 
     pub fn is_ready(&self) -> bool {
-        self.beat.is_ready()
+        self.heartbeat.is_ready()
     }
 
     /// From now on not ready: whatever spreads the load should send people elsewhere.
     pub fn drain(&self) {
-        self.beat.draining.store(true, Ordering::Relaxed);
+        self.heartbeat.draining.store(true, Ordering::Relaxed);
     }
 
     /// Asks the store for a write again and again; ends only by being dropped.
-    pub async fn keep_beating(self) {
+    pub async fn run_heartbeat(self) {
         let mut ticks = interval(BEAT_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
             let reading = self.clock.reading();
             match timeout(READY_WITHIN, self.store.heartbeat_with(&reading)).await {
-                Ok(Ok(())) => self.beat.answered(),
+                Ok(Ok(())) => self.heartbeat.record_success(),
                 Ok(Err(error)) => tracing::error!(%error, "the store does not write"),
                 Err(_) => tracing::error!(seconds = READY_WITHIN.as_secs(), "the store does not answer"),
             }
@@ -96,17 +96,17 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn ready_is_whoever_wrote_within_five_seconds() {
-        let beat = Beat::new();
-        assert!(!beat.is_ready(), "nothing was written yet");
-        beat.answered();
-        assert!(beat.is_ready());
+        let heartbeat = Heartbeat::new();
+        assert!(!heartbeat.is_ready(), "nothing was written yet");
+        heartbeat.record_success();
+        assert!(heartbeat.is_ready());
         advance(READY_WITHIN).await;
-        assert!(beat.is_ready());
+        assert!(heartbeat.is_ready());
         advance(Duration::from_millis(2)).await;
-        assert!(!beat.is_ready());
-        beat.answered();
-        assert!(beat.is_ready());
-        beat.draining.store(true, Ordering::Relaxed);
-        assert!(!beat.is_ready(), "a server that drains wants no further people");
+        assert!(!heartbeat.is_ready());
+        heartbeat.record_success();
+        assert!(heartbeat.is_ready());
+        heartbeat.draining.store(true, Ordering::Relaxed);
+        assert!(!heartbeat.is_ready(), "a server that drains wants no further people");
     }
 }

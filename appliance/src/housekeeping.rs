@@ -17,12 +17,12 @@ const GAMES_AT_ONCE: usize = 500;
 
 impl App {
     /// Cleans up now and every hour, until it is dropped.
-    pub(crate) async fn keep_house(self: Arc<Self>) {
+    pub(crate) async fn run_housekeeping(self: Arc<Self>) {
         let mut hours = tokio::time::interval(EVERY);
         loop {
             hours.tick().await;
-            if let Err(fault) = self.clean_up(self.clock.steady()).await {
-                tracing::warn!(%fault, "what is over was not removed; trying again in an hour");
+            if let Err(error) = self.clean_up(self.clock.steady()).await {
+                tracing::warn!(%error, "what is over was not removed; trying again in an hour");
             }
         }
     }

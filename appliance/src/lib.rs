@@ -18,7 +18,7 @@
 //! | [`error`] | what went wrong: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`] | what an operator has to know of the storage engine |
-//! | [`tournament`] | events: their lives, players, queues and results |
+//! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
 pub mod app;
@@ -31,6 +31,7 @@ pub mod connections;
 pub mod demo;
 pub mod departure;
 pub mod error;
+pub mod events;
 pub mod health;
 pub mod housekeeping;
 pub mod http;
@@ -42,4 +43,3 @@ pub mod play;
 pub mod realtime;
 pub mod server;
 pub mod storage;
-pub mod tournament;

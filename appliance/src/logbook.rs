@@ -39,7 +39,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{clock::Clock, config, connections::outbox::Outbox, error::ApiError};
+use crate::{clock::Clock, config, connections::handle::ConnectionHandle, error::ApiError};
 use chunk::{FULL, Head, encode_records, read_records};
 pub use layer::{Keep, SERVICES};
 pub use query::Query;
@@ -73,7 +73,7 @@ const COUNTED_CHUNKS: usize = 48;
 /// Connections that follow the log at once.
 const FOLLOWERS: usize = 64;
 
-/// Frames that must be free in a follower's outbox: a flood of records must not close the connection. It sees by the
+/// Frames that must be free in a follower's queue: a flood of records must not close the connection. It sees by the
 /// numbers that some are missing, and asks for them.
 const SPARE_FRAMES: usize = 64;
 
@@ -171,7 +171,7 @@ struct Shared {
     counted: Mutex<LruCache<Query, HashMap<Content, u64>>>,
     /// Held by the one task that deletes.
     deleting: tokio::sync::Mutex<()>,
-    followers: Mutex<Vec<(Weak<Outbox>, Query)>>,
+    followers: Mutex<Vec<(Weak<ConnectionHandle>, Query)>>,
     dropped: AtomicU64,
 }
 
@@ -251,13 +251,13 @@ impl Logbook {
     ///
     /// # Errors
     /// 503 when too many follow already.
-    pub fn follow(&self, outbox: &Arc<Outbox>, query: Query) -> Result<(), ApiError> {
+    pub fn follow(&self, connection: &Arc<ConnectionHandle>, query: Query) -> Result<(), ApiError> {
         let mut followers = self.shared.followers.lock();
-        followers.retain(|(other, _)| other.upgrade().is_some_and(|other| other.id != outbox.id));
+        followers.retain(|(other, _)| other.upgrade().is_some_and(|other| other.id != connection.id));
         if followers.len() >= FOLLOWERS {
             return Err(ApiError::unavailable("Too many follow the log already."));
         }
-        followers.push((Arc::downgrade(outbox), query));
+        followers.push((Arc::downgrade(connection), query));
         Ok(())
     }
 
@@ -342,15 +342,15 @@ impl Shared {
         let mut has_sealed = false;
         let mut open = self.open.lock();
         let mut followers = self.followers.lock();
-        followers.retain(|(outbox, _)| outbox.strong_count() > 0);
+        followers.retain(|(connection, _)| connection.strong_count() > 0);
         for record in arrived.drain(..) {
             let place = Place { chunk: open.number, index: open.records.len() as u32 };
-            for (outbox, query) in followers.iter() {
+            for (connection, query) in followers.iter() {
                 if query.fits(&record)
-                    && let Some(outbox) = outbox.upgrade()
-                    && outbox.room() > SPARE_FRAMES
+                    && let Some(connection) = connection.upgrade()
+                    && connection.free_capacity() > SPARE_FRAMES
                 {
-                    outbox.tell(&ServerFrame::LogAppended(record.wire(place)));
+                    connection.send_frame(&ServerFrame::LogAppended(record.wire(place)));
                 }
             }
             open.head.add(&record);

@@ -1,7 +1,7 @@
 //! How people are called and what they look like, for all who see them: in games, events, lists and invitations.
 //!
 //! What play and events tell must not wait for the store, so whoever gives somebody a seat or a place learns them first
-//! ([`People::learn`]), and every change of a profile is noted here ([`People::note`]). Games and sign-ups keep a name
+//! ([`People::load`]), and every change of a profile is noted here ([`People::update`]). Games and sign-ups keep a name
 //! of their own, which is shown of whoever is not known yet, as in the first moments after a start.
 
 use std::{collections::HashMap, sync::Arc};
@@ -59,13 +59,13 @@ pub fn picture_address(user: Uuid, avatar: Option<&str>, width: Width) -> Option
 
 /// Somebody as the wire shows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct PublicProfile {
     pub username: String,
     pub display_name: String,
     pub profile_url: Option<String>,
 }
 
-impl Shown {
+impl PublicProfile {
     pub fn of(user: &User, width: Width) -> Self {
         Self::new(user.id, Person::of(user), width)
     }
@@ -97,17 +97,17 @@ impl People {
     }
 
     /// Somebody as the wire shows them; `name` is what a game or sign-up calls them.
-    pub fn shown(&self, user: UserId, name: &str, width: Width) -> Shown {
+    pub fn shown(&self, user: UserId, name: &str, width: Width) -> PublicProfile {
         let known = self.0.known.read().get(&user).cloned();
         let person = known.map_or_else(|| Person::named(name), |person| Person::clone(&person));
-        Shown::new(user.0, person, width)
+        PublicProfile::new(user.0, person, width)
     }
 
     /// Makes sure that these are known.
     ///
     /// # Errors
     /// The store does not answer.
-    pub async fn learn(&self, users: impl IntoIterator<Item = UserId>) -> Result<(), ApiError> {
+    pub async fn load(&self, users: impl IntoIterator<Item = UserId>) -> Result<(), ApiError> {
         let mut unknown: Vec<Uuid> = {
             let known = self.0.known.read();
             users.into_iter().filter(|user| !known.contains_key(user)).map(|user| user.0).collect()
@@ -127,14 +127,14 @@ impl People {
     }
 
     /// The account as it is now, after a change of it.
-    pub fn note(&self, user: &User) {
+    pub fn update(&self, user: &User) {
         let mut known = self.0.known.write();
         known.insert(user.id.into(), Arc::new(Person::of(user)));
         make_room(&mut known);
     }
 
     /// The account is gone.
-    pub fn note_deleted(&self, user: UserId) {
+    pub fn mark_deleted(&self, user: UserId) {
         self.0.known.write().insert(user, Arc::new(Person::named(DELETED_NAME)));
     }
 }
@@ -185,11 +185,11 @@ mod tests {
         let change = ProfileChange { display_name: Some("Countess".to_owned()), ..ProfileChange::default() };
         let mut changed = store.update_profile(ada.id, change).await.unwrap();
         changed.display_name = "Countess of Lovelace".to_owned();
-        people.note(&changed);
-        people.learn([ada.id.into(), bob.id.into(), bob.id.into(), UserId(Uuid::new_v4())]).await.unwrap();
+        people.update(&changed);
+        people.load([ada.id.into(), bob.id.into(), bob.id.into(), UserId(Uuid::new_v4())]).await.unwrap();
         assert_eq!((shown(&ada), shown(&bob)), ("Countess of Lovelace".to_owned(), "The bob".to_owned()));
 
-        people.note_deleted(bob.id.into());
+        people.mark_deleted(bob.id.into());
         assert_eq!(shown(&bob), DELETED_NAME);
     }
 

@@ -1,7 +1,8 @@
 //! The realtime channel: `GET /api/backend/realtime`. See `openapi/realtime.md`.
 
 pub mod connection;
-mod source;
+mod dispatch;
+mod idle_reader;
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::{
     account::limits::Kind,
     app::App,
     caller::{Call, Caller},
-    connections::outbox::Outbox,
+    connections::handle::ConnectionHandle,
     error::ApiError,
 };
 
@@ -49,13 +50,13 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     let upgrade = request
         .take_upgrade()
         .map_err(|_| ApiError::malformed("This connection cannot be upgraded to a websocket."))?;
-    let outbox = Arc::new(Outbox::new(call.caller, Some(call.address), app.play.now()));
-    app.hub.admit(&outbox)?;
+    let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address), app.play.now()));
+    app.hub.admit(&connection)?;
     // A session that ended between its check and the admission was not announced to this socket.
-    if let Caller::User(identity) = &outbox.caller
+    if let Caller::User(identity) = &connection.caller
         && !app.accounts.sessions().is_live(identity, app.clock.steady()).await.unwrap_or(false)
     {
-        app.hub.remove(&outbox);
+        app.hub.remove(&connection);
         return Err(ApiError::not_signed_in());
     }
 
@@ -63,10 +64,10 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     let app = Arc::clone(app);
     app.connections.clone().spawn(async move {
         match upgrade.await {
-            Ok(stream) => connection::serve(app, stream, outbox).await,
+            Ok(stream) => connection::serve(app, stream, connection).await,
             Err(error) => {
                 tracing::debug!(%error, "an upgrade was not completed");
-                app.hub.remove(&outbox);
+                app.hub.remove(&connection);
             }
         }
     });

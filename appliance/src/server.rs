@@ -31,9 +31,9 @@ const FINISH_REQUESTS: Duration = Duration::from_secs(3);
 
 /// Accepts connections whose small frames leave at once, instead of waiting some 40 ms for what came before them to be
 /// acknowledged.
-struct Prompt(TcpAcceptor);
+struct NoDelayAcceptor(TcpAcceptor);
 
-impl Acceptor for Prompt {
+impl Acceptor for NoDelayAcceptor {
     type Io = TcpStream;
 
     fn local_addr(&self) -> Vec<LocalAddr> {
@@ -61,17 +61,17 @@ impl App {
     ) -> anyhow::Result<()> {
         let stop = CancellationToken::new();
         let background = TaskTracker::new();
-        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_clock()));
-        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_sockets_alive()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_clock()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_pings()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
-        background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().keep_beating()));
-        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).learn_people()));
-        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_house()));
+        background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().run_heartbeat()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).load_people()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_housekeeping()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_settling()));
-        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_billing()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
         background.close();
 
-        let acceptor = Prompt(TcpAcceptor::from_tokio(listener)?);
+        let acceptor = NoDelayAcceptor(TcpAcceptor::from_tokio(listener)?);
         let routes = http::routes(&self);
         let drain = {
             let app = Arc::clone(&self);
@@ -91,7 +91,7 @@ impl App {
         let closing = async {
             self.connections.wait().await;
             background.wait().await;
-            self.tournaments.stop().await;
+            self.events.stop().await;
             let running = self.running.lock().take();
             if let Some((running, keeper)) = running {
                 running.stop().await;
@@ -108,16 +108,15 @@ impl App {
     }
 
     /// Sees to it that neither a stop of the process nor somebody who sets the machine's clock is held against anyone.
-    async fn keep_clock(self: Arc<Self>) {
+    async fn run_clock(self: Arc<Self>) {
         let _watch = self.clock.watch();
-        let mut ticks = interval(clock::LOOK_EVERY);
+        let mut ticks = interval(clock::WATCH_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         for tick in 0_u64.. {
             ticks.tick().await;
             self.clock.now();
-            if self.clock.is_held() {
-                let resumed =
-                    async { tokio::join!(self.play.resume_after_pause(), self.tournaments.resume_after_pause()) };
+            if self.clock.is_frozen() {
+                let resumed = async { tokio::join!(self.play.resume_after_pause(), self.events.resume_after_pause()) };
                 if timeout(RESUME_WITHIN, resumed).await.is_err() {
                     tracing::error!("not everybody got more time after a pause: the store does not answer");
                 }
@@ -134,18 +133,18 @@ impl App {
     }
 
     /// After a start, so that none waits for it: names and pictures of everybody who plays or is in an open event.
-    async fn learn_people(self: Arc<Self>) {
-        let seen = self.play.players().into_iter().chain(self.tournaments.players());
-        if let Err(fault) = self.accounts.people.learn(seen).await {
-            tracing::warn!(%fault, "names and pictures of players are not known yet");
+    async fn load_people(self: Arc<Self>) {
+        let seen = self.play.players().into_iter().chain(self.events.players());
+        if let Err(error) = self.accounts.people.load(seen).await {
+            tracing::warn!(%error, "names and pictures of players are not known yet");
         }
     }
 
-    async fn keep_billing(self: Arc<Self>) {
+    async fn run_reconciliation(self: Arc<Self>) {
         self.billing.keep_reconciling().await;
     }
 
-    async fn keep_sockets_alive(self: Arc<Self>) {
+    async fn run_pings(self: Arc<Self>) {
         let mut ticks = interval(PING_EVERY);
         ticks.tick().await;
         loop {

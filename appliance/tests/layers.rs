@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 11] = [
     &["caller", "mail", "storage"],
     &["connections", "health", "people"],
     &["account", "logbook", "play"],
-    &["billing", "logging", "tournament"],
+    &["billing", "logging", "events"],
     &["app"],
     &["departure", "housekeeping", "realtime"],
     &["http"],

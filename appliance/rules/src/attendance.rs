@@ -26,13 +26,13 @@ impl Absence {
 
 /// What follows from a game that was lost by absence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct PresenceCheck {
     pub absence: Absence,
     /// Such losses in a row, this one included.
     pub strikes: u32,
 }
 
-impl Question {
+impl PresenceCheck {
     /// The player leaves the room; coming back counts from the beginning.
     pub fn is_out(&self) -> bool {
         self.strikes >= MAX_STRIKES
@@ -43,22 +43,22 @@ impl Question {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Attendance {
     strikes: u32,
-    is_asked: bool,
+    awaits_confirmation: bool,
     is_out: bool,
 }
 
 impl Attendance {
     /// A game of the event is over; answers what its player is asked.
-    pub fn game_over(&mut self, game: &Game, user: UserId) -> Option<Question> {
+    pub fn game_over(&mut self, game: &Game, user: UserId) -> Option<PresenceCheck> {
         let mark = game.mark_of(user)?;
         let outcome = game.outcome()?;
         let is_lost = outcome.winner.is_some_and(|winner| winner != mark);
         if let Some(absence) = outcome.reason.filter(|_| is_lost).and_then(Absence::of) {
-            let question = Question { absence, strikes: self.strikes + 1 };
-            self.strikes = if question.is_out() { 0 } else { question.strikes };
-            self.is_asked = true;
-            self.is_out = question.is_out();
-            return Some(question);
+            let check = PresenceCheck { absence, strikes: self.strikes + 1 };
+            self.strikes = if check.is_out() { 0 } else { check.strikes };
+            self.awaits_confirmation = true;
+            self.is_out = check.is_out();
+            return Some(check);
         }
         // To win because the other was away as well shows nothing; a move does.
         if game.history().iter().any(|ply| ply.mark == mark) {
@@ -68,8 +68,8 @@ impl Attendance {
     }
 
     /// Whether the player is still to say that they are there.
-    pub fn is_asked(&self) -> bool {
-        self.is_asked
+    pub fn awaits_confirmation(&self) -> bool {
+        self.awaits_confirmation
     }
 
     /// Whether the player was taken out of the room and has not come back to it.
@@ -78,12 +78,12 @@ impl Attendance {
     }
 
     /// The player enters the room.
-    pub fn came_back(&mut self) {
+    pub fn entered_room(&mut self) {
         self.is_out = false;
     }
 
     /// The player looks for an opponent.
-    pub fn answered(&mut self) {
-        self.is_asked = false;
+    pub fn confirm(&mut self) {
+        self.awaits_confirmation = false;
     }
 }

@@ -12,7 +12,7 @@ pub const TURN_TIME: i64 = 15_000;
 pub const LATE_MOVE_GRACE: i64 = 500;
 /// Of the way to a player and back not more than this is left out of the time that a move took, or a slow answer to a
 /// ping would be worth something.
-pub const MAX_TRAVEL: i64 = 250;
+pub const MAX_ROUND_TRIP: i64 = 250;
 /// Both players of an event game must be in it this long after they were paired.
 pub const NO_SHOW: i64 = 20_000;
 /// A player gone from an event game for this long has lost it.
@@ -119,7 +119,7 @@ impl TurnClock {
     }
 
     /// So much of the turn under way is not held against its player.
-    pub fn excuse(&mut self, ms: i64, now: Millis) {
+    pub fn credit(&mut self, ms: i64, now: Millis) {
         if let Some(turn) = &mut self.turn {
             turn.started = (turn.started + ms.max(0)).min(now.max(turn.started));
         }
@@ -211,13 +211,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_excused_is_not_charged_and_moves_no_deadline() {
+    fn what_is_credited_is_not_charged_and_moves_no_deadline() {
         let mut clock = TurnClock::timed();
         clock.start_turn(Mark::X, START);
-        clock.excuse(300, START + 1_000);
+        clock.credit(300, START + 1_000);
         assert_eq!((clock.used(Mark::X, START + 1_000), clock.deadline()), (700, Some(START + 15_000)));
-        clock.excuse(9_000, START + 1_000);
-        clock.excuse(-5, START + 1_000);
+        clock.credit(9_000, START + 1_000);
+        clock.credit(-5, START + 1_000);
         assert_eq!(clock.used(Mark::X, START + 1_000), 0);
     }
 

@@ -10,6 +10,7 @@
 //! registration is open exactly while an event is published. A concluded event that is reopened for a correction
 //! stays ended: nobody plays in it.
 
+mod details;
 mod refusal;
 
 use crate::{
@@ -18,20 +19,13 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
+pub use details::{DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, EventType, PRIZE_MAX, TITLE_MAX};
 pub use refusal::EventRefusal;
 
-/// Characters a title may have: one line on a card.
-pub const TITLE_MAX: usize = 120;
-/// Characters a description may have: a page.
-pub const DESCRIPTION_MAX: usize = 4_000;
-/// Characters a prize may have: a sentence.
-pub const PRIZE_MAX: usize = 200;
 /// Characters an announcement may have: what one reads in passing.
 pub const ANNOUNCEMENT_MAX: usize = 280;
 /// Announcements an event keeps, the latest.
 pub const ANNOUNCEMENTS_KEPT: usize = 20;
-/// Losses that eliminate a player, unless the event says otherwise.
-pub const DEFAULT_MAX_LOSSES: u32 = 3;
 
 /// Append-only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -60,92 +54,6 @@ impl EventState {
 
     pub fn parse(name: &str) -> Option<EventState> {
         EventState::ALL.into_iter().find(|state| state.as_str() == name)
-    }
-}
-
-/// Append-only.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub enum EventType {
-    /// Anybody may join, also after the start.
-    #[default]
-    Open,
-    /// Only who registered before the start.
-    Closed,
-}
-
-impl EventType {
-    /// As the wire names it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            EventType::Open => "open",
-            EventType::Closed => "closed",
-        }
-    }
-
-    pub fn parse(name: &str) -> Option<EventType> {
-        [EventType::Open, EventType::Closed].into_iter().find(|kind| kind.as_str() == name)
-    }
-}
-
-/// What an admin fills in.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Details {
-    pub title: String,
-    pub description: String,
-    pub prize: Option<String>,
-    pub event_type: EventType,
-    pub start_time: Option<Millis>,
-    pub end_time: Option<Millis>,
-    /// Losses that eliminate: 1 is a knockout, 0 never eliminates.
-    pub max_losses: u32,
-}
-
-impl Details {
-    /// Texts trimmed, an empty prize dropped, the title present, lengths within their limits.
-    fn checked(self) -> Result<Details, EventRefusal> {
-        let details = Details {
-            title: self.title.trim().to_owned(),
-            description: self.description.trim().to_owned(),
-            prize: self.prize.map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()),
-            ..self
-        };
-        let longer = |text: &str, max| text.chars().nth(max).is_some();
-        if details.title.is_empty() {
-            return Err(EventRefusal::TitleRequired);
-        }
-        if longer(&details.title, TITLE_MAX) {
-            return Err(EventRefusal::TitleTooLong);
-        }
-        if details.title.chars().any(is_invisible) {
-            return Err(EventRefusal::TitleInvisible);
-        }
-        if longer(&details.description, DESCRIPTION_MAX) {
-            return Err(EventRefusal::DescriptionTooLong);
-        }
-        if details.prize.as_deref().is_some_and(|prize| longer(prize, PRIZE_MAX)) {
-            return Err(EventRefusal::PrizeTooLong);
-        }
-        if details.prize.as_deref().is_some_and(|prize| prize.chars().any(is_invisible)) {
-            return Err(EventRefusal::PrizeInvisible);
-        }
-        Ok(details)
-    }
-
-    /// What a published event must have, in the order in which a form asks for it.
-    fn check_publishable(&self, now: Millis) -> Result<(), EventRefusal> {
-        if self.title.trim().is_empty() {
-            return Err(EventRefusal::TitleRequiredToPublish);
-        }
-        let start = self.start_time.ok_or(EventRefusal::StartRequiredToPublish)?;
-        let end = self.end_time.ok_or(EventRefusal::EndRequiredToPublish)?;
-        if end <= start {
-            return Err(EventRefusal::EndNotAfterStart);
-        }
-        // It would start and end at once, with nobody in it.
-        if end <= now {
-            return Err(EventRefusal::EndInThePast);
-        }
-        Ok(())
     }
 }
 
@@ -206,7 +114,7 @@ pub enum Registration {
 /// What joining a started event asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
-    Welcome,
+    Allowed,
     /// An open event: the player is signed up in the same step.
     SignUpFirst,
 }
@@ -414,7 +322,7 @@ impl Event {
             Phase::Ended { .. } | Phase::Reopened { .. } => Err(EventRefusal::Ended),
             Phase::Cancelled { .. } => Err(EventRefusal::Cancelled),
             Phase::Started { .. } => match (registration, self.details.event_type) {
-                (Registration::Registered, _) => Ok(Admission::Welcome),
+                (Registration::Registered, _) => Ok(Admission::Allowed),
                 (Registration::Eliminated, _) => Err(EventRefusal::Eliminated),
                 (Registration::Removed, _) => Err(EventRefusal::Removed),
                 (Registration::None, EventType::Open) => Ok(Admission::SignUpFirst),

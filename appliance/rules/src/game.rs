@@ -18,14 +18,16 @@
 mod apply;
 mod command;
 mod refusal;
+mod setup;
 
 use crate::board::{Board, BoardSize, Cell, Line, Mark};
 use crate::clock::{INVITE_LIFETIME, Millis, NO_SHOW, TurnClock};
 use crate::{EventId, GameId, UserId};
 use serde::{Deserialize, Serialize};
 
-pub use command::{Command, Effect, Effects, EndReason, Way};
+pub use command::{Command, Effect, Effects, EndReason, NetworkDelay};
 pub use refusal::Refusal;
+pub use setup::{Entrant, EventSetup, InviteSetup, Player, Tiebreak};
 
 /// After this many drawn rounds an event game is decided by time.
 pub const MAX_DRAWN_ROUNDS: u8 = 5;
@@ -33,55 +35,6 @@ pub const MAX_DRAWN_ROUNDS: u8 = 5;
 pub const DRAWN_ROUNDS_TO_GROW: u8 = 2;
 /// The level of every invite game.
 pub const INVITE_LEVEL: u32 = 1;
-
-/// Somebody who plays. The name is carried for those who look on; the rules never read it.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Player {
-    pub user: UserId,
-    pub username: String,
-}
-
-/// A player of an event game, with what breaks a tie on time.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entrant {
-    pub player: Player,
-    pub tiebreak: Tiebreak,
-}
-
-/// Between players who used equal time the one with fewer losses wins, then the one who joined the
-/// event earlier.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Tiebreak {
-    pub losses: u32,
-    pub joined_event_at: Millis,
-}
-
-/// What an invite game is made from. The inviter is X; without an `opponent` the other seat is
-/// open, and whoever claims it first has it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct InviteSetup {
-    pub id: GameId,
-    pub inviter: Player,
-    pub opponent: Option<Player>,
-    pub size: BoardSize,
-    pub starter: Mark,
-}
-
-/// What an event game is made from: the two who were paired, the first being X.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EventSetup {
-    pub id: GameId,
-    pub event: EventId,
-    pub entrants: [Entrant; 2],
-    /// The lower level of the two.
-    pub level: u32,
-    /// By that level, see [`crate::standings::board_size`].
-    pub size: BoardSize,
-    /// Who starts the first round, see [`crate::standings::starter`].
-    pub starter: Mark,
-    /// What the start was drawn from; it also decides when nothing else tells the players apart.
-    pub seed: u64,
-}
 
 /// Append-only: stored by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -141,8 +94,8 @@ enum Kind {
 /// Whether a player is in the game. Append-only: stored by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Presence {
-    Here,
-    Gone {
+    Present,
+    Absent {
         /// Left the page rather than lost the connection: only joining again brings them back.
         left: bool,
         /// The end of the countdown; `None` before the start, when none runs.
@@ -231,7 +184,7 @@ impl Game {
             started_at: None,
             opens_until: now + NO_SHOW,
             seats,
-            presence: [Presence::Gone { left: true, until: None }; 2],
+            presence: [Presence::Absent { left: true, until: None }; 2],
             status: Status::Waiting,
             board: Board::empty(size),
             draw_count: 0,
@@ -398,15 +351,15 @@ impl Game {
     }
 
     /// Whether the player has the game open.
-    pub fn is_here(&self, mark: Mark) -> bool {
-        self.presence[mark.index()] == Presence::Here
+    pub fn is_present(&self, mark: Mark) -> bool {
+        self.presence[mark.index()] == Presence::Present
     }
 
     /// When the countdown of an absent player of an active game runs out: then an event game is
     /// lost, and in an invite game the opponent may claim the win.
     pub fn countdown_until(&self, mark: Mark) -> Option<Millis> {
         match self.presence[mark.index()] {
-            Presence::Gone { until, .. } if self.status == Status::Active => until,
+            Presence::Absent { until, .. } if self.status == Status::Active => until,
             _ => None,
         }
     }

@@ -21,6 +21,7 @@
 //! their own kind. It costs a step for each such level, once on entering and never again.
 
 mod bucket;
+mod search;
 mod waiting;
 
 use crate::UserId;
@@ -31,6 +32,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 use bucket::{Bucket, Ticket};
+pub use search::allowed_gap;
 pub use waiting::Waiting;
 
 /// The level difference allowed at once.
@@ -91,7 +93,7 @@ impl fmt::Display for QueueFull {
 impl std::error::Error for QueueFull {}
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct QueueEntry {
     seeker: Seeker,
     ticket: Ticket,
     away: bool,
@@ -99,48 +101,11 @@ struct Place {
     wakes_at: Option<Millis>,
 }
 
-/// Why two players do not fit yet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Obstacle {
-    Gap,
-    Rematch,
-}
-
-/// Somebody a player could be paired with, and from when on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Candidate {
-    ticket: Ticket,
-    distance: u32,
-    fits_at: Millis,
-    obstacle: Obstacle,
-}
-
-/// What a search saw.
-#[derive(Clone, Copy, Default, Debug)]
-struct Seen {
-    /// The nearest who fits now, longest waiting first.
-    fits: Option<Candidate>,
-    /// Who fits first, now or later.
-    soonest: Option<Candidate>,
-}
-
-impl Seen {
-    fn note(&mut self, candidate: Candidate, now: Millis) {
-        if self.soonest.is_none_or(|best| candidate.fits_at < best.fits_at) {
-            self.soonest = Some(candidate);
-        }
-        let key = |c: Candidate| (c.distance, c.ticket);
-        if candidate.fits_at <= now && self.fits.is_none_or(|best| key(candidate) < key(best)) {
-            self.fits = Some(candidate);
-        }
-    }
-}
-
 /// The players of one event who look for an opponent.
 #[derive(Clone, Debug)]
 pub struct Queue {
     addresses: Addresses,
-    places: HashMap<UserId, Place>,
+    entries: HashMap<UserId, QueueEntry>,
     /// Present players only, and no empty bucket.
     buckets: BTreeMap<u32, Bucket>,
     /// Present players, longest waiting first.
@@ -153,7 +118,7 @@ impl Queue {
     pub fn new(addresses: Addresses) -> Queue {
         Queue {
             addresses,
-            places: HashMap::new(),
+            entries: HashMap::new(),
             buckets: BTreeMap::new(),
             present: BTreeSet::new(),
             wakeups: BTreeSet::new(),
@@ -164,17 +129,17 @@ impl Queue {
     /// Puts a player in, present, waiting since `now`. Somebody already in keeps their place and
     /// comes back if they were away; what is known of them is brought up to date.
     pub fn enqueue(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
-        let ticket = match self.places.get(&seeker.user) {
-            Some(place) => place.ticket,
-            None if self.places.len() >= QUEUE_CAPACITY => return Err(QueueFull),
+        let ticket = match self.entries.get(&seeker.user) {
+            Some(entry) => entry.ticket,
+            None if self.entries.len() >= QUEUE_CAPACITY => return Err(QueueFull),
             None => {
                 self.next_number += 1;
                 Ticket { since: now, number: self.next_number, user: seeker.user }
             }
         };
         self.remove(seeker.user);
-        let place = Place { seeker, ticket, away: true, wakes_at: None };
-        self.places.insert(seeker.user, place);
+        let entry = QueueEntry { seeker, ticket, away: true, wakes_at: None };
+        self.entries.insert(seeker.user, entry);
         self.back(seeker.user);
         Ok(())
     }
@@ -188,12 +153,12 @@ impl Queue {
 
     /// A player's level was corrected; the place and the waiting time stay.
     pub fn set_level(&mut self, user: UserId, level: u32) {
-        let Some(was_away) = self.places.get(&user).map(|place| place.away) else {
+        let Some(was_away) = self.entries.get(&user).map(|entry| entry.away) else {
             return;
         };
         self.away(user);
-        if let Some(place) = self.places.get_mut(&user) {
-            place.seeker.level = level;
+        if let Some(entry) = self.entries.get_mut(&user) {
+            entry.seeker.level = level;
         }
         if !was_away {
             self.back(user);
@@ -203,59 +168,59 @@ impl Queue {
     /// Takes a player out, and says whether they were in.
     pub fn remove(&mut self, user: UserId) -> bool {
         self.away(user);
-        self.places.remove(&user).is_some()
+        self.entries.remove(&user).is_some()
     }
 
     /// The player lost the connection: they keep their place and are not paired.
     pub fn away(&mut self, user: UserId) {
-        let Some(place) = self.places.get(&user).copied().filter(|place| !place.away) else {
+        let Some(entry) = self.entries.get(&user).copied().filter(|entry| !entry.away) else {
             return;
         };
         self.wake(user, None);
-        self.present.remove(&place.ticket);
-        let group = self.group(&place.seeker);
-        if let Some(bucket) = self.buckets.get_mut(&place.seeker.level) {
-            bucket.remove(place.ticket, group);
+        self.present.remove(&entry.ticket);
+        let group = self.group(&entry.seeker);
+        if let Some(bucket) = self.buckets.get_mut(&entry.seeker.level) {
+            bucket.remove(entry.ticket, group);
             if bucket.groups.is_empty() {
-                self.buckets.remove(&place.seeker.level);
+                self.buckets.remove(&entry.seeker.level);
             }
         }
-        if let Some(place) = self.places.get_mut(&user) {
-            place.away = true;
+        if let Some(entry) = self.entries.get_mut(&user) {
+            entry.away = true;
         }
         self.wake_last_two();
     }
 
     /// The player is connected again.
     pub fn back(&mut self, user: UserId) {
-        let Some(place) = self.places.get_mut(&user).filter(|place| place.away) else {
+        let Some(entry) = self.entries.get_mut(&user).filter(|entry| entry.away) else {
             return;
         };
-        place.away = false;
-        let place = *place;
-        let group = self.group(&place.seeker);
-        self.buckets.entry(place.seeker.level).or_default().insert(place.ticket, group);
-        self.present.insert(place.ticket);
-        self.wake(user, Some(place.ticket.since));
+        entry.away = false;
+        let entry = *entry;
+        let group = self.group(&entry.seeker);
+        self.buckets.entry(entry.seeker.level).or_default().insert(entry.ticket, group);
+        self.present.insert(entry.ticket);
+        self.wake(user, Some(entry.ticket.since));
         self.wake_last_two();
     }
 
     pub fn contains(&self, user: UserId) -> bool {
-        self.places.contains_key(&user)
+        self.entries.contains_key(&user)
     }
 
     /// Players in the queue, the absent included.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.entries.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.entries.is_empty()
     }
 
     /// Since when a player waits.
     pub fn waiting_since(&self, user: UserId) -> Option<Millis> {
-        Some(self.places.get(&user)?.ticket.since)
+        Some(self.entries.get(&user)?.ticket.since)
     }
 
     /// When [`Queue::pair`] may next find somebody; not before that, unless the queue changes. An
@@ -287,139 +252,34 @@ impl Queue {
             awake.push(Reverse((0, ticket)));
         }
         while let Some(Reverse((least, ticket))) = awake.pop() {
-            let Some(place) = self.present_place(ticket) else {
+            let Some(entry) = self.present_entry(ticket) else {
                 continue;
             };
-            match self.search(&place, least, now).fits {
+            match self.search(&entry, least, now).fits {
                 Some(partner) if partner.distance == least => {
-                    pairings.push(self.take(ticket.user, partner.ticket.user, seed, pairings.len()));
+                    pairings.push(self.pair_up(ticket.user, partner.ticket.user, seed, pairings.len()));
                 }
                 Some(partner) => awake.push(Reverse((partner.distance, ticket))),
                 None => {
-                    let soonest = self.search(&place, 0, now).soonest;
+                    let soonest = self.search(&entry, 0, now).soonest;
                     self.wake(ticket.user, soonest.map(|candidate| candidate.fits_at));
                 }
             }
         }
     }
 
-    fn take(&mut self, a: UserId, b: UserId, seed: u64, index: usize) -> Pairing {
-        let place = |queue: &Queue, user| queue.places.get(&user).map(|place| (place.seeker, place.ticket.since));
+    fn pair_up(&mut self, a: UserId, b: UserId, seed: u64, index: usize) -> Pairing {
+        let entry = |queue: &Queue, user| queue.entries.get(&user).map(|entry| (entry.seeker, entry.ticket.since));
         let seed = mix(seed.wrapping_add(index as u64));
         // The top bit; the lower ones are the game's.
         let players = if seed >> 63 == 0 { [a, b] } else { [b, a] };
-        let places = players.map(|user| place(self, user));
-        let levels = places.map(|place| place.map_or(0, |(seeker, _)| seeker.level));
-        let since = places.map(|place| place.map_or_else(Millis::default, |(_, since)| since));
-        let addresses = places.map(|place| place.and_then(|(seeker, _)| seeker.address));
+        let entries = players.map(|user| entry(self, user));
+        let levels = entries.map(|entry| entry.map_or(0, |(seeker, _)| seeker.level));
+        let since = entries.map(|entry| entry.map_or_else(Millis::default, |(_, since)| since));
+        let addresses = entries.map(|entry| entry.and_then(|(seeker, _)| seeker.address));
         self.remove(a);
         self.remove(b);
         Pairing { players, levels, since, addresses, seed }
-    }
-
-    /// Why a player waits; `None` for somebody not in the queue. `playing` is how many of the
-    /// event's players are in games.
-    pub fn why_waiting(&self, user: UserId, playing: usize, now: Millis) -> Option<Waiting> {
-        let place = self.places.get(&user)?;
-        if place.away {
-            return Some(Waiting::Away);
-        }
-        if self.present.len() == 1 {
-            return Some(match (self.places.len(), playing) {
-                (1, 0) => Waiting::Alone,
-                (1, _) => Waiting::OthersPlaying,
-                _ => Waiting::OthersAway,
-            });
-        }
-        let Some(soonest) = self.search(place, 0, now).soonest else {
-            return Some(Waiting::SameAddress);
-        };
-        let until = soonest.fits_at;
-        Some(match soonest.obstacle {
-            _ if until <= now => Waiting::BeingPaired,
-            Obstacle::Rematch => Waiting::AvoidingRematch { until },
-            Obstacle::Gap => {
-                let allowed = allowed_gap(now - place.ticket.since);
-                Waiting::LevelGap { difference: soonest.distance, allowed, until }
-            }
-        })
-    }
-
-    /// Walks the buckets outwards from the player's level, starting `least` levels away, until
-    /// somebody fits or nobody further away could fit sooner than who was seen.
-    fn search(&self, place: &Place, least: u32, now: Millis) -> Seen {
-        let mut seen = Seen::default();
-        let Some(oldest) = self.present.first() else {
-            return seen;
-        };
-        let level = place.seeker.level;
-        let below = level.checked_sub(least.max(1));
-        let mut down = below.into_iter().flat_map(|b| self.buckets.range(..=b).rev()).peekable();
-        let above = level.checked_add(least);
-        let mut up = above.into_iter().flat_map(|a| self.buckets.range(a..)).peekable();
-        loop {
-            let next_down = down.peek().map(|(other, _)| level - **other);
-            let next_up = up.peek().map(|(other, _)| **other - level);
-            let distance = match (next_down, next_up) {
-                (Some(d), Some(u)) => d.min(u),
-                (Some(one), None) | (None, Some(one)) => one,
-                (None, None) => return seen,
-            };
-            if seen.fits.is_some_and(|fits| fits.distance < distance) {
-                return seen;
-            }
-            let bound = gap_allows_at(oldest.since, distance);
-            if seen.soonest.is_some_and(|soonest| soonest.fits_at <= bound && bound > now) {
-                return seen;
-            }
-            for side in [
-                down.next_if(|(other, _)| level - **other == distance),
-                up.next_if(|(other, _)| **other - level == distance),
-            ] {
-                let Some((_, bucket)) = side else { continue };
-                self.look_into(bucket, place, distance, now, &mut seen);
-            }
-        }
-    }
-
-    /// Notes the longest waiting of a bucket who is not the last opponent, and the last opponents
-    /// who have waited longer.
-    fn look_into(&self, bucket: &Bucket, place: &Place, distance: u32, now: Millis, seen: &mut Seen) {
-        let own_group = self.group(&place.seeker);
-        let mut longest_waiting: Option<Ticket> = None;
-        for &(head, group) in &bucket.heads {
-            if longest_waiting.is_some_and(|ticket| ticket < head) {
-                break;
-            }
-            if group.is_some() && group == own_group {
-                continue;
-            }
-            for &ticket in bucket.groups.get(&group).into_iter().flatten() {
-                if ticket == place.ticket {
-                    continue;
-                }
-                let candidate = self.candidate(place, ticket, distance);
-                seen.note(candidate, now);
-                if candidate.obstacle != Obstacle::Rematch {
-                    longest_waiting = Some(longest_waiting.map_or(ticket, |l| l.min(ticket)));
-                    break;
-                }
-            }
-        }
-    }
-
-    fn candidate(&self, place: &Place, ticket: Ticket, distance: u32) -> Candidate {
-        let longer_waiting = place.ticket.since.min(ticket.since);
-        let by_gap = gap_allows_at(longer_waiting, distance);
-        let rematch = place.seeker.last_opponent == Some(ticket.user)
-            || self.places.get(&ticket.user).is_some_and(|other| other.seeker.last_opponent == Some(place.seeker.user));
-        let by_rematch = longer_waiting + REMATCH_AVOIDED;
-        let (fits_at, obstacle) = if rematch && self.present.len() > 2 && by_rematch > by_gap {
-            (by_rematch, Obstacle::Rematch)
-        } else {
-            (by_gap, Obstacle::Gap)
-        };
-        Candidate { ticket, distance, fits_at, obstacle }
     }
 
     /// The group of a player within their bucket.
@@ -430,16 +290,16 @@ impl Queue {
         }
     }
 
-    fn present_place(&self, ticket: Ticket) -> Option<Place> {
-        self.places.get(&ticket.user).copied().filter(|p| !p.away && p.ticket == ticket)
+    fn present_entry(&self, ticket: Ticket) -> Option<QueueEntry> {
+        self.entries.get(&ticket.user).copied().filter(|p| !p.away && p.ticket == ticket)
     }
 
     fn wake(&mut self, user: UserId, at: Option<Millis>) {
-        let Some(place) = self.places.get_mut(&user) else {
+        let Some(entry) = self.entries.get_mut(&user) else {
             return;
         };
-        let ticket = place.ticket;
-        if let Some(before) = std::mem::replace(&mut place.wakes_at, at) {
+        let ticket = entry.ticket;
+        if let Some(before) = std::mem::replace(&mut entry.wakes_at, at) {
             self.wakeups.remove(&(before, ticket));
         }
         if let Some(at) = at {
@@ -456,17 +316,6 @@ impl Queue {
             }
         }
     }
-}
-
-/// The level difference allowed after waiting so many milliseconds.
-pub fn allowed_gap(waited: i64) -> u32 {
-    let widened = waited.max(0) / GAP_WIDENS_EVERY;
-    LEVEL_GAP.saturating_add(u32::try_from(widened).unwrap_or(u32::MAX))
-}
-
-/// When somebody waiting since then is allowed this level difference.
-fn gap_allows_at(since: Millis, difference: u32) -> Millis {
-    since + i64::from(difference.saturating_sub(LEVEL_GAP)) * GAP_WIDENS_EVERY
 }
 
 /// SplitMix64: spreads consecutive numbers over all bits.

@@ -374,7 +374,7 @@ impl Standings {
     }
 
     /// The place of a player, from 1. Costs as much as the players before them.
-    pub fn place(&self, user: UserId) -> Option<usize> {
+    pub fn rank_of(&self, user: UserId) -> Option<usize> {
         let rank = self.get(user)?.rank();
         Some(self.order.range(..rank).count() + 1)
     }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use morpion_rules::attendance::{Absence, Attendance, Question};
+use morpion_rules::attendance::{Absence, Attendance, PresenceCheck};
 use morpion_rules::clock::{NO_SHOW, TURN_TIME};
 use morpion_rules::{Command, Game, Mark};
 use support::{START, cell, event, event_setup, join, play, user};
@@ -36,7 +36,7 @@ type Told = Option<(Absence, u32, bool)>;
 
 fn after(games: &[Game]) -> (Attendance, Vec<Told>) {
     let mut attendance = Attendance::default();
-    let shown = |question: Question| (question.absence, question.strikes, question.is_out());
+    let shown = |check: PresenceCheck| (check.absence, check.strikes, check.is_out());
     let told = games.iter().map(|game| attendance.game_over(game, user(Mark::X)).map(shown)).collect();
     (attendance, told)
 }
@@ -45,10 +45,10 @@ fn after(games: &[Game]) -> (Attendance, Vec<Told>) {
 fn who_lost_by_absence_is_asked_and_two_in_a_row_are_out() {
     let (attendance, told) = after(&[no_show(), timeout()]);
     assert_eq!(told, [Some((Absence::NoShow, 1, false)), Some((Absence::Timeout, 2, true))]);
-    assert!(attendance.is_asked() && attendance.is_out());
+    assert!(attendance.awaits_confirmation() && attendance.is_out());
     let mut back = attendance;
-    back.came_back();
-    assert!(back.is_asked() && !back.is_out(), "who is back is asked all the same");
+    back.entered_room();
+    assert!(back.awaits_confirmation() && !back.is_out(), "who is back is asked all the same");
     assert!(!after(&[no_show()]).0.is_out());
     let (_, told) = after(&[timeout(), timeout(), timeout()]);
     assert_eq!(told[2], Some((Absence::Timeout, 1, false)), "coming back counts anew");
@@ -65,7 +65,7 @@ fn a_decliner_is_asked_like_a_no_show() {
 fn a_move_shows_that_somebody_is_there_and_an_absent_opponent_does_not() {
     let (attendance, told) = after(&[timeout(), forfeit(), timeout()]);
     assert_eq!(told, [Some((Absence::Timeout, 1, false)), None, Some((Absence::Timeout, 1, false))]);
-    assert!(attendance.is_asked());
+    assert!(attendance.awaits_confirmation());
 
     let mut others_absence = Game::event(event_setup(3, Mark::X), START).unwrap();
     others_absence.apply(&join(Mark::X), START).unwrap();
@@ -76,8 +76,8 @@ fn a_move_shows_that_somebody_is_there_and_an_absent_opponent_does_not() {
 #[test]
 fn looking_for_an_opponent_answers() {
     let (mut attendance, _) = after(&[timeout()]);
-    attendance.answered();
-    assert!(!attendance.is_asked());
+    attendance.confirm();
+    assert!(!attendance.awaits_confirmation());
     // It does not make the loss undone.
     assert!(attendance.game_over(&no_show(), user(Mark::X)).unwrap().is_out());
 }

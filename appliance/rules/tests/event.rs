@@ -262,7 +262,7 @@ fn only_drafts_can_be_deleted() {
 fn a_started_open_event_signs_up_who_joins_and_a_closed_one_does_not() {
     let open = event(EventState::Started);
     assert_eq!(open.check_join(Registration::None), Ok(Admission::SignUpFirst));
-    assert_eq!(open.check_join(Registration::Registered), Ok(Admission::Welcome));
+    assert_eq!(open.check_join(Registration::Registered), Ok(Admission::Allowed));
     assert_eq!(open.check_join(Registration::Eliminated), Err(EventRefusal::Eliminated));
 
     assert_eq!(open.check_join(Registration::Removed), Err(EventRefusal::Removed));
@@ -273,7 +273,7 @@ fn a_started_open_event_signs_up_who_joins_and_a_closed_one_does_not() {
     let closed = Event::restore(details, open.phase(), open.started_at());
     let refusal = closed.check_join(Registration::None).unwrap_err();
     assert_eq!(refusal.text(), "Tournament Closed");
-    assert_eq!(closed.check_join(Registration::Registered), Ok(Admission::Welcome));
+    assert_eq!(closed.check_join(Registration::Registered), Ok(Admission::Allowed));
 
     for state in EventState::ALL.into_iter().filter(|&state| state != EventState::Started) {
         assert!(event(state).check_join(Registration::Registered).is_err(), "{state:?}");

@@ -181,12 +181,12 @@ fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
 }
 
 /// Last of all comes how the game ended, once.
-fn check_told(told: &[Effect]) -> Result<(), TestCaseError> {
+fn check_emitted(emitted: &[Effect]) -> Result<(), TestCaseError> {
     let last = |effect: &&Effect| matches!(effect, Effect::Ended { .. } | Effect::Drawn | Effect::Cancelled { .. });
-    let ends = told.iter().filter(last).count();
-    prop_assert!(ends == 0 || (ends == 1 && last(&told.last().unwrap())));
+    let ends = emitted.iter().filter(last).count();
+    prop_assert!(ends == 0 || (ends == 1 && last(&emitted.last().unwrap())));
     let starts = |e: &&Effect| matches!(e, Effect::GameStarted { .. });
-    prop_assert!(told.iter().filter(starts).count() <= 1);
+    prop_assert!(emitted.iter().filter(starts).count() <= 1);
     Ok(())
 }
 
@@ -207,7 +207,7 @@ proptest! {
         let mut now = START;
         let mut game = first.clone();
         let mut journal: Vec<(Command, Millis)> = Vec::new();
-        let mut told: Vec<Effect> = Vec::new();
+        let mut emitted: Vec<Effect> = Vec::new();
         let joins = [user(Mark::X), user(Mark::O)].map(|user| Command::Join { user });
         let mut opening = joins.into_iter().filter(|_| both_join).map(Step::Say).collect::<Vec<_>>();
         opening.extend(steps);
@@ -227,14 +227,14 @@ proptest! {
                     } else {
                         journal.push((command, now));
                     }
-                    told.extend(effects);
+                    emitted.extend(effects);
                 }
             }
             check(&game, &first)?;
             prop_assert_eq!(&stored(&game), &game);
         }
-        check_told(&told)?;
-        prop_assert_eq!(game.version(), 1 + told.len() as u64);
+        check_emitted(&emitted)?;
+        prop_assert_eq!(game.version(), 1 + emitted.len() as u64);
 
         // Crash: the journal, replayed on the game as it was first stored, gives the same game.
         let mut replayed = stored(&first);

@@ -116,9 +116,9 @@ fn leaderboard_is_level_then_wins_then_losses_then_who_got_there_first() {
     let standings = Standings::restore(3, rows, []);
     // Whoever has no game yet comes after whoever lost two.
     assert_eq!(order(&standings), [7, 6, 5, 4, 3, 2, 1]);
-    assert_eq!(standings.place(id(7)), Some(1));
-    assert_eq!(standings.place(id(1)), Some(7));
-    assert_eq!(standings.place(id(8)), None);
+    assert_eq!(standings.rank_of(id(7)), Some(1));
+    assert_eq!(standings.rank_of(id(1)), Some(7));
+    assert_eq!(standings.rank_of(id(8)), None);
 }
 
 #[test]
@@ -284,7 +284,7 @@ proptest! {
         for (place, pair) in (1..).zip(rows.windows(2)) {
             let [better, worse] = pair else { unreachable!("windows of two") };
             prop_assert!(better.level >= worse.level || worse.wins + worse.losses == 0);
-            prop_assert_eq!(once.place(better.user), Some(place));
+            prop_assert_eq!(once.rank_of(better.user), Some(place));
         }
         let counted = results.iter().map(|result| result.game);
         prop_assert_eq!(&Standings::restore(max_losses, rows, counted), &once);

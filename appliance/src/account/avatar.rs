@@ -227,7 +227,7 @@ impl Accounts {
         let avatar = self.darkroom.develop(labelled, file).await?;
         self.store.set_avatar(identity.user_id.0, Some(avatar)).await?;
         let user = self.user(identity.user_id).await?;
-        self.people.note(&user);
+        self.people.update(&user);
         Ok(user)
     }
 
@@ -237,7 +237,7 @@ impl Accounts {
     /// The store does not answer.
     pub async fn remove_avatar(&self, identity: &Identity) -> Result<(), ApiError> {
         self.store.set_avatar(identity.user_id.0, None).await?;
-        self.people.note(&self.user(identity.user_id).await?);
+        self.people.update(&self.user(identity.user_id).await?);
         Ok(())
     }
 

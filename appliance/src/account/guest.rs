@@ -106,7 +106,7 @@ impl Accounts {
         let change = ProfileChange { display_name: Some(display.clone()), ..ProfileChange::default() };
         let user = self.store.update_profile(identity.user_id.0, change).await?;
         self.sessions().reread(identity.user_id);
-        self.people.note(&user);
+        self.people.update(&user);
         Ok(display)
     }
 

@@ -22,14 +22,14 @@ impl Accounts {
         }
         let ended = self.store.delete_user(user_id.0, now).await?;
         self.sessions.ended_with_account(user_id, ended);
-        self.people.note_deleted(user_id);
+        self.people.mark_deleted(user_id);
         Ok(())
     }
 
     /// A guest is gone, their games with the account that they signed in to.
     pub(crate) fn guest_merged(&self, guest: UserId, ended: Vec<Uuid>) {
         self.sessions.ended_with_account(guest, ended);
-        self.people.note_deleted(guest);
+        self.people.mark_deleted(guest);
     }
 
     /// What is kept of an account itself, as JSON: no secrets, not even hashed ones.

@@ -144,7 +144,7 @@ impl Accounts {
             changed => changed?,
         };
         self.sessions().reread(identity.user_id);
-        self.people.note(&user);
+        self.people.update(&user);
         Ok(user)
     }
 }

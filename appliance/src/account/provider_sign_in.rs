@@ -184,7 +184,7 @@ impl Accounts {
             None => None,
         };
         let user = self.with_free_username(claims, wished, before).await?;
-        self.people.note(&user);
+        self.people.update(&user);
         self.with_email(user, claims).await
     }
 

@@ -252,7 +252,7 @@ impl Accounts {
             StoreError::Taken(Unique::Username) => username_taken(),
             error => error.into(),
         })?;
-        self.people.note(&user);
+        self.people.update(&user);
         Ok(user)
     }
 

@@ -10,7 +10,7 @@ use super::{Billing, ledger, standing};
 use crate::{
     account::convert,
     error::ApiError,
-    people::{Shown, Width},
+    people::{PublicProfile, Width},
 };
 
 /// The longest reason, in characters; it stands in the audit trail.
@@ -101,7 +101,7 @@ impl Billing {
 
 fn listed(account: &BillingAccount, user: &User, now: DateTime<Utc>) -> wire::UserSubscription {
     let row = account.subscription.as_ref();
-    let Shown { username, display_name, profile_url } = Shown::of(user, Width::Row);
+    let PublicProfile { username, display_name, profile_url } = PublicProfile::of(user, Width::Row);
     wire::UserSubscription {
         user_id: user.id,
         username,

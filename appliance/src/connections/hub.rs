@@ -13,8 +13,8 @@ use parking_lot::RwLock;
 use uuid::Uuid;
 
 use super::{
-    outbox::{ConnectionId, Outbox, close, encode},
-    travel::Ping,
+    handle::{ConnectionHandle, ConnectionId, close, encode},
+    round_trip::Ping,
 };
 use crate::error::ApiError;
 
@@ -35,8 +35,8 @@ pub struct SocketLimits {
 
 #[derive(Debug, Default)]
 struct Sockets {
-    all: HashMap<ConnectionId, Arc<Outbox>>,
-    by_user: HashMap<UserId, Vec<Arc<Outbox>>>,
+    all: HashMap<ConnectionId, Arc<ConnectionHandle>>,
+    by_user: HashMap<UserId, Vec<Arc<ConnectionHandle>>>,
 }
 
 /// The connected sockets. Cheap to clone; all clones are one.
@@ -53,29 +53,29 @@ impl Hub {
 
     /// # Errors
     /// 503 when the server is full, 429 when the account is.
-    pub fn admit(&self, outbox: &Arc<Outbox>) -> Result<(), ApiError> {
+    pub fn admit(&self, connection: &Arc<ConnectionHandle>) -> Result<(), ApiError> {
         let mut sockets = self.sockets.write();
         if sockets.all.len() >= self.limits.total {
             return Err(ApiError::unavailable("The server has no room for another connection right now."));
         }
-        if let Some(user) = outbox.user_id() {
+        if let Some(user) = connection.user_id() {
             let own = sockets.by_user.entry(user).or_default();
             if own.len() >= self.limits.per_account {
                 return Err(ApiError::too_many(Duration::from_secs(30)));
             }
-            own.push(Arc::clone(outbox));
+            own.push(Arc::clone(connection));
         }
-        sockets.all.insert(outbox.id, Arc::clone(outbox));
+        sockets.all.insert(connection.id, Arc::clone(connection));
         Ok(())
     }
 
-    pub fn remove(&self, outbox: &Outbox) {
+    pub fn remove(&self, connection: &ConnectionHandle) {
         let mut sockets = self.sockets.write();
-        sockets.all.remove(&outbox.id);
-        if let Some(user) = outbox.user_id()
+        sockets.all.remove(&connection.id);
+        if let Some(user) = connection.user_id()
             && let Some(own) = sockets.by_user.get_mut(&user)
         {
-            own.retain(|other| other.id != outbox.id);
+            own.retain(|other| other.id != connection.id);
             if own.is_empty() {
                 sockets.by_user.remove(&user);
             }
@@ -96,22 +96,28 @@ impl Hub {
     }
 
     /// Tells every socket of an account, but for those that know already.
-    pub fn tell_user(&self, user: UserId, frame: &Bytes, except: impl Fn(ConnectionId) -> bool) {
+    pub fn send_to_user(&self, user: UserId, frame: &Bytes, except: impl Fn(ConnectionId) -> bool) {
         if let Some(own) = self.sockets.read().by_user.get(&user) {
-            own.iter().filter(|outbox| !except(outbox.id)).for_each(|outbox| outbox.send(frame.clone()));
+            own.iter()
+                .filter(|connection| !except(connection.id))
+                .for_each(|connection| connection.send(frame.clone()));
         }
     }
 
     /// The account's socket with this id, as `authenticated` told it.
-    pub fn find(&self, user: UserId, socket: &str) -> Option<Arc<Outbox>> {
+    pub fn find(&self, user: UserId, socket: &str) -> Option<Arc<ConnectionHandle>> {
         let sockets = self.sockets.read();
-        sockets.by_user.get(&user)?.iter().find(|outbox| outbox.id.to_string() == socket).cloned()
+        sockets.by_user.get(&user)?.iter().find(|connection| connection.id.to_string() == socket).cloned()
     }
 
     /// Tells all for whom `wanted` holds; for rare news.
-    pub fn tell_where(&self, frame: &Bytes, wanted: impl Fn(&Outbox) -> bool) {
+    pub fn broadcast(&self, frame: &Bytes, wanted: impl Fn(&ConnectionHandle) -> bool) {
         let sockets = self.sockets.read();
-        sockets.all.values().filter(|outbox| wanted(outbox)).for_each(|outbox| outbox.send(frame.clone()));
+        sockets
+            .all
+            .values()
+            .filter(|connection| wanted(connection))
+            .for_each(|connection| connection.send(frame.clone()));
     }
 
     /// A session ended: its sockets close, and the account's others look whether they are still
@@ -121,16 +127,16 @@ impl Hub {
         let Some(user) = sockets
             .all
             .values()
-            .find(|outbox| outbox.session_id() == Some(session_id))
-            .and_then(|outbox| outbox.user_id())
+            .find(|connection| connection.session_id() == Some(session_id))
+            .and_then(|connection| connection.user_id())
         else {
             return;
         };
         let check = encode(&ServerFrame::CheckLoginActivity(Nothing {}).to_text());
-        for outbox in sockets.by_user.get(&user).into_iter().flatten() {
-            outbox.send(check.clone());
-            if outbox.session_id() == Some(session_id) {
-                outbox.close(close::SIGNED_OUT);
+        for connection in sockets.by_user.get(&user).into_iter().flatten() {
+            connection.send(check.clone());
+            if connection.session_id() == Some(session_id) {
+                connection.close(close::SIGNED_OUT);
             }
         }
     }
@@ -138,11 +144,11 @@ impl Hub {
     /// Pings everybody and closes who has been silent for too long.
     pub fn ping_all(&self, now: Millis) {
         let ping = Ping::new(Instant::now());
-        for outbox in self.sockets.read().all.values() {
-            if outbox.is_silent(now) {
-                outbox.close(close::GOING_AWAY);
+        for connection in self.sockets.read().all.values() {
+            if connection.is_silent(now) {
+                connection.close(close::GOING_AWAY);
             } else {
-                outbox.ping(&ping);
+                connection.ping(&ping);
             }
         }
     }
@@ -150,9 +156,9 @@ impl Hub {
     /// Tells everybody to come back in a moment, and closes.
     pub fn drain(&self) {
         let frame = encode(&ServerFrame::ServerDraining(ServerDraining { reconnect_in_ms: RECONNECT_IN_MS }).to_text());
-        for outbox in self.sockets.read().all.values() {
-            outbox.send(frame.clone());
-            outbox.close(close::GOING_AWAY);
+        for connection in self.sockets.read().all.values() {
+            connection.send(frame.clone());
+            connection.close(close::GOING_AWAY);
         }
     }
 }

@@ -224,7 +224,7 @@ impl AdminResource {
                 None if record.entry.action.ends_with("_game") => {
                     self.0.play.players_of(id.into()).await?.map(|players| (AuditSubject::Game, players))
                 }
-                None => self.0.tournaments.title(id.into()).await?.map(|title| (AuditSubject::Event, title)),
+                None => self.0.events.title(id.into()).await?.map(|title| (AuditSubject::Event, title)),
             };
             named.insert(id, subject);
         }

@@ -67,7 +67,7 @@ impl BackendApi {
     async fn remove_profile_image(&self, call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
         let identity = call.caller.user()?;
         self.0.accounts.remove_avatar(identity).await?;
-        self.0.tournaments.looks_changed(identity.user_id);
+        self.0.events.profile_changed(identity.user_id);
         Ok(Answer(Acknowledgement {}))
     }
 
@@ -78,7 +78,7 @@ impl BackendApi {
         accounts.limits().check(Kind::Upload, call.caller.member(None)?.user_id)?;
         let UploadedImage { labelled, file, user_id } = upload.read().await?;
         let user = accounts.set_avatar(call.caller.member(user_id)?, labelled, file).await?;
-        self.0.tournaments.looks_changed(user.id.into());
+        self.0.events.profile_changed(user.id.into());
         Ok(Answer(ProfileImageAnswer { profile_url: convert::avatar_address(&user) }))
     }
 
@@ -168,6 +168,6 @@ impl BackendApi {
     #[oai(path = "/events/:event_id/calendar.ics", method = "get", operation_id = "getEventCalendar")]
     async fn event_calendar(&self, call: Call, event_id: Path<Uuid>) -> Result<CalendarFile> {
         let origin = self.0.config.public_origin();
-        Ok(CalendarFile(self.0.tournaments.calendar(&call.caller, event_id.0.into(), &origin).await?))
+        Ok(CalendarFile(self.0.events.calendar(&call.caller, event_id.0.into(), &origin).await?))
     }
 }

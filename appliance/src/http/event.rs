@@ -19,7 +19,7 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::{app::App, caller::Call, tournament::registration::Receipt};
+use crate::{app::App, caller::Call, events::corrections::Receipt};
 
 /// Why an admin corrects something, in characters; it stands in the receipt and the audit trail.
 const MAX_REASON: usize = 500;
@@ -82,22 +82,22 @@ impl Resource for EventResource {
 
 impl EventResource {
     async fn get(&self, call: &Call, payload: GetEventById) -> Result<EventAnswer, ApiError> {
-        Ok(EventAnswer { event: self.0.tournaments.event(&call.caller, payload.event_id.into()).await? })
+        Ok(EventAnswer { event: self.0.events.event(&call.caller, payload.event_id.into()).await? })
     }
 
     async fn list(&self, call: &Call, payload: ListEvents) -> Result<EventsAnswer, ApiError> {
-        let (Page { rows, total_count }, page) = self.0.tournaments.list(&call.caller, payload).await?;
+        let (Page { rows, total_count }, page) = self.0.events.list(&call.caller, payload).await?;
         Ok(EventsAnswer { events: rows, pagination: page.pagination(total_count) })
     }
 
     async fn verify(&self, call: &Call, payload: VerifyEvent) -> Result<VerifyEventAnswer, ApiError> {
         call.caller.admin()?;
-        self.0.tournaments.verify(payload.event_id.into()).await
+        self.0.events.verify(payload.event_id.into()).await
     }
 
     async fn create(&self, call: &Call, payload: CreateEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
-        let row = self.0.tournaments.create(payload).await?;
+        let row = self.0.events.create(payload).await?;
         self.done(call, "create_event", row, |row| json!({ "title": row.title })).await
     }
 
@@ -108,13 +108,13 @@ impl EventResource {
         if let Some(fields) = detail.as_object_mut() {
             fields.remove("eventId");
         }
-        let row = self.0.tournaments.update(payload).await?;
+        let row = self.0.events.update(payload).await?;
         self.done(call, "update_event", row, |_| detail).await
     }
 
     async fn delete(&self, call: &Call, payload: DeleteEvent) -> Result<Acknowledgement, ApiError> {
         call.caller.admin()?;
-        let title = self.0.tournaments.delete(payload.event_id.into()).await?;
+        let title = self.0.events.delete(payload.event_id.into()).await?;
         let detail = json!({ "title": title });
         self.0.accounts.audit(call, "delete_event", &payload.event_id.to_string(), detail).await?;
         Ok(Acknowledgement {})
@@ -122,7 +122,7 @@ impl EventResource {
 
     async fn join(&self, call: &Call, payload: JoinEvent) -> Result<JoinEventAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
-        let player = self.0.tournaments.join(identity, payload.event_id.into()).await?;
+        let player = self.0.events.join(identity, payload.event_id.into()).await?;
         Ok(JoinEventAnswer { requires_upgrade: false, player: Some(player) })
     }
 
@@ -134,27 +134,27 @@ impl EventResource {
         command: EventCommand,
     ) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
-        let row = self.0.tournaments.command(id.into(), command).await?;
+        let row = self.0.events.command(id.into(), command).await?;
         self.done(call, action, row, |row| json!({ "title": row.title })).await
     }
 
     async fn reopen(&self, call: &Call, payload: ReopenEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
         let reason = reason(&payload.reason)?;
-        let row = self.0.tournaments.command(payload.event_id.into(), EventCommand::Reopen).await?;
+        let row = self.0.events.command(payload.event_id.into(), EventCommand::Reopen).await?;
         self.done(call, "reopen_event", row, |row| json!({ "title": row.title, "reason": reason })).await
     }
 
     async fn duplicate(&self, call: &Call, payload: DuplicateEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
-        let row = self.0.tournaments.duplicate(payload.event_id.into()).await?;
+        let row = self.0.events.duplicate(payload.event_id.into()).await?;
         let of = payload.event_id;
         self.done(call, "duplicate_event", row, |row| json!({ "title": row.title, "of": of })).await
     }
 
     async fn announce(&self, call: &Call, payload: Announce) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
-        let row = self.0.tournaments.announce(payload.event_id.into(), &payload.message).await?;
+        let row = self.0.events.announce(payload.event_id.into(), &payload.message).await?;
         self.done(call, "announce", row, |_| json!({ "message": payload.message.trim() })).await
     }
 
@@ -163,8 +163,8 @@ impl EventResource {
         let RemoveParticipant { event_id, user_id, reason: why } = payload;
         let why = reason(&why)?;
         let receipt = Receipt { actor: call.caller.audit_name(), reason: Some(why.clone()) };
-        let player = self.0.tournaments.remove_participant(user_id.into(), event_id.into(), receipt).await?;
-        let event = self.0.tournaments.title(event_id.into()).await?;
+        let player = self.0.events.remove_participant(user_id.into(), event_id.into(), receipt).await?;
+        let event = self.0.events.title(event_id.into()).await?;
         let detail = json!({ "eventId": event_id, "event": event, "reason": why });
         self.0.accounts.audit(call, "remove_participant", &user_id.to_string(), detail).await?;
         self.0.accounts.calendars().take_out(user_id.into(), event_id);
@@ -180,6 +180,6 @@ impl EventResource {
         detail: impl FnOnce(&EventRow) -> Value,
     ) -> Result<EventAnswer, ApiError> {
         self.0.accounts.audit(call, action, &row.id.to_string(), detail(&row)).await?;
-        Ok(EventAnswer { event: self.0.tournaments.shown(vec![row]).await?.remove(0) })
+        Ok(EventAnswer { event: self.0.events.shown(vec![row]).await?.remove(0) })
     }
 }

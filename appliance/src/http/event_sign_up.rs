@@ -51,34 +51,34 @@ impl EventSignUpResource {
     async fn of_event(&self, call: &Call, payload: ListSignupsForEvent) -> Result<SignupsAnswer, ApiError> {
         call.caller.signed_in()?;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
-        let found = self.0.tournaments.signups(&call.caller, payload.event_id.into(), page).await?;
+        let found = self.0.events.signups(&call.caller, payload.event_id.into(), page).await?;
         Ok(SignupsAnswer { signups: found.rows, pagination: page.pagination(found.total_count) })
     }
 
     async fn of_user(&self, call: &Call, payload: ListSignupsForUser) -> Result<SignupsAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
-        let Page { rows, total_count } = self.0.tournaments.signups_of(user, page).await?;
+        let Page { rows, total_count } = self.0.events.signups_of(user, page).await?;
         Ok(SignupsAnswer { signups: rows, pagination: page.pagination(total_count) })
     }
 
     async fn status(&self, call: &Call, payload: GetUserSignUpStatus) -> Result<SignUpStatusAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
-        let signup = self.0.tournaments.signup(&call.caller, payload.event_id.into(), user).await?;
+        let signup = self.0.events.signup(&call.caller, payload.event_id.into(), user).await?;
         Ok(SignUpStatusAnswer { is_signed_up: signup.is_some() })
     }
 
     async fn get(&self, call: &Call, payload: GetSignupByEventAndUser) -> Result<SignupAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
-        let signup = self.0.tournaments.signup(&call.caller, payload.event_id.into(), user).await?;
+        let signup = self.0.events.signup(&call.caller, payload.event_id.into(), user).await?;
         Ok(SignupAnswer { signup: signup.ok_or_else(|| ApiError::not_found("sign-up"))? })
     }
 
     async fn sign_up(&self, call: &Call, payload: SignUp) -> Result<SignupAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
         let event = payload.event_id.into();
-        let signup = self.0.tournaments.sign_up(identity, event).await?;
-        if let Some(entry) = self.0.tournaments.calendar_entry(event, &self.0.config.public_origin()) {
+        let signup = self.0.events.sign_up(identity, event).await?;
+        if let Some(entry) = self.0.events.calendar_entry(event, &self.0.config.public_origin()) {
             self.0.accounts.calendars().put(identity.user_id, entry);
         }
         Ok(SignupAnswer { signup })
@@ -86,7 +86,7 @@ impl EventSignUpResource {
 
     async fn remove(&self, call: &Call, payload: RemoveSignup) -> Result<Acknowledgement, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
-        self.0.tournaments.withdraw(user, payload.event_id.into()).await?;
+        self.0.events.withdraw(user, payload.event_id.into()).await?;
         self.0.accounts.calendars().take_out(user, payload.event_id);
         Ok(Acknowledgement {})
     }

@@ -17,7 +17,7 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::{account::limits::Kind, app::App, caller::Call, play::games::Invite};
+use crate::{account::limits::Kind, app::App, caller::Call, play::invitations::Invite};
 
 /// Games of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 20;
@@ -76,13 +76,13 @@ impl GameResource {
         let id: Uuid = payload.event_id.parse().map_err(|_| ApiError::not_found("event"))?;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let player = payload.user_id.map(UserId);
-        let Page { rows, total_count } = self.0.tournaments.games(&call.caller, id.into(), player, page).await?;
+        let Page { rows, total_count } = self.0.events.games(&call.caller, id.into(), player, page).await?;
         Ok(GamesAnswer { games: rows, pagination: page.pagination(total_count) })
     }
 
     async fn spectatable(&self, call: &Call, payload: SpectatableGames) -> Result<GamesAnswer, ApiError> {
         signed_in(call)?;
-        let mut games = self.0.tournaments.spectatable(&call.caller, payload.event_id.into()).await?;
+        let mut games = self.0.events.spectatable(&call.caller, payload.event_id.into()).await?;
         let page = PageRequest::new(None, Some(PageRequest::MAX_LIMIT), DEFAULT_PAGE);
         let pagination = page.pagination(games.len() as u64);
         games.truncate(page.limit as usize);

@@ -19,7 +19,7 @@ use super::{
     event::reason,
     resource::{Reply, Resource, reply},
 };
-use crate::{app::App, caller::Call, tournament::registration::Receipt};
+use crate::{app::App, caller::Call, events::corrections::Receipt};
 
 /// Players of a page, if the caller does not say.
 const DEFAULT_PAGE: u32 = 50;
@@ -65,7 +65,7 @@ impl Resource for PlayerResource {
 impl PlayerResource {
     async fn get(&self, call: &Call, payload: GetPlayer) -> Result<PlayerAnswer, ApiError> {
         let event = payload.event_id.map(EventId);
-        Ok(PlayerAnswer { player: self.0.tournaments.player(&call.caller, payload.user_id.into(), event).await? })
+        Ok(PlayerAnswer { player: self.0.events.player(&call.caller, payload.user_id.into(), event).await? })
     }
 
     async fn ranked(
@@ -76,31 +76,31 @@ impl PlayerResource {
         limit: Option<u32>,
     ) -> Result<PlayersAnswer, ApiError> {
         let page = PageRequest::new(page, limit, DEFAULT_PAGE);
-        let Page { rows, total_count } = self.0.tournaments.leaderboard(&call.caller, event.into(), page).await?;
+        let Page { rows, total_count } = self.0.events.leaderboard(&call.caller, event.into(), page).await?;
         Ok(PlayersAnswer { players: rows, pagination: page.pagination(total_count) })
     }
 
     async fn check(&self, call: &Call, payload: CheckPlayerForEvent) -> Result<CheckPlayerAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
-        self.0.tournaments.check_player(&call.caller, payload.event_id.into(), user).await
+        self.0.events.check_player(&call.caller, payload.event_id.into(), user).await
     }
 
     async fn join_room(&self, call: &Call, payload: JoinEventRoomAction) -> Result<JoinEventRoomAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
         let event = payload.event_id.into();
         let socket = payload.socket_id.as_deref();
-        self.0.tournaments.enter_room_by_call(identity, event, socket).await
+        self.0.events.enter_room_by_call(identity, event, socket).await
     }
 
     fn leave_room(&self, call: &Call, payload: &LeaveEventRoomAction) -> Result<Acknowledgement, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
-        self.0.tournaments.leave_room_by_call(user, payload.event_id.into());
+        self.0.events.leave_room_by_call(user, payload.event_id.into());
         Ok(Acknowledgement {})
     }
 
     async fn create(&self, call: &Call, payload: CreatePlayer) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
-        let player = self.0.tournaments.create_player(payload.event_id.into(), payload.user_id.into()).await?;
+        let player = self.0.events.create_player(payload.event_id.into(), payload.user_id.into()).await?;
         self.audit(call, "create_player", payload.user_id, json!({ "eventId": payload.event_id })).await?;
         Ok(PlayerAnswer { player })
     }
@@ -109,7 +109,7 @@ impl PlayerResource {
         call.caller.admin()?;
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
         let receipt = receipt(call, payload.reason.as_deref())?;
-        let player = self.0.tournaments.correct_player(user, event, &payload.updates, receipt.clone()).await?;
+        let player = self.0.events.correct_player(user, event, &payload.updates, receipt.clone()).await?;
         let detail = json!({ "eventId": player.event_id, "updates": payload.updates, "reason": receipt.reason });
         self.audit(call, "update_player", payload.user_id, detail).await?;
         Ok(PlayerAnswer { player })
@@ -117,14 +117,14 @@ impl PlayerResource {
 
     async fn set_event(&self, call: &Call, payload: SetEvent) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
-        let player = self.0.tournaments.set_event(payload.user_id.into(), payload.event_id.into()).await?;
+        let player = self.0.events.set_event(payload.user_id.into(), payload.event_id.into()).await?;
         self.audit(call, "set_event", payload.user_id, json!({ "eventId": payload.event_id })).await?;
         Ok(PlayerAnswer { player })
     }
 
     async fn clear_event(&self, call: &Call, payload: ClearEvent) -> Result<Acknowledgement, ApiError> {
         call.caller.admin()?;
-        self.0.tournaments.clear_event(payload.user_id.into()).await?;
+        self.0.events.clear_event(payload.user_id.into()).await?;
         self.audit(call, "clear_event", payload.user_id, Value::Null).await?;
         Ok(Acknowledgement {})
     }
@@ -133,7 +133,7 @@ impl PlayerResource {
         call.caller.admin()?;
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
         let receipt = receipt(call, payload.reason.as_deref())?;
-        let player = self.0.tournaments.record_result(user, event, payload.did_win, receipt.clone()).await?;
+        let player = self.0.events.record_result(user, event, payload.did_win, receipt.clone()).await?;
         let detail = json!({ "eventId": player.event_id, "didWin": payload.did_win, "reason": receipt.reason });
         self.audit(call, "record_result", payload.user_id, detail).await?;
         Ok(PlayerAnswer { player })
@@ -143,7 +143,7 @@ impl PlayerResource {
     async fn audit(&self, call: &Call, action: &str, user: Uuid, mut detail: Value) -> Result<(), ApiError> {
         let event = detail["eventId"].as_str().and_then(|id| id.parse::<Uuid>().ok());
         if let Some(event) = event {
-            detail["event"] = json!(self.0.tournaments.title(event.into()).await?);
+            detail["event"] = json!(self.0.events.title(event.into()).await?);
         }
         self.0.accounts.audit(call, action, &user.to_string(), detail).await
     }

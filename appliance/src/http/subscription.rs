@@ -178,7 +178,7 @@ pub(super) async fn subscription_answer(
     user: UserId,
     subscription: Subscription,
 ) -> Result<SubscriptionAnswer, ApiError> {
-    let free = if subscription.is_subscribed { None } else { Some(app.tournaments.free_events(user).await?) };
+    let free = if subscription.is_subscribed { None } else { Some(app.events.free_events(user).await?) };
     Ok(SubscriptionAnswer {
         subscription,
         payment_status: None,

@@ -62,7 +62,7 @@ impl Resource for UserProfileResource {
             ProfileWrite::AssignRandomDisplayName(payload) => {
                 let identity = call.caller.acting(payload.user_id)?;
                 let display_name = self.0.accounts.assign_random_display_name(identity).await?;
-                self.0.tournaments.looks_changed(identity.user_id);
+                self.0.events.profile_changed(identity.user_id);
                 reply::<AssignRandomDisplayName>(Ok(DisplayNameAnswer { display_name }))
             }
         }

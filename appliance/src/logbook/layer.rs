@@ -202,6 +202,8 @@ pub const SERVICES: [&str; 14] = [
 fn service(target: &str) -> &str {
     let mut path = target.split("::");
     match (path.next(), path.next()) {
+        // Stored records and filters have the name that this part had first.
+        (Some("morpion_appliance"), Some("events")) => "tournament",
         (Some("morpion_appliance"), Some(part)) => {
             SERVICES.into_iter().find(|service| *service == part).unwrap_or("app")
         }
@@ -222,9 +224,10 @@ mod tests {
     #[test]
     fn targets_are_parts_of_the_program() {
         for (target, part) in [
-            ("morpion_appliance::play::table", "play"),
+            ("morpion_appliance::play::runtime", "play"),
             ("morpion_appliance::http", "http"),
             ("morpion_appliance::health", "app"),
+            ("morpion_appliance::events::owner", "tournament"),
             ("morpion_store::journal", "store"),
             ("surrealdb_core::kvs", "engine"),
         ] {

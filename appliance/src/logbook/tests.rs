@@ -1,7 +1,7 @@
 use morpion_store::{DatabaseUrl, OpenOptions};
 
 use super::{record::sample, *};
-use crate::{caller::Caller, connections::outbox::OUTBOX_FRAMES, logbook::words::Needle};
+use crate::{caller::Caller, connections::handle::MAX_QUEUED_FRAMES, logbook::words::Needle};
 
 const FOR_EVER: Retention = Retention { days: 36_500, records: u64::MAX };
 
@@ -195,17 +195,17 @@ async fn a_rare_word_in_a_long_log_costs_few_chunks() {
 #[tokio::test]
 async fn followers_hear_what_fits_until_they_fall_behind() {
     let (logbook, _keeper) = logbook(&memory().await).await;
-    let outbox = Arc::new(Outbox::new(Caller::Visitor, None, morpion_rules::Millis(0)));
+    let connection = Arc::new(ConnectionHandle::new(Caller::Visitor, None, morpion_rules::Millis(0)));
     let heard = || {
-        let waiting = OUTBOX_FRAMES - outbox.room();
-        while !outbox.next_write().is_empty() {}
+        let waiting = MAX_QUEUED_FRAMES - connection.free_capacity();
+        while !connection.next_write().is_empty() {}
         waiting
     };
-    logbook.follow(&outbox, Query { level: Some(Level::Error), ..Query::default() }).unwrap();
+    logbook.follow(&connection, Query { level: Some(Level::Error), ..Query::default() }).unwrap();
     fill(&logbook, 0..6);
     assert_eq!(heard(), 2);
     fill(&logbook, 0..3_000);
-    assert!(outbox.room() > 0 && outbox.close_code().is_none(), "a flood of records closes nobody");
+    assert!(connection.free_capacity() > 0 && connection.close_code().is_none(), "a flood of records closes nobody");
     assert!(heard() > 100, "it hears what fits");
 }
 

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, sync::Arc, time::Duration};
 use tokio::{task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use super::{Play, table::Table};
+use super::{Play, runtime::GameRuntime};
 
 /// How often live games that changed get a new row, and the journal is trimmed.
 const EVERY: Duration = Duration::from_secs(30);
@@ -15,7 +15,7 @@ const EVERY: Duration = Duration::from_secs(30);
 const BACKLOG: u64 = 50_000;
 
 /// How often the backlog is looked at.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_EVERY: Duration = Duration::from_secs(1);
 
 /// Ended games are gathered for this long, so that their rows share a commit.
 const GATHER: Duration = Duration::from_millis(100);
@@ -25,7 +25,7 @@ const BATCH: usize = 100;
 
 /// How many times as long as each step of a round, and of a trim, the play has the store for itself: less, the more
 /// entries are not covered by rows.
-fn rest(backlog: u64) -> u32 {
+fn pause_factor(backlog: u64) -> u32 {
     match backlog / BACKLOG {
         0 | 1 => 3,
         2 | 3 => 1,
@@ -37,7 +37,7 @@ impl Play {
     /// Writes rows until it is stopped, and once more then.
     ///
     /// So many entries were `replayed` at the start.
-    pub(super) async fn keep_checkpoints(self, stop: CancellationToken, replayed: u64) {
+    pub(super) async fn run_checkpoints(self, stop: CancellationToken, replayed: u64) {
         // What a start replayed is written at once, or it would be replayed again after the next kill.
         let mut next_step = Instant::now();
         // Live games of this round that are still to be written, those of the oldest records last.
@@ -52,7 +52,7 @@ impl Play {
                     tokio::time::sleep(GATHER).await;
                     self.store_ended().await;
                 }
-                () = tokio::time::sleep_until(next_step.min(Instant::now() + LOOK)) => {}
+                () = tokio::time::sleep_until(next_step.min(Instant::now() + POLL_EVERY)) => {}
                 Some(_) = trims.join_next() => {}
             }
             let started = Instant::now();
@@ -66,8 +66,8 @@ impl Play {
                 began = entries;
             }
             let stored = self.store_live(&mut round).await;
-            let rest = rest(entries - covered);
-            next_step = Instant::now() + started.elapsed() * rest;
+            let pause = pause_factor(entries - covered);
+            next_step = Instant::now() + started.elapsed() * pause;
             if round.is_empty() {
                 next_step = started + EVERY;
                 if stored {
@@ -77,7 +77,7 @@ impl Play {
             // Also within a round: the games of the oldest records have their rows by now.
             if trims.is_empty() {
                 let play = self.clone();
-                trims.spawn(async move { play.trim(rest).await });
+                trims.spawn(async move { play.trim(pause).await });
             }
         }
         trims.shutdown().await;
@@ -93,11 +93,11 @@ impl Play {
         loop {
             // The oldest first: the journal is trimmed up to them. They stay in the list until they are stored: until
             // then their event's games are listed from it.
-            let batch: Vec<Arc<Table>> = self.shared.ended.lock().iter().take(BATCH).cloned().collect();
+            let batch: Vec<Arc<GameRuntime>> = self.shared.ended.lock().iter().take(BATCH).cloned().collect();
             if batch.is_empty() {
                 return;
             }
-            if let Err(error) = self.store_tables(&batch).await {
+            if let Err(error) = self.store_games(&batch).await {
                 tracing::error!(%error, "ended games could not be stored; trying again");
                 self.shared.has_ended.notify_one();
                 tokio::time::sleep(Duration::from_secs(1)).await;
@@ -109,24 +109,24 @@ impl Play {
     }
 
     /// Ended games that nobody looks at leave the memory; the others stay until the next round.
-    fn forget_done(&self, tables: &[Arc<Table>]) {
+    fn forget_done(&self, runtimes: &[Arc<GameRuntime>]) {
         let mut games = self.shared.games.write();
-        for table in tables.iter().filter(|table| table.is_done()) {
-            games.remove(table);
+        for runtime in runtimes.iter().filter(|runtime| runtime.is_done()) {
+            games.remove(runtime);
         }
     }
 
     /// All games in memory, those whose records are the oldest last.
-    pub(super) fn live(&self) -> Vec<Arc<Table>> {
-        let mut tables: Vec<_> = self.shared.games.read().tables.values().cloned().collect();
-        tables.sort_by_cached_key(|table| Reverse(table.unsaved_since().unwrap_or(u64::MAX)));
-        tables
+    pub(super) fn live(&self) -> Vec<Arc<GameRuntime>> {
+        let mut runtimes: Vec<_> = self.shared.games.read().runtimes.values().cloned().collect();
+        runtimes.sort_by_cached_key(|runtime| Reverse(runtime.unsaved_since().unwrap_or(u64::MAX)));
+        runtimes
     }
 
     /// Stores some of these games and takes them out; where the store fails takes out all of them, and answers false.
-    async fn store_live(&self, round: &mut Vec<Arc<Table>>) -> bool {
+    async fn store_live(&self, round: &mut Vec<Arc<GameRuntime>>) -> bool {
         let batch = round.split_off(round.len().saturating_sub(BATCH));
-        match self.store_tables(&batch).await {
+        match self.store_games(&batch).await {
             Ok(()) => {
                 self.forget_done(&batch);
                 true
@@ -140,27 +140,27 @@ impl Play {
     }
 
     /// Forgets what the journal has of games whose rows are newer.
-    async fn trim(&self, rest: u32) {
+    async fn trim(&self, pause: u32) {
         // What was told but not yet stored when this is read comes in later records.
         let last = self.journal.last_seq();
-        let oldest = self.shared.games.read().tables.values().filter_map(|table| table.unsaved_since()).min();
-        if let Err(error) = self.store.trim_journal(oldest.unwrap_or(last), rest).await {
+        let oldest = self.shared.games.read().runtimes.values().filter_map(|runtime| runtime.unsaved_since()).min();
+        if let Err(error) = self.store.trim_journal(oldest.unwrap_or(last), pause).await {
             tracing::warn!(%error, "the journal could not be trimmed");
         }
     }
 
     /// Writes the rows of those that have changed since they were written.
-    pub(super) async fn store_tables(&self, tables: &[Arc<Table>]) -> Result<(), morpion_store::StoreError> {
+    pub(super) async fn store_games(&self, runtimes: &[Arc<GameRuntime>]) -> Result<(), morpion_store::StoreError> {
         let seq = self.journal.last_seq();
-        let snapshots: Vec<_> = tables.iter().filter_map(|table| Some((table, table.snapshot()?))).collect();
+        let snapshots: Vec<_> = runtimes.iter().filter_map(|runtime| Some((runtime, runtime.snapshot()?))).collect();
         if snapshots.is_empty() {
             return Ok(());
         }
         let rows: Vec<_> = snapshots.iter().map(|(_, snapshot)| snapshot.checkpoint.row(seq)).collect();
         let results: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.result()).collect();
         self.store.upsert_games(&rows, &results).await?;
-        for (table, snapshot) in &snapshots {
-            table.saved(snapshot, seq);
+        for (runtime, snapshot) in &snapshots {
+            runtime.saved(snapshot, seq);
         }
         Ok(())
     }

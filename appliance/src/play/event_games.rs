@@ -4,12 +4,7 @@ use morpion_openapi::{Page, PageRequest, game as wire_game};
 use morpion_rules::{Command, EventId, Game, GameId, UserId, game::EventSetup};
 use morpion_store::GameStatus;
 
-use super::{
-    Play, Reply,
-    record::Checkpoint,
-    table::Table,
-    wire::{self, Note},
-};
+use super::{Play, Reply, notifications::Notification, record::Checkpoint, runtime::GameRuntime, wire};
 use crate::error::ApiError;
 
 /// States of stored games that are over.
@@ -20,34 +15,34 @@ impl Play {
     ///
     /// # Errors
     /// 503 when there is no room, or the journal is full.
-    pub fn open_event_game(&self, setup: EventSetup, notes: Vec<Note>) -> Result<(), ApiError> {
+    pub fn open_event_game(&self, setup: EventSetup, notifications: Vec<Notification>) -> Result<(), ApiError> {
         let now = self.now();
         let game = Game::event(setup, now)?;
-        let table = Table::new(game.clone(), self.meta(None, false), &self.people);
+        let runtime = GameRuntime::new(game.clone(), self.meta(None, false), &self.people);
         {
             let mut games = self.shared.games.write();
-            if games.tables.len() >= self.options.max_live_games {
+            if games.runtimes.len() >= self.options.max_live_games {
                 return Err(ApiError::unavailable("The server has no room for another game right now."));
             }
-            games.insert(&table, &game);
+            games.insert(&runtime, &game);
         }
-        if let Err(fault) = table.open(&self.journal, now, notes, Reply::Nobody) {
-            self.shared.games.write().remove_untold(&table, &game);
-            return Err(fault);
+        if let Err(error) = runtime.open(&self.journal, now, notifications, Reply::Nobody) {
+            self.shared.games.write().remove_uncommitted(&runtime, &game);
+            return Err(error);
         }
-        self.arm(&table);
+        self.arm(&runtime);
         Ok(())
     }
 
     /// Has a live game voided or decided because of what happened to its event; false if there is no such game. One
     /// that is over stays as it is.
-    pub fn rule_on(&self, id: GameId, command: Command) -> bool {
+    pub fn decide(&self, id: GameId, command: Command) -> bool {
         match self.command(id, command, Reply::Nobody) {
             Ok(()) => true,
-            Err(fault) if fault.code == "not-found" => false,
-            Err(fault) => {
-                if fault.code != "game-over" {
-                    tracing::warn!(game = %id, %fault, "a game could not be ruled on yet");
+            Err(error) if error.code == "not-found" => false,
+            Err(error) => {
+                if error.code != "game-over" {
+                    tracing::warn!(game = %id, %error, "a game could not be decided yet");
                 }
                 true
             }
@@ -56,8 +51,8 @@ impl Play {
 
     /// Has a player lose a live game, started or not; false if there is no such game.
     pub fn give_up(&self, user: UserId, id: GameId) -> bool {
-        let Ok(table) = self.table(id) else { return false };
-        let commands = [Command::Forfeit { user }, table.withdrawal(user)];
+        let Ok(runtime) = self.runtime(id) else { return false };
+        let commands = [Command::Forfeit { user }, runtime.withdrawal(user)];
         let _ = commands.into_iter().any(|command| self.command(id, command, Reply::Nobody).is_ok());
         true
     }
@@ -67,8 +62,8 @@ impl Play {
         let mut found: Vec<_> = {
             let games = self.shared.games.read();
             ids.iter()
-                .filter_map(|id| games.tables.get(id))
-                .filter_map(|table| Some(wire::summary(&self.people, &*table.told()?, &table.meta, viewer)))
+                .filter_map(|id| games.runtimes.get(id))
+                .filter_map(|runtime| Some(wire::summary(&self.people, &*runtime.committed()?, &runtime.meta, viewer)))
                 .collect()
         };
         found.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
@@ -111,17 +106,18 @@ impl Play {
 
     /// The games of an event that are over and not stored yet: a fraction of a second's worth.
     fn ended_of_event(&self, event: EventId) -> impl Iterator<Item = GameId> {
-        let ended: Vec<_> = self.shared.ended.lock().iter().filter(|table| !table.is_stored()).cloned().collect();
+        let ended: Vec<_> = self.shared.ended.lock().iter().filter(|runtime| !runtime.is_stored()).cloned().collect();
         ended
             .into_iter()
-            .filter(move |table| table.told().and_then(|game| game.event_id()) == Some(event))
-            .map(|table| table.id)
+            .filter(move |runtime| runtime.committed().and_then(|game| game.event_id()) == Some(event))
+            .map(|runtime| runtime.id)
     }
 
     /// The games in memory that belong to events and are not over.
     pub fn live_event_games(&self) -> Vec<(EventId, GameId)> {
         let games = self.shared.games.read();
-        let live = games.tables.values().filter_map(|table| table.told()).filter(|game| !game.status().is_over());
+        let live =
+            games.runtimes.values().filter_map(|runtime| runtime.committed()).filter(|game| !game.status().is_over());
         live.filter_map(|game| Some((game.event_id()?, game.id()))).collect()
     }
 }

@@ -11,16 +11,16 @@ use morpion_store::Store;
 
 use super::{
     record::{Checkpoint, Meta, Record},
-    table::Table,
+    runtime::GameRuntime,
 };
 use crate::people::People;
 
 /// What was found.
 pub struct Recovered {
-    pub live: Vec<(Arc<Table>, Arc<Game>)>,
+    pub live: Vec<(Arc<GameRuntime>, Arc<Game>)>,
     /// Over, and not stored as that yet. What became of a stored one since (it was shared, a player's account was
     /// deleted) is in its row alone.
-    pub ended: Vec<(Arc<Table>, Arc<Game>)>,
+    pub ended: Vec<(Arc<GameRuntime>, Arc<Game>)>,
     /// Entries of the journal that were replayed.
     pub entries: u64,
     /// The time of the last record, from which every clock goes on.
@@ -95,12 +95,12 @@ pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered
             continue;
         }
         let is_over = game.status().is_over();
-        let table = Table::recovered(game, meta, unsaved_since, people);
-        let game = table.told().context("a recovered table is told")?;
+        let runtime = GameRuntime::recovered(game, meta, unsaved_since, people);
+        let game = runtime.committed().context("a recovered runtime is committed")?;
         if is_over {
-            recovered.ended.push((table, game));
+            recovered.ended.push((runtime, game));
         } else {
-            recovered.live.push((table, game));
+            recovered.live.push((runtime, game));
         }
     }
     tracing::info!(live = recovered.live.len(), ended = recovered.ended.len(), entries, "games recovered");

@@ -1,23 +1,13 @@
-//! Games as the wire shows them, and who is told what of an effect.
+//! Games as the wire shows them.
 
-use bytes::Bytes;
-use morpion_openapi::{
-    Timestamp, game as wire,
-    realtime::{
-        GameCancelled, GameDraw, GameEnd, GameJoined, GameStarted, MoveUpdate, OpponentDisconnected,
-        OpponentReconnected, ServerFrame, TournamentResult,
-    },
-};
+use morpion_openapi::{Timestamp, game as wire};
 use morpion_rules::{
-    Board, Effect, Effects, EndReason, Game, Line, Mark, Millis, Status, UserId,
+    Board, EndReason, Game, Line, Mark, Millis, Status, UserId,
     game::{Player, Ply},
 };
 
 use super::record::Meta;
-use crate::{
-    connections::outbox::encode,
-    people::{People, Shown, Width},
-};
+use crate::people::{People, PublicProfile, Width};
 
 /// The event id of an invite game, see `docs/behaviour/play.md#invite-games`.
 pub fn event_id(game: &Game) -> String {
@@ -56,11 +46,11 @@ pub fn reason(reason: EndReason) -> wire::EndReason {
     }
 }
 
-fn game_type(game: &Game) -> wire::GameType {
+pub(super) fn game_type(game: &Game) -> wire::GameType {
     if game.is_invite() { wire::GameType::Invite } else { wire::GameType::Event }
 }
 
-fn board(board: &Board) -> Vec<Vec<String>> {
+pub(super) fn board(board: &Board) -> Vec<Vec<String>> {
     board
         .rows()
         .into_iter()
@@ -68,7 +58,7 @@ fn board(board: &Board) -> Vec<Vec<String>> {
         .collect()
 }
 
-fn line(line: Line) -> Vec<[u8; 2]> {
+pub(super) fn line(line: Line) -> Vec<[u8; 2]> {
     line.cells().map(|cell| [cell.row(), cell.col()]).collect()
 }
 
@@ -76,12 +66,12 @@ fn game_move(ply: &Ply, meta: &Meta) -> wire::GameMove {
     wire::GameMove { row: ply.cell.row(), col: ply.cell.col(), symbol: symbol(ply.mark), at: meta.date(ply.at).0 }
 }
 
-fn initiator(game: &Game) -> uuid::Uuid {
+pub(super) fn initiator(game: &Game) -> uuid::Uuid {
     game.player(Mark::X).map(|player| player.user.0).unwrap_or_default()
 }
 
 /// Who lost by giving up, by the clock or by absence.
-fn forfeiter(game: &Game) -> Option<UserId> {
+pub(super) fn forfeiter(game: &Game) -> Option<UserId> {
     let outcome = game.outcome()?;
     let loser = outcome.winner?.other();
     outcome.reason?.is_forfeit().then(|| game.player(loser).map(|player| player.user))?
@@ -95,14 +85,14 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
         players: game
             .players()
             .map(|(mark, player)| {
-                let Shown { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
                 wire::GamePlayer {
                     user_id: player.user.0,
                     username,
                     display_name,
                     profile_url,
                     symbol: symbol(mark),
-                    connected: game.is_here(mark),
+                    connected: game.is_present(mark),
                     time_used_ms: game.time_used(mark, now),
                     absent_until: game.countdown_until(mark).map(|at| meta.date(at).0),
                 }
@@ -135,7 +125,7 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
     }
 }
 
-fn winner(game: &Game) -> Option<UserId> {
+pub(super) fn winner(game: &Game) -> Option<UserId> {
     game.winner().and_then(|mark| game.player(mark)).map(|player| player.user)
 }
 
@@ -147,7 +137,7 @@ pub fn summary(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>
         players: game
             .players()
             .map(|(_, player)| {
-                let Shown { username, display_name, profile_url } = shown(people, player, Width::Row);
+                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Row);
                 wire::GamePlayerRef { user_id: player.user.0, username, display_name, profile_url }
             })
             .collect(),
@@ -198,7 +188,7 @@ pub fn replay(people: &People, game: &Game, meta: &Meta) -> wire::Replay {
         players: game
             .players()
             .map(|(mark, player)| {
-                let Shown { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
                 wire::ReplayPlayer { user_id: player.user.0, username, display_name, profile_url, symbol: symbol(mark) }
             })
             .collect(),
@@ -213,195 +203,6 @@ pub fn replay(people: &People, game: &Game, meta: &Meta) -> wire::Replay {
     }
 }
 
-/// To whom a note goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum To {
-    /// All who have the game open.
-    Room,
-    /// A player: wherever they are connected.
-    Player(UserId),
-    /// All who have the game open and do not play in it.
-    Spectators,
-}
-
-/// An encoded frame and who gets it.
-#[derive(Debug, Clone)]
-pub struct Note {
-    pub to: To,
-    pub frame: Bytes,
-}
-
-fn note(to: To, frame: &ServerFrame) -> Note {
-    Note { to, frame: encode(&frame.to_text()) }
-}
-
-fn shown(people: &People, player: &Player, width: Width) -> Shown {
+pub(super) fn shown(people: &People, player: &Player, width: Width) -> PublicProfile {
     people.shown(player.user, &player.username, width)
-}
-
-fn name(people: &People, game: &Game, user: UserId) -> String {
-    let player = game.players().find(|(_, player)| player.user == user);
-    player.map_or_else(String::new, |(_, player)| shown(people, player, Width::Row).display_name)
-}
-
-/// What there is to tell after a command: `game` is the state it led to.
-pub fn notes(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<Note> {
-    let mut notes = Vec::with_capacity(effects.len());
-    for (version, effect) in effects.versioned() {
-        match effect {
-            // Who waits sees it by the whole state that the start of the game brings.
-            Effect::Joined { .. } | Effect::Left { .. } | Effect::SeatClaimed { .. } => {}
-            // After a restart nobody is there; after a pause all that runs has moved. And whoever has the game open knows
-            // the players by their ids.
-            Effect::Resumed { .. } | Effect::PlayerReplaced { .. } => notes.push(note(
-                To::Room,
-                &ServerFrame::GameJoined(GameJoined {
-                    game_id: game.id().0,
-                    success: true,
-                    message: None,
-                    error: None,
-                    game_state: Some(state(people, game, meta, now)),
-                }),
-            )),
-            Effect::GameStarted { .. } => notes.push(note(
-                To::Room,
-                &ServerFrame::GameStarted(GameStarted {
-                    game_id: game.id().0,
-                    game_state: state(people, game, meta, now),
-                }),
-            )),
-            Effect::MoveMade { by, mark, cell, board: after, winning_line, next_turn, turn_deadline } => {
-                let update = MoveUpdate {
-                    game_id: game.id().0,
-                    user_id: by.0,
-                    symbol: symbol(*mark),
-                    row: cell.row(),
-                    col: cell.col(),
-                    board: board(after),
-                    next_turn: next_turn.map(|user| user.0),
-                    winner: winning_line.map(|_| symbol(*mark)),
-                    winning_line: winning_line.map(line),
-                    is_draw: winning_line.is_none() && after.is_full(),
-                    game_status: status(game.status()),
-                    version,
-                    server_time: meta.date(now).0,
-                    turn_deadline: turn_deadline.map(|at| meta.date(at).0),
-                };
-                notes.push(note(To::Room, &ServerFrame::MoveUpdate(update)));
-            }
-            Effect::RoundDrawn { draw_count, .. } => notes.push(note(
-                To::Room,
-                &ServerFrame::GameDraw(GameDraw {
-                    game_id: game.id().0,
-                    new_game_state: Some(state(people, game, meta, now)),
-                    message: format!("Round {draw_count} ended in a draw. Starting new round..."),
-                    version,
-                }),
-            )),
-            Effect::Drawn => {
-                let draw = GameDraw {
-                    game_id: game.id().0,
-                    new_game_state: None,
-                    message: "It's a Draw!".to_owned(),
-                    version,
-                };
-                let draw = note(To::Spectators, &ServerFrame::GameDraw(draw));
-                for (_, player) in game.players() {
-                    notes.push(Note { to: To::Player(player.user), frame: draw.frame.clone() });
-                }
-                notes.push(draw);
-            }
-            // What the end of an event's game means for its event is known when it is on disk.
-            Effect::Ended { .. } if game.is_invite() => notes.extend(ending(people, game, None)),
-            Effect::Ended { .. } => {}
-            Effect::OpponentDisconnected { user, countdown_ms } => notes.push(note(
-                To::Room,
-                &ServerFrame::OpponentDisconnected(OpponentDisconnected {
-                    game_id: game.id().0,
-                    user_id: user.0,
-                    countdown: (*countdown_ms).max(0).unsigned_abs().div_ceil(1_000) as u32,
-                }),
-            )),
-            Effect::OpponentReconnected { user } => notes.push(note(
-                To::Room,
-                &ServerFrame::OpponentReconnected(OpponentReconnected { game_id: game.id().0, user_id: user.0 }),
-            )),
-            Effect::Cancelled { by } => notes.extend(called_off(people, game, *by)),
-        }
-    }
-    notes
-}
-
-/// What there is to tell of a game that was called off before it began.
-fn called_off(people: &People, game: &Game, by: Option<UserId>) -> Vec<Note> {
-    let (reason, did) = match by {
-        Some(user) if user.0 == initiator(game) => (wire::CancelReason::Withdrawn, "cancelled"),
-        Some(_) => (wire::CancelReason::Declined, "declined"),
-        None => (wire::CancelReason::Expired, "expired"),
-    };
-    let what = if game.is_invite() { "invitation" } else { "game" };
-    let frame = |viewer: Option<UserId>| {
-        let message = match by {
-            Some(_) if viewer == by => format!("You {did} the {what}."),
-            Some(user) => format!("{} {did} the {what}.", name(people, game, user)),
-            None => format!("The {what} {did}."),
-        };
-        let game_id = game.id().0;
-        ServerFrame::GameCancelled(GameCancelled {
-            game_id,
-            success: true,
-            message,
-            reason,
-            user_id: by.map(|user| user.0),
-        })
-    };
-    let players = game.players().map(|(_, player)| player.user);
-    let mut notes: Vec<_> = players.map(|user| note(To::Player(user), &frame(Some(user)))).collect();
-    notes.push(note(To::Spectators, &frame(None)));
-    notes
-}
-
-/// What there is to tell of a game that ended with a reason; nothing of one that was called off. The end is its last
-/// change.
-pub fn ending(people: &People, game: &Game, tournament_result: Option<TournamentResult>) -> Vec<Note> {
-    let Some(why) = game.outcome().and_then(|outcome| outcome.reason) else { return vec![] };
-    let mut notes = vec![];
-    let loser = game.winner().and_then(|mark| game.player(mark.other())).map(|player| player.user);
-    let end = |message: String| {
-        ServerFrame::GameEnd(GameEnd {
-            game_id: game.id().0,
-            reason: reason(why),
-            winner: game.winner().map(symbol),
-            winner_user_id: winner(game).map(|user| user.0),
-            is_draw: false,
-            forfeit: why.is_forfeit(),
-            forfeiter: forfeiter(game).map(|user| user.0),
-            message,
-            game_type: game_type(game),
-            event_id: event_id(game),
-            winning_line: game.winning_line().map(line),
-            tournament_result: tournament_result.clone(),
-            version: game.version(),
-        })
-    };
-    let Some(winner) = winner(game) else {
-        let void = note(To::Spectators, &end("The game was declared void.".to_owned()));
-        for (_, player) in game.players() {
-            notes.push(Note { to: To::Player(player.user), frame: void.frame.clone() });
-        }
-        notes.push(void);
-        return notes;
-    };
-    // Screens show these texts as they are.
-    let (to_winner, to_loser) = if why.is_forfeit() {
-        ("Opponent forfeited. You win!".to_owned(), "You forfeited. Opponent wins!".to_owned())
-    } else {
-        ("You Won!".to_owned(), format!("{} Won!", name(people, game, winner)))
-    };
-    notes.push(note(To::Player(winner), &end(to_winner)));
-    if let Some(loser) = loser {
-        notes.push(note(To::Player(loser), &end(to_loser)));
-    }
-    notes.push(note(To::Spectators, &end(format!("{} Won!", name(people, game, winner)))));
-    notes
 }

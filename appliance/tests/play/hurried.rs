@@ -4,7 +4,7 @@ use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use morpion_appliance::{
     caller::{Caller, Identity},
-    connections::outbox::Outbox,
+    connections::handle::ConnectionHandle,
     play::Reply,
 };
 use morpion_rules::UserId;
@@ -66,10 +66,10 @@ async fn who_is_gone_before_the_join_is_on_disk_keeps_no_table_in_memory() {
     let play = &server.app.play;
     for _ in 0..JOINS {
         for (game, person) in games.iter().flat_map(|game| [(game, &ada), (game, &bob)]) {
-            let outbox = Arc::new(Outbox::new(caller(person), None, play.now()));
-            let user = outbox.user_id().unwrap();
-            play.join(user, game.parse::<Uuid>().unwrap().into(), &outbox, Reply::Nobody).await.unwrap();
-            play.connection_lost(&outbox);
+            let connection = Arc::new(ConnectionHandle::new(caller(person), None, play.now()));
+            let user = connection.user_id().unwrap();
+            play.join(user, game.parse::<Uuid>().unwrap().into(), &connection, Reply::Nobody).await.unwrap();
+            play.connection_lost(&connection);
         }
     }
     for (at, game) in games.iter().cycle().take(SOCKETS).enumerate() {

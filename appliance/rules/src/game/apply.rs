@@ -1,10 +1,12 @@
 //! The transitions of a game. Every check comes before the first change, so that a refusal
 //! leaves the game as it was.
 
-use super::command::{Command, Effect, Effects, EndReason, Way};
+mod presence;
+
+use super::command::{Command, Effect, Effects, EndReason, NetworkDelay};
 use super::{DRAWN_ROUNDS_TO_GROW, Game, Kind, MAX_DRAWN_ROUNDS, Outcome, Player, Ply, Presence, Refusal, Status};
 use crate::board::{Board, Cell, Mark};
-use crate::clock::{EVENT_DISCONNECT, INVITE_DISCONNECT, INVITE_LIFETIME, Millis, Outage};
+use crate::clock::{INVITE_LIFETIME, Millis};
 use crate::{UserId, clock};
 
 /// What a deadline does when it has passed. Every one of them ends the game.
@@ -31,50 +33,50 @@ impl Game {
     pub fn apply(&mut self, command: &Command, now: Millis) -> Result<Effects, Refusal> {
         let now = now.max(self.last);
         let version_before = self.version;
-        let mut told = Vec::new();
+        let mut effects = Vec::new();
         match *command {
-            Command::Join { user } => self.arrive(user, true, now, &mut told)?,
-            Command::Connect { user } => self.arrive(user, false, now, &mut told)?,
-            Command::Leave { user } => self.depart(user, true, now, &mut told)?,
-            Command::Disconnect { user } => self.depart(user, false, now, &mut told)?,
+            Command::Join { user } => self.arrive(user, true, now, &mut effects)?,
+            Command::Connect { user } => self.arrive(user, false, now, &mut effects)?,
+            Command::Leave { user } => self.depart(user, true, now, &mut effects)?,
+            Command::Disconnect { user } => self.depart(user, false, now, &mut effects)?,
             Command::ClaimSeat { user, ref username } => {
-                self.claim_seat(user, username, now, &mut told)?;
+                self.claim_seat(user, username, now, &mut effects)?;
             }
             Command::Move { user, cell, at_version } => {
-                self.make_move(user, cell, at_version, Way::default(), now, &mut told)?;
+                self.make_move(user, cell, at_version, NetworkDelay::default(), now, &mut effects)?;
             }
-            Command::TimedMove { user, cell, at_version, way } => {
-                self.make_move(user, cell, at_version, way, now, &mut told)?;
+            Command::TimedMove { user, cell, at_version, delay } => {
+                self.make_move(user, cell, at_version, delay, now, &mut effects)?;
             }
-            Command::Forfeit { user } => self.forfeit(user, now, &mut told)?,
-            Command::ClaimWin { user } => self.claim_win(user, now, &mut told)?,
-            Command::Cancel { user } => self.cancel(user, now, &mut told)?,
-            Command::Decline { user } => self.decline(user, now, &mut told)?,
-            Command::Tick => _ = self.settle(now, &mut told),
+            Command::Forfeit { user } => self.forfeit(user, now, &mut effects)?,
+            Command::ClaimWin { user } => self.claim_win(user, now, &mut effects)?,
+            Command::Cancel { user } => self.cancel(user, now, &mut effects)?,
+            Command::Decline { user } => self.decline(user, now, &mut effects)?,
+            Command::Tick => _ = self.settle(now, &mut effects),
             Command::Void => {
                 self.check_running_event_game()?;
-                self.end(EndReason::Void, None, now, &mut told);
+                self.end(EndReason::Void, None, now, &mut effects);
             }
-            Command::DecideByTime => self.decide(Way::default(), now, &mut told)?,
-            Command::DecideByFairTime { way } => self.decide(way, now, &mut told)?,
+            Command::DecideByTime => self.decide(NetworkDelay::default(), now, &mut effects)?,
+            Command::DecideByFairTime { delay } => self.decide(delay, now, &mut effects)?,
             Command::Adjudicate { winner, ref reason } => {
-                self.adjudicate(winner, reason, now, &mut told)?;
+                self.adjudicate(winner, reason, now, &mut effects)?;
             }
             Command::ResumeAfterRestart { stopped_at } => {
-                self.resume(stopped_at, now, &mut told);
+                self.resume(stopped_at, now, &mut effects);
             }
-            Command::ResumeAfterPause => self.resume_after_pause(now, &mut told),
+            Command::ResumeAfterPause => self.resume_after_pause(now, &mut effects),
             Command::Adopt { guest, account, ref username } => {
                 self.check_not_over()?;
                 let player = Player { user: account, username: username.clone() };
                 self.replace_player(guest, player.clone())?;
-                self.tell(Effect::PlayerReplaced { before: guest, player }, &mut told);
+                self.emit(Effect::PlayerReplaced { before: guest, player }, &mut effects);
             }
         }
-        if !told.is_empty() {
+        if !effects.is_empty() {
             self.last = now;
         }
-        Ok(Effects::new(version_before, told))
+        Ok(Effects::new(version_before, effects))
     }
 
     /// When the next [`Command::Tick`] will change something; `None` while no deadline runs.
@@ -109,68 +111,27 @@ impl Game {
     }
 
     /// Ends the game if a deadline has passed, and says whether one had.
-    fn settle(&mut self, now: Millis, told: &mut Vec<Effect>) -> bool {
+    fn settle(&mut self, now: Millis, effects: &mut Vec<Effect>) -> bool {
         match self.due(now) {
             None => return false,
-            Some(Due::Lost { loser, reason }) => self.end(reason, Some(loser.other()), now, told),
-            Some(Due::Abandoned) => self.end(EndReason::Void, None, now, told),
-            Some(Due::NotStarted) if self.is_invite() => self.call_off(None, now, told),
-            Some(Due::NotStarted) => match Mark::BOTH.into_iter().find(|&mark| self.is_here(mark)) {
-                Some(present) => self.end(EndReason::NoShow, Some(present), now, told),
-                None => self.end(EndReason::Void, None, now, told),
+            Some(Due::Lost { loser, reason }) => self.end(reason, Some(loser.other()), now, effects),
+            Some(Due::Abandoned) => self.end(EndReason::Void, None, now, effects),
+            Some(Due::NotStarted) if self.is_invite() => self.call_off(None, now, effects),
+            Some(Due::NotStarted) => match Mark::BOTH.into_iter().find(|&mark| self.is_present(mark)) {
+                Some(present) => self.end(EndReason::NoShow, Some(present), now, effects),
+                None => self.end(EndReason::Void, None, now, effects),
             },
         }
         true
     }
 
-    fn arrive(&mut self, user: UserId, joining: bool, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
-        let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
-        if self.status.is_over() || self.settle(now, told) {
-            return Ok(());
-        }
-        match self.presence[mark.index()] {
-            Presence::Here => return Ok(()),
-            Presence::Gone { left: true, .. } if !joining => return Ok(()),
-            Presence::Gone { .. } => self.presence[mark.index()] = Presence::Here,
-        }
-        if self.status == Status::Active {
-            self.tell(Effect::OpponentReconnected { user }, told);
-            return Ok(());
-        }
-        self.tell(Effect::Joined { user }, told);
-        if let (true, Some(starter)) = (self.is_here(mark.other()), self.user(self.starter)) {
-            self.status = Status::Active;
-            self.started_at = Some(now);
-            self.clock.start_turn(self.starter, now);
-            self.tell(Effect::GameStarted { starter, turn_deadline: self.turn_deadline() }, told);
-            self.position_version = self.version;
-        }
-        Ok(())
-    }
-
-    fn depart(&mut self, user: UserId, left: bool, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
-        let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
-        if self.status.is_over() || self.settle(now, told) || !self.is_here(mark) {
-            return Ok(());
-        }
-        let countdown_ms = self.countdown();
-        let active = self.status == Status::Active;
-        let until = active.then_some(now + countdown_ms);
-        self.presence[mark.index()] = Presence::Gone { left, until };
-        let effect = match active {
-            true => Effect::OpponentDisconnected { user, countdown_ms },
-            false => Effect::Left { user },
-        };
-        self.tell(effect, told);
-        Ok(())
-    }
-
-    /// Milliseconds an absent player of the running game has.
-    fn countdown(&self) -> i64 {
-        if self.is_invite() { INVITE_DISCONNECT } else { EVENT_DISCONNECT }
-    }
-
-    fn claim_seat(&mut self, user: UserId, username: &str, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
+    fn claim_seat(
+        &mut self,
+        user: UserId,
+        username: &str,
+        now: Millis,
+        effects: &mut Vec<Effect>,
+    ) -> Result<(), Refusal> {
         self.check_not_over()?;
         if !self.is_invite() {
             return Err(Refusal::NotAnInviteGame);
@@ -184,7 +145,7 @@ impl Game {
         }
         let player = Player { user, username: username.to_owned() };
         self.seats[Mark::O.index()] = Some(player.clone());
-        self.tell(Effect::SeatClaimed { player }, told);
+        self.emit(Effect::SeatClaimed { player }, effects);
         Ok(())
     }
 
@@ -193,9 +154,9 @@ impl Game {
         user: UserId,
         cell: Cell,
         at_version: Option<u64>,
-        way: Way,
+        delay: NetworkDelay,
         now: Millis,
-        told: &mut Vec<Effect>,
+        effects: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let mark = self.check_player_of_active(user)?;
         // A client that has seen more than there is comes from another game or another life.
@@ -210,7 +171,7 @@ impl Game {
         }
         let board = self.board.place(cell, mark)?;
 
-        self.excuse(way, now);
+        self.credit(delay, now);
         self.board = board;
         self.history.push(Ply { round: self.round(), mark, cell, at: now });
         let winning_line = board.line_of(mark);
@@ -223,26 +184,26 @@ impl Game {
         }
         let next_turn = if round_over { None } else { self.user(self.to_move) };
         let turn_deadline = self.turn_deadline();
-        self.tell(Effect::MoveMade { by: user, mark, cell, board, winning_line, next_turn, turn_deadline }, told);
+        self.emit(Effect::MoveMade { by: user, mark, cell, board, winning_line, next_turn, turn_deadline }, effects);
         self.position_version = self.version;
         if winning_line.is_some() {
-            self.end(EndReason::Line, Some(mark), now, told);
+            self.end(EndReason::Line, Some(mark), now, effects);
         } else if round_over {
-            self.draw(now, told);
+            self.draw(now, effects);
         }
         Ok(())
     }
 
     /// The board is full and nobody has a line.
-    fn draw(&mut self, now: Millis, told: &mut Vec<Effect>) {
+    fn draw(&mut self, now: Millis, effects: &mut Vec<Effect>) {
         if self.is_invite() {
             self.close(Status::Completed, None, None, now);
-            self.tell(Effect::Drawn, told);
+            self.emit(Effect::Drawn, effects);
             return;
         }
         self.draw_count += 1;
         if self.draw_count == MAX_DRAWN_ROUNDS {
-            self.decide_by_time(now, told);
+            self.decide_by_time(now, effects);
             return;
         }
         let grows = self.draw_count.is_multiple_of(DRAWN_ROUNDS_TO_GROW);
@@ -255,85 +216,85 @@ impl Game {
             let (round, draw_count) = (self.round(), self.draw_count);
             let turn_deadline = self.turn_deadline();
             let drawn = Effect::RoundDrawn { round, draw_count, starter, size, turn_deadline };
-            self.tell(drawn, told);
+            self.emit(drawn, effects);
         }
         self.position_version = self.version;
     }
 
-    fn excuse(&mut self, way: Way, now: Millis) {
-        self.clock.excuse(i64::from(way.handed_after) + i64::from(way.travel).min(clock::MAX_TRAVEL), now);
+    fn credit(&mut self, delay: NetworkDelay, now: Millis) {
+        self.clock.credit(i64::from(delay.sent_after) + i64::from(delay.round_trip).min(clock::MAX_ROUND_TRIP), now);
     }
 
-    fn decide(&mut self, way: Way, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
+    fn decide(&mut self, delay: NetworkDelay, now: Millis, effects: &mut Vec<Effect>) -> Result<(), Refusal> {
         self.check_running_event_game()?;
-        if !self.settle(now, told) {
-            self.excuse(way, now);
-            self.decide_by_time(now, told);
+        if !self.settle(now, effects) {
+            self.credit(delay, now);
+            self.decide_by_time(now, effects);
         }
         Ok(())
     }
 
     /// Less total time wins, then fewer losses, then the earlier joining of the event, then the
     /// seed. A game that never started has nothing to decide and is void.
-    fn decide_by_time(&mut self, now: Millis, told: &mut Vec<Effect>) {
+    fn decide_by_time(&mut self, now: Millis, effects: &mut Vec<Effect>) {
         let Kind::Event { seed, tiebreaks, .. } = self.kind else {
             return;
         };
         if self.status == Status::Waiting {
-            self.end(EndReason::Void, None, now, told);
+            self.end(EndReason::Void, None, now, effects);
             return;
         }
         let by_seed = if seed & 1 == 0 { Mark::X } else { Mark::O };
         let winner = Mark::BOTH
             .into_iter()
             .min_by_key(|&mark| (self.time_used(mark, now), tiebreaks[mark.index()], mark != by_seed));
-        self.end(EndReason::Time, winner, now, told);
+        self.end(EndReason::Time, winner, now, effects);
     }
 
-    fn forfeit(&mut self, user: UserId, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
+    fn forfeit(&mut self, user: UserId, now: Millis, effects: &mut Vec<Effect>) -> Result<(), Refusal> {
         let mark = self.check_player_of_active(user)?;
-        if !self.settle(now, told) {
-            self.end(EndReason::Forfeit, Some(mark.other()), now, told);
+        if !self.settle(now, effects) {
+            self.end(EndReason::Forfeit, Some(mark.other()), now, effects);
         }
         Ok(())
     }
 
-    fn claim_win(&mut self, user: UserId, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
+    fn claim_win(&mut self, user: UserId, now: Millis, effects: &mut Vec<Effect>) -> Result<(), Refusal> {
         let mark = self.check_player_of_active(user)?;
         if !self.is_invite() {
             return Err(Refusal::NotAnInviteGame);
         }
-        if self.settle(now, told) {
+        if self.settle(now, effects) {
             return Ok(());
         }
         let until = self.countdown_until(mark.other()).ok_or(Refusal::OpponentPresent)?;
         if now < until {
             return Err(Refusal::ClaimTooEarly);
         }
-        self.end(EndReason::Disconnect, Some(mark), now, told);
+        self.end(EndReason::Disconnect, Some(mark), now, effects);
         Ok(())
     }
 
-    fn cancel(&mut self, user: UserId, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
+    fn cancel(&mut self, user: UserId, now: Millis, effects: &mut Vec<Effect>) -> Result<(), Refusal> {
         self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
         self.check_not_over()?;
         if self.status == Status::Active {
             return Err(Refusal::GameAlreadyStarted);
         }
-        if !self.settle(now, told) {
-            self.call_off(Some(user), now, told);
+        if !self.settle(now, effects) {
+            self.call_off(Some(user), now, effects);
         }
         Ok(())
     }
 
-    fn decline(&mut self, user: UserId, now: Millis, told: &mut Vec<Effect>) -> Result<(), Refusal> {
+    fn decline(&mut self, user: UserId, now: Millis, effects: &mut Vec<Effect>) -> Result<(), Refusal> {
         let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
         self.check_running_event_game()?;
         if self.status == Status::Active {
             return Err(Refusal::GameAlreadyStarted);
         }
-        if !self.settle(now, told) {
-            self.end(EndReason::NoShow, Some(mark.other()), now, told);
+        if !self.settle(now, effects) {
+            self.end(EndReason::NoShow, Some(mark.other()), now, effects);
         }
         Ok(())
     }
@@ -343,7 +304,7 @@ impl Game {
         winner: Option<UserId>,
         reason: &str,
         now: Millis,
-        told: &mut Vec<Effect>,
+        effects: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         self.check_not_over()?;
         let winner = match winner {
@@ -353,65 +314,25 @@ impl Game {
         if winner.is_some() && self.has_open_seat() {
             return Err(Refusal::GameNotStarted);
         }
-        self.end(EndReason::Adjudicated, winner, now, told);
+        self.end(EndReason::Adjudicated, winner, now, effects);
         if let Some(outcome) = &mut self.outcome {
             outcome.note = reason.to_owned();
         }
         Ok(())
     }
 
-    /// Every pending deadline keeps what it had left and gets [`clock::RESTART_GRACE`] more.
-    /// Nobody is connected to a server that has just started: whoever does not come back within
-    /// the grace starts the countdown.
-    fn resume(&mut self, stopped_at: Millis, now: Millis, told: &mut Vec<Effect>) {
-        if self.status.is_over() {
-            return;
-        }
-        let stopped_at = stopped_at.clamp(self.last, now);
-        let outage = Outage { stopped_at, resumed_at: now };
-        let fresh = match self.status {
-            Status::Active => Some(now + clock::RESTART_GRACE + self.countdown()),
-            _ => None,
-        };
-        self.opens_until = outage.postpone(self.opens_until);
-        self.clock.resume(outage);
-        for presence in &mut self.presence {
-            *presence = match *presence {
-                Presence::Here => Presence::Gone { left: false, until: fresh },
-                Presence::Gone { left, until } => Presence::Gone { left, until: until.map(|at| outage.postpone(at)) },
-            };
-        }
-        self.tell(Effect::Resumed { turn_deadline: self.turn_deadline() }, told);
-    }
-
-    /// Every pending deadline gets [`clock::RESTART_GRACE`] more.
-    fn resume_after_pause(&mut self, now: Millis, told: &mut Vec<Effect>) {
-        if self.next_deadline().is_none() && Mark::BOTH.into_iter().all(|mark| self.countdown_until(mark).is_none()) {
-            return;
-        }
-        let pause = Outage { stopped_at: now, resumed_at: now };
-        self.opens_until = pause.postpone(self.opens_until);
-        self.clock.resume(pause);
-        for presence in &mut self.presence {
-            if let Presence::Gone { until: Some(until), .. } = presence {
-                *until = pause.postpone(*until);
-            }
-        }
-        self.tell(Effect::Resumed { turn_deadline: self.turn_deadline() }, told);
-    }
-
-    fn call_off(&mut self, by: Option<UserId>, now: Millis, told: &mut Vec<Effect>) {
+    fn call_off(&mut self, by: Option<UserId>, now: Millis, effects: &mut Vec<Effect>) {
         self.close(Status::Cancelled, None, None, now);
-        self.tell(Effect::Cancelled { by }, told);
+        self.emit(Effect::Cancelled { by }, effects);
     }
 
-    fn end(&mut self, reason: EndReason, winner: Option<Mark>, now: Millis, told: &mut Vec<Effect>) {
+    fn end(&mut self, reason: EndReason, winner: Option<Mark>, now: Millis, effects: &mut Vec<Effect>) {
         let status = if winner.is_some() { Status::Completed } else { Status::Cancelled };
         self.close(status, Some(reason), winner, now);
         let loser = winner.and_then(|mark| self.user(mark.other()));
         let winner = winner.and_then(|mark| self.user(mark));
         let forfeiter = if reason.is_forfeit() { loser } else { None };
-        self.tell(Effect::Ended { reason, winner, loser, forfeiter }, told);
+        self.emit(Effect::Ended { reason, winner, loser, forfeiter }, effects);
     }
 
     fn close(&mut self, status: Status, reason: Option<EndReason>, winner: Option<Mark>, now: Millis) {
@@ -420,9 +341,9 @@ impl Game {
         self.outcome = Some(Outcome { reason, winner, at: now, note: String::new() });
     }
 
-    fn tell(&mut self, effect: Effect, told: &mut Vec<Effect>) {
+    fn emit(&mut self, effect: Effect, effects: &mut Vec<Effect>) {
         self.version += 1;
-        told.push(effect);
+        effects.push(effect);
     }
 
     fn check_not_over(&self) -> Result<(), Refusal> {

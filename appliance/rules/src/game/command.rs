@@ -73,11 +73,11 @@ pub enum Command {
         user: UserId,
         cell: Cell,
         at_version: Option<u64>,
-        way: Way,
+        delay: NetworkDelay,
     },
     /// As [`Command::DecideByTime`], without charging the player to move for the way.
     DecideByFairTime {
-        way: Way,
+        delay: NetworkDelay,
     },
     /// A player who was paired does not want to play: a no-show at once.
     Decline {
@@ -93,11 +93,11 @@ pub enum Command {
 
 /// What of a turn was not the player's, in milliseconds: it is not charged, and moves no deadline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Way {
+pub struct NetworkDelay {
     /// From the turn's start until the state was handed to the player's connection.
-    pub handed_after: u32,
-    /// From there to the player and back, as the connection was measured; see [`crate::clock::MAX_TRAVEL`].
-    pub travel: u32,
+    pub sent_after: u32,
+    /// From there to the player and back, as the connection was measured; see [`crate::clock::MAX_ROUND_TRIP`].
+    pub round_trip: u32,
 }
 
 /// What happened. Everything here is a past event that clients may see, and each one is a new

@@ -33,9 +33,9 @@ fn the_last_move_of_a_drawn_round_is_told_with_its_full_board() {
         let mark = game.to_move().unwrap();
         effects(&mut game, play(mark, cells[turn / 2]), START);
     }
-    let told = effects(&mut game, play(Mark::X, first[4]), START);
-    let [Effect::MoveMade { board, next_turn: None, .. }, drawn] = &told[..] else {
-        panic!("{told:?}");
+    let emitted = effects(&mut game, play(Mark::X, first[4]), START);
+    let [Effect::MoveMade { board, next_turn: None, .. }, drawn] = &emitted[..] else {
+        panic!("{emitted:?}");
     };
     assert!(board.is_full());
     let expected = Effect::RoundDrawn {

@@ -1,8 +1,8 @@
 //! Ties that time decides, between a player next to the server and one far from it who thinks just as fast.
 
 use super::*;
-use morpion_rules::clock::MAX_TRAVEL;
-use morpion_rules::game::Way;
+use morpion_rules::clock::MAX_ROUND_TRIP;
+use morpion_rules::game::NetworkDelay;
 
 /// Milliseconds to the far player and back.
 const FAR: u32 = 200;
@@ -32,12 +32,12 @@ fn decided(dice: &mut Dice, far: Mark, stored: i64, is_measured: bool) -> Mark {
         let mut cells = [first.into_iter(), second.into_iter()];
         for turn in 0..game.board().size().cells() as usize {
             let mark = game.to_move().unwrap();
-            let travel = if mark == far { FAR } else { 0 };
-            now = now + stored + i64::from(travel) + dice.think();
+            let round_trip = if mark == far { FAR } else { 0 };
+            now = now + stored + i64::from(round_trip) + dice.think();
             let (user, cell) = (user(mark), cells[turn % 2].next().unwrap());
-            let way = Way { handed_after: stored as u32, travel };
+            let delay = NetworkDelay { sent_after: stored as u32, round_trip };
             let command = match is_measured {
-                true => Command::TimedMove { user, cell, at_version: None, way },
+                true => Command::TimedMove { user, cell, at_version: None, delay },
                 false => Command::Move { user, cell, at_version: None },
             };
             effects(&mut game, command, now);
@@ -65,21 +65,21 @@ fn a_long_way_to_the_server_no_longer_decides_ties() {
 #[test]
 fn a_claimed_way_is_worth_no_more_than_its_bound_and_moves_no_deadline() {
     let mut game = event(3, Mark::X);
-    let way = Way { handed_after: 40, travel: 60_000 };
-    let command = Command::TimedMove { user: user(Mark::X), cell: cell(0, 0), at_version: None, way };
+    let delay = NetworkDelay { sent_after: 40, round_trip: 60_000 };
+    let command = Command::TimedMove { user: user(Mark::X), cell: cell(0, 0), at_version: None, delay };
     let mut late = game.clone();
     assert_eq!(refusal(&mut late, command.clone(), START + 15_501), Refusal::OutOfTime);
     effects(&mut game, command, START + 3_000);
-    assert_eq!(game.time_used(Mark::X, START + 3_000), 3_000 - 40 - MAX_TRAVEL);
+    assert_eq!(game.time_used(Mark::X, START + 3_000), 3_000 - 40 - MAX_ROUND_TRIP);
     assert_eq!(game.turn_deadline(), Some(START + 18_000));
 }
 
 #[test]
 fn at_the_end_of_an_event_the_way_of_whose_turn_it_is_is_left_out() {
-    let decided = |travel| {
+    let decided = |round_trip| {
         let mut game = event(3, Mark::X);
         effects(&mut game, play(Mark::X, cell(0, 0)), START + 3_000);
-        let decide = Command::DecideByFairTime { way: Way { handed_after: 10, travel } };
+        let decide = Command::DecideByFairTime { delay: NetworkDelay { sent_after: 10, round_trip } };
         effects(&mut game, decide, START + 6_200);
         game.winner().unwrap()
     };

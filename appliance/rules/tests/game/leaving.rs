@@ -5,8 +5,8 @@ fn forfeit_lets_the_opponent_win_at_any_turn() {
     for mark in Mark::BOTH {
         for mut game in [invite(3, Mark::X), event(3, Mark::X)] {
             let forfeit = Command::Forfeit { user: user(mark) };
-            let told = effects(&mut game, forfeit.clone(), START);
-            assert_eq!(told, [ended(EndReason::Forfeit, mark.other())]);
+            let emitted = effects(&mut game, forfeit.clone(), START);
+            assert_eq!(emitted, [ended(EndReason::Forfeit, mark.other())]);
             assert_eq!(refusal(&mut game, forfeit, START), Refusal::GameOver);
         }
     }
@@ -22,8 +22,8 @@ fn an_opponent_who_disconnects_from_an_event_game_has_30_s() {
     effects(&mut game, play(Mark::O, cell(1, 1)), START + 15_400);
     assert_eq!(game.next_deadline(), Some(START + 1 + EVENT_DISCONNECT));
     assert!(tick(&mut game, START + EVENT_DISCONNECT).is_empty());
-    let told = tick(&mut game, START + 1 + EVENT_DISCONNECT);
-    assert_eq!(told, [ended(EndReason::Disconnect, Mark::O)]);
+    let emitted = tick(&mut game, START + 1 + EVENT_DISCONNECT);
+    assert_eq!(emitted, [ended(EndReason::Disconnect, Mark::O)]);
 }
 
 #[test]
@@ -34,8 +34,8 @@ fn coming_back_in_time_stops_the_countdown() {
     ] {
         let mut game = event(3, Mark::O);
         effects(&mut game, go, START);
-        let told = effects(&mut game, come, START + 10_000);
-        assert_eq!(told, [Effect::OpponentReconnected { user: user(Mark::X) }]);
+        let emitted = effects(&mut game, come, START + 10_000);
+        assert_eq!(emitted, [Effect::OpponentReconnected { user: user(Mark::X) }]);
         assert_eq!(game.countdown_until(Mark::X), None);
         assert_eq!(game.next_deadline(), Some(START + 15_501));
     }
@@ -64,8 +64,8 @@ fn after_60_s_the_win_of_an_invite_game_may_be_claimed_or_not() {
     assert!(tick(&mut game, due + 1_000_000).is_empty(), "nobody has to claim");
 
     let mut claimed = game.clone();
-    let told = effects(&mut claimed, claim.clone(), due);
-    assert_eq!(told, [ended(EndReason::Disconnect, Mark::O)]);
+    let emitted = effects(&mut claimed, claim.clone(), due);
+    assert_eq!(emitted, [ended(EndReason::Disconnect, Mark::O)]);
 
     effects(&mut game, join(Mark::X), due + 5);
     assert_eq!(refusal(&mut game, claim, due + 5), Refusal::OpponentPresent);

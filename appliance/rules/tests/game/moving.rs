@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn a_move_passes_the_turn_and_resets_the_time() {
     let mut game = event(3, Mark::X);
-    let told = effects(&mut game, play(Mark::X, cell(1, 1)), START + 4_000);
+    let emitted = effects(&mut game, play(Mark::X, cell(1, 1)), START + 4_000);
     let expected = Effect::MoveMade {
         by: user(Mark::X),
         mark: Mark::X,
@@ -13,7 +13,7 @@ fn a_move_passes_the_turn_and_resets_the_time() {
         next_turn: Some(user(Mark::O)),
         turn_deadline: Some(START + 4_000 + 15_000),
     };
-    assert_eq!(told, [expected]);
+    assert_eq!(emitted, [expected]);
     assert_eq!(game.board().at(cell(1, 1)), Some(Mark::X));
     assert_eq!(game.current_turn(), Some(user(Mark::O)));
     assert_eq!(game.time_used(Mark::X, START + 5_000), 4_000);
@@ -45,18 +45,18 @@ fn a_full_line_wins() {
     for side in 3..=6 {
         let mut game = event(side, Mark::O);
         let length = game.board().size().win_length();
-        let mut told = Vec::new();
+        let mut emitted = Vec::new();
         for col in 0..length {
-            told = effects(&mut game, play(Mark::O, cell(0, col)), START + 1);
+            emitted = effects(&mut game, play(Mark::O, cell(0, col)), START + 1);
             if col + 1 < length {
                 effects(&mut game, play(Mark::X, cell(2, col)), START + 2);
             }
         }
-        let Effect::MoveMade { winning_line: Some(line), next_turn: None, .. } = told[0] else {
-            panic!("{told:?}");
+        let Effect::MoveMade { winning_line: Some(line), next_turn: None, .. } = emitted[0] else {
+            panic!("{emitted:?}");
         };
         assert_eq!(line.cells().count(), length.into());
-        assert_eq!(told[1..], [ended(EndReason::Line, Mark::O)]);
+        assert_eq!(emitted[1..], [ended(EndReason::Line, Mark::O)]);
         assert_eq!((game.winner(), game.winning_line()), (Some(Mark::O), Some(line)));
         assert_eq!((game.status(), game.turn_deadline()), (Status::Completed, None));
     }
@@ -124,8 +124,8 @@ fn each_effect_is_one_version() {
     let mut game = Game::invite(invite_setup(3, Mark::X), START).unwrap();
     assert_eq!(game.version(), 1);
     game.apply(&join(Mark::X), START).unwrap();
-    let told = game.apply(&join(Mark::O), START).unwrap();
-    let versions: Vec<u64> = told.versioned().map(|(version, _)| version).collect();
+    let emitted = game.apply(&join(Mark::O), START).unwrap();
+    let versions: Vec<u64> = emitted.versioned().map(|(version, _)| version).collect();
     assert_eq!((versions.as_slice(), game.version()), ([3, 4].as_slice(), 4));
 }
 

@@ -9,9 +9,9 @@ fn what_was_left_of_a_turn_is_left_again_and_20_s_more() {
     let mut game = event(3, Mark::X);
     let seen = game.version();
     let back = START + 3_600_000;
-    let told = effects(&mut game, resume(START + 6_000), back);
+    let emitted = effects(&mut game, resume(START + 6_000), back);
     let turn_deadline = Some(back + 9_000 + 20_000);
-    assert_eq!(told, [Effect::Resumed { turn_deadline }]);
+    assert_eq!(emitted, [Effect::Resumed { turn_deadline }]);
     assert_eq!(game.turn_deadline(), turn_deadline);
     assert_eq!(game.time_used(Mark::X, back), 6_000);
     let again = Command::Move { user: user(Mark::X), cell: cell(0, 0), at_version: Some(seen) };
@@ -32,7 +32,7 @@ fn who_does_not_come_back_after_a_restart_is_disconnected() {
     let mut game = invite(3, Mark::X);
     let back = START + 1_000_000;
     effects(&mut game, resume(START), back);
-    assert!(Mark::BOTH.into_iter().all(|mark| !game.is_here(mark)));
+    assert!(Mark::BOTH.into_iter().all(|mark| !game.is_present(mark)));
     effects(&mut game, Command::Connect { user: user(Mark::O) }, back + 500);
     let due = back + 20_000 + INVITE_DISCONNECT;
     assert_eq!(game.countdown_until(Mark::X), Some(due));
@@ -71,10 +71,10 @@ fn a_pause_gives_all_that_runs_20_s_more_and_takes_nobody_out() {
     let mut game = event(3, Mark::X);
     effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START + 1_000);
     let paused = START + 6_000;
-    let told = effects(&mut game, Command::ResumeAfterPause, paused);
-    assert_eq!(told, [Effect::Resumed { turn_deadline: Some(START + 15_000 + 20_000) }]);
+    let emitted = effects(&mut game, Command::ResumeAfterPause, paused);
+    assert_eq!(emitted, [Effect::Resumed { turn_deadline: Some(START + 15_000 + 20_000) }]);
     assert_eq!(game.countdown_until(Mark::O), Some(START + 1_000 + EVENT_DISCONNECT + 20_000));
-    assert!(game.is_here(Mark::X) && game.countdown_until(Mark::X).is_none());
+    assert!(game.is_present(Mark::X) && game.countdown_until(Mark::X).is_none());
     assert_eq!(game.time_used(Mark::X, paused), 6_000);
 
     let mut waiting = Game::event(event_setup(3, Mark::X), START).unwrap();

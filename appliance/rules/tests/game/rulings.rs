@@ -18,8 +18,8 @@ fn cancelling_an_event_voids_its_games() {
 fn an_admin_decides_a_game_for_a_player_or_for_nobody() {
     let ruling = |winner| Command::Adjudicate { winner, reason: "Two accounts.".into() };
     let mut won = event(3, Mark::X);
-    let told = effects(&mut won, ruling(Some(user(Mark::O))), START);
-    assert_eq!(told, [ended(EndReason::Adjudicated, Mark::O)]);
+    let emitted = effects(&mut won, ruling(Some(user(Mark::O))), START);
+    assert_eq!(emitted, [ended(EndReason::Adjudicated, Mark::O)]);
     assert_eq!(won.outcome().unwrap().note, "Two accounts.");
     assert_eq!(refusal(&mut won, ruling(None), START), Refusal::GameOver);
 

@@ -80,9 +80,9 @@ fn the_first_turns_time_starts_with_game_started() {
     let mut game = Game::event(event_setup(3, Mark::O), START).unwrap();
     effects(&mut game, join(Mark::O), START + 3_000);
     assert_eq!(game.turn_deadline(), None);
-    let told = effects(&mut game, join(Mark::X), START + 9_000);
+    let emitted = effects(&mut game, join(Mark::X), START + 9_000);
     let turn_deadline = Some(START + 9_000 + 15_000);
-    assert_eq!(told[1], Effect::GameStarted { starter: user(Mark::O), turn_deadline });
+    assert_eq!(emitted[1], Effect::GameStarted { starter: user(Mark::O), turn_deadline });
     assert_eq!(game.turn_deadline(), turn_deadline);
 }
 
@@ -93,8 +93,8 @@ fn who_is_not_in_an_event_game_within_20_s_forfeits() {
         effects(&mut game, join(present), START + 1);
         assert_eq!(game.next_deadline(), Some(START + 20_000));
         assert!(tick(&mut game, START + NO_SHOW - 1).is_empty());
-        let told = tick(&mut game, START + NO_SHOW);
-        assert_eq!(told, [ended(EndReason::NoShow, present)]);
+        let emitted = tick(&mut game, START + NO_SHOW);
+        assert_eq!(emitted, [ended(EndReason::NoShow, present)]);
         assert_eq!((game.status(), game.winner()), (Status::Completed, Some(present)));
         assert_eq!(game.first_starter(), None);
     }
@@ -113,8 +113,8 @@ fn an_event_game_with_neither_player_in_is_void() {
 fn joining_too_late_does_not_start_the_game() {
     let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
     effects(&mut game, join(Mark::X), START + 1);
-    let told = effects(&mut game, join(Mark::O), START + NO_SHOW);
-    assert_eq!(told, [ended(EndReason::NoShow, Mark::X)]);
+    let emitted = effects(&mut game, join(Mark::O), START + NO_SHOW);
+    assert_eq!(emitted, [ended(EndReason::NoShow, Mark::X)]);
 }
 
 #[test]
@@ -123,8 +123,8 @@ fn declining_a_paired_event_game_is_a_no_show_at_once() {
         let decline = Command::Decline { user: user(mark) };
         let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
         effects(&mut game, join(mark), START);
-        let told = effects(&mut game, decline.clone(), START + 1);
-        assert_eq!(told, [ended(EndReason::NoShow, mark.other())]);
+        let emitted = effects(&mut game, decline.clone(), START + 1);
+        assert_eq!(emitted, [ended(EndReason::NoShow, mark.other())]);
         assert_eq!((game.status(), game.winner()), (Status::Completed, Some(mark.other())));
         assert_eq!(refusal(&mut game, decline.clone(), START), Refusal::GameOver);
         assert_eq!(refusal(&mut event(3, Mark::X), decline.clone(), START), Refusal::GameAlreadyStarted);
@@ -138,8 +138,8 @@ fn either_player_cancels_a_waiting_invite_game_and_nobody_a_running_one() {
     for mark in Mark::BOTH {
         let cancel = Command::Cancel { user: user(mark) };
         let mut game = Game::invite(invite_setup(3, Mark::X), START).unwrap();
-        let told = effects(&mut game, cancel.clone(), START);
-        assert_eq!(told, [Effect::Cancelled { by: Some(user(mark)) }]);
+        let emitted = effects(&mut game, cancel.clone(), START);
+        assert_eq!(emitted, [Effect::Cancelled { by: Some(user(mark)) }]);
         assert_eq!(game.status(), Status::Cancelled);
         assert_eq!(refusal(&mut game, cancel.clone(), START), Refusal::GameOver);
         for mut game in [invite(3, Mark::X), event(3, Mark::X)] {

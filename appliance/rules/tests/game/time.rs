@@ -38,8 +38,8 @@ fn a_deadline_that_passed_is_settled_whatever_comes_next() {
         Command::DecideByTime,
     ];
     for command in commands {
-        let told = effects(&mut event(3, Mark::X), command, late);
-        assert_eq!(told, [ended(EndReason::Timeout, Mark::O)]);
+        let emitted = effects(&mut event(3, Mark::X), command, late);
+        assert_eq!(emitted, [ended(EndReason::Timeout, Mark::O)]);
     }
 }
 
@@ -48,11 +48,11 @@ fn at_the_end_of_an_event_less_time_wins() {
     let mut game = event(3, Mark::X);
     effects(&mut game, play(Mark::X, cell(0, 0)), START + 3_000);
     let mut later = game.clone();
-    let told = effects(&mut game, Command::DecideByTime, START + 5_999);
-    assert_eq!(told, [ended(EndReason::Time, Mark::O)]);
+    let emitted = effects(&mut game, Command::DecideByTime, START + 5_999);
+    assert_eq!(emitted, [ended(EndReason::Time, Mark::O)]);
     // The turn under way counts.
-    let told = effects(&mut later, Command::DecideByTime, START + 6_001);
-    assert_eq!(told, [ended(EndReason::Time, Mark::X)]);
+    let emitted = effects(&mut later, Command::DecideByTime, START + 6_001);
+    assert_eq!(emitted, [ended(EndReason::Time, Mark::X)]);
 }
 
 #[test]

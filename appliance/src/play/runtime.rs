@@ -2,90 +2,47 @@
 //!
 //! A command is applied and put into the journal under the lock, so a game's entries stand in the
 //! journal in the order they were applied. What they did is told in that same order, once it is on
-//! disk. Until then readers see the state of before ([`Table::told`]).
+//! disk. Until then readers see the state of before ([`GameRuntime::committed`]).
+
+mod pending_commit;
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
 
-use morpion_openapi::realtime::{Ack, GameJoined, ServerFrame};
+use morpion_openapi::realtime::{GameJoined, ServerFrame};
 use morpion_rules::{
     Command, Effects, Game, GameId, Mark, Millis, Status, UserId,
-    game::{Player, Way},
+    game::{NetworkDelay, Player},
 };
-use morpion_store::{AppendError, JournalHandle};
 use parking_lot::Mutex;
-use tokio::sync::oneshot;
+
+pub use pending_commit::{GameJournal, PendingCommit, Reply};
 
 use super::{
-    EventGames,
+    notifications::{self, Notification},
     record::{Checkpoint, Meta, Record},
-    wire::{self, Note, To},
+    wire,
 };
 use crate::{
-    connections::{
-        hub::Hub,
-        outbox::{ConnectionId, Outbox, encode},
-    },
+    connections::handle::{ConnectionHandle, ConnectionId},
     error::ApiError,
     people::People,
 };
+use pending_commit::append;
 
 /// Spectators of one game; one more is refused. Each costs every move a frame.
 pub const MAX_SPECTATORS: usize = 1_000;
 
-/// Whom to answer once a command is on disk.
 #[derive(Debug)]
-pub enum Reply {
-    Nobody,
-    /// The frame with this id, if it had one, gets its ack.
-    Frame {
-        outbox: Arc<Outbox>,
-        id: Option<String>,
-    },
-    /// A call over HTTP waits for the state.
-    Call(oneshot::Sender<Arc<Game>>),
-}
-
-impl Reply {
-    fn send(self, game: &Arc<Game>) {
-        match self {
-            Self::Nobody => {}
-            Self::Frame { outbox, id } => {
-                if let Some(id) = id {
-                    let ack = Ack { succeeded: true, error_message: None, error_code: None };
-                    outbox.send(encode(&ack.to_text(&id)));
-                }
-            }
-            // A caller that went away does not want to know.
-            Self::Call(sender) => drop(sender.send(Arc::clone(game))),
-        }
-    }
-}
-
-/// What goes through the journal beside an entry's bytes: what to tell when it is on disk.
-#[derive(Debug)]
-pub struct Posting {
-    pub table: Arc<Table>,
-    game: Arc<Game>,
-    now: Millis,
-    notes: Vec<Note>,
-    reply: Reply,
-    /// This connection opened the game with the command and gets its state.
-    joined: Option<Arc<Outbox>>,
-}
-
-pub type GameJournal = JournalHandle<Posting>;
-
-#[derive(Debug)]
-pub struct Table {
+pub struct GameRuntime {
     pub id: GameId,
     pub meta: Meta,
     people: People,
     state: Mutex<State>,
     /// Whether there may be a next game of the same two.
-    may_have_next: AtomicBool,
+    may_have_rematch: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -93,62 +50,69 @@ struct State {
     /// With every command applied.
     game: Arc<Game>,
     /// With every command that is on disk; `None` until the game itself is.
-    told: Option<Arc<Game>>,
+    committed: Option<Arc<Game>>,
     /// Connections of players who have the game open; the first brings a player in, the last one's
     /// end takes them out, so two tabs are one player.
     present: Vec<(ConnectionId, UserId)>,
     /// Who is told: connections that got the state to which news can be added.
-    audience: Vec<Arc<Outbox>>,
+    subscribers: Vec<Arc<ConnectionHandle>>,
     /// The journal record that holds the first change since the last checkpoint.
     unsaved_since: Option<u64>,
     /// When the state of the turn under way, which began with this version, was handed to the connections.
-    handed: Option<(u64, Millis)>,
+    turn_sent: Option<(u64, Millis)>,
     /// The earliest instant the timer will look at this game.
     armed: Option<Millis>,
 }
 
-/// What a checkpoint of a table holds.
+/// What a checkpoint of a runtime holds.
 #[derive(Debug)]
 pub struct Snapshot {
     pub checkpoint: Checkpoint,
     version: u64,
 }
 
-impl Table {
+impl GameRuntime {
     pub fn new(game: Game, meta: Meta, people: &People) -> Arc<Self> {
         Self::restored(Arc::new(game), meta, None, false, people)
     }
 
-    /// A table whose game is on disk already: `unsaved_since` names the first record that no
+    /// A runtime whose game is on disk already: `unsaved_since` names the first record that no
     /// checkpoint includes.
     pub fn recovered(game: Game, meta: Meta, unsaved_since: Option<u64>, people: &People) -> Arc<Self> {
         let game = Arc::new(game);
-        let table = Self::restored(Arc::clone(&game), meta, unsaved_since, true, people);
-        table.state.lock().told = Some(game);
-        table
+        let runtime = Self::restored(Arc::clone(&game), meta, unsaved_since, true, people);
+        runtime.state.lock().committed = Some(game);
+        runtime
     }
 
     fn restored(
         game: Arc<Game>,
         meta: Meta,
         unsaved_since: Option<u64>,
-        may_have_next: bool,
+        may_have_rematch: bool,
         people: &People,
     ) -> Arc<Self> {
-        let state =
-            State { game, told: None, present: vec![], audience: vec![], unsaved_since, handed: None, armed: None };
-        let may_have_next = AtomicBool::new(may_have_next);
-        Arc::new(Self { id: state.game.id(), meta, people: people.clone(), state: Mutex::new(state), may_have_next })
+        let state = State {
+            game,
+            committed: None,
+            present: vec![],
+            subscribers: vec![],
+            unsaved_since,
+            turn_sent: None,
+            armed: None,
+        };
+        let may_have_rematch = AtomicBool::new(may_have_rematch);
+        Arc::new(Self { id: state.game.id(), meta, people: people.clone(), state: Mutex::new(state), may_have_rematch })
     }
 
     /// Whether surely nobody went on to a next game before this call. One that was restored does not know.
-    pub fn is_first_to_go_on(&self) -> bool {
-        !self.may_have_next.swap(true, Ordering::AcqRel)
+    pub fn claim_first_rematch(&self) -> bool {
+        !self.may_have_rematch.swap(true, Ordering::AcqRel)
     }
 
     /// The game as anybody may know it; `None` before it is on disk.
-    pub fn told(&self) -> Option<Arc<Game>> {
-        self.state.lock().told.clone()
+    pub fn committed(&self) -> Option<Arc<Game>> {
+        self.state.lock().committed.clone()
     }
 
     /// Puts the new game into the journal.
@@ -159,14 +123,14 @@ impl Table {
         self: &Arc<Self>,
         journal: &GameJournal,
         now: Millis,
-        notes: Vec<Note>,
+        notifications: Vec<Notification>,
         reply: Reply,
     ) -> Result<(), ApiError> {
         let game = Arc::clone(&self.state.lock().game);
         let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
         let record = Record::Opened(Box::new(checkpoint));
-        let posting = Posting { table: Arc::clone(self), game, now, notes, reply, joined: None };
-        append(journal, &record, posting)
+        let pending = PendingCommit { runtime: Arc::clone(self), game, now, notifications, reply, joined: None };
+        append(journal, &record, pending)
     }
 
     /// Applies a command and puts it into the journal.
@@ -190,22 +154,23 @@ impl Table {
         command: Command,
         now: Millis,
         reply: Reply,
-        joined: Option<Arc<Outbox>>,
+        joined: Option<Arc<ConnectionHandle>>,
     ) -> Result<(), ApiError> {
-        let command = state.fair(command);
+        let command = state.with_network_delay(command);
         let mut game = Game::clone(&state.game);
         let effects: Effects = game.apply(&command, now)?;
         if effects.is_empty() {
-            if let Some(told) = &state.told {
-                reply.send(told);
+            if let Some(committed) = &state.committed {
+                reply.send(committed);
             }
             return Ok(());
         }
-        let notes = wire::notes(&self.people, &game, &self.meta, &effects, now);
+        let notifications = notifications::of_effects(&self.people, &game, &self.meta, &effects, now);
         let game = Arc::new(game);
         let record = Record::Played { id: self.id, version: state.game.version(), now, command };
-        let posting = Posting { table: Arc::clone(self), game: Arc::clone(&game), now, notes, reply, joined };
-        append(journal, &record, posting)?;
+        let pending =
+            PendingCommit { runtime: Arc::clone(self), game: Arc::clone(&game), now, notifications, reply, joined };
+        append(journal, &record, pending)?;
         state.game = game;
         Ok(())
     }
@@ -214,29 +179,29 @@ impl Table {
     /// as they see it is on disk.
     ///
     /// # Errors
-    /// As [`Table::command`].
+    /// As [`GameRuntime::command`].
     pub fn join(
         self: &Arc<Self>,
         journal: &GameJournal,
         user: UserId,
-        outbox: &Arc<Outbox>,
+        connection: &Arc<ConnectionHandle>,
         now: Millis,
         reply: Reply,
     ) -> Result<(), ApiError> {
         let mut state = self.state.lock();
         if state.game.status().is_over() {
-            self.welcome(&mut state, outbox, now);
+            self.subscribe(&mut state, connection, now);
             reply.send(&state.game);
             return Ok(());
         }
         let version = state.game.version();
-        self.apply(&mut state, journal, Command::Join { user }, now, reply, Some(Arc::clone(outbox)))?;
-        if !state.present.iter().any(|(id, _)| *id == outbox.id) {
-            state.present.push((outbox.id, user));
+        self.apply(&mut state, journal, Command::Join { user }, now, reply, Some(Arc::clone(connection)))?;
+        if !state.present.iter().any(|(id, _)| *id == connection.id) {
+            state.present.push((connection.id, user));
         }
         // In already, with another tab perhaps: nothing has to be stored first.
         if state.game.version() == version {
-            self.welcome(&mut state, outbox, now);
+            self.subscribe(&mut state, connection, now);
         }
         Ok(())
     }
@@ -245,33 +210,33 @@ impl Table {
     ///
     /// # Errors
     /// 409 when too many do.
-    pub fn watch(&self, outbox: &Arc<Outbox>, now: Millis, reply: Reply) -> Result<(), ApiError> {
+    pub fn watch(&self, connection: &Arc<ConnectionHandle>, now: Millis, reply: Reply) -> Result<(), ApiError> {
         let mut state = self.state.lock();
-        if state.audience.len() >= MAX_SPECTATORS {
+        if state.subscribers.len() >= MAX_SPECTATORS {
             return Err(ApiError::conflict("too-many-spectators", "Too many people watch this game already."));
         }
-        self.welcome(&mut state, outbox, now);
+        self.subscribe(&mut state, connection, now);
         reply.send(&state.game);
         Ok(())
     }
 
     /// Tells a connection the state, and from now on every change of it.
-    fn welcome(&self, state: &mut State, outbox: &Arc<Outbox>, now: Millis) {
-        let Some(told) = state.told.clone() else { return };
-        if !state.audience.iter().any(|other| other.id == outbox.id) {
-            state.audience.push(Arc::clone(outbox));
+    fn subscribe(&self, state: &mut State, connection: &Arc<ConnectionHandle>, now: Millis) {
+        let Some(committed) = state.committed.clone() else { return };
+        if !state.subscribers.iter().any(|other| other.id == connection.id) {
+            state.subscribers.push(Arc::clone(connection));
         }
-        outbox.tell(&self.joined_frame(&told, outbox, now));
+        connection.send_frame(&self.joined_frame(&committed, connection, now));
     }
 
-    fn joined_frame(&self, game: &Game, outbox: &Outbox, now: Millis) -> ServerFrame {
+    fn joined_frame(&self, game: &Game, connection: &ConnectionHandle, now: Millis) -> ServerFrame {
         let is_waiting = game.status() == Status::Waiting;
         ServerFrame::GameJoined(GameJoined {
             game_id: self.id.0,
             success: true,
             message: is_waiting.then(|| "Waiting for Opponent".to_owned()),
             error: None,
-            game_state: Some(self.state_for(game, outbox.user_id(), now)),
+            game_state: Some(self.state_for(game, connection.user_id(), now)),
         })
     }
 
@@ -286,18 +251,18 @@ impl Table {
     }
 
     /// A connection no longer shows the game: its page was left, or it was lost.
-    pub fn part(self: &Arc<Self>, journal: &GameJournal, connection: ConnectionId, was_lost: bool, now: Millis) {
+    pub fn leave(self: &Arc<Self>, journal: &GameJournal, id: ConnectionId, was_lost: bool, now: Millis) {
         let mut state = self.state.lock();
-        state.audience.retain(|outbox| outbox.id != connection);
-        let Some(at) = state.present.iter().position(|(id, _)| *id == connection) else { return };
+        state.subscribers.retain(|connection| connection.id != id);
+        let Some(at) = state.present.iter().position(|(known, _)| *known == id) else { return };
         let (_, user) = state.present.swap_remove(at);
         if state.present.iter().any(|(_, other)| *other == user) || state.game.status().is_over() {
             return;
         }
         let command = if was_lost { Command::Disconnect { user } } else { Command::Leave { user } };
-        if let Err(fault) = self.apply(&mut state, journal, command, now, Reply::Nobody, None) {
+        if let Err(error) = self.apply(&mut state, journal, command, now, Reply::Nobody, None) {
             // Nothing is lost: the game merely still takes them for present, and its clock runs.
-            tracing::warn!(game = %self.id, %fault, "an absence could not be noted");
+            tracing::warn!(game = %self.id, %error, "an absence could not be noted");
         }
     }
 
@@ -322,9 +287,9 @@ impl Table {
         let mut state = self.state.lock();
         state.armed = None;
         if state.game.next_deadline().is_some_and(|deadline| deadline <= now)
-            && let Err(fault) = self.apply(&mut state, journal, Command::Tick, now, Reply::Nobody, None)
+            && let Err(error) = self.apply(&mut state, journal, Command::Tick, now, Reply::Nobody, None)
         {
-            tracing::warn!(game = %self.id, %fault, "a deadline could not be decided yet");
+            tracing::warn!(game = %self.id, %error, "a deadline could not be decided yet");
         }
     }
 
@@ -332,7 +297,7 @@ impl Table {
     pub fn snapshot(&self) -> Option<Snapshot> {
         let state = self.state.lock();
         state.unsaved_since?;
-        let game = state.told.as_deref()?.clone();
+        let game = state.committed.as_deref()?.clone();
         let version = game.version();
         Some(Snapshot { checkpoint: Checkpoint { game, meta: self.meta.clone() }, version })
     }
@@ -340,7 +305,7 @@ impl Table {
     /// A snapshot is stored. `seq` is the last record that was on disk when it was taken.
     pub fn saved(&self, snapshot: &Snapshot, seq: u64) {
         let mut state = self.state.lock();
-        let is_current = state.told.as_ref().is_some_and(|told| told.version() == snapshot.version);
+        let is_current = state.committed.as_ref().is_some_and(|committed| committed.version() == snapshot.version);
         state.unsaved_since = if is_current { None } else { Some(seq) };
     }
 
@@ -357,7 +322,7 @@ impl Table {
             return false;
         }
         Arc::make_mut(&mut state.game).rename(user, username);
-        state.told = Some(Arc::clone(&state.game));
+        state.committed = Some(Arc::clone(&state.game));
         true
     }
 
@@ -377,7 +342,7 @@ impl Table {
         }
         // Refused where the account has the other seat: then the guest keeps theirs.
         let _ = Arc::make_mut(&mut state.game).replace_player(guest, player.clone());
-        state.told = Some(Arc::clone(&state.game));
+        state.committed = Some(Arc::clone(&state.game));
         true
     }
 
@@ -389,24 +354,24 @@ impl Table {
     /// Over, stored, and nobody looks at it.
     pub fn is_done(&self) -> bool {
         let state = self.state.lock();
-        state.is_stored() && state.audience.is_empty()
+        state.is_stored() && state.subscribers.is_empty()
     }
 }
 
 impl State {
     fn is_stored(&self) -> bool {
-        self.unsaved_since.is_none() && self.told.as_ref().is_some_and(|game| game.status().is_over())
+        self.unsaved_since.is_none() && self.committed.as_ref().is_some_and(|game| game.status().is_over())
     }
 
     /// The command with what of the turn under way was not its player's, which the store and the network took.
-    fn fair(&self, command: Command) -> Command {
+    fn with_network_delay(&self, command: Command) -> Command {
         match command {
-            Command::Move { user, cell, at_version } => match self.way_to(user) {
-                Some(way) => Command::TimedMove { user, cell, at_version, way },
+            Command::Move { user, cell, at_version } => match self.network_delay(user) {
+                Some(delay) => Command::TimedMove { user, cell, at_version, delay },
                 None => Command::Move { user, cell, at_version },
             },
-            Command::DecideByTime => match self.game.current_turn().and_then(|user| self.way_to(user)) {
-                Some(way) => Command::DecideByFairTime { way },
+            Command::DecideByTime => match self.game.current_turn().and_then(|user| self.network_delay(user)) {
+                Some(delay) => Command::DecideByFairTime { delay },
                 None => Command::DecideByTime,
             },
             command => command,
@@ -414,86 +379,16 @@ impl State {
     }
 
     /// `None` when there is nothing to leave out.
-    fn way_to(&self, user: UserId) -> Option<Way> {
-        let (position, handed) = self.handed?;
+    fn network_delay(&self, user: UserId) -> Option<NetworkDelay> {
+        let (position, turn_sent) = self.turn_sent?;
         if position != self.game.position_version() {
             return None;
         }
-        let handed_after = (handed - self.game.turn_started()?).max(0);
+        let sent_after = (turn_sent - self.game.turn_started()?).max(0);
         // The best of several, so that a slow one is worth nothing.
-        let own = self.audience.iter().filter(|outbox| outbox.user_id() == Some(user));
-        let travel = own.filter_map(|outbox| outbox.round_trip()).min().unwrap_or(0);
-        let way = Way { handed_after: u32::try_from(handed_after).unwrap_or(u32::MAX), travel };
-        (way != Way::default()).then_some(way)
+        let own = self.subscribers.iter().filter(|connection| connection.user_id() == Some(user));
+        let round_trip = own.filter_map(|connection| connection.round_trip()).min().unwrap_or(0);
+        let delay = NetworkDelay { sent_after: u32::try_from(sent_after).unwrap_or(u32::MAX), round_trip };
+        (delay != NetworkDelay::default()).then_some(delay)
     }
-}
-
-fn append(journal: &GameJournal, record: &Record, posting: Posting) -> Result<(), ApiError> {
-    journal.append(record.encode(), posting).map_err(|error| match error {
-        AppendError::Full(_) => {
-            ApiError::unavailable("The server cannot store moves fast enough right now. Please try again.")
-        }
-        AppendError::Closed(_) => ApiError::unavailable("The server is stopping. Please try again in a moment."),
-        AppendError::TooLarge(_) => ApiError::internal("a journal entry larger than a batch"),
-    })
-}
-
-impl Posting {
-    /// Tells everybody: the entry is on disk, in this record. Answers whether the game is over.
-    pub fn publish(self, seq: u64, hub: &Hub, events: &dyn EventGames, now: Millis) -> bool {
-        let table = self.table;
-        let is_over = self.game.status().is_over();
-        let mut notes = self.notes;
-        if is_over && !self.game.is_invite() {
-            let aftermath = events.game_over(&self.game);
-            notes.extend(wire::ending(&table.people, &self.game, aftermath.result));
-            notes.extend(aftermath.notes);
-        }
-        let mut state = table.state.lock();
-        state.told = Some(Arc::clone(&self.game));
-        state.unsaved_since.get_or_insert(seq);
-        let position = self.game.position_version();
-        if state.handed.is_none_or(|(handed, _)| handed != position) {
-            state.handed = Some((position, now));
-        }
-        // A connection that ended or left before this was on disk is not in any more, and nobody would take it out again.
-        if let Some(outbox) = &self.joined
-            && state.present.iter().any(|(id, _)| *id == outbox.id)
-        {
-            table.welcome(&mut state, outbox, self.now);
-        }
-        let joined = self.joined.as_ref().map(|outbox| outbox.id);
-        for note in &notes {
-            match note.to {
-                // Whoever just joined has the state with all of this in it.
-                To::Room => {
-                    for outbox in &state.audience {
-                        if Some(outbox.id) != joined || is_start(&self.game) {
-                            outbox.send(note.frame.clone());
-                        }
-                    }
-                }
-                To::Spectators => {
-                    for outbox in &state.audience {
-                        let plays = outbox.user_id().is_some_and(|user| self.game.mark_of(user).is_some());
-                        if !plays {
-                            outbox.send(note.frame.clone());
-                        }
-                    }
-                }
-                To::Player(user) => hub.tell_user(user, &note.frame, |_| false),
-            }
-        }
-        if is_over {
-            state.present.clear();
-        }
-        drop(state);
-        self.reply.send(&self.game);
-        is_over
-    }
-}
-
-/// The second player's arrival starts the game, and both want to hear of that.
-fn is_start(game: &Game) -> bool {
-    game.status() == Status::Active && game.history().is_empty()
 }

@@ -15,18 +15,18 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::travel::{Ping, Travel};
+use super::round_trip::{Ping, RoundTrip};
 use crate::caller::Caller;
 
 /// Frames that may wait for a slow reader. A player of a live game is sent a few a second, so this
 /// is a minute of not reading; then the connection is closed and its client told to resync.
-pub const OUTBOX_FRAMES: usize = 256;
+pub const MAX_QUEUED_FRAMES: usize = 256;
 
 /// One write carries at most about this much, so that a long backlog needs no large buffer.
 const WRITE_BATCH: usize = 16 * 1024;
 
 /// Frames whose room an idle connection keeps.
-const SPARE_ROOM: usize = 8;
+const IDLE_CAPACITY: usize = 8;
 
 /// Games one connection can have open: a page shows one, an operator's wall perhaps a dozen.
 pub const MAX_ROOMS: usize = 64;
@@ -35,7 +35,7 @@ pub const MAX_ROOMS: usize = 64;
 pub const MAX_EVENT_ROOMS: usize = 8;
 
 /// A client that says nothing for this long, not even an answer to a ping, is gone.
-pub const SILENCE: Duration = Duration::from_secs(30);
+pub const SILENCE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Websocket close codes (RFC 6455, section 7.4.1).
 pub mod close {
@@ -60,7 +60,7 @@ impl std::fmt::Display for ConnectionId {
 
 /// One connection, for whoever wants to tell it something. Sending never waits.
 #[derive(Debug)]
-pub struct Outbox {
+pub struct ConnectionHandle {
     pub id: ConnectionId,
     pub caller: Caller,
     /// Where it comes from, if that is known.
@@ -68,9 +68,9 @@ pub struct Outbox {
     frames: Mutex<VecDeque<Bytes>>,
     close_code: AtomicU16,
     /// There are frames where there were none, or the end was asked for; the writer alone waits for it.
-    stirred: Notify,
-    last_heard: AtomicI64,
-    travel: Mutex<Travel>,
+    ready: Notify,
+    last_activity: AtomicI64,
+    round_trip: Mutex<RoundTrip>,
     /// Follows the list of live games.
     pub follows_live_games: AtomicBool,
     /// Games it has open, to be left when it ends.
@@ -80,7 +80,7 @@ pub struct Outbox {
     is_gone: AtomicBool,
 }
 
-impl Outbox {
+impl ConnectionHandle {
     pub fn new(caller: Caller, address: Option<IpAddr>, now: Millis) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self {
@@ -89,9 +89,9 @@ impl Outbox {
             address,
             frames: Mutex::default(),
             close_code: AtomicU16::new(0),
-            stirred: Notify::new(),
-            last_heard: AtomicI64::new(now.0),
-            travel: Mutex::default(),
+            ready: Notify::new(),
+            last_activity: AtomicI64::new(now.0),
+            round_trip: Mutex::default(),
             follows_live_games: AtomicBool::new(false),
             rooms: Mutex::default(),
             events: Mutex::default(),
@@ -114,19 +114,19 @@ impl Outbox {
     pub fn send(&self, frame: Bytes) {
         let mut frames = self.frames.lock();
         match frames.len() {
-            OUTBOX_FRAMES => self.close(close::TRY_AGAIN),
+            MAX_QUEUED_FRAMES => self.close(close::TRY_AGAIN),
             waiting => {
                 frames.push_back(frame);
                 if waiting == 0 {
-                    self.stirred.notify_one();
+                    self.ready.notify_one();
                 }
             }
         }
     }
 
     /// Frames that may still be sent before the reader is too slow.
-    pub fn room(&self) -> usize {
-        OUTBOX_FRAMES - self.frames.lock().len()
+    pub fn free_capacity(&self) -> usize {
+        MAX_QUEUED_FRAMES - self.frames.lock().len()
     }
 
     /// For the writer: frames to be written next, in one piece; empty when none wait.
@@ -134,7 +134,7 @@ impl Outbox {
         let mut frames = self.frames.lock();
         let Some(first) = frames.pop_front() else { return Bytes::new() };
         if frames.is_empty() {
-            if frames.capacity() > SPARE_ROOM {
+            if frames.capacity() > IDLE_CAPACITY {
                 *frames = VecDeque::new();
             }
             return first;
@@ -149,18 +149,18 @@ impl Outbox {
     }
 
     /// For the writer: resolves when there may be something to write, or the end was asked for.
-    pub async fn stirred(&self) {
-        self.stirred.notified().await;
+    pub async fn ready(&self) {
+        self.ready.notified().await;
     }
 
-    pub fn tell(&self, frame: &ServerFrame) {
+    pub fn send_frame(&self, frame: &ServerFrame) {
         self.send(encode(&frame.to_text()));
     }
 
     /// Asks the connection to end; the first code wins.
     pub fn close(&self, code: u16) {
         if self.close_code.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire).is_ok() {
-            self.stirred.notify_one();
+            self.ready.notify_one();
         }
     }
 
@@ -172,7 +172,7 @@ impl Outbox {
     /// For the writer: resolves once somebody asked for the end.
     pub async fn closed(&self) {
         while self.close_code().is_none() {
-            self.stirred().await;
+            self.ready().await;
         }
     }
 
@@ -182,11 +182,11 @@ impl Outbox {
         if rooms.contains(&game) {
             return true;
         }
-        let has_place = rooms.len() < MAX_ROOMS;
-        if has_place {
+        let has_capacity = rooms.len() < MAX_ROOMS;
+        if has_capacity {
             rooms.push(game);
         }
-        has_place
+        has_capacity
     }
 
     pub fn leave(&self, game: GameId) {
@@ -204,11 +204,11 @@ impl Outbox {
         if events.contains(&event) {
             return true;
         }
-        let has_place = events.len() < MAX_EVENT_ROOMS;
-        if has_place {
+        let has_capacity = events.len() < MAX_EVENT_ROOMS;
+        if has_capacity {
             events.push(event);
         }
-        has_place
+        has_capacity
     }
 
     pub fn leave_event(&self, event: EventId) {
@@ -228,26 +228,26 @@ impl Outbox {
 
     /// Asks the client whether it is there, and measures the way to it.
     pub fn ping(&self, ping: &Ping) {
-        self.travel.lock().asked(ping);
+        self.round_trip.lock().ping_sent(ping);
         self.send(ping.frame());
     }
 
     /// The client answered a ping.
-    pub fn answered(&self, payload: &[u8], now: Instant) {
-        self.travel.lock().answered(payload, now);
+    pub fn pong_received(&self, payload: &[u8], now: Instant) {
+        self.round_trip.lock().pong_received(payload, now);
     }
 
     /// Milliseconds to the client and back; `None` before the first answer.
     pub fn round_trip(&self) -> Option<u32> {
-        self.travel.lock().round_trip()
+        self.round_trip.lock().round_trip()
     }
 
-    pub fn heard(&self, now: Millis) {
-        self.last_heard.store(now.0, Ordering::Relaxed);
+    pub fn record_activity(&self, now: Millis) {
+        self.last_activity.store(now.0, Ordering::Relaxed);
     }
 
     pub fn is_silent(&self, now: Millis) -> bool {
-        now.0 - self.last_heard.load(Ordering::Relaxed) > SILENCE.as_millis() as i64
+        now.0 - self.last_activity.load(Ordering::Relaxed) > SILENCE_TIMEOUT.as_millis() as i64
     }
 }
 
@@ -278,42 +278,42 @@ mod tests {
         assert_eq!(&encode(&long)[..4], &[0x81, 126, 1, 44]);
     }
 
-    fn outbox() -> Outbox {
-        Outbox::new(Caller::Visitor, None, Millis(0))
+    fn connection() -> ConnectionHandle {
+        ConnectionHandle::new(Caller::Visitor, None, Millis(0))
     }
 
     #[tokio::test]
     async fn a_slow_reader_is_closed_and_slows_nobody() {
-        let outbox = outbox();
-        for _ in 0..=OUTBOX_FRAMES {
-            outbox.send(encode("{}"));
+        let connection = connection();
+        for _ in 0..=MAX_QUEUED_FRAMES {
+            connection.send(encode("{}"));
         }
-        assert_eq!((outbox.room(), outbox.close_code()), (0, Some(close::TRY_AGAIN)));
-        outbox.closed().await;
+        assert_eq!((connection.free_capacity(), connection.close_code()), (0, Some(close::TRY_AGAIN)));
+        connection.closed().await;
     }
 
     #[tokio::test]
     async fn what_waits_is_written_in_order_in_pieces_of_bounded_size() {
-        let outbox = outbox();
-        assert!(outbox.next_write().is_empty());
-        outbox.send(encode("first"));
-        outbox.stirred().await;
-        assert_eq!(outbox.next_write(), encode("first"));
+        let connection = connection();
+        assert!(connection.next_write().is_empty());
+        connection.send(encode("first"));
+        connection.ready().await;
+        assert_eq!(connection.next_write(), encode("first"));
         let frames: Vec<Bytes> = (0..100).map(|number| encode(&format!("{number:0>500}"))).collect();
-        frames.iter().for_each(|frame| outbox.send(frame.clone()));
+        frames.iter().for_each(|frame| connection.send(frame.clone()));
         let pieces: Vec<Bytes> =
-            std::iter::from_fn(|| Some(outbox.next_write()).filter(|piece| !piece.is_empty())).collect();
+            std::iter::from_fn(|| Some(connection.next_write()).filter(|piece| !piece.is_empty())).collect();
         assert!(pieces.len() > 1 && pieces.iter().all(|piece| piece.len() < WRITE_BATCH + frames[0].len()));
         assert_eq!(pieces.concat(), frames.concat());
-        assert_eq!(outbox.room(), OUTBOX_FRAMES);
+        assert_eq!(connection.free_capacity(), MAX_QUEUED_FRAMES);
     }
 
     #[test]
     fn silence_is_thirty_seconds() {
-        let outbox = outbox();
-        assert!(!outbox.is_silent(Millis(30_000)));
-        assert!(outbox.is_silent(Millis(30_001)));
-        outbox.heard(Millis(30_000));
-        assert!(!outbox.is_silent(Millis(60_000)));
+        let connection = connection();
+        assert!(!connection.is_silent(Millis(30_000)));
+        assert!(connection.is_silent(Millis(30_001)));
+        connection.record_activity(Millis(30_000));
+        assert!(!connection.is_silent(Millis(60_000)));
     }
 }

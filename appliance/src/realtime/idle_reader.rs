@@ -13,13 +13,13 @@ use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 /// A move's frame fits, and so needs one read.
 const FIRST_BYTES: usize = 192;
 
-pub struct Source<R> {
+pub struct IdleReader<R> {
     stream: R,
     first: [u8; FIRST_BYTES],
     unread: Range<usize>,
 }
 
-impl<R: AsyncRead + Unpin> Source<R> {
+impl<R: AsyncRead + Unpin> IdleReader<R> {
     pub fn new(stream: R) -> Self {
         Self { stream, first: [0; FIRST_BYTES], unread: 0..0 }
     }
@@ -28,7 +28,7 @@ impl<R: AsyncRead + Unpin> Source<R> {
     ///
     /// # Errors
     /// The connection failed, or the other end is closed.
-    pub async fn listen(&mut self) -> io::Result<()> {
+    pub async fn wait_for_data(&mut self) -> io::Result<()> {
         match self.stream.read(&mut self.first).await? {
             0 => Err(io::ErrorKind::UnexpectedEof.into()),
             length => {
@@ -39,20 +39,20 @@ impl<R: AsyncRead + Unpin> Source<R> {
     }
 
     /// What came first, and all that comes after it, counted as it is handed on.
-    pub fn counted<'a>(&'a mut self, delivered: &'a AtomicUsize) -> Counted<'a, R> {
-        Counted { source: self, delivered }
+    pub fn counted<'a>(&'a mut self, delivered: &'a AtomicUsize) -> CountingReader<'a, R> {
+        CountingReader { reader: self, delivered }
     }
 }
 
-pub struct Counted<'a, R> {
-    source: &'a mut Source<R>,
+pub struct CountingReader<'a, R> {
+    reader: &'a mut IdleReader<R>,
     delivered: &'a AtomicUsize,
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for Counted<'_, R> {
+impl<R: AsyncRead + Unpin> AsyncRead for CountingReader<'_, R> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
-        let Source { stream, first, unread } = &mut *self.source;
+        let IdleReader { stream, first, unread } = &mut *self.reader;
         if unread.start < unread.end {
             let length = unread.len().min(into.remaining());
             into.put_slice(&first[unread.start..unread.start + length]);
@@ -77,10 +77,10 @@ mod tests {
         let sent: Vec<u8> = (0..3 * FIRST_BYTES).map(|number| number as u8).collect();
         client.write_all(&sent).await.unwrap();
         client.shutdown().await.unwrap();
-        let mut source = Source::new(server);
-        source.listen().await.unwrap();
+        let mut reader = IdleReader::new(server);
+        reader.wait_for_data().await.unwrap();
         let delivered = AtomicUsize::new(0);
-        let mut read = source.counted(&delivered);
+        let mut read = reader.counted(&delivered);
         // Less than came first, then more than that.
         let mut head = [0; 7];
         read.read_exact(&mut head).await.unwrap();
@@ -88,6 +88,6 @@ mod tests {
         read.read_to_end(&mut rest).await.unwrap();
         assert_eq!([&head[..], &rest].concat(), sent);
         assert_eq!(delivered.into_inner(), sent.len());
-        assert_eq!(source.listen().await.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(reader.wait_for_data().await.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
     }
 }

@@ -1,33 +1,37 @@
 //! Events: each with its life, its players, its queue and its results.
 //!
-//! An event that anything happens in is a [`Contest`](contest::Contest) in memory. It has one owner, a task that makes
+//! An event that anything happens in is a [`EventRuntime`](runtime::EventRuntime) in memory. It has one owner, a task that makes
 //! all changes which the store must know, one after the other; whoever wants one hands it a job. What must be quick,
-//! such as taking a place in the queue, is done under the contest's own lock, never held across an `.await`.
+//! such as taking a place in the queue, is done under the runtime's own lock, never held across an `.await`.
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`contest`] | one event in memory |
+//! | [`runtime`] | one event in memory |
 //! | [`owner`] | the task of each: jobs, schedule, pairing, reports |
 //! | [`lifecycle`] | making, changing, publishing, starting, ending, cancelling |
 //! | [`registration`] | signing up, joining, and what admins do with players |
 //! | [`room`] | the event room and the queue, for connections |
 //! | [`results`] | what play tells of an event's games |
-//! | [`engagements`] | who looks for an opponent or plays, and where |
+//! | [`activities`] | who looks for an opponent or plays, and where |
 //! | [`reading`] | lists and single records, as callers may see them |
 //! | [`verify`] | recomputing standings and winners from the stored games and corrections |
 //! | [`calendar`] | an event as an iCalendar file |
 //! | [`convert`] | events between store, rules and wire |
 
+pub mod activities;
 pub mod calendar;
-pub mod contest;
 pub mod convert;
-pub mod engagements;
+pub mod corrections;
+mod error;
 pub mod lifecycle;
 pub mod owner;
+mod pairing;
 pub mod reading;
 pub mod registration;
 pub mod results;
 pub mod room;
+pub mod runtime;
+pub mod state;
 pub mod verify;
 
 use std::{
@@ -51,8 +55,8 @@ use crate::{
     people::People,
     play::Play,
 };
-use contest::{Contest, Jobs};
-use engagements::Engagements;
+use activities::Activities;
+use runtime::{EventRuntime, Jobs};
 
 /// Events in memory that nothing happens in any more, kept for those who look at them; about 300 bytes a player.
 const CLOSED_KEPT: usize = 64;
@@ -89,21 +93,21 @@ impl EventOptions {
 
 /// What all events share.
 #[derive(Debug)]
-pub struct Events {
+pub struct EventRegistry {
     store: Store,
     hub: Hub,
     clock: Clock,
     options: EventOptions,
     people: People,
-    contests: RwLock<HashMap<EventId, Arc<Contest>>>,
-    engagements: Engagements,
+    runtimes: RwLock<HashMap<EventId, Arc<EventRuntime>>>,
+    activities: Activities,
     /// Loaded before their owners could be started.
-    unowned: Mutex<Vec<(Arc<Contest>, Jobs)>>,
+    unowned: Mutex<Vec<(Arc<EventRuntime>, Jobs)>>,
 }
 
-impl Events {
+impl EventRegistry {
     /// Brings back every event that something is still to be done for; `stopped_at` is the play's time when it was stored
-    /// last. Play is started with these, then [`Tournaments::start`] with both.
+    /// last. Play is started with these, then [`Events::start`] with both.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -115,92 +119,92 @@ impl Events {
         stopped_at: Option<Millis>,
         options: EventOptions,
     ) -> anyhow::Result<Arc<Self>> {
-        let events = Arc::new(Self {
+        let registry = Arc::new(Self {
             store,
             hub,
             clock,
             options,
             people,
-            contests: RwLock::default(),
-            engagements: Engagements::default(),
+            runtimes: RwLock::default(),
+            activities: Activities::default(),
             unowned: Mutex::default(),
         });
-        let times = events.clock.times();
+        let times = registry.clock.times();
         let now = times.steady;
         let stopped_at = stopped_at.map_or(now, |at| at.min(now));
-        for row in events.store.open_events().await? {
+        for row in registry.store.open_events().await? {
             let id = row.id;
-            let (contest, jobs) = events.restore(row).await.with_context(|| format!("event {id}"))?;
+            let (runtime, jobs) = registry.restore(row).await.with_context(|| format!("event {id}"))?;
             let resume = EventCommand::ResumeAfterRestart { stopped_at };
-            contest.state.lock().event.apply(&resume, times).map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
-            events.contests.write().insert(contest.id, Arc::clone(&contest));
-            events.unowned.lock().push((contest, jobs));
+            runtime.state.lock().event.apply(&resume, times).map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
+            registry.runtimes.write().insert(runtime.id, Arc::clone(&runtime));
+            registry.unowned.lock().push((runtime, jobs));
         }
-        events.restore_queues(stopped_at, now).await?;
-        let open = events.contests.read().len();
+        registry.restore_queues(stopped_at, now).await?;
+        let open = registry.runtimes.read().len();
         tracing::info!(open, "events recovered");
-        Ok(events)
+        Ok(registry)
     }
 
-    async fn restore(&self, row: EventRow) -> Result<(Arc<Contest>, Jobs), ApiError> {
+    async fn restore(&self, row: EventRow) -> Result<(Arc<EventRuntime>, Jobs), ApiError> {
         let signups = self.store.signups_of_event(row.id).await?;
-        Ok(Contest::restore(row, signups, self.options.addresses, self.people.clone()))
+        Ok(EventRuntime::restore(row, signups, self.options.addresses, self.people.clone()))
     }
 
     /// Players come back into the queue as absent: they are paired once they are connected again. While the server was
     /// down nobody waited. Who stands in two, having changed from one to the other a moment before the stop, is in the
     /// one entered last.
     async fn restore_queues(&self, stopped_at: Millis, now: Millis) -> anyhow::Result<()> {
-        let contests: Vec<Arc<Contest>> = self.contests.read().values().cloned().collect();
+        let runtimes: Vec<Arc<EventRuntime>> = self.runtimes.read().values().cloned().collect();
         let mut places = vec![];
-        for contest in contests {
-            let saved = self.store.saved_queue(contest.id.0).await?;
-            places.extend(saved.into_iter().map(|place| (place, Arc::clone(&contest))));
+        for runtime in runtimes {
+            let saved = self.store.saved_queue(runtime.id.0).await?;
+            places.extend(saved.into_iter().map(|place| (place, Arc::clone(&runtime))));
         }
         places.sort_by_key(|(place, _)| std::cmp::Reverse(place.since));
-        for (place, contest) in places {
+        for (place, runtime) in places {
             let user = place.user_id.into();
-            if !self.engagements.seek(user, contest.id) {
+            if !self.activities.seek(user, runtime.id) {
                 continue;
             }
             let since = millis(place.since) + (now - stopped_at);
             let last_opponent = place.last_opponent.map(Into::into);
-            if !contest.state.lock().restore_place(user, since, last_opponent, now) {
-                self.engagements.stop_seeking(user, contest.id);
+            if !runtime.state.lock().restore_place(user, since, last_opponent, now) {
+                self.activities.stop_seeking(user, runtime.id);
             }
         }
         Ok(())
     }
 
-    fn loaded(&self, id: EventId) -> Option<Arc<Contest>> {
-        self.contests.read().get(&id).cloned()
+    fn loaded(&self, id: EventId) -> Option<Arc<EventRuntime>> {
+        self.runtimes.read().get(&id).cloned()
     }
 }
 
 /// All events. Cheap to clone; all clones are one.
 #[derive(Clone)]
-pub struct Tournaments {
-    events: Arc<Events>,
+pub struct Events {
+    registry: Arc<EventRegistry>,
     play: Play,
     stop: CancellationToken,
     owners: TaskTracker,
 }
 
-impl Tournaments {
+impl Events {
     /// Starts the owners of the events that were brought back, and settles what their games missed.
-    pub fn start(events: Arc<Events>, play: Play) -> Self {
-        let tournaments = Self { events, play, stop: CancellationToken::new(), owners: TaskTracker::new() };
-        for (contest, jobs) in std::mem::take(&mut *tournaments.events.unowned.lock()) {
-            tournaments.own(&contest, jobs);
+    pub fn start(registry: Arc<EventRegistry>, play: Play) -> Self {
+        let events = Self { registry, play, stop: CancellationToken::new(), owners: TaskTracker::new() };
+        for (runtime, jobs) in std::mem::take(&mut *events.registry.unowned.lock()) {
+            events.spawn_owner(&runtime, jobs);
         }
         // An event was cancelled, and the server stopped before its games knew.
-        let live = tournaments.play.live_event_games().into_iter();
-        let orphans: Vec<_> = live.filter(|(event, _)| tournaments.events.loaded(*event).is_none()).collect();
+        let live = events.play.live_event_games().into_iter();
+        let orphans: Vec<_> = live.filter(|(event, _)| events.registry.loaded(*event).is_none()).collect();
         if !orphans.is_empty() {
-            let (play, stop) = (tournaments.play.clone(), tournaments.stop.clone());
-            tournaments.owners.spawn(stop.run_until_cancelled_owned(void(play, orphans)));
+            let (play, stop) = (events.play.clone(), events.stop.clone());
+            events.owners.spawn(stop.run_until_cancelled_owned(void_games(play, orphans)));
         }
-        tournaments
+        events
     }
 
     /// Ends the owners' tasks; the queues are saved then.
@@ -212,31 +216,31 @@ impl Tournaments {
 
     /// Everybody in the events in memory.
     pub fn players(&self) -> Vec<UserId> {
-        let contests = self.events.contests.read();
-        contests.values().flat_map(|contest| contest.state.lock().order.clone()).collect()
+        let runtimes = self.registry.runtimes.read();
+        runtimes.values().flat_map(|runtime| runtime.state.lock().order.clone()).collect()
     }
 
     /// For what lasts a while: waiting, absence, what is tried again.
     fn now(&self) -> Millis {
-        self.events.clock.now()
+        self.registry.clock.now()
     }
 
     /// For what stands in the calendar.
     fn today(&self) -> DateTime<Utc> {
-        self.events.clock.wall()
+        self.registry.clock.wall()
     }
 
     /// For the schedule of an event, which goes by both.
     fn times(&self) -> Times {
-        self.events.clock.times()
+        self.registry.clock.times()
     }
 
     /// Gives every event the grace after the process was stopped, each in turn with its other changes. The play's time
     /// stands still meanwhile.
     pub async fn resume_after_pause(&self) {
-        let contests: Vec<_> = self.events.contests.read().values().filter(|it| !it.is_closed()).cloned().collect();
-        let resumed = contests.into_iter().map(|contest| async move {
-            let (clock, owned) = (self.events.clock.clone(), Arc::clone(&contest));
+        let runtimes: Vec<_> = self.registry.runtimes.read().values().filter(|it| !it.is_closed()).cloned().collect();
+        let resumed = runtimes.into_iter().map(|runtime| async move {
+            let (clock, owned) = (self.registry.clock.clone(), Arc::clone(&runtime));
             let change = async move {
                 let steady = clock.now();
                 let resume = EventCommand::ResumeAfterRestart { stopped_at: steady };
@@ -244,59 +248,59 @@ impl Tournaments {
                 let times = Times { calendar: millis(clock.wall()), steady };
                 owned.state.lock().event.apply(&resume, times).map_err(ApiError::from)
             };
-            contest.in_turn(change).await
+            runtime.run_in_order(change).await
         });
         for outcome in futures_util::future::join_all(resumed).await {
-            if let Err(fault) = outcome {
-                tracing::error!(%fault, "an event got no more time after a pause");
+            if let Err(error) = outcome {
+                tracing::error!(%error, "an event got no more time after a pause");
             }
         }
     }
 
     fn store(&self) -> &Store {
-        &self.events.store
+        &self.registry.store
     }
 
     fn people(&self) -> &People {
-        &self.events.people
+        &self.registry.people
     }
 
     fn options(&self) -> &EventOptions {
-        &self.events.options
+        &self.registry.options
     }
 
     /// The event in memory, brought there if need be.
     ///
     /// # Errors
     /// 404.
-    async fn contest(&self, id: EventId) -> Result<Arc<Contest>, ApiError> {
-        if let Some(contest) = self.events.loaded(id) {
-            return Ok(contest);
+    async fn runtime(&self, id: EventId) -> Result<Arc<EventRuntime>, ApiError> {
+        if let Some(runtime) = self.registry.loaded(id) {
+            return Ok(runtime);
         }
         let row = self.store().event(id.0).await?.ok_or_else(|| ApiError::not_found("event"))?;
-        let (contest, jobs) = self.events.restore(row).await?;
-        Ok(self.admit(contest, jobs))
+        let (runtime, jobs) = self.registry.restore(row).await?;
+        Ok(self.admit(runtime, jobs))
     }
 
     /// Gives a loaded event its place and its owner, unless somebody else loaded it at the same time.
-    fn admit(&self, contest: Arc<Contest>, jobs: Jobs) -> Arc<Contest> {
-        let mut contests = self.events.contests.write();
-        if let Some(known) = contests.get(&contest.id) {
+    fn admit(&self, runtime: Arc<EventRuntime>, jobs: Jobs) -> Arc<EventRuntime> {
+        let mut runtimes = self.registry.runtimes.write();
+        if let Some(known) = runtimes.get(&runtime.id) {
             return Arc::clone(known);
         }
-        if contests.values().filter(|known| known.is_closed()).count() >= CLOSED_KEPT {
+        if runtimes.values().filter(|known| known.is_closed()).count() >= CLOSED_KEPT {
             // Only this map knows those that go, so nobody is left with one that has no place.
-            contests.retain(|_, known| !known.is_closed() || Arc::strong_count(known) > 1);
+            runtimes.retain(|_, known| !known.is_closed() || Arc::strong_count(known) > 1);
         }
-        contests.insert(contest.id, Arc::clone(&contest));
-        drop(contests);
-        self.own(&contest, jobs);
-        contest
+        runtimes.insert(runtime.id, Arc::clone(&runtime));
+        drop(runtimes);
+        self.spawn_owner(&runtime, jobs);
+        runtime
     }
 }
 
 /// Voids games until that is stored.
-async fn void(play: Play, mut games: Vec<(EventId, GameId)>) {
+async fn void_games(play: Play, mut games: Vec<(EventId, GameId)>) {
     loop {
         let live: HashSet<_> = play.live_event_games().into_iter().collect();
         games.retain(|game| live.contains(game));
@@ -304,7 +308,7 @@ async fn void(play: Play, mut games: Vec<(EventId, GameId)>) {
             return;
         }
         for (_, game) in &games {
-            play.rule_on(*game, Command::Void);
+            play.decide(*game, Command::Void);
         }
         tokio::time::sleep(VOID_EVERY).await;
     }

@@ -10,7 +10,7 @@ use morpion_rules::{
 use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow};
 use uuid::Uuid;
 
-use super::{Tournaments, convert};
+use super::{Events, convert};
 use crate::{account::convert::audit_name, error::ApiError, people::Width, play::event_games::stored_game};
 
 /// Games read at once.
@@ -20,9 +20,9 @@ const PAGE: usize = 500;
 const ATTEMPTS: u32 = 5;
 
 /// Differences told; more would only say the same again.
-const TOLD: usize = 100;
+const MAX_DIFFERENCES: usize = 100;
 
-impl Tournaments {
+impl Events {
     /// Computes standings and winners from the stored games and corrections, and says where they are not what is stored.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl Tournaments {
             let results = self.stored_results(id).await?;
             let after = self.stored(id).await?;
             if before == after {
-                return self.told(&before, &results).await;
+                return self.verification(&before, &results).await;
             }
         }
         Err(ApiError::unavailable("The event is being played faster than it can be read. Please try again."))
@@ -45,7 +45,7 @@ impl Tournaments {
         Ok(Stored { event, signups, corrections: self.store().corrections_of_event(id.0).await? })
     }
 
-    async fn told(&self, stored: &Stored, results: &[GameResult]) -> Result<VerifyEventAnswer, ApiError> {
+    async fn verification(&self, stored: &Stored, results: &[GameResult]) -> Result<VerifyEventAnswer, ApiError> {
         let Stored { signups, corrections, .. } = stored;
         let differences = differences(stored, results);
         let actors: Vec<Uuid> = corrections.iter().filter_map(|row| row.actor.parse().ok()).collect();
@@ -54,8 +54,8 @@ impl Tournaments {
             let known = actors.iter().find(|user| row.actor == user.id.to_string());
             known.map_or_else(|| row.actor.clone(), audit_name)
         };
-        self.people().learn(corrections.iter().map(|row| UserId(row.user_id))).await?;
-        let calendar = self.events.clock.to_calendar();
+        self.people().load(corrections.iter().map(|row| UserId(row.user_id))).await?;
+        let calendar = self.registry.clock.to_calendar();
         let receipts = corrections.iter().map(|row| {
             let user = UserId(row.user_id);
             let shown = self.people().shown(user, &name(signups, user), Width::Row);
@@ -111,7 +111,7 @@ fn differences(Stored { event, signups, corrections }: &Stored, results: &[GameR
         Err(refusal) => differences.push(format!("A stored game or correction does not fit the sign-ups: {refusal}")),
         Ok(computed) => {
             let name = |user: UserId| name(signups, user);
-            for difference in computed.differences(&stored).iter().take(TOLD) {
+            for difference in computed.differences(&stored).iter().take(MAX_DIFFERENCES) {
                 let (games, rows) = (in_words(difference.ours), in_words(difference.theirs));
                 differences.push(format!("{}: the games say {games}; stored is {rows}.", name(difference.user)));
             }

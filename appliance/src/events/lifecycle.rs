@@ -15,33 +15,29 @@ use morpion_rules::{
 use morpion_store::{AnnouncementRow, EventRow, WinnerRow};
 use uuid::Uuid;
 
-use super::{
-    Tournaments,
-    contest::{Contest, State},
-    convert,
-};
-use crate::{clock::millis, connections::outbox::encode, error::ApiError};
+use super::{Events, convert, runtime::EventRuntime, state::State};
+use crate::{clock::millis, connections::handle::encode, error::ApiError};
 
 /// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.
 pub const LEAVE_ROOM_MS: u32 = 1_500;
 
-impl Tournaments {
+impl Events {
     /// Makes a draft.
     ///
     /// # Errors
     /// 422 with the field that is wrong.
-    pub async fn create(&self, wish: CreateEvent) -> Result<EventRow, ApiError> {
-        if wish.event_state.is_some_and(|state| state != WireState::Drafted) {
+    pub async fn create(&self, request: CreateEvent) -> Result<EventRow, ApiError> {
+        if request.event_state.is_some_and(|state| state != WireState::Drafted) {
             return Err(ApiError::invalid("eventState", "A new event is a draft; publish it afterwards."));
         }
         let event = Event::draft(Details {
-            title: wish.title,
-            description: wish.description.unwrap_or_default(),
-            prize: wish.prize,
-            event_type: wish.event_type.map_or(EventType::Open, convert::asked_type),
-            start_time: wish.start_time.map(convert::moment),
-            end_time: wish.end_time.map(convert::moment),
-            max_losses: wish.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
+            title: request.title,
+            description: request.description.unwrap_or_default(),
+            prize: request.prize,
+            event_type: request.event_type.map_or(EventType::Open, convert::type_from_wire),
+            start_time: request.start_time.map(convert::to_millis),
+            end_time: request.end_time.map(convert::to_millis),
+            max_losses: request.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
         })?;
         self.store_new(&event).await
     }
@@ -58,13 +54,13 @@ impl Tournaments {
     ///
     /// # Errors
     /// 404; 422 with the field that is wrong; 409 for any other state, and once the event has started.
-    pub async fn update(&self, wish: UpdateEvent) -> Result<EventRow, ApiError> {
-        let contest = self.contest(EventId(wish.event_id)).await?;
-        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
-        contest
-            .in_turn(async move {
-                let commands = update_commands(&owned.state.lock().event, wish)?;
-                tournaments.change(&owned, &commands).await
+    pub async fn update(&self, request: UpdateEvent) -> Result<EventRow, ApiError> {
+        let runtime = self.runtime(EventId(request.event_id)).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
+            .run_in_order(async move {
+                let commands = update_commands(&owned.state.lock().event, request)?;
+                events.change(&owned, &commands).await
             })
             .await
     }
@@ -74,17 +70,17 @@ impl Tournaments {
     /// # Errors
     /// 404, and 409 for anything but a draft.
     pub async fn delete(&self, id: EventId) -> Result<String, ApiError> {
-        let contest = self.contest(id).await?;
-        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
-        contest
-            .in_turn(async move {
+        let runtime = self.runtime(id).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
+            .run_in_order(async move {
                 let title = {
                     let state = owned.state.lock();
                     state.event.check_delete()?;
                     state.event.details().title.clone()
                 };
-                tournaments.store().delete_event(id.0).await?;
-                tournaments.events.contests.write().remove(&id);
+                events.store().delete_event(id.0).await?;
+                events.registry.runtimes.write().remove(&id);
                 Ok(title)
             })
             .await
@@ -96,7 +92,7 @@ impl Tournaments {
     /// 404.
     pub async fn duplicate(&self, id: EventId) -> Result<EventRow, ApiError> {
         let today = millis(self.today());
-        let copy = self.contest(id).await?.state.lock().event.duplicate(today);
+        let copy = self.runtime(id).await?.state.lock().event.duplicate(today);
         self.store_new(&copy).await
     }
 
@@ -105,12 +101,12 @@ impl Tournaments {
     /// # Errors
     /// 404; 409 for a draft; 422 for a text that is empty or too long.
     pub async fn announce(&self, id: EventId, message: &str) -> Result<EventRow, ApiError> {
-        let contest = self.contest(id).await?;
-        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
+        let runtime = self.runtime(id).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
         let message = message.to_owned();
-        contest
-            .in_turn(async move {
-                let at = tournaments.today();
+        runtime
+            .run_in_order(async move {
+                let at = events.today();
                 let (event, row) = {
                     let state = owned.state.lock();
                     let message = state.event.announcement(&message)?;
@@ -120,21 +116,21 @@ impl Tournaments {
                     row.announcements.drain(..surplus);
                     (state.event.clone(), row)
                 };
-                tournaments.store().update_event(&row).await?;
+                events.store().update_event(&row).await?;
                 let mut state = owned.state.lock();
                 state.stored(event, &row);
-                if let Some(told) = row.announcements.last() {
+                if let Some(announcement) = row.announcements.last() {
                     let frame = encode(
                         &ServerFrame::EventAnnouncement(EventAnnouncement {
                             event_id: id.0,
                             title: row.title.clone(),
-                            message: told.message.clone(),
-                            at: told.at.into(),
+                            message: announcement.message.clone(),
+                            at: announcement.at.into(),
                         })
                         .to_text(),
                     );
                     let takes_part = |user| state.standing(user).is_some_and(|standing| !standing.removed);
-                    tournaments.events.hub.tell_where(&frame, |outbox| outbox.user_id().is_some_and(takes_part));
+                    events.registry.hub.broadcast(&frame, |connection| connection.user_id().is_some_and(takes_part));
                 }
                 Ok(row)
             })
@@ -146,16 +142,20 @@ impl Tournaments {
     /// # Errors
     /// 404, and 409 where its state does not allow it.
     pub async fn command(&self, id: EventId, command: EventCommand) -> Result<EventRow, ApiError> {
-        let contest = self.contest(id).await?;
-        let (tournaments, owned) = (self.clone(), Arc::clone(&contest));
-        contest.in_turn(async move { tournaments.change(&owned, &[command]).await }).await
+        let runtime = self.runtime(id).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime.run_in_order(async move { events.change(&owned, &[command]).await }).await
     }
 
     /// Applies the commands, stores the event, then tells everybody. For its owner only.
-    pub(super) async fn change(&self, contest: &Arc<Contest>, commands: &[EventCommand]) -> Result<EventRow, ApiError> {
+    pub(super) async fn change(
+        &self,
+        runtime: &Arc<EventRuntime>,
+        commands: &[EventCommand],
+    ) -> Result<EventRow, ApiError> {
         let (now, today) = (self.times(), millis(self.today()));
         let (event, before, row) = {
-            let state = contest.state.lock();
+            let state = runtime.state.lock();
             let mut event = state.event.clone();
             for command in commands {
                 event.apply(command, now)?;
@@ -163,7 +163,7 @@ impl Tournaments {
             if commands.contains(&EventCommand::Conclude) && state.games_in_play() > 0 {
                 return Err(ApiError::conflict("games-in-play", "The last games are still being decided."));
             }
-            let mut row = state.next_row(contest.id, &event, today);
+            let mut row = state.next_row(runtime.id, &event, today);
             if commands.contains(&EventCommand::Conclude) {
                 row.winners = winners(&state);
             }
@@ -175,69 +175,69 @@ impl Tournaments {
         self.store().update_event(&row).await?;
         let after = event.state();
         let waited = {
-            let mut state = contest.state.lock();
+            let mut state = runtime.state.lock();
             state.stored(event, &row);
             match after {
                 EventState::Ended | EventState::Cancelled => {
-                    state.pending.ruled_at = None;
+                    state.pending.decided_at = None;
                     state.waiting()
                 }
                 EventState::Drafted | EventState::Published | EventState::Started => vec![],
             }
         };
         if after != before || commands.contains(&EventCommand::Reopen) {
-            self.tell_state(contest.id, after);
+            self.broadcast_state(runtime.id, after);
         }
         if commands.contains(&EventCommand::Conclude) {
-            self.tell_winners(contest.id, &row.winners);
+            self.broadcast_winners(runtime.id, &row.winners);
         }
         let message = if after == EventState::Cancelled { "Event Cancelled" } else { "This event has ended." };
         for user in waited {
-            self.stop_seeking(contest, user, message);
+            self.stop_seeking(runtime, user, message);
         }
-        contest.news.notify_one();
+        runtime.changed.notify_one();
         Ok(row)
     }
 
     /// Takes somebody out of the queue, tells them why and where to go.
-    pub(super) fn stop_seeking(&self, contest: &Contest, user: UserId, message: &str) -> bool {
-        let mut state = contest.state.lock();
-        let was_in = state.stop_waiting(user);
+    pub(super) fn stop_seeking(&self, runtime: &EventRuntime, user: UserId, message: &str) -> bool {
+        let mut state = runtime.state.lock();
+        let was_in = state.dequeue(user);
         if was_in {
-            self.events.engagements.stop_seeking(user, contest.id);
-            state.tell(
+            self.registry.activities.stop_seeking(user, runtime.id);
+            state.send_to(
                 user,
                 &ServerFrame::MatchmakingCancelled(MatchmakingCancelled {
-                    event_id: contest.id.0,
+                    event_id: runtime.id.0,
                     message: message.to_owned(),
                     redirect_in_ms: LEAVE_ROOM_MS,
                 }),
             );
         }
         drop(state);
-        contest.news.notify_one();
+        runtime.changed.notify_one();
         was_in
     }
 
     /// Everybody who is connected: lists, countdowns and rooms turn by themselves.
-    fn tell_state(&self, id: EventId, state: EventState) {
+    fn broadcast_state(&self, id: EventId, state: EventState) {
         let frame = ServerFrame::EventStateChanged(EventStateChanged {
             event_id: id.0,
             event_state: convert::wire_state(state),
         });
-        self.events.hub.tell_where(&encode(&frame.to_text()), |_| true);
+        self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
     }
 
     /// Everybody who is connected, as of a state: whoever plays, waits or looks on may have the page open.
-    fn tell_winners(&self, id: EventId, winners: &[WinnerRow]) {
+    fn broadcast_winners(&self, id: EventId, winners: &[WinnerRow]) {
         let winners = winners.iter().map(|winner| convert::wire_winner(winner, self.people())).collect();
         let frame = ServerFrame::EventConcluded(EventConcluded { event_id: id.0, winners });
-        self.events.hub.tell_where(&encode(&frame.to_text()), |_| true);
+        self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
     }
 }
 
 fn winners(state: &State) -> Vec<WinnerRow> {
-    let name = |user| state.entries.get(&user).map(|entry| entry.username.clone()).unwrap_or_default();
+    let name = |user| state.participants.get(&user).map(|participant| participant.username.clone()).unwrap_or_default();
     let winners = state.standings.winners();
     winners
         .into_iter()
@@ -252,20 +252,20 @@ fn winners(state: &State) -> Vec<WinnerRow> {
 
 /// What an update asks for. An event's present state may be named beside other changes; to be published a draft names
 /// `published`, and every other state has an action of its own.
-fn update_commands(event: &Event, wish: UpdateEvent) -> Result<Vec<EventCommand>, ApiError> {
+fn update_commands(event: &Event, request: UpdateEvent) -> Result<Vec<EventCommand>, ApiError> {
     let details = event.details();
     let edited = Details {
-        title: wish.title.unwrap_or_else(|| details.title.clone()),
-        description: wish.description.unwrap_or_else(|| details.description.clone()),
-        prize: wish.prize.or_else(|| details.prize.clone()),
-        event_type: wish.event_type.map_or(details.event_type, convert::asked_type),
-        start_time: wish.start_time.map(convert::moment).or(details.start_time),
-        end_time: wish.end_time.map(convert::moment).or(details.end_time),
-        max_losses: wish.max_losses.unwrap_or(details.max_losses),
+        title: request.title.unwrap_or_else(|| details.title.clone()),
+        description: request.description.unwrap_or_else(|| details.description.clone()),
+        prize: request.prize.or_else(|| details.prize.clone()),
+        event_type: request.event_type.map_or(details.event_type, convert::type_from_wire),
+        start_time: request.start_time.map(convert::to_millis).or(details.start_time),
+        end_time: request.end_time.map(convert::to_millis).or(details.end_time),
+        max_losses: request.max_losses.unwrap_or(details.max_losses),
     };
     let edit = (edited != *details).then_some(EventCommand::Edit(edited));
     let present = convert::wire_state(event.state());
-    match wish.event_state {
+    match request.event_state {
         None => Ok(vec![edit.unwrap_or_else(|| EventCommand::Edit(details.clone()))]),
         Some(WireState::Published) if present == WireState::Drafted => {
             if edit.as_ref().is_some_and(blanks_the_title) {

@@ -4,16 +4,15 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::{Timestamp, event as wire};
 use morpion_rules::{
     EventId, Millis, UserId,
-    event::{Details, Event, EventRefusal, EventState, EventType, Phase},
-    standings::{Correction, Standing, StandingsRefusal},
+    event::{Details, Event, EventState, EventType, Phase},
+    standings::{Correction, Standing},
 };
 use morpion_store::{self as store, CorrectionKind, CorrectionRow, CountsRow, EventRow, SignupRow};
 
-use super::contest::{Entry, State};
+use super::state::{Participant, State};
 use crate::{
     clock::{millis, utc},
-    error::{ApiError, ErrorKind},
-    people::{People, Shown, Width},
+    people::{People, PublicProfile, Width},
 };
 
 pub fn stored_state(state: EventState) -> store::EventState {
@@ -36,7 +35,7 @@ pub fn wire_state(state: EventState) -> wire::EventState {
     }
 }
 
-pub fn asked_state(state: wire::EventState) -> store::EventState {
+pub fn store_state_from_wire(state: wire::EventState) -> store::EventState {
     match state {
         wire::EventState::Drafted => store::EventState::Drafted,
         wire::EventState::Published => store::EventState::Published,
@@ -46,7 +45,7 @@ pub fn asked_state(state: wire::EventState) -> store::EventState {
     }
 }
 
-pub fn asked_type(event_type: wire::EventType) -> EventType {
+pub fn type_from_wire(event_type: wire::EventType) -> EventType {
     match event_type {
         wire::EventType::Open => EventType::Open,
         wire::EventType::Closed => EventType::Closed,
@@ -172,8 +171,8 @@ pub fn correction(row: &CorrectionRow) -> Correction {
 
 /// `by` is what whoever did it is called, `shown` the player.
 /// `calendar` leads from the play's time to the calendar's.
-pub fn wire_correction(row: &CorrectionRow, by: String, shown: Shown, calendar: i64) -> wire::Correction {
-    let Shown { username, display_name, profile_url } = shown;
+pub fn wire_correction(row: &CorrectionRow, by: String, shown: PublicProfile, calendar: i64) -> wire::Correction {
+    let PublicProfile { username, display_name, profile_url } = shown;
     let counts = |counts: CountsRow| wire::Counts {
         level: count(counts.level),
         wins: count(counts.wins),
@@ -236,14 +235,18 @@ pub fn wire_event(row: &EventRow, games_in_play: usize, calendar: i64, people: &
         announcements: row
             .announcements
             .iter()
-            .map(|told| wire::Announcement { message: told.message.clone(), at: told.at.into() })
+            .map(|announcement| wire::Announcement {
+                message: announcement.message.clone(),
+                at: announcement.at.into(),
+            })
             .collect(),
     }
 }
 
 /// A winner by the name of today, if that is known.
 pub fn wire_winner(row: &store::WinnerRow, people: &People) -> wire::Winner {
-    let Shown { username, display_name, profile_url } = people.shown(UserId(row.user_id), &row.username, Width::Row);
+    let PublicProfile { username, display_name, profile_url } =
+        people.shown(UserId(row.user_id), &row.username, Width::Row);
     wire::Winner {
         user_id: row.user_id,
         username,
@@ -256,14 +259,20 @@ pub fn wire_winner(row: &store::WinnerRow, people: &People) -> wire::Winner {
 
 /// A player of an event in memory; `None` for somebody who is not signed up.
 pub fn player(state: &State, event: EventId, user: UserId) -> Option<wire::Player> {
-    let rank = state.standings.place(user)?;
+    let rank = state.standings.rank_of(user)?;
     let standing = state.standing(user)?;
-    let entry = state.entries.get(&user)?;
-    Some(wire_player(state, standing, entry, event, rank))
+    let participant = state.participants.get(&user)?;
+    Some(wire_player(state, standing, participant, event, rank))
 }
 
-pub fn wire_player(state: &State, standing: &Standing, entry: &Entry, event: EventId, rank: usize) -> wire::Player {
-    let Shown { username, display_name, profile_url } = state.shown(standing.user, entry, Width::Row);
+pub fn wire_player(
+    state: &State,
+    standing: &Standing,
+    participant: &Participant,
+    event: EventId,
+    rank: usize,
+) -> wire::Player {
+    let PublicProfile { username, display_name, profile_url } = state.shown(standing.user, participant, Width::Row);
     wire::Player {
         user_id: standing.user.0,
         username,
@@ -292,19 +301,19 @@ fn status(standing: &Standing, max_losses: u32, joined: bool) -> wire::SignupSta
 /// A sign-up to an event in memory.
 pub fn signup(state: &State, event: EventId, user: UserId) -> Option<wire::Signup> {
     let standing = state.standing(user)?;
-    let entry = state.entries.get(&user)?;
-    let Shown { username, display_name, profile_url } = state.shown(user, entry, Width::Row);
+    let participant = state.participants.get(&user)?;
+    let PublicProfile { username, display_name, profile_url } = state.shown(user, participant, Width::Row);
     Some(wire::Signup {
-        id: entry.signup_id,
-        signup_id: entry.signup_id,
+        id: participant.signup_id,
+        signup_id: participant.signup_id,
         user_id: user.0,
         event_id: event.0,
         username,
         display_name,
         profile_url,
         email: None,
-        created_at: entry.created_at.into(),
-        status: status(standing, state.standings.max_losses(), entry.joined_at.is_some()),
+        created_at: participant.created_at.into(),
+        status: status(standing, state.standings.max_losses(), participant.joined_at.is_some()),
         level: standing.level,
         wins: standing.wins,
         losses: standing.losses,
@@ -314,7 +323,7 @@ pub fn signup(state: &State, event: EventId, user: UserId) -> Option<wire::Signu
 /// A sign-up as it is stored; `max_losses` is its event's.
 pub fn stored_signup(row: &SignupRow, max_losses: u32, people: &People) -> wire::Signup {
     let standing = standing(row);
-    let Shown { username, display_name, profile_url } = people.shown(standing.user, &row.username, Width::Row);
+    let PublicProfile { username, display_name, profile_url } = people.shown(standing.user, &row.username, Width::Row);
     wire::Signup {
         id: row.id,
         signup_id: row.id,
@@ -332,49 +341,8 @@ pub fn stored_signup(row: &SignupRow, max_losses: u32, people: &People) -> wire:
     }
 }
 
-pub fn moment(timestamp: Timestamp) -> Millis {
+pub fn to_millis(timestamp: Timestamp) -> Millis {
     Millis(timestamp.as_millis())
-}
-
-/// The payload's field that a refusal is about.
-fn field(refusal: EventRefusal) -> Option<&'static str> {
-    match refusal {
-        EventRefusal::TitleRequired
-        | EventRefusal::TitleTooLong
-        | EventRefusal::TitleInvisible
-        | EventRefusal::TitleRequiredToPublish => Some("title"),
-        EventRefusal::DescriptionTooLong => Some("description"),
-        EventRefusal::MessageRequired | EventRefusal::MessageTooLong | EventRefusal::MessageInvisible => {
-            Some("message")
-        }
-        EventRefusal::PrizeTooLong | EventRefusal::PrizeInvisible => Some("prize"),
-        EventRefusal::StartRequiredToPublish => Some("startTime"),
-        EventRefusal::EndRequiredToPublish | EventRefusal::EndNotAfterStart | EventRefusal::EndInThePast => {
-            Some("endTime")
-        }
-        _ => None,
-    }
-}
-
-impl From<EventRefusal> for ApiError {
-    fn from(refusal: EventRefusal) -> Self {
-        match field(refusal) {
-            Some(field) => {
-                ApiError::new(ErrorKind::Invalid, refusal.code(), refusal.text()).and_field(field, refusal.text())
-            }
-            None => ApiError::conflict(refusal.code(), refusal.text()),
-        }
-    }
-}
-
-impl From<StandingsRefusal> for ApiError {
-    fn from(refusal: StandingsRefusal) -> Self {
-        let status = match refusal {
-            StandingsRefusal::NotSignedUp(_) => ErrorKind::NotFound,
-            StandingsRefusal::SamePlayer(_) | StandingsRefusal::HasPlayed(_) => ErrorKind::Conflict,
-        };
-        ApiError::new(status, refusal.code(), refusal.text())
-    }
 }
 
 #[cfg(test)]

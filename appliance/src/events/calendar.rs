@@ -4,10 +4,10 @@ use icalendar::{Calendar, Component, Event as Entry, EventLike, EventStatus};
 use morpion_rules::EventId;
 use morpion_store::{EventRow, EventState};
 
-use super::Tournaments;
+use super::Events;
 use crate::{account::calendars::CalendarEntry, caller::Caller, config::Origin, error::ApiError};
 
-impl Tournaments {
+impl Events {
     /// The event for somebody's calendar, with a link to its page.
     ///
     /// # Errors
@@ -19,7 +19,7 @@ impl Tournaments {
 
     /// The event as it goes into a connected calendar; `None` when it is over or has no times yet.
     pub fn calendar_entry(&self, id: EventId, origin: &Origin) -> Option<CalendarEntry> {
-        let row = self.events.loaded(id)?.state.lock().row(id);
+        let row = self.registry.loaded(id)?.state.lock().row(id);
         Some(CalendarEntry {
             event_id: row.id,
             starts_at: row.start_time?,

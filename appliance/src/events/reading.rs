@@ -11,7 +11,7 @@ use morpion_rules::{EventId, UserId, event::EventState};
 use morpion_store::{EventFilter, EventRow, EventState as StoredState, User};
 use uuid::Uuid;
 
-use super::{Tournaments, contest::Contest, convert, results::AWAY_TWICE};
+use super::{Events, convert, results::AWAY_TWICE, runtime::EventRuntime};
 use crate::{caller::Caller, error::ApiError};
 
 /// Characters of a search that are looked at.
@@ -24,22 +24,22 @@ const DEFAULT_PAGE: u32 = 20;
 const ORDER: [StoredState; 5] =
     [StoredState::Started, StoredState::Published, StoredState::Drafted, StoredState::Ended, StoredState::Cancelled];
 
-impl Tournaments {
+impl Events {
     /// The event in memory, for somebody who may not know of drafts.
     ///
     /// # Errors
     /// 404.
-    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<Contest>, ApiError> {
-        let contest = self.contest(id).await?;
-        if contest.state.lock().event.state() == EventState::Drafted {
+    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<EventRuntime>, ApiError> {
+        let runtime = self.runtime(id).await?;
+        if runtime.state.lock().event.state() == EventState::Drafted {
             return Err(ApiError::not_found("event"));
         }
-        Ok(contest)
+        Ok(runtime)
     }
 
     /// The event in memory, for this caller.
-    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<Contest>, ApiError> {
-        if caller.is_admin() { self.contest(id).await } else { self.visible(id).await }
+    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<EventRuntime>, ApiError> {
+        if caller.is_admin() { self.runtime(id).await } else { self.visible(id).await }
     }
 
     /// An event; drafts are for admins.
@@ -56,8 +56,8 @@ impl Tournaments {
     /// # Errors
     /// When the store does not answer.
     pub async fn title(&self, id: EventId) -> Result<Option<String>, ApiError> {
-        Ok(match self.events.loaded(id) {
-            Some(contest) => Some(contest.state.lock().event.details().title.clone()),
+        Ok(match self.registry.loaded(id) {
+            Some(runtime) => Some(runtime.state.lock().event.details().title.clone()),
             None => self.store().event(id.0).await?.map(|row| row.title),
         })
     }
@@ -65,8 +65,8 @@ impl Tournaments {
     /// # Errors
     /// 404.
     pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, ApiError> {
-        let row = match self.events.loaded(id) {
-            Some(contest) => Some(contest.state.lock().row(id)),
+        let row = match self.registry.loaded(id) {
+            Some(runtime) => Some(runtime.state.lock().row(id)),
             None => self.store().event(id.0).await?,
         };
         let is_visible = |row: &EventRow| row.state != StoredState::Drafted || caller.is_admin();
@@ -77,19 +77,21 @@ impl Tournaments {
     ///
     /// # Errors
     /// When the store does not answer.
-    pub async fn list(&self, caller: &Caller, wish: ListEvents) -> Result<(Page<Event>, PageRequest), ApiError> {
-        let page = PageRequest::new(wish.page, wish.limit, DEFAULT_PAGE);
+    pub async fn list(&self, caller: &Caller, request: ListEvents) -> Result<(Page<Event>, PageRequest), ApiError> {
+        let page = PageRequest::new(request.page, request.limit, DEFAULT_PAGE);
         let (mut states, mut filter) = (ORDER.to_vec(), EventFilter::default());
         let mut asked = None;
-        if let Some(wished) = wish.filter {
-            filter.event_type = wished.event_type.map(|kind| convert::stored_type(convert::asked_type(kind)));
-            let text = wished.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        if let Some(filter_request) = request.filter {
+            filter.event_type =
+                filter_request.event_type.map(|kind| convert::stored_type(convert::type_from_wire(kind)));
+            let text = filter_request.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
             filter.text = text.map(|text| text.chars().take(MAX_TEXT).collect());
-            asked = wished.event_state;
+            asked = filter_request.event_state;
         }
         match asked {
             Some(asked) => {
-                let asked: Vec<_> = asked.as_slice().iter().map(|state| convert::asked_state(*state)).collect();
+                let asked: Vec<_> =
+                    asked.as_slice().iter().map(|state| convert::store_state_from_wire(*state)).collect();
                 states.retain(|state| asked.contains(state));
             }
             None => states.retain(|state| *state != StoredState::Cancelled),
@@ -105,11 +107,11 @@ impl Tournaments {
     /// Events as the wire shows them, winners by their names of today.
     pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<Event>, ApiError> {
         let winners = rows.iter().flat_map(|row| &row.winners).map(|winner| UserId(winner.user_id));
-        self.people().learn(winners).await?;
+        self.people().load(winners).await?;
         let in_play = |row: &EventRow| {
-            self.events.loaded(EventId(row.id)).map_or(0, |contest| contest.state.lock().games_in_play())
+            self.registry.loaded(EventId(row.id)).map_or(0, |runtime| runtime.state.lock().games_in_play())
         };
-        let calendar = self.events.clock.to_calendar();
+        let calendar = self.registry.clock.to_calendar();
         Ok(rows.iter().map(|row| convert::wire_event(row, in_play(row), calendar, self.people())).collect())
     }
 
@@ -118,9 +120,9 @@ impl Tournaments {
     /// # Errors
     /// 404 for an unknown event.
     pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Signup>, ApiError> {
-        let contest = self.visible_to(caller, id).await?;
-        self.people().learn([user]).await?;
-        let signup = convert::signup(&contest.state.lock(), id, user);
+        let runtime = self.visible_to(caller, id).await?;
+        self.people().load([user]).await?;
+        let signup = convert::signup(&runtime.state.lock(), id, user);
         match signup {
             Some(signup) => Ok(self.with_emails(caller, vec![signup]).await?.pop()),
             None => Ok(None),
@@ -132,13 +134,13 @@ impl Tournaments {
     /// # Errors
     /// 404.
     pub async fn signups(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
-        let contest = self.visible_to(caller, id).await?;
+        let runtime = self.visible_to(caller, id).await?;
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown: Vec<UserId> =
-            contest.state.lock().order.iter().skip(offset).take(page.limit as usize).copied().collect();
-        self.people().learn(shown.iter().copied()).await?;
+            runtime.state.lock().order.iter().skip(offset).take(page.limit as usize).copied().collect();
+        self.people().load(shown.iter().copied()).await?;
         let (rows, total_count) = {
-            let state = contest.state.lock();
+            let state = runtime.state.lock();
             let rows = shown.into_iter().filter_map(|user| convert::signup(&state, id, user));
             (rows.collect(), state.order.len() as u64)
         };
@@ -152,13 +154,13 @@ impl Tournaments {
     pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let (stored, total_count) = self.store().signups_of_user(user.0, offset, page.limit as usize).await?;
-        self.people().learn([user]).await?;
+        self.people().load([user]).await?;
         let mut rows = vec![];
         for row in stored {
             let id = EventId(row.event_id);
             // What is in memory is ahead of the store by the games of the last moments.
-            let signup = match self.events.loaded(id) {
-                Some(contest) => convert::signup(&contest.state.lock(), id, user),
+            let signup = match self.registry.loaded(id) {
+                Some(runtime) => convert::signup(&runtime.state.lock(), id, user),
                 None => {
                     let event = self.store().event(row.event_id).await?;
                     event.map(|event| {
@@ -176,19 +178,19 @@ impl Tournaments {
     /// # Errors
     /// 404.
     pub async fn leaderboard(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Player>, ApiError> {
-        let contest = self.visible_to(caller, id).await?;
+        let runtime = self.visible_to(caller, id).await?;
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown: Vec<UserId> = {
-            let state = contest.state.lock();
+            let state = runtime.state.lock();
             state.standings.leaderboard().skip(offset).take(page.limit as usize).map(|row| row.user).collect()
         };
-        self.people().learn(shown).await?;
+        self.people().load(shown).await?;
         let (rows, total_count) = {
-            let state = contest.state.lock();
+            let state = runtime.state.lock();
             let ranked = state.standings.leaderboard().enumerate().skip(offset).take(page.limit as usize);
             let rows = ranked.filter_map(|(index, standing)| {
-                let entry = state.entries.get(&standing.user)?;
-                Some(convert::wire_player(&state, standing, entry, id, index + 1))
+                let participant = state.participants.get(&standing.user)?;
+                Some(convert::wire_player(&state, standing, participant, id, index + 1))
             });
             (rows.collect(), state.standings.len() as u64)
         };
@@ -200,10 +202,10 @@ impl Tournaments {
     /// # Errors
     /// 404.
     pub async fn player(&self, caller: &Caller, user: UserId, event: Option<EventId>) -> Result<Player, ApiError> {
-        let contest = self.event_of(user, event).await?;
-        self.visible_to(caller, contest.id).await?;
-        self.people().learn([user]).await?;
-        let player = convert::player(&contest.state.lock(), contest.id, user);
+        let runtime = self.event_of(user, event).await?;
+        self.visible_to(caller, runtime.id).await?;
+        self.people().load([user]).await?;
+        let player = convert::player(&runtime.state.lock(), runtime.id, user);
         let player = player.ok_or_else(|| ApiError::not_found("player"))?;
         Ok(self.with_player_emails(caller, vec![player]).await?.remove(0))
     }
@@ -218,9 +220,9 @@ impl Tournaments {
         id: EventId,
         user: UserId,
     ) -> Result<CheckPlayerAnswer, ApiError> {
-        let contest = self.visible_to(caller, id).await?;
-        self.people().learn([user]).await?;
-        let state = contest.state.lock();
+        let runtime = self.visible_to(caller, id).await?;
+        self.people().load([user]).await?;
+        let state = runtime.state.lock();
         let player = convert::player(&state, id, user);
         let taken_out = state.is_out(user).then(|| AWAY_TWICE.to_owned());
         Ok(CheckPlayerAnswer {
@@ -241,8 +243,8 @@ impl Tournaments {
         player: Option<UserId>,
         page: PageRequest,
     ) -> Result<Page<Game>, ApiError> {
-        let contest = self.visible_to(caller, id).await?;
-        let live = contest.state.lock().live_games();
+        let runtime = self.visible_to(caller, id).await?;
+        let live = runtime.state.lock().live_games();
         self.play.games_of_event(id, player, &live, caller.user_id(), page).await
     }
 
@@ -251,8 +253,8 @@ impl Tournaments {
     /// # Errors
     /// 404.
     pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<Game>, ApiError> {
-        let contest = self.visible_to(caller, id).await?;
-        let live = contest.state.lock().live_games();
+        let runtime = self.visible_to(caller, id).await?;
+        let live = runtime.state.lock().live_games();
         Ok(self.play.summaries(&live, caller.user_id()))
     }
 

@@ -1,12 +1,12 @@
 //! How long the way to a client and back is, measured by pings. What a client can gain by answering late is bounded by
-//! who uses this: see [`morpion_rules::clock::MAX_TRAVEL`].
+//! who uses this: see [`morpion_rules::clock::MAX_ROUND_TRIP`].
 
 use std::{sync::LazyLock, time::Instant};
 
 use bytes::Bytes;
 use fastwebsockets::{Frame, OpCode, Payload};
 
-use super::outbox::encode_frame;
+use super::handle::encode_frame;
 
 /// From when the times in pings count.
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -36,31 +36,31 @@ impl Ping {
 
 /// What is known of one connection.
 #[derive(Debug, Default)]
-pub struct Travel {
+pub struct RoundTrip {
     /// The ping that is not answered yet.
-    asked: Option<u64>,
+    pending: Option<u64>,
     /// Milliseconds, of the last two answers.
-    took: [Option<u32>; 2],
+    samples: [Option<u32>; 2],
 }
 
-impl Travel {
-    pub fn asked(&mut self, ping: &Ping) {
-        self.asked = Some(ping.micros);
+impl RoundTrip {
+    pub fn ping_sent(&mut self, ping: &Ping) {
+        self.pending = Some(ping.micros);
     }
 
     /// A pong came. One that nobody asked for says nothing.
-    pub fn answered(&mut self, payload: &[u8], now: Instant) {
+    pub fn pong_received(&mut self, payload: &[u8], now: Instant) {
         let Ok(payload) = payload.try_into().map(u64::from_be_bytes) else { return };
-        if self.asked == Some(payload) {
-            self.asked = None;
+        if self.pending == Some(payload) {
+            self.pending = None;
             let took = micros(now).saturating_sub(payload) / 1_000;
-            self.took = [Some(u32::try_from(took).unwrap_or(u32::MAX)), self.took[0]];
+            self.samples = [Some(u32::try_from(took).unwrap_or(u32::MAX)), self.samples[0]];
         }
     }
 
     /// Milliseconds there and back: the shorter of the last two, so that one hiccup does not count.
     pub fn round_trip(&self) -> Option<u32> {
-        self.took.iter().flatten().min().copied()
+        self.samples.iter().flatten().min().copied()
     }
 }
 
@@ -73,17 +73,17 @@ mod tests {
     #[test]
     fn only_the_answer_to_the_last_ping_counts_and_once() {
         let start = Instant::now();
-        let mut travel = Travel::default();
+        let mut round_trip = RoundTrip::default();
         let mut answer = |asked: u64, payload: u64, at: u64| {
             let ping = Ping::new(start + Duration::from_millis(asked));
             assert_eq!(ping.frame().len(), 10);
-            travel.asked(&ping);
+            round_trip.ping_sent(&ping);
             let claimed = Ping::new(start + Duration::from_millis(payload)).micros.to_be_bytes();
             for again in [0, 500] {
-                travel.answered(&claimed, start + Duration::from_millis(at + again));
+                round_trip.pong_received(&claimed, start + Duration::from_millis(at + again));
             }
-            travel.answered(b"?", start);
-            travel.round_trip()
+            round_trip.pong_received(b"?", start);
+            round_trip.round_trip()
         };
         assert_eq!(answer(0, 5, 100), None, "another ping");
         assert_eq!(answer(1_000, 1_000, 1_200), Some(200));

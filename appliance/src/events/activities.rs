@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 /// What somebody is busy with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engagement {
+pub enum Activity {
     /// Waits in this event's queue.
     Seeking(EventId),
     Playing {
@@ -16,12 +16,12 @@ pub enum Engagement {
     },
 }
 
-/// One entry for each player in a queue or a game of an event, so bounded by both. Locked last and for a moment only.
+/// One participant for each player in a queue or a game of an event, so bounded by both. Locked last and for a moment only.
 #[derive(Debug, Default)]
-pub struct Engagements(Mutex<HashMap<UserId, Engagement>>);
+pub struct Activities(Mutex<HashMap<UserId, Activity>>);
 
-impl Engagements {
-    pub fn of(&self, user: UserId) -> Option<Engagement> {
+impl Activities {
+    pub fn of(&self, user: UserId) -> Option<Activity> {
         self.0.lock().get(&user).copied()
     }
 
@@ -29,10 +29,10 @@ impl Engagements {
     pub fn seek(&self, user: UserId, event: EventId) -> bool {
         let mut all = self.0.lock();
         match all.get(&user) {
-            Some(Engagement::Seeking(other)) => *other == event,
-            Some(Engagement::Playing { .. }) => false,
+            Some(Activity::Seeking(other)) => *other == event,
+            Some(Activity::Playing { .. }) => false,
             None => {
-                all.insert(user, Engagement::Seeking(event));
+                all.insert(user, Activity::Seeking(event));
                 true
             }
         }
@@ -41,19 +41,19 @@ impl Engagements {
     /// The player left this event's queue.
     pub fn stop_seeking(&self, user: UserId, event: EventId) {
         let mut all = self.0.lock();
-        if all.get(&user) == Some(&Engagement::Seeking(event)) {
+        if all.get(&user) == Some(&Activity::Seeking(event)) {
             all.remove(&user);
         }
     }
 
     pub fn play(&self, user: UserId, event: EventId, game: GameId) {
-        self.0.lock().insert(user, Engagement::Playing { event, game });
+        self.0.lock().insert(user, Activity::Playing { event, game });
     }
 
     /// The game is over.
     pub fn stop_playing(&self, user: UserId, over: GameId) {
         let mut all = self.0.lock();
-        if matches!(all.get(&user), Some(Engagement::Playing { game, .. }) if *game == over) {
+        if matches!(all.get(&user), Some(Activity::Playing { game, .. }) if *game == over) {
             all.remove(&user);
         }
     }
@@ -66,17 +66,17 @@ mod tests {
 
     #[test]
     fn nobody_is_in_two_places() {
-        let all = Engagements::default();
+        let all = Activities::default();
         let user = UserId(Uuid::from_u128(1));
         let [first, second] = [2, 3].map(|id| EventId(Uuid::from_u128(id)));
         let game = GameId(Uuid::from_u128(4));
         assert!(all.seek(user, first) && all.seek(user, first) && !all.seek(user, second));
         all.stop_seeking(user, second);
-        assert_eq!(all.of(user), Some(Engagement::Seeking(first)));
+        assert_eq!(all.of(user), Some(Activity::Seeking(first)));
         all.play(user, first, game);
         assert!(!all.seek(user, first) && !all.seek(user, second));
         all.stop_playing(user, GameId(Uuid::nil()));
-        assert_eq!(all.of(user), Some(Engagement::Playing { event: first, game }));
+        assert_eq!(all.of(user), Some(Activity::Playing { event: first, game }));
         all.stop_playing(user, game);
         assert!(all.seek(user, second));
     }

@@ -5,71 +5,71 @@ use morpion_openapi::realtime::{
 };
 use morpion_rules::{
     EndReason, EventId, Game, Mark, UserId,
-    attendance::{Absence, MAX_STRIKES, Question},
+    attendance::{Absence, MAX_STRIKES, PresenceCheck},
     event::{EventState, Registration},
     standings::{GameResult, Recorded},
 };
 
-use super::{Events, contest::State};
+use super::{EventRegistry, state::State};
 use crate::{
     account::limits::network,
-    connections::outbox::encode,
+    connections::handle::encode,
     play::{
-        Aftermath, EventGames,
-        wire::{Note, To},
+        EventConsequences, EventGameListener,
+        notifications::{Notification, Recipient},
     },
 };
 
 pub(super) const AWAY_TWICE: &str =
     "You were away for two games in a row, so you left the event room. Come back any time.";
 
-impl EventGames for Events {
+impl EventGameListener for EventRegistry {
     fn game_resumed(&self, game: &Game) {
         let Some(event) = game.event_id() else { return };
         for (_, player) in game.players() {
-            self.engagements.stop_seeking(player.user, event);
-            self.engagements.play(player.user, event, game.id());
+            self.activities.stop_seeking(player.user, event);
+            self.activities.play(player.user, event, game.id());
         }
-        if let Some(contest) = self.loaded(event) {
-            let mut state = contest.state.lock();
+        if let Some(runtime) = self.loaded(event) {
+            let mut state = runtime.state.lock();
             for (_, player) in game.players() {
-                state.stop_waiting(player.user);
+                state.dequeue(player.user);
                 state.playing.insert(player.user, game.id());
             }
         }
     }
 
-    fn game_over(&self, game: &Game) -> Aftermath {
-        let Some(event) = game.event_id() else { return Aftermath::default() };
+    fn game_over(&self, game: &Game) -> EventConsequences {
+        let Some(event) = game.event_id() else { return EventConsequences::default() };
         for (_, player) in game.players() {
-            self.engagements.stop_playing(player.user, game.id());
+            self.activities.stop_playing(player.user, game.id());
         }
-        let Some(contest) = self.loaded(event) else { return Aftermath::default() };
-        let mut state = contest.state.lock();
+        let Some(runtime) = self.loaded(event) else { return EventConsequences::default() };
+        let mut state = runtime.state.lock();
         for (_, player) in game.players() {
             if state.playing.get(&player.user) == Some(&game.id()) {
                 state.playing.remove(&player.user);
             }
             let opponent = game.opponent_of(player.user).map(|opponent| opponent.user);
-            if let Some(entry) = state.entries.get_mut(&player.user) {
-                entry.last_opponent = opponent;
+            if let Some(participant) = state.participants.get_mut(&player.user) {
+                participant.last_opponent = opponent;
             }
         }
         let result = GameResult::of(game);
         let recorded = result.map(|result| state.standings.record(&result));
         if let Some(Ok(Recorded::Now { loser, loser_eliminated: true, .. })) = recorded {
             // After a restart they may be back in the queue as it was saved before this game ended.
-            state.stop_waiting(loser.user);
-            self.engagements.stop_seeking(loser.user, event);
+            state.dequeue(loser.user);
+            self.activities.stop_seeking(loser.user, event);
         }
         state.pending.leaderboard = true;
-        let mut notes = vec![];
+        let mut notifications = vec![];
         for (mark, player) in game.players() {
-            notes.extend(self.ask_whether_there(&mut state, event, game, player.user));
-            self.put_first(&mut state, event, game, mark);
+            notifications.extend(self.check_presence(&mut state, event, game, player.user));
+            self.move_to_front(&mut state, event, game, mark);
         }
         drop(state);
-        contest.news.notify_one();
+        runtime.changed.notify_one();
         let result = match recorded {
             Some(Ok(Recorded::Now { winner, loser, loser_eliminated })) => Some(TournamentResult {
                 winner: TournamentWinner { user_id: winner.user.0 },
@@ -81,59 +81,60 @@ impl EventGames for Events {
                 None
             }
         };
-        Aftermath { result, notes }
+        EventConsequences { result, notifications }
     }
 }
 
-impl Events {
+impl EventRegistry {
     /// Who lost by absence is asked, as long as there is something to come back to; the second time in a row ends
     /// their stay in the room.
-    fn ask_whether_there(&self, state: &mut State, event: EventId, game: &Game, user: UserId) -> Vec<Note> {
-        let Some(entry) = state.entries.get_mut(&user) else { return vec![] };
-        let Some(question) = entry.attendance.game_over(game, user) else { return vec![] };
+    fn check_presence(&self, state: &mut State, event: EventId, game: &Game, user: UserId) -> Vec<Notification> {
+        let Some(participant) = state.participants.get_mut(&user) else { return vec![] };
+        let Some(check) = participant.attendance.game_over(game, user) else { return vec![] };
         if state.event.state() != EventState::Started || state.registration(user) != Registration::Registered {
             return vec![];
         }
-        let note = |frame: &ServerFrame| Note { to: To::Player(user), frame: encode(&frame.to_text()) };
-        let mut notes = vec![note(&still_there(event, question))];
-        if question.is_out() {
+        let notification =
+            |frame: &ServerFrame| Notification { recipient: Recipient::Player(user), frame: encode(&frame.to_text()) };
+        let mut notifications = vec![notification(&still_there(event, check))];
+        if check.is_out() {
             let connections = state.room.remove(&user).unwrap_or_default();
-            connections.iter().for_each(|outbox| outbox.leave_event(event));
-            if state.stop_waiting(user) {
-                self.engagements.stop_seeking(user, event);
+            connections.iter().for_each(|connection| connection.leave_event(event));
+            if state.dequeue(user) {
+                self.activities.stop_seeking(user, event);
             }
             let frame = RemovedFromRoom { event_id: event.0, message: AWAY_TWICE.to_owned() };
-            notes.push(note(&ServerFrame::RemovedFromRoom(frame)));
+            notifications.push(notification(&ServerFrame::RemovedFromRoom(frame)));
         }
-        notes
+        notifications
     }
 
     /// Whose opponent did not come goes to the front of the queue: at once if they are in the room, else when they are
     /// back there.
-    fn put_first(&self, state: &mut State, event: EventId, game: &Game, mark: Mark) {
+    fn move_to_front(&self, state: &mut State, event: EventId, game: &Game, mark: Mark) {
         let outcome = game.outcome();
         let has_won = outcome.is_some_and(|end| end.reason == Some(EndReason::NoShow) && end.winner == Some(mark));
         let Some(user) = game.player(mark).map(|player| player.user).filter(|_| has_won) else { return };
-        let Some(entry) = state.entries.get_mut(&user) else { return };
-        entry.goes_first = true;
-        let address = state.room.get(&user).and_then(|own| own.first()).map(|outbox| outbox.address);
+        let Some(participant) = state.participants.get_mut(&user) else { return };
+        participant.goes_first = true;
+        let address = state.room.get(&user).and_then(|own| own.first()).map(|connection| connection.address);
         let (Some(address), EventState::Started) = (address, state.event.state()) else { return };
         let is_welcome = state.registration(user) == Registration::Registered;
         let Some(seeker) = state.seeker(user, address.map(network)).filter(|_| is_welcome) else { return };
-        if self.engagements.seek(user, event) && state.wait(seeker, self.clock.now()).is_err() {
-            self.engagements.stop_seeking(user, event);
+        if self.activities.seek(user, event) && state.enqueue(seeker, self.clock.now()).is_err() {
+            self.activities.stop_seeking(user, event);
         }
     }
 }
 
-fn still_there(event: EventId, question: Question) -> ServerFrame {
+fn still_there(event: EventId, check: PresenceCheck) -> ServerFrame {
     ServerFrame::StillThere(StillThere {
         event_id: event.0,
-        reason: match question.absence {
+        reason: match check.absence {
             Absence::NoShow => AbsenceReason::NoShow,
             Absence::Timeout => AbsenceReason::Timeout,
         },
-        strikes: question.strikes,
+        strikes: check.strikes,
         max_strikes: MAX_STRIKES,
     })
 }

@@ -28,26 +28,26 @@ impl Play {
             self.shared.games.read().by_user.get(&user).into_iter().flatten().copied().collect();
         let mut is_done = true;
         for id in in_memory {
-            is_done &= self.forget_at(id, user);
+            is_done &= self.forget_in_memory(id, user);
         }
         if is_done {
-            self.forget_in_rows(user).await?;
+            self.forget_in_store(user).await?;
         }
         Ok(is_done)
     }
 
-    fn forget_at(&self, id: GameId, user: UserId) -> bool {
-        let Ok(table) = self.table(id) else { return true };
-        if table.rename(user, DELETED_NAME) {
+    fn forget_in_memory(&self, id: GameId, user: UserId) -> bool {
+        let Ok(runtime) = self.runtime(id) else { return true };
+        if runtime.rename(user, DELETED_NAME) {
             return true;
         }
-        if table.told().is_some_and(|game| !game.status().is_over()) {
+        if runtime.committed().is_some_and(|game| !game.status().is_over()) {
             self.give_up(user, id);
         }
         false
     }
 
-    async fn forget_in_rows(&self, user: UserId) -> Result<(), ApiError> {
+    async fn forget_in_store(&self, user: UserId) -> Result<(), ApiError> {
         let mut skip = 0;
         loop {
             let page = self.store.games_by_user(user.0, OVER, skip, PAGE).await?.games;
@@ -75,52 +75,52 @@ impl Play {
     /// When the store does not answer.
     pub async fn adopt_guest(&self, guest: UserId, account: UserId) -> Result<bool, ApiError> {
         let player = self.player(account).await?;
-        self.people.learn([account]).await?;
+        self.people.load([account]).await?;
         let in_memory: Vec<GameId> =
             self.shared.games.read().by_user.get(&guest).into_iter().flatten().copied().collect();
         let mut is_done = true;
         for id in in_memory {
-            is_done &= self.adopt_at(id, guest, &player).await;
+            is_done &= self.adopt_in_memory(id, guest, &player).await;
         }
         if is_done {
-            self.adopt_rows(guest, &player).await?;
+            self.adopt_in_store(guest, &player).await?;
         }
         Ok(is_done)
     }
 
-    async fn adopt_at(&self, id: GameId, guest: UserId, player: &Player) -> bool {
-        let Ok(table) = self.table(id) else { return true };
-        if table.told().is_none_or(|game| game.status().is_over()) {
+    async fn adopt_in_memory(&self, id: GameId, guest: UserId, player: &Player) -> bool {
+        let Ok(runtime) = self.runtime(id) else { return true };
+        if runtime.committed().is_none_or(|game| game.status().is_over()) {
             // Its end may be told and not yet be a row.
-            if let Err(error) = self.store_tables(std::slice::from_ref(&table)).await {
+            if let Err(error) = self.store_games(std::slice::from_ref(&runtime)).await {
                 tracing::warn!(game = %id, %error, "a guest's game could not be stored before it moves");
                 return false;
             }
-            let is_done = table.replace_player(guest, player);
-            if is_done && let Some(game) = table.told() {
-                self.shared.games.write().reseat(&game, guest);
+            let is_done = runtime.replace_player(guest, player);
+            if is_done && let Some(game) = runtime.committed() {
+                self.shared.games.write().reindex_player(&game, guest);
             }
             return is_done;
         }
         let command = Command::Adopt { guest, account: player.user, username: player.username.clone() };
         let now = self.now();
-        match self.stored(|reply| table.command(&self.journal, command, now, reply)).await {
+        match self.wait_until_stored(|reply| runtime.command(&self.journal, command, now, reply)).await {
             Ok(game) => {
-                self.shared.games.write().reseat(&game, guest);
-                table.connections_of(guest, player.user);
+                self.shared.games.write().reindex_player(&game, guest);
+                runtime.connections_of(guest, player.user);
                 true
             }
             // It ended a moment ago.
-            Err(fault) if fault.code == Refusal::GameOver.code() => false,
-            Err(fault) if fault.code == Refusal::OwnGame.code() || fault.code == Refusal::NotAPlayer.code() => true,
-            Err(fault) => {
-                tracing::warn!(game = %id, %fault, "a guest's game could not be given to the account yet");
+            Err(error) if error.code == Refusal::GameOver.code() => false,
+            Err(error) if error.code == Refusal::OwnGame.code() || error.code == Refusal::NotAPlayer.code() => true,
+            Err(error) => {
+                tracing::warn!(game = %id, %error, "a guest's game could not be given to the account yet");
                 false
             }
         }
     }
 
-    async fn adopt_rows(&self, guest: UserId, player: &Player) -> Result<(), ApiError> {
+    async fn adopt_in_store(&self, guest: UserId, player: &Player) -> Result<(), ApiError> {
         // Games against the account itself stay where they are.
         let mut kept = 0;
         loop {

@@ -1,0 +1,100 @@
+//! What an admin fills in, and what is valid there.
+
+use super::EventRefusal;
+use crate::{clock::Millis, text::is_invisible};
+use serde::{Deserialize, Serialize};
+
+/// Characters a title may have: one line on a card.
+pub const TITLE_MAX: usize = 120;
+/// Characters a description may have: a page.
+pub const DESCRIPTION_MAX: usize = 4_000;
+/// Characters a prize may have: a sentence.
+pub const PRIZE_MAX: usize = 200;
+/// Losses that eliminate a player, unless the event says otherwise.
+pub const DEFAULT_MAX_LOSSES: u32 = 3;
+
+/// Append-only.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub enum EventType {
+    /// Anybody may join, also after the start.
+    #[default]
+    Open,
+    /// Only who registered before the start.
+    Closed,
+}
+
+impl EventType {
+    /// As the wire names it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EventType::Open => "open",
+            EventType::Closed => "closed",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<EventType> {
+        [EventType::Open, EventType::Closed].into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// What an admin fills in.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Details {
+    pub title: String,
+    pub description: String,
+    pub prize: Option<String>,
+    pub event_type: EventType,
+    pub start_time: Option<Millis>,
+    pub end_time: Option<Millis>,
+    /// Losses that eliminate: 1 is a knockout, 0 never eliminates.
+    pub max_losses: u32,
+}
+
+impl Details {
+    /// Texts trimmed, an empty prize dropped, the title present, lengths within their limits.
+    pub(super) fn checked(self) -> Result<Details, EventRefusal> {
+        let details = Details {
+            title: self.title.trim().to_owned(),
+            description: self.description.trim().to_owned(),
+            prize: self.prize.map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()),
+            ..self
+        };
+        let longer = |text: &str, max| text.chars().nth(max).is_some();
+        if details.title.is_empty() {
+            return Err(EventRefusal::TitleRequired);
+        }
+        if longer(&details.title, TITLE_MAX) {
+            return Err(EventRefusal::TitleTooLong);
+        }
+        if details.title.chars().any(is_invisible) {
+            return Err(EventRefusal::TitleInvisible);
+        }
+        if longer(&details.description, DESCRIPTION_MAX) {
+            return Err(EventRefusal::DescriptionTooLong);
+        }
+        if details.prize.as_deref().is_some_and(|prize| longer(prize, PRIZE_MAX)) {
+            return Err(EventRefusal::PrizeTooLong);
+        }
+        if details.prize.as_deref().is_some_and(|prize| prize.chars().any(is_invisible)) {
+            return Err(EventRefusal::PrizeInvisible);
+        }
+        Ok(details)
+    }
+
+    /// What a published event must have, in the order in which a form asks for it.
+    pub(super) fn check_publishable(&self, now: Millis) -> Result<(), EventRefusal> {
+        if self.title.trim().is_empty() {
+            return Err(EventRefusal::TitleRequiredToPublish);
+        }
+        let start = self.start_time.ok_or(EventRefusal::StartRequiredToPublish)?;
+        let end = self.end_time.ok_or(EventRefusal::EndRequiredToPublish)?;
+        if end <= start {
+            return Err(EventRefusal::EndNotAfterStart);
+        }
+        // It would start and end at once, with nobody in it.
+        if end <= now {
+            return Err(EventRefusal::EndInThePast);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,149 @@
+//! Corrections by admins: standings, results that no game shows, removals. Each leaves a receipt.
+
+use std::sync::Arc;
+
+use morpion_openapi::event::{Player, PlayerUpdates};
+use morpion_rules::{EventId, UserId, event::Registration, standings::FIRST_LEVEL};
+use morpion_store::{CorrectionKind, CorrectionRow, CountsRow};
+use uuid::Uuid;
+
+use super::{Events, convert};
+use crate::{clock::utc, error::ApiError};
+
+/// No level, number of wins or losses is set above this.
+const MOST: u32 = 1_000_000;
+
+/// Who corrects something, and why.
+#[derive(Debug, Clone)]
+pub struct Receipt {
+    pub actor: String,
+    pub reason: Option<String>,
+}
+
+impl Events {
+    /// An admin corrects a standing; `event` is the one joined last if absent.
+    ///
+    /// # Errors
+    /// 404 for somebody who is not in the event; 409 once its winners are written; 422.
+    pub async fn correct_player(
+        &self,
+        user: UserId,
+        event: Option<EventId>,
+        request: &PlayerUpdates,
+        receipt: Receipt,
+    ) -> Result<Player, ApiError> {
+        for (field, value) in [("level", request.level), ("wins", request.wins), ("losses", request.losses)] {
+            let least = if field == "level" { FIRST_LEVEL } else { 0 };
+            if value.is_some_and(|value| !(least..=MOST).contains(&value)) {
+                return Err(ApiError::invalid(&format!("updates.{field}"), format!("Between {least} and {MOST}.")));
+            }
+        }
+        let request = request.clone();
+        self.correct(user, event, CorrectionKind::Standing, receipt, move |level, wins, losses, max_losses| {
+            let losses = request.losses.unwrap_or(losses);
+            let losses = match request.is_eliminated {
+                None => losses,
+                // Who is eliminated follows from the losses.
+                Some(_) if max_losses == 0 => {
+                    return Err(ApiError::conflict("no-elimination", "Nobody is eliminated in this event."));
+                }
+                Some(true) => losses.max(max_losses),
+                Some(false) => losses.min(max_losses - 1),
+            };
+            Ok([request.level.unwrap_or(level), request.wins.unwrap_or(wins), losses])
+        })
+        .await
+    }
+
+    /// An admin counts a win or a loss that no game shows.
+    ///
+    /// # Errors
+    /// As [`Events::correct_player`].
+    pub async fn record_result(
+        &self,
+        user: UserId,
+        event: Option<EventId>,
+        did_win: bool,
+        receipt: Receipt,
+    ) -> Result<Player, ApiError> {
+        self.correct(user, event, CorrectionKind::Result, receipt, move |level, wins, losses, _| {
+            Ok(if did_win { [level + 1, wins + 1, losses] } else { [level, wins, losses + 1] })
+        })
+        .await
+    }
+
+    /// An admin takes somebody out: of the queue, the room and the order of winners; a live game is lost. Again: no
+    /// change.
+    ///
+    /// # Errors
+    /// 404 for somebody who is not in the event; 409 once its winners are final.
+    pub async fn remove_participant(&self, user: UserId, event: EventId, receipt: Receipt) -> Result<Player, ApiError> {
+        let runtime = self.runtime(event).await?;
+        let keep = |level, wins, losses, _| Ok([level, wins, losses]);
+        self.correct(user, Some(event), CorrectionKind::Removal, receipt, keep).await?;
+        self.evict(&runtime, user);
+        let state = runtime.state.lock();
+        convert::player(&state, event, user).ok_or_else(|| ApiError::not_found("player"))
+    }
+
+    async fn correct(
+        &self,
+        user: UserId,
+        event: Option<EventId>,
+        kind: CorrectionKind,
+        receipt: Receipt,
+        wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], ApiError> + Send + 'static,
+    ) -> Result<Player, ApiError> {
+        let runtime = self.event_of(user, event).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
+            .run_in_order(async move {
+                let correction = {
+                    let state = owned.state.lock();
+                    state.event.check_correction()?;
+                    if kind == CorrectionKind::Removal && state.registration(user) == Registration::Removed {
+                        return convert::player(&state, owned.id, user).ok_or_else(|| ApiError::not_found("player"));
+                    }
+                    let standing = state.standing(user).ok_or_else(|| ApiError::not_found("player"))?;
+                    let [level, wins, losses] =
+                        wanted(standing.level, standing.wins, standing.losses, state.standings.max_losses())?;
+                    let difference = |after: u32, before: u32| i64::from(after) - i64::from(before);
+                    let counts = |[level, wins, losses]: [u32; 3]| CountsRow {
+                        level: level.into(),
+                        wins: wins.into(),
+                        losses: losses.into(),
+                    };
+                    CorrectionRow {
+                        id: Uuid::new_v4(),
+                        event_id: owned.id.0,
+                        user_id: user.0,
+                        level: difference(level, standing.level),
+                        wins: difference(wins, standing.wins),
+                        losses: difference(losses, standing.losses),
+                        // As of results: who got there first decides ties.
+                        at: utc(events.times().steady),
+                        actor: receipt.actor,
+                        kind: Some(kind),
+                        before: Some(counts([standing.level, standing.wins, standing.losses])),
+                        after: Some(counts([level, wins, losses])),
+                        reason: receipt.reason,
+                    }
+                };
+                // A difference, so that results which are stored meanwhile are not lost.
+                events.store().correct_standing(&correction).await?;
+                let mut state = owned.state.lock();
+                let standing = state.standings.correct(&convert::correction(&correction))?;
+                state.removed += usize::from(kind == CorrectionKind::Removal);
+                state.queue.set_level(user, standing.level);
+                state.pending.leaderboard = true;
+                if state.registration(user) == Registration::Eliminated {
+                    drop(state);
+                    events.stop_seeking(&owned, user, "You've Been Eliminated");
+                    state = owned.state.lock();
+                }
+                owned.changed.notify_one();
+                convert::player(&state, owned.id, user).ok_or_else(|| ApiError::not_found("player"))
+            })
+            .await
+    }
+}

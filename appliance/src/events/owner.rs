@@ -1,0 +1,318 @@
+//! The owner of an event: one task that runs its changes in turn, keeps its schedule, pairs its players and tells who
+//! waits why.
+
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
+
+use morpion_openapi::realtime::{RefreshLeaderboard, ServerFrame};
+use morpion_rules::{
+    Command, GameId, Millis, Times, UserId,
+    event::{EventCommand, EventState, Registration},
+};
+use morpion_store::QueuePlace;
+
+use super::{
+    Events,
+    runtime::{EventRuntime, Jobs},
+    state::State,
+};
+use crate::{clock::utc, connections::handle::encode, error::ApiError};
+
+/// An event that something can happen in is looked at this often at least, whatever its clock says.
+const POLL_EVERY: Duration = Duration::from_millis(250);
+
+/// One in which nothing can happen by itself.
+const IDLE_POLL_EVERY: Duration = Duration::from_secs(3_600);
+
+/// How often those who wait are told how it stands, the leaderboard is told to have moved, and the queue is saved; in
+/// milliseconds.
+const REPORT_EVERY: i64 = 1_000;
+
+/// Players of a queue who are told in one report; a longer queue hears in turns.
+const REPORTS: usize = 1_000;
+
+/// What failed is tried again after so many milliseconds.
+pub(super) const RETRY_AFTER: i64 = 1_000;
+
+/// Somebody in the queue without a connection keeps the place for this long, in milliseconds.
+const AWAY_LIMIT: i64 = 60_000;
+
+/// When there is something to report next, and to whom.
+#[derive(Default)]
+struct Reports {
+    next: Millis,
+    slice: usize,
+}
+
+/// What becomes of a game because of its event.
+enum Decision {
+    Apply(Command),
+    /// Its player was taken out.
+    Forfeit(UserId),
+}
+
+/// The games that the event's state ends, at this moment.
+fn due_decisions(state: &State, now: Millis) -> Vec<(GameId, Decision)> {
+    let all = |command: &Command| {
+        state.live_games().into_iter().map(|game| (game, Decision::Apply(command.clone()))).collect::<Vec<_>>()
+    };
+    match state.event.state() {
+        EventState::Cancelled => all(&Command::Void),
+        EventState::Ended if state.event.due(now).is_some() => all(&Command::DecideByTime),
+        _ if state.removed == 0 => vec![],
+        _ => {
+            let is_out = |user: &UserId| state.registration(*user) == Registration::Removed;
+            let theirs = state.playing.iter().filter(|(user, _)| is_out(user));
+            theirs.map(|(user, game)| (*game, Decision::Forfeit(*user))).collect()
+        }
+    }
+}
+
+/// How long there is nothing to do but to hear news.
+fn time_until_next_step(state: &State, auto_transitions: bool, next_report: Millis, times: Times) -> Duration {
+    let now = times.steady;
+    let schedule = match state.event.state() {
+        EventState::Published | EventState::Started if !auto_transitions => None,
+        // What is decided ends its games when that is stored, which is news; else it is tried again.
+        _ if !due_decisions(state, now).is_empty() => Some(state.pending.decided_at.map_or(now, |at| at + RETRY_AFTER)),
+        _ => state.event.due_in(times).map(|wait| now + wait),
+    };
+    let is_started = state.event.state() == EventState::Started;
+    let pairing = state.queue.next_wakeup().filter(|_| is_started);
+    let report = (!state.queue.is_empty() || state.pending.leaderboard).then_some(next_report);
+    let soonest = [schedule, pairing, report].into_iter().flatten().min();
+    let soonest = soonest.map(|at| state.pending.not_before.map_or(at, |not_before| at.max(not_before)));
+    match soonest {
+        // Rounded up, so that it is due when the wait is over.
+        Some(at) => Duration::from_millis((at - now).max(0).unsigned_abs()).min(POLL_EVERY),
+        None if is_started || state.event.next_due().is_some() => POLL_EVERY,
+        None => IDLE_POLL_EVERY,
+    }
+}
+
+impl Events {
+    /// Starts the owner of an event; it ends with the event's place in memory, or with the server.
+    pub(super) fn spawn_owner(&self, runtime: &Arc<EventRuntime>, jobs: Jobs) {
+        let owner = self.clone().run(Arc::downgrade(runtime), jobs);
+        self.owners.spawn(owner);
+    }
+
+    async fn run(self, runtime: Weak<EventRuntime>, mut jobs: Jobs) {
+        let mut reports = Reports::default();
+        loop {
+            // Held only while there is something to do: the wait must not keep the event in memory.
+            let (wait, changed) = {
+                let Some(held) = runtime.upgrade() else { return };
+                self.step(&held, &mut reports).await;
+                (self.until_next(&held, &reports), Arc::clone(&held.changed))
+            };
+            tokio::select! {
+                () = self.stop.cancelled() => {
+                    if let Some(held) = runtime.upgrade() {
+                        self.save_queue(&held).await;
+                    }
+                    return;
+                }
+                job = jobs.recv() => match job {
+                    Some(job) => job.await,
+                    None => return,
+                },
+                () = changed.notified() => {}
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
+    fn until_next(&self, runtime: &EventRuntime, reports: &Reports) -> Duration {
+        time_until_next_step(&runtime.state.lock(), self.options().auto_transitions, reports.next, self.times())
+    }
+
+    async fn step(&self, runtime: &Arc<EventRuntime>, reports: &mut Reports) {
+        let now = self.now();
+        {
+            let mut state = runtime.state.lock();
+            match state.pending.not_before {
+                Some(at) if at > now => return,
+                _ => state.pending.not_before = None,
+            }
+        }
+        if let Err(error) = self.run_schedule(runtime).await {
+            tracing::warn!(event = %runtime.id, %error, "an event could not go on yet; trying again");
+            runtime.state.lock().pending.not_before = Some(now + RETRY_AFTER);
+            return;
+        }
+        self.decide_games(runtime);
+        self.drop_absent(runtime);
+        self.pair(runtime);
+        if now >= reports.next {
+            reports.next = now + REPORT_EVERY;
+            self.report(runtime, reports);
+            self.save_queue(runtime).await;
+        }
+    }
+
+    /// Does what is due: starts, ends, decides what is still played, writes the winners.
+    async fn run_schedule(&self, runtime: &Arc<EventRuntime>) -> Result<(), ApiError> {
+        loop {
+            let now = self.times();
+            let (phase, due, is_played, has_winners_to_write) = {
+                let state = runtime.state.lock();
+                let due = state.event.due(now);
+                (state.event.state(), due, state.games_in_play() > 0, state.event.next_due().is_some())
+            };
+            match (phase, due) {
+                (EventState::Published | EventState::Started, Some(command)) if self.options().auto_transitions => {
+                    self.change(runtime, &[command]).await?;
+                }
+                (EventState::Ended, _) if has_winners_to_write && !is_played => {
+                    self.change(runtime, &[EventCommand::Conclude]).await?;
+                    self.broadcast_leaderboard(runtime);
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Ends the games that what happened to their event ends, again and again until that is stored.
+    fn decide_games(&self, runtime: &EventRuntime) {
+        let now = self.now();
+        let due = {
+            let mut state = runtime.state.lock();
+            let due = due_decisions(&state, now);
+            if due.is_empty() || state.pending.decided_at.is_some_and(|at| at + RETRY_AFTER > now) {
+                return;
+            }
+            state.pending.decided_at = Some(now);
+            due
+        };
+        for (game, decision) in due {
+            let is_there = match decision {
+                Decision::Apply(command) => self.play.decide(game, command),
+                Decision::Forfeit(user) => self.play.give_up(user, game),
+            };
+            if !is_there {
+                // Nobody waits for a game that is not there.
+                runtime.state.lock().playing.retain(|_, other| *other != game);
+            }
+        }
+    }
+
+    /// Whoever is away for too long loses the place in the queue.
+    fn drop_absent(&self, runtime: &EventRuntime) {
+        let now = self.now();
+        let mut state = runtime.state.lock();
+        let gone: Vec<UserId> =
+            state.away_since.iter().filter(|(_, since)| now - **since > AWAY_LIMIT).map(|(user, _)| *user).collect();
+        for user in gone {
+            state.dequeue(user);
+            self.registry.activities.stop_seeking(user, runtime.id);
+        }
+    }
+
+    /// Tells those who wait how it stands, and everybody that the leaderboard moved.
+    fn report(&self, runtime: &EventRuntime, reports: &mut Reports) {
+        let now = self.now();
+        let mut state = runtime.state.lock();
+        if std::mem::take(&mut state.pending.leaderboard) {
+            drop(state);
+            self.broadcast_leaderboard(runtime);
+            state = runtime.state.lock();
+        }
+        if state.queue.is_empty() {
+            return;
+        }
+        let waiting: Vec<UserId> = state.room.keys().copied().filter(|user| state.queue.contains(*user)).collect();
+        let slices = waiting.len().div_ceil(REPORTS).max(1);
+        reports.slice = (reports.slice + 1) % slices;
+        for user in waiting.iter().skip(reports.slice).step_by(slices) {
+            if let Some(queue) = state.queue_state(runtime.id, *user, now) {
+                state.send_to(*user, &ServerFrame::QueueUpdate(queue));
+            }
+        }
+    }
+
+    /// Everybody who is connected may be looking at it; at most once a report, some 90 bytes each.
+    fn broadcast_leaderboard(&self, runtime: &EventRuntime) {
+        let frame = ServerFrame::RefreshLeaderboard(RefreshLeaderboard { event_id: runtime.id.0 });
+        self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
+    }
+
+    /// Remembers the queue for a restart, if it changed.
+    async fn save_queue(&self, runtime: &EventRuntime) {
+        let places: Vec<QueuePlace> = {
+            let mut state = runtime.state.lock();
+            if !std::mem::take(&mut state.pending.queue) {
+                return;
+            }
+            let waiting = state.waiting();
+            let place = |user: UserId| {
+                let since = utc(state.queue.waiting_since(user)?);
+                let last_opponent = state.participants.get(&user)?.last_opponent.map(|opponent| opponent.0);
+                Some(QueuePlace { user_id: user.0, since, last_opponent })
+            };
+            waiting.into_iter().filter_map(place).collect()
+        };
+        if let Err(error) = self.store().save_queue(runtime.id.0, &places).await {
+            tracing::warn!(event = %runtime.id, %error, "a queue could not be saved; trying again");
+            runtime.state.lock().pending.queue = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use morpion_rules::event::Phase;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::events::runtime::tests::event;
+
+    const ENDED: Phase = Phase::Ended { at: Millis(2_000), decide_at: Millis(62_000), concluded: false };
+    const CANCELLED: Phase = Phase::Cancelled { at: Millis(2_000) };
+
+    /// Two players of an event in this phase, in a game.
+    async fn playing(phase: Phase) -> Arc<EventRuntime> {
+        let players = [7, 8].map(|id| UserId(Uuid::from_u128(id)));
+        let (runtime, _) = event(phase, &players).await;
+        runtime.state.lock().playing.extend(players.map(|user| (user, GameId(Uuid::from_u128(9)))));
+        runtime
+    }
+
+    fn commands(runtime: &EventRuntime, now: Millis) -> Vec<Command> {
+        let of = |(_, decision)| match decision {
+            Decision::Apply(command) => command,
+            Decision::Forfeit(user) => Command::Forfeit { user },
+        };
+        due_decisions(&runtime.state.lock(), now).into_iter().map(of).collect()
+    }
+
+    #[tokio::test]
+    async fn games_of_a_cancelled_event_are_voided_until_none_is_left() {
+        let runtime = playing(CANCELLED).await;
+        for now in [2_000, 9_999_999] {
+            assert_eq!(commands(&runtime, Millis(now)), [Command::Void]);
+        }
+        assert!(
+            time_until_next_step(&runtime.state.lock(), true, Millis(0), Millis(2_000).into()).is_zero(),
+            "at once"
+        );
+        runtime.state.lock().playing.clear();
+        assert_eq!(commands(&runtime, Millis(2_000)), []);
+        assert_eq!(time_until_next_step(&runtime.state.lock(), true, Millis(0), Millis(2_000).into()), IDLE_POLL_EVERY);
+    }
+
+    #[tokio::test]
+    async fn after_the_decision_the_owner_waits_for_news() {
+        let runtime = playing(ENDED).await;
+        assert_eq!(commands(&runtime, Millis(61_999)), []);
+        assert_eq!(commands(&runtime, Millis(62_000)), [Command::DecideByTime]);
+        let wait_at = |now| time_until_next_step(&runtime.state.lock(), true, Millis(0), Millis(now).into());
+        assert!(wait_at(62_000).is_zero());
+        runtime.state.lock().pending.decided_at = Some(Millis(62_000));
+        assert_eq!(wait_at(62_000), POLL_EVERY);
+        assert_eq!(wait_at(62_900), Duration::from_millis(100));
+        assert!(wait_at(63_000).is_zero(), "it is tried again");
+    }
+}

@@ -1,0 +1,125 @@
+//! Pairing: who waits is taken out of the queue two by two and put into a game.
+
+use morpion_openapi::realtime::{Opponent, PlayerFound, ServerFrame};
+use morpion_rules::{
+    GameId,
+    event::EventState,
+    game::{Entrant, EventSetup, Player, Tiebreak},
+    matchmaking::Pairing,
+    standings::{board_size, starter},
+};
+use rand::RngCore;
+use uuid::Uuid;
+
+use super::{Events, owner::RETRY_AFTER, runtime::EventRuntime, state::State};
+use crate::{
+    connections::handle::encode,
+    people::{PublicProfile, Width},
+    play::notifications::{Notification, Recipient},
+};
+
+/// What a client waits before it goes to the game, see `docs/behaviour/webapp.md#event-room`.
+pub const FOUND_REDIRECT_MS: u32 = 2_000;
+
+/// Two players who were paired, and what they and the rules have to know.
+struct PairedGame {
+    pairing: Pairing,
+    setup: EventSetup,
+    notifications: Vec<Notification>,
+}
+
+impl Events {
+    pub(super) fn pair(&self, runtime: &EventRuntime) {
+        let now = self.now();
+        let paired_games: Vec<PairedGame> = {
+            let mut state = runtime.state.lock();
+            if state.event.state() != EventState::Started || state.queue.next_wakeup().is_none_or(|at| at > now) {
+                return;
+            }
+            let seed = rand::rng().next_u64();
+            let pairings = state.queue.pair(now, seed);
+            pairings.into_iter().filter_map(|pairing| self.prepare_game(runtime, &mut state, &pairing)).collect()
+        };
+        for PairedGame { pairing, setup, notifications } in paired_games {
+            let id = setup.id;
+            if let Err(error) = self.play.open_event_game(setup, notifications) {
+                tracing::warn!(event = %runtime.id, %error, "a game could not be opened; trying again");
+                self.undo_pairing(runtime, id, &pairing);
+            }
+        }
+    }
+
+    /// The two are out of the queue and in the game from here on.
+    fn prepare_game(&self, runtime: &EventRuntime, state: &mut State, pairing: &Pairing) -> Option<PairedGame> {
+        let id = GameId(Uuid::new_v4());
+        let standings = pairing.players.map(|user| state.standing(user).copied());
+        let [Some(x), Some(o)] = standings else { return None };
+        let entrant = |standing: morpion_rules::standings::Standing| {
+            let username = state.participants.get(&standing.user)?.username.clone();
+            Some(Entrant {
+                player: Player { user: standing.user, username },
+                tiebreak: Tiebreak { losses: standing.losses, joined_event_at: standing.joined_at },
+            })
+        };
+        let entrants = [entrant(x)?, entrant(o)?];
+        let found = |me: usize| {
+            let opponent = &entrants[1 - me].player;
+            let PublicProfile { username, display_name, profile_url } =
+                state.people.shown(opponent.user, &opponent.username, Width::Seat);
+            let frame = ServerFrame::PlayerFound(PlayerFound {
+                event_id: runtime.id.0,
+                game_id: id.0,
+                opponent: Opponent {
+                    user_id: opponent.user.0,
+                    username,
+                    display_name,
+                    profile_url,
+                    level: pairing.levels[1 - me],
+                },
+                redirect_in_ms: FOUND_REDIRECT_MS,
+            });
+            Notification { recipient: Recipient::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }
+        };
+        let notifications = vec![found(0), found(1)];
+        for (user, since) in pairing.players.into_iter().zip(pairing.since) {
+            state.dequeue(user);
+            state.playing.insert(user, id);
+            if let Some(participant) = state.participants.get_mut(&user) {
+                participant.waited_since = Some(since);
+                participant.goes_first = false;
+            }
+            self.registry.activities.play(user, runtime.id, id);
+        }
+        state.pending.queue = true;
+        let setup = EventSetup {
+            id,
+            event: runtime.id,
+            entrants,
+            level: pairing.level(),
+            size: board_size(pairing.level()),
+            starter: starter([x.starts, o.starts], pairing.seed),
+            seed: pairing.seed,
+        };
+        Some(PairedGame { pairing: *pairing, setup, notifications })
+    }
+
+    /// As they were before the pairing that came to nothing.
+    fn undo_pairing(&self, runtime: &EventRuntime, game: GameId, pairing: &Pairing) {
+        let now = self.now();
+        let mut state = runtime.state.lock();
+        for (at, user) in pairing.players.into_iter().enumerate() {
+            state.playing.remove(&user);
+            self.registry.activities.stop_playing(user, game);
+            let Some(seeker) = state.seeker(user, pairing.addresses[at]) else { continue };
+            if self.registry.activities.seek(user, runtime.id)
+                && state.queue.enqueue(seeker, pairing.since[at]).is_err()
+            {
+                self.registry.activities.stop_seeking(user, runtime.id);
+            }
+            if !state.room.contains_key(&user) {
+                state.mark_away(user, now);
+            }
+        }
+        state.pending.not_before = Some(now + RETRY_AFTER);
+    }
+}

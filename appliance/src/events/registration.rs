@@ -1,0 +1,330 @@
+//! Signing up, joining, and who is called what.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Datelike, Months, NaiveTime, Utc};
+use morpion_openapi::event::{Player, Signup};
+use morpion_rules::{
+    EventId, UserId,
+    event::{Admission, EventState},
+    standings::FIRST_LEVEL,
+};
+use morpion_store::{DELETED_NAME, MonthlyLimit, SignupRow, StoreError, User};
+use uuid::Uuid;
+
+use super::{Events, activities::Activity, convert, runtime::EventRuntime};
+use crate::{
+    account::convert::is_pro,
+    caller::Identity,
+    clock::utc,
+    error::{ApiError, ErrorKind},
+};
+
+/// What a free account hears when it has joined as many events as it may: `docs/behaviour/events.md#free-plan`.
+pub const PLAN_LIMIT: &str = "You've hit the free plan limit!";
+
+/// How much of the free plan is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FreeEvents {
+    pub used: u32,
+    pub limit: u32,
+    /// When the count begins anew.
+    pub reset_at: DateTime<Utc>,
+}
+
+/// The calendar month in which joined events are counted.
+fn month(now: DateTime<Utc>) -> String {
+    now.format("%Y-%m").to_string()
+}
+
+fn next_month(now: DateTime<Utc>) -> DateTime<Utc> {
+    let first = now.date_naive().with_day(1).unwrap_or_default();
+    (first + Months::new(1)).and_time(NaiveTime::MIN).and_utc()
+}
+
+impl Events {
+    /// Registers somebody for a published event. Again: no change.
+    ///
+    /// # Errors
+    /// 403 for guests and, where that is asked for, unverified emails; 404; 409 unless the event is published and has
+    /// room.
+    pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<Signup, ApiError> {
+        let runtime = self.visible(id).await?;
+        let user = self.entrant(identity).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
+            .run_in_order(async move {
+                {
+                    let state = owned.state.lock();
+                    state.event.check_registration(state.registration(UserId(user.id)))?;
+                    if let Some(known) = convert::signup(&state, id, UserId(user.id)) {
+                        return Ok(known);
+                    }
+                }
+                events.register(&owned, &user).await
+            })
+            .await
+    }
+
+    /// Stores a registration. For the event's owner only.
+    async fn register(&self, runtime: &EventRuntime, user: &User) -> Result<Signup, ApiError> {
+        self.check_room(runtime)?;
+        let row = self.new_signup(runtime.id, user);
+        self.store().create_signup(&row).await?;
+        let mut state = runtime.state.lock();
+        state.signed_up(&row);
+        runtime.changed.notify_one();
+        convert::signup(&state, runtime.id, UserId(user.id)).ok_or_else(|| ApiError::internal("a sign-up was lost"))
+    }
+
+    /// Takes a registration back.
+    ///
+    /// # Errors
+    /// 404, and 409 once the event has started.
+    pub async fn withdraw(&self, user: UserId, id: EventId) -> Result<(), ApiError> {
+        let runtime = self.visible(id).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
+            .run_in_order(async move {
+                {
+                    let state = owned.state.lock();
+                    state.event.check_registration(state.registration(user))?;
+                    state.standing(user).ok_or_else(|| ApiError::not_found("sign-up"))?;
+                }
+                events.store().delete_signup(id.0, user.0).await?;
+                owned.state.lock().withdrawn(user);
+                owned.changed.notify_one();
+                Ok(())
+            })
+            .await
+    }
+
+    /// Joins a started event to play; an open one signs up in the same step. Free for an event joined before.
+    ///
+    /// # Errors
+    /// 402 at the free plan's limit; 403 as for signing up; 404; 409 where the event's state or the player's does not
+    /// allow it.
+    pub async fn join(&self, identity: &Identity, id: EventId) -> Result<Player, ApiError> {
+        let runtime = self.visible(id).await?;
+        let user = identity.user_id;
+        if let Some(player) = has_joined(&runtime, user)? {
+            return Ok(player);
+        }
+        let account = self.entrant(identity).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
+            .run_in_order(async move {
+                if let Some(player) = has_joined(&owned, user)? {
+                    return Ok(player);
+                }
+                if owned.state.lock().standing(user).is_none() {
+                    events.check_room(&owned)?;
+                }
+                let today = events.today();
+                let free = !is_pro(&account, today);
+                let limit = MonthlyLimit { events: free.then_some(events.options().free_events_per_month) };
+                let month = month(today);
+                let row = SignupRow { joined_at: Some(today), ..events.new_signup(id, &account) };
+                events.store().join_event(&row, &month, limit).await.map_err(|error| match error {
+                    StoreError::LimitReached => plan_limit(),
+                    error => error.into(),
+                })?;
+                let mut state = owned.state.lock();
+                state.signed_up(&row);
+                owned.changed.notify_one();
+                convert::player(&state, id, user).ok_or_else(|| ApiError::internal("a player was lost"))
+            })
+            .await
+    }
+
+    /// What the free plan allows somebody this month, and how much of it is used up.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn free_events(&self, user: UserId) -> Result<FreeEvents, ApiError> {
+        let today = self.today();
+        let limit = self.options().free_events_per_month;
+        // With Pro one may have joined more than that.
+        let used = self.store().events_joined(user.0, &month(today)).await?.min(limit);
+        Ok(FreeEvents { used, limit, reset_at: next_month(today) })
+    }
+
+    /// An admin signs somebody up, whatever the event's type, until it ends.
+    ///
+    /// # Errors
+    /// 404, and 409 once the event is over.
+    pub async fn create_player(&self, id: EventId, user: UserId) -> Result<Player, ApiError> {
+        let account = self.account(user).await?;
+        let runtime = self.runtime(id).await?;
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
+            .run_in_order(async move {
+                let (is_over, is_known) = {
+                    let state = owned.state.lock();
+                    let over = matches!(state.event.state(), EventState::Ended | EventState::Cancelled);
+                    (over, state.standing(user).is_some())
+                };
+                if is_over {
+                    return Err(ApiError::conflict("event-over", "This event is over."));
+                }
+                if !is_known {
+                    events.register(&owned, &account).await?;
+                }
+                let state = owned.state.lock();
+                convert::player(&state, id, user).ok_or_else(|| ApiError::not_found("player"))
+            })
+            .await
+    }
+
+    /// The event that is meant: the named one, else the one that the person joined last.
+    pub(super) async fn event_of(&self, user: UserId, event: Option<EventId>) -> Result<Arc<EventRuntime>, ApiError> {
+        let id = match event {
+            Some(id) => id,
+            None => {
+                let last = self.store().current_event(user.0).await?;
+                EventId(last.ok_or_else(|| ApiError::not_found("player"))?)
+            }
+        };
+        self.runtime(id).await
+    }
+
+    /// An admin makes this the event that somebody joined last, or none.
+    ///
+    /// # Errors
+    /// 404 unless they are in the event.
+    pub async fn set_event(&self, user: UserId, event: EventId) -> Result<Player, ApiError> {
+        let runtime = self.runtime(event).await?;
+        let player =
+            convert::player(&runtime.state.lock(), event, user).ok_or_else(|| ApiError::not_found("player"))?;
+        self.store().set_current_event(user.0, Some(event.0)).await?;
+        Ok(player)
+    }
+
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn clear_event(&self, user: UserId) -> Result<(), ApiError> {
+        Ok(self.store().set_current_event(user.0, None).await?)
+    }
+
+    /// Somebody is called otherwise now: in every event they are in.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn rename_player(&self, user: UserId, username: &str) -> Result<(), ApiError> {
+        self.store().rename_signups(user.0, username).await?;
+        for runtime in self.registry.runtimes.read().values() {
+            if let Some(participant) = runtime.state.lock().participants.get_mut(&user) {
+                username.clone_into(&mut participant.username);
+            }
+        }
+        self.profile_changed(user);
+        Ok(())
+    }
+
+    /// Somebody's name or picture is another one now: whoever looks at a leaderboard they are on is told.
+    pub fn profile_changed(&self, user: UserId) {
+        for runtime in self.registry.runtimes.read().values() {
+            let mut state = runtime.state.lock();
+            if state.participants.contains_key(&user) {
+                state.pending.leaderboard = true;
+                runtime.changed.notify_one();
+            }
+        }
+    }
+
+    /// An account is gone: it looks for no opponent any more, and past results forget its name. Doing it again does no
+    /// harm.
+    ///
+    /// # Errors
+    /// When the store does not answer.
+    pub async fn forget_player(&self, user: UserId) -> Result<(), ApiError> {
+        if let Some(Activity::Seeking(event)) = self.registry.activities.of(user) {
+            self.leave_room_by_call(user, event);
+        }
+        self.rename_player(user, DELETED_NAME).await
+    }
+
+    fn check_room(&self, runtime: &EventRuntime) -> Result<(), ApiError> {
+        if runtime.state.lock().taking_part() >= self.options().max_players {
+            return Err(ApiError::conflict("event-full", "This event has no more places."));
+        }
+        Ok(())
+    }
+
+    fn new_signup(&self, event: EventId, user: &User) -> SignupRow {
+        // Who was there earlier wins ties, so the machine's clock has no say in this.
+        let now = utc(self.now());
+        SignupRow {
+            id: Uuid::new_v4(),
+            event_id: event.0,
+            user_id: user.id,
+            username: user.username.clone(),
+            created_at: now,
+            joined_at: None,
+            level: i64::from(FIRST_LEVEL),
+            wins: 0,
+            losses: 0,
+            starts: 0,
+            reached_at: now,
+            removed_at: None,
+        }
+    }
+
+    async fn account(&self, user: UserId) -> Result<User, ApiError> {
+        self.people().load([user]).await?;
+        let account = self.store().user(user.0).await?.filter(|account| account.deleted_at.is_none());
+        account.ok_or_else(|| ApiError::not_found("user"))
+    }
+
+    /// The account of somebody who may take part in events.
+    async fn entrant(&self, identity: &Identity) -> Result<User, ApiError> {
+        let account = self.account(identity.user_id).await?;
+        if account.is_temp {
+            return Err(ApiError::new(
+                ErrorKind::Forbidden,
+                "guest",
+                "Guests cannot take part in events. Please register first.",
+            ));
+        }
+        if self.options().require_verified_email && !account.email_verified {
+            return Err(ApiError::new(
+                ErrorKind::Forbidden,
+                "email-not-verified",
+                "Please verify your email before you take part in events.",
+            ));
+        }
+        Ok(account)
+    }
+}
+
+/// The player, if they joined before and may still play; an error where nobody may join.
+fn has_joined(runtime: &EventRuntime, user: UserId) -> Result<Option<Player>, ApiError> {
+    let state = runtime.state.lock();
+    let admission = state.event.check_join(state.registration(user))?;
+    let joined = state.participants.get(&user).is_some_and(|participant| participant.joined_at.is_some());
+    Ok(if admission == Admission::Allowed && joined { convert::player(&state, runtime.id, user) } else { None })
+}
+
+fn plan_limit() -> ApiError {
+    let mut error = ApiError::new(ErrorKind::PlanRequired, "plan-limit", PLAN_LIMIT);
+    error.requires_upgrade = true;
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_free_plan_counts_anew_with_the_month() {
+        for (now, reset_at) in [
+            ("2026-11-22T10:00:00Z", "2026-12-01T00:00:00Z"),
+            ("2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z"),
+            ("2028-01-31T00:00:00Z", "2028-02-01T00:00:00Z"),
+        ] {
+            let (now, reset_at): (DateTime<Utc>, DateTime<Utc>) = (now.parse().unwrap(), reset_at.parse().unwrap());
+            assert_eq!(next_month(now), reset_at);
+            assert_ne!(month(now), month(reset_at));
+        }
+    }
+}

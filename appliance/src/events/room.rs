@@ -1,0 +1,235 @@
+//! The event room and the queue, for connections.
+
+use std::{net::IpAddr, sync::Arc};
+
+use morpion_openapi::{
+    event::{JoinEventRoomAnswer, Player},
+    realtime::{EventJoined, MatchmakingCancelled, RedirectToGame, RemovedFromRoom, ServerFrame},
+};
+use morpion_rules::{
+    EventId, GameId, UserId,
+    event::{Admission, EventRefusal},
+};
+
+use super::{Events, activities::Activity, lifecycle::LEAVE_ROOM_MS, runtime::EventRuntime, state::State};
+use crate::{
+    account::limits::network,
+    caller::Identity,
+    connections::handle::{ConnectionHandle, encode},
+    error::ApiError,
+};
+
+/// What a client waits before it goes to the game it is in already.
+const ENGAGED_REDIRECT_MS: u32 = 1_500;
+
+const CANCELLED: &str = "Matchmaking cancelled.";
+const ELSEWHERE: &str = "You are looking for an opponent in another event now.";
+
+impl Events {
+    /// A connection opens the event room; whoever has not joined the event yet does so.
+    ///
+    /// # Errors
+    /// As [`Events::join`], and 409 when the connection is in too many rooms.
+    pub async fn enter_room(
+        &self,
+        identity: &Identity,
+        id: EventId,
+        connection: &Arc<ConnectionHandle>,
+    ) -> Result<JoinEventRoomAnswer, ApiError> {
+        let player = self.join(identity, id).await?;
+        let runtime = self.runtime(id).await?;
+        let user = identity.user_id;
+        if !connection.enter_event(id) {
+            return Err(ApiError::conflict("too-many-rooms", "This connection has too many event rooms open."));
+        }
+        let now = self.now();
+        let mut state = runtime.state.lock();
+        state.enter_room(user, connection, now);
+        let answer = entered(&state, player);
+        let JoinEventRoomAnswer { player, queue_size, still_there } = answer.clone();
+        connection.send_frame(&ServerFrame::EventJoined(EventJoined {
+            event_id: id.0,
+            player,
+            queue_size,
+            still_there,
+        }));
+        match (self.game_of(user), state.queue_state(id, user, now)) {
+            (Some(game), _) => connection.send_frame(&redirect(game)),
+            (None, Some(queue)) => connection.send_frame(&ServerFrame::MatchmakingStarted(queue)),
+            (None, None) => {}
+        }
+        drop(state);
+        runtime.changed.notify_one();
+        Ok(answer)
+    }
+
+    /// As [`Events::enter_room`], called over HTTP: with the named socket of the caller, if there is one.
+    ///
+    /// # Errors
+    /// As there, and 404 for a socket that is not theirs.
+    pub async fn enter_room_by_call(
+        &self,
+        identity: &Identity,
+        id: EventId,
+        socket: Option<&str>,
+    ) -> Result<JoinEventRoomAnswer, ApiError> {
+        match socket {
+            Some(socket) => {
+                let connection =
+                    self.registry.hub.find(identity.user_id, socket).ok_or_else(|| ApiError::not_found("socket"))?;
+                self.enter_room(identity, id, &connection).await
+            }
+            None => {
+                let player = self.join(identity, id).await?;
+                let runtime = self.runtime(id).await?;
+                Ok(entered(&runtime.state.lock(), player))
+            }
+        }
+    }
+
+    /// A connection leaves the room; with the player's last one goes the place in the queue.
+    pub fn leave_room(&self, user: UserId, id: EventId, connection: &ConnectionHandle) {
+        connection.leave_event(id);
+        let Some(runtime) = self.registry.loaded(id) else { return };
+        let was_last = runtime.state.lock().leave_room(user, connection.id);
+        if was_last {
+            self.leave_queue(&runtime, user);
+        }
+    }
+
+    /// All of a player's connections leave the room.
+    pub fn leave_room_by_call(&self, user: UserId, id: EventId) {
+        let Some(runtime) = self.registry.loaded(id) else { return };
+        let connections = runtime.state.lock().room.remove(&user).unwrap_or_default();
+        connections.iter().for_each(|connection| connection.leave_event(id));
+        self.leave_queue(&runtime, user);
+    }
+
+    /// Takes somebody who was removed out of the queue and the room, and tells them; the owner ends their game.
+    pub(super) fn evict(&self, runtime: &EventRuntime, user: UserId) {
+        let mut state = runtime.state.lock();
+        let connections = state.room.remove(&user).unwrap_or_default();
+        let was_waiting = state.dequeue(user);
+        state.pending.decided_at = None;
+        drop(state);
+        connections.iter().for_each(|connection| connection.leave_event(runtime.id));
+        if was_waiting {
+            self.registry.activities.stop_seeking(user, runtime.id);
+        }
+        let frame = RemovedFromRoom { event_id: runtime.id.0, message: EventRefusal::Removed.text().to_owned() };
+        let frame = encode(&ServerFrame::RemovedFromRoom(frame).to_text());
+        self.registry.hub.send_to_user(user, &frame, |_| false);
+        runtime.changed.notify_one();
+    }
+
+    fn leave_queue(&self, runtime: &EventRuntime, user: UserId) {
+        if runtime.state.lock().dequeue(user) {
+            self.registry.activities.stop_seeking(user, runtime.id);
+            runtime.changed.notify_one();
+        }
+    }
+
+    /// A connection ended. A place in the queue is kept for a while, but nobody is paired with who is away.
+    pub fn connection_lost(&self, connection: &ConnectionHandle) {
+        let Some(user) = connection.user_id() else { return };
+        let now = self.now();
+        for id in connection.leave_all_events() {
+            let Some(runtime) = self.registry.loaded(id) else { continue };
+            let mut state = runtime.state.lock();
+            if state.leave_room(user, connection.id) {
+                state.mark_away(user, now);
+            }
+            drop(state);
+            runtime.changed.notify_one();
+        }
+    }
+
+    /// Puts a player into the queue of an event, and out of that of another one.
+    ///
+    /// # Errors
+    /// As [`Events::enter_room`]; 503 when the queue is full.
+    pub async fn find_match(
+        &self,
+        identity: &Identity,
+        id: EventId,
+        connection: &Arc<ConnectionHandle>,
+    ) -> Result<(), ApiError> {
+        let user = identity.user_id;
+        let is_in_room = self.registry.loaded(id).is_some_and(|runtime| {
+            runtime.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == connection.id))
+        });
+        if !is_in_room {
+            self.enter_room(identity, id, connection).await?;
+        }
+        match self.registry.activities.of(user) {
+            Some(Activity::Playing { game, .. }) => {
+                connection.send_frame(&redirect(game));
+                return Ok(());
+            }
+            Some(Activity::Seeking(other)) if other != id => {
+                if let Some(runtime) = self.registry.loaded(other) {
+                    self.stop_seeking(&runtime, user, ELSEWHERE);
+                }
+            }
+            Some(Activity::Seeking(_)) | None => {}
+        }
+        let runtime = self.runtime(id).await?;
+        self.enqueue(&runtime, user, connection.address)
+    }
+
+    fn enqueue(&self, runtime: &EventRuntime, user: UserId, address: Option<IpAddr>) -> Result<(), ApiError> {
+        let now = self.now();
+        let mut state = runtime.state.lock();
+        if state.event.check_join(state.registration(user))? != Admission::Allowed {
+            return Err(ApiError::not_found("player"));
+        }
+        let seeker = state.seeker(user, address.map(network)).ok_or_else(|| ApiError::not_found("player"))?;
+        // Between the look and this another tab may have been quicker.
+        if !self.registry.activities.seek(user, runtime.id) {
+            return Err(ApiError::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
+        }
+        if let Err(full) = state.enqueue(seeker, now) {
+            self.registry.activities.stop_seeking(user, runtime.id);
+            return Err(ApiError::unavailable(full.to_string()));
+        }
+        if let Some(participant) = state.participants.get_mut(&user) {
+            participant.attendance.confirm();
+        }
+        if let Some(queue) = state.queue_state(runtime.id, user, now) {
+            state.send_to(user, &ServerFrame::MatchmakingStarted(queue));
+        }
+        drop(state);
+        runtime.changed.notify_one();
+        Ok(())
+    }
+
+    /// Takes a player out of the queue; whoever was not in hears the same.
+    pub fn cancel_matchmaking(&self, user: UserId, id: EventId, connection: &ConnectionHandle) {
+        let was_in = self.registry.loaded(id).is_some_and(|runtime| self.stop_seeking(&runtime, user, CANCELLED));
+        if !was_in {
+            connection.send_frame(&ServerFrame::MatchmakingCancelled(MatchmakingCancelled {
+                event_id: id.0,
+                message: CANCELLED.to_owned(),
+                redirect_in_ms: LEAVE_ROOM_MS,
+            }));
+        }
+    }
+
+    /// The event game that somebody plays right now, in whatever event.
+    fn game_of(&self, user: UserId) -> Option<GameId> {
+        match self.registry.activities.of(user) {
+            Some(Activity::Playing { game, .. }) => Some(game),
+            Some(Activity::Seeking(_)) | None => None,
+        }
+    }
+}
+
+/// What somebody hears who opens the room.
+fn entered(state: &State, player: Player) -> JoinEventRoomAnswer {
+    let still_there = state.awaits_confirmation(UserId(player.user_id)).then_some(true);
+    JoinEventRoomAnswer { player, queue_size: state.queue.len() as u32, still_there }
+}
+
+fn redirect(game: GameId) -> ServerFrame {
+    ServerFrame::RedirectToGame(RedirectToGame { game_id: game.0, redirect_in_ms: ENGAGED_REDIRECT_MS })
+}

@@ -1,0 +1,314 @@
+//! What is known of one event in memory: players, standings, the room, the queue, games under way.
+
+use std::{
+    collections::{HashMap, HashSet},
+    net::IpAddr,
+    sync::Arc,
+};
+
+use chrono::{DateTime, Utc};
+use morpion_openapi::realtime::{QueueState, ServerFrame};
+use morpion_rules::{
+    EventId, GameId, Millis, UserId,
+    attendance::Attendance,
+    event::{Event, EventState, Registration},
+    matchmaking::{Queue, QueueFull, Seeker},
+    standings::{Standing, Standings},
+};
+use morpion_store::{AnnouncementRow, EventRow, SignupRow, WinnerRow};
+use uuid::Uuid;
+
+use super::convert;
+use crate::{
+    clock::millis,
+    connections::handle::{ConnectionHandle, ConnectionId, encode},
+    people::{People, PublicProfile, Width},
+};
+
+/// What is known of a player beside the standing.
+#[derive(Debug, Clone)]
+pub struct Participant {
+    pub signup_id: Uuid,
+    pub username: String,
+    pub created_at: DateTime<Utc>,
+    /// When they first joined to play.
+    pub joined_at: Option<DateTime<Utc>>,
+    pub last_opponent: Option<UserId>,
+    pub attendance: Attendance,
+    /// Since when the player waited before the latest pairing.
+    pub waited_since: Option<Millis>,
+    /// The opponent of the latest pairing did not come: ahead of everybody the next time.
+    pub goes_first: bool,
+}
+
+#[derive(Debug)]
+pub struct State {
+    pub event: Event,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub version: i64,
+    pub winners: Vec<WinnerRow>,
+    pub announcements: Vec<AnnouncementRow>,
+    pub standings: Standings,
+    /// How many have joined to play.
+    pub(super) joined_count: usize,
+    /// How many were taken out.
+    pub removed: usize,
+    /// One for each sign-up.
+    pub participants: HashMap<UserId, Participant>,
+    /// In the order of the sign-ups.
+    pub order: Vec<UserId>,
+    /// Connections in the event room.
+    pub room: HashMap<UserId, Vec<Arc<ConnectionHandle>>>,
+    pub queue: Queue,
+    /// Since when those in the queue who have no connection have none.
+    pub away_since: HashMap<UserId, Millis>,
+    pub playing: HashMap<UserId, GameId>,
+    pub pending: Pending,
+    pub people: People,
+}
+
+/// What the owner still has to tell or to store.
+#[derive(Debug, Default)]
+pub struct Pending {
+    /// Somebody's standing changed since the leaderboard was told last.
+    pub leaderboard: bool,
+    /// The queue changed since it was saved last.
+    pub queue: bool,
+    /// When the games that the event's state ends were told so last.
+    pub decided_at: Option<Millis>,
+    /// Nothing is tried again before this.
+    pub not_before: Option<Millis>,
+}
+
+impl Participant {
+    pub(super) fn of(row: SignupRow) -> Self {
+        Self {
+            signup_id: row.id,
+            username: row.username,
+            created_at: row.created_at,
+            joined_at: row.joined_at,
+            last_opponent: None,
+            attendance: Attendance::default(),
+            waited_since: None,
+            goes_first: false,
+        }
+    }
+}
+
+impl State {
+    /// Somebody in the event as the wire shows them.
+    pub fn shown(&self, user: UserId, participant: &Participant, width: Width) -> PublicProfile {
+        self.people.shown(user, &participant.username, width)
+    }
+
+    /// The event's row, one change after the stored one.
+    pub fn next_row(&self, id: EventId, event: &Event, now: Millis) -> EventRow {
+        let mut row = self.row(id);
+        convert::fill(&mut row, event, now);
+        row.version += 1;
+        row
+    }
+
+    /// The event's row as it is stored.
+    pub fn row(&self, id: EventId) -> EventRow {
+        let mut row = convert::empty_row(id, self.created_at);
+        convert::fill(&mut row, &self.event, millis(self.updated_at));
+        row.winners.clone_from(&self.winners);
+        row.announcements.clone_from(&self.announcements);
+        row.signup_count = self.taking_part() as i64;
+        row.participant_count = self.joined_count as i64;
+        row.version = self.version;
+        row.updated_at = self.updated_at;
+        row
+    }
+
+    /// The stored row is this one now.
+    pub fn stored(&mut self, event: Event, row: &EventRow) {
+        self.standings.set_max_losses(event.details().max_losses);
+        self.event = event;
+        self.updated_at = row.updated_at;
+        self.version = row.version;
+        self.winners.clone_from(&row.winners);
+        self.announcements.clone_from(&row.announcements);
+    }
+
+    /// Sign-ups of those who were not taken out.
+    pub fn taking_part(&self) -> usize {
+        self.standings.len() - self.removed
+    }
+
+    /// Games that are not over.
+    pub fn games_in_play(&self) -> usize {
+        self.playing.len().div_ceil(2)
+    }
+
+    pub fn registration(&self, user: UserId) -> Registration {
+        match self.standings.get(user) {
+            None => Registration::None,
+            Some(standing) if standing.removed => Registration::Removed,
+            Some(standing) if standing.is_eliminated(self.standings.max_losses()) => Registration::Eliminated,
+            Some(_) => Registration::Registered,
+        }
+    }
+
+    /// The sign-up is stored.
+    pub fn signed_up(&mut self, row: &SignupRow) {
+        let user = UserId(row.user_id);
+        self.standings.sign_up(user, millis(row.created_at));
+        let participant = Participant::of(row.clone());
+        let has_joined = self.participants.get(&user).is_some_and(|known| known.joined_at.is_some());
+        self.joined_count += usize::from(!has_joined && participant.joined_at.is_some());
+        match self.participants.get_mut(&user) {
+            Some(known) => {
+                known.username = participant.username;
+                known.joined_at = known.joined_at.or(participant.joined_at);
+            }
+            None => {
+                self.participants.insert(user, participant);
+                self.order.push(user);
+            }
+        }
+        self.pending.leaderboard = true;
+    }
+
+    /// The sign-up was taken back.
+    pub fn withdrawn(&mut self, user: UserId) {
+        // Registration closes when the event starts, so nobody who is taken out has played.
+        if self.standings.withdraw(user).is_ok() {
+            self.participants.remove(&user);
+            self.order.retain(|other| *other != user);
+            self.pending.leaderboard = true;
+        }
+    }
+
+    /// Puts somebody into the queue as they were before a restart; false for who cannot wait any more.
+    pub fn restore_place(&mut self, user: UserId, since: Millis, last_opponent: Option<UserId>, now: Millis) -> bool {
+        let is_open = self.event.state() == EventState::Started;
+        if !is_open || self.registration(user) != Registration::Registered || self.playing.contains_key(&user) {
+            return false;
+        }
+        if let Some(participant) = self.participants.get_mut(&user) {
+            participant.last_opponent = last_opponent;
+        }
+        let Some(seeker) = self.seeker(user, None) else { return false };
+        if self.queue.enqueue(seeker, since).is_err() {
+            return false;
+        }
+        self.queue.away(user);
+        self.away_since.insert(user, now + morpion_rules::clock::RESTART_GRACE);
+        true
+    }
+
+    /// What the queue has to know of a player.
+    pub fn seeker(&self, user: UserId, address: Option<IpAddr>) -> Option<Seeker> {
+        let level = self.standings.get(user)?.level;
+        let last_opponent = self.participants.get(&user)?.last_opponent;
+        Some(Seeker { user, level, last_opponent, address })
+    }
+
+    /// Puts somebody into the queue: by when they came, but for those whose opponent did not come.
+    pub fn enqueue(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
+        let user = seeker.user;
+        let participant =
+            self.participants.get(&user).filter(|participant| participant.goes_first && !self.queue.contains(user));
+        match participant {
+            Some(participant) => self.queue.enqueue_first(seeker, participant.waited_since.unwrap_or(now))?,
+            None => self.queue.enqueue(seeker, now)?,
+        }
+        if !self.room.contains_key(&user) {
+            self.mark_away(user, now);
+        }
+        self.pending.queue = true;
+        Ok(())
+    }
+
+    /// Whether a player is to say first that they are there.
+    pub fn awaits_confirmation(&self, user: UserId) -> bool {
+        self.participants.get(&user).is_some_and(|participant| participant.attendance.awaits_confirmation())
+    }
+
+    /// Whether a player was taken out of the room and has not come back.
+    pub fn is_out(&self, user: UserId) -> bool {
+        self.participants.get(&user).is_some_and(|participant| participant.attendance.is_out())
+    }
+
+    /// Takes somebody out of the queue; false if they were not in.
+    pub fn dequeue(&mut self, user: UserId) -> bool {
+        self.away_since.remove(&user);
+        let was_in = self.queue.remove(user);
+        self.pending.queue |= was_in;
+        was_in
+    }
+
+    /// Everybody in the queue.
+    pub fn waiting(&self) -> Vec<UserId> {
+        self.order.iter().copied().filter(|user| self.queue.contains(*user)).collect()
+    }
+
+    /// A connection of this player shows the event room.
+    pub fn enter_room(&mut self, user: UserId, connection: &Arc<ConnectionHandle>, now: Millis) {
+        if let Some(participant) = self.participants.get_mut(&user) {
+            participant.attendance.entered_room();
+        }
+        let connections = self.room.entry(user).or_default();
+        if !connections.iter().any(|other| other.id == connection.id) {
+            connections.push(Arc::clone(connection));
+        }
+        self.queue.back(user);
+        self.away_since.remove(&user);
+        // A connection that ended meanwhile has left all its rooms, and will not leave this one.
+        if connection.is_gone() && self.leave_room(user, connection.id) {
+            self.mark_away(user, now);
+        }
+    }
+
+    /// A connection no longer shows it; answers whether it was the player's last.
+    pub fn leave_room(&mut self, user: UserId, id: ConnectionId) -> bool {
+        let Some(connections) = self.room.get_mut(&user) else { return false };
+        connections.retain(|connection| connection.id != id);
+        let was_last = connections.is_empty();
+        if was_last {
+            self.room.remove(&user);
+        }
+        was_last
+    }
+
+    /// The player has no connection any more.
+    pub fn mark_away(&mut self, user: UserId, now: Millis) {
+        if self.queue.contains(user) {
+            self.queue.away(user);
+            self.away_since.insert(user, now);
+        }
+    }
+
+    /// Tells all of a player's connections in the room.
+    pub fn send_to(&self, user: UserId, frame: &ServerFrame) {
+        let Some(connections) = self.room.get(&user) else { return };
+        let frame = encode(&frame.to_text());
+        connections.iter().for_each(|connection| connection.send(frame.clone()));
+    }
+
+    /// The queue as somebody in it sees it; `None` for anybody else.
+    pub fn queue_state(&self, id: EventId, user: UserId, now: Millis) -> Option<QueueState> {
+        let since = self.queue.waiting_since(user)?;
+        let playing = self.playing.len();
+        Some(QueueState {
+            event_id: id.0,
+            queue_size: self.queue.len() as u32,
+            playing: playing as u32,
+            waited_ms: (now - since).max(0),
+            reason: self.queue.why_waiting(user, playing, now).map(|why| why.text().to_owned()),
+        })
+    }
+
+    /// The games under way.
+    pub fn live_games(&self) -> Vec<GameId> {
+        let games: HashSet<GameId> = self.playing.values().copied().collect();
+        games.into_iter().collect()
+    }
+
+    pub fn standing(&self, user: UserId) -> Option<&Standing> {
+        self.standings.get(user)
+    }
+}

@@ -1,0 +1,277 @@
+//! Invite games: made, told to the invited player, their open seat claimed, played again.
+
+use std::{sync::Arc, time::Duration};
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use morpion_openapi::{
+    game as wire_game,
+    realtime::{GameInvitation, GameInviter, ServerFrame},
+};
+use morpion_rules::{
+    BoardSize, Command, Game, GameId, Mark, Refusal, Status, UserId,
+    game::{InviteSetup, Player},
+};
+use rand::RngCore;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::{
+    Meta, Play,
+    notifications::{Notification, Recipient},
+    runtime::GameRuntime,
+    wire,
+};
+use crate::{
+    caller::{Caller, Identity},
+    connections::handle::encode,
+    error::ApiError,
+    people::{PublicProfile, Width},
+};
+
+/// What an invitation needs.
+#[derive(Debug, Clone)]
+pub struct Invite {
+    /// Chosen by the client, or made here.
+    pub id: Option<GameId>,
+    /// Without one the seat is open for whoever has the link.
+    pub opponent: Option<UserId>,
+    pub size: BoardSize,
+    pub starter: Mark,
+    pub notify: bool,
+}
+
+/// A secret of 128 bits for a link.
+pub(super) fn link_secret() -> String {
+    let mut bytes = [0; 16];
+    rand::rng().fill_bytes(&mut bytes);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// How often somebody looks whether a game that is being opened is on disk, and how many times.
+const OPENING_EVERY: Duration = Duration::from_millis(10);
+const OPENING_POLLS: u32 = 200;
+
+/// The id of an offer to play a game again, counted from 0: the same for both players, so that all who press Play Again
+/// at once get one game.
+fn rematch_id(previous: GameId, offer: u32) -> GameId {
+    let mut hash = Sha256::new();
+    hash.update(b"play again");
+    hash.update(previous.0.as_bytes());
+    if offer > 0 {
+        hash.update(offer.to_be_bytes());
+    }
+    let digest = hash.finalize();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    GameId(uuid::Builder::from_random_bytes(bytes).into_uuid())
+}
+
+impl Play {
+    /// Makes an invite game and, if wanted, tells the invited player.
+    ///
+    /// # Errors
+    /// 404 for an unknown opponent, 409 for a used id and for too many games, 503 when full.
+    pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<wire_game::Game, ApiError> {
+        let opponent = match invite.opponent {
+            Some(user) => Some(self.player(user).await?),
+            None => None,
+        };
+        let id = invite.id.unwrap_or_else(|| GameId(Uuid::new_v4()));
+        if invite.id.is_some() && self.store.game(id.0).await?.is_some() {
+            return Err(ApiError::conflict("id-taken", "There is a game with this id already."));
+        }
+        let setup = InviteSetup {
+            id,
+            inviter: Player { user: inviter.user_id, username: inviter.username.clone() },
+            opponent,
+            size: invite.size,
+            starter: invite.starter,
+        };
+        self.open(inviter, setup, invite.notify).await
+    }
+
+    /// Opens a game whose players are known to be there and whose id is known to be new.
+    async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<wire_game::Game, ApiError> {
+        let now = self.now();
+        let game = Game::invite(setup, now)?;
+        let meta = self.meta(game.has_open_seat().then(link_secret), notify);
+        self.people.load(game.players().map(|(_, player)| player.user)).await?;
+        let notifications = self.invitation(&game, &meta, inviter);
+        let runtime = GameRuntime::new(game.clone(), meta, &self.people);
+        self.register(inviter.user_id, &runtime, &game)?;
+        let opened = self.wait_until_stored(|reply| runtime.open(&self.journal, now, notifications, reply)).await;
+        let game = match opened {
+            Ok(game) => game,
+            Err(error) => {
+                self.shared.games.write().remove(&runtime);
+                return Err(error);
+            }
+        };
+        self.arm(&runtime);
+        Ok(wire::summary(&self.people, &game, &runtime.meta, Some(inviter.user_id)))
+    }
+
+    fn invitation(&self, game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Notification> {
+        let Some(opponent) = game.opponent_of(inviter.user_id).filter(|_| meta.notify) else { return vec![] };
+        let PublicProfile { username, display_name, profile_url } =
+            self.people.shown(inviter.user_id, &inviter.username, Width::Row);
+        let frame = ServerFrame::GameInvitation(GameInvitation {
+            game: wire::summary(&self.people, game, meta, Some(opponent.user)),
+            from: GameInviter { user_id: inviter.user_id.0, username, display_name, profile_url },
+        });
+        vec![Notification { recipient: Recipient::Player(opponent.user), frame: encode(&frame.to_text()) }]
+    }
+
+    /// Gives a new runtime its place, if the bounds allow it.
+    fn register(&self, owner: UserId, runtime: &Arc<GameRuntime>, game: &Game) -> Result<(), ApiError> {
+        let mut games = self.shared.games.write();
+        if games.runtimes.contains_key(&runtime.id) {
+            return Err(ApiError::conflict("id-taken", "There is a game with this id already."));
+        }
+        if games.runtimes.len() >= self.options.max_live_games {
+            return Err(ApiError::unavailable("The server has no room for another game right now."));
+        }
+        // Neither ended games, which stay in memory for a while, nor those that others ask the owner to.
+        let is_own = |id: &&GameId| {
+            games.runtimes.get(*id).and_then(|runtime| runtime.committed()).is_none_or(|game| match game.status() {
+                Status::Waiting => game.player(Mark::X).is_some_and(|inviter| inviter.user == owner),
+                Status::Active => true,
+                Status::Completed | Status::Cancelled => false,
+            })
+        };
+        let own = games.by_user.get(&owner).map_or(0, |own| own.iter().filter(is_own).count());
+        if own >= self.options.max_games_per_account {
+            return Err(ApiError::conflict(
+                "too-many-games",
+                "You have too many games open. Finish or cancel one of them first.",
+            ));
+        }
+        games.insert(runtime, game);
+        Ok(())
+    }
+
+    /// Takes the open seat of an invite game.
+    ///
+    /// # Errors
+    /// 404 for an unknown game and for a wrong token alike, 409 when somebody was quicker.
+    pub async fn claim_seat(
+        &self,
+        caller: &Caller,
+        identity: &Identity,
+        id: GameId,
+        token: &str,
+    ) -> Result<wire_game::GameState, ApiError> {
+        let runtime = self.runtime(id)?;
+        let is_right = runtime.meta.invite_token.as_deref().is_some_and(|known| {
+            use subtle::ConstantTimeEq;
+            known.as_bytes().ct_eq(token.as_bytes()).into()
+        });
+        if !is_right {
+            return Err(ApiError::not_found("game"));
+        }
+        self.people.load([identity.user_id]).await?;
+        let command = Command::ClaimSeat { user: identity.user_id, username: identity.username.clone() };
+        let state = self.run_command(caller, id, command).await?;
+        if let Some(game) = runtime.committed() {
+            self.shared.games.write().index_players(&game);
+        }
+        Ok(state)
+    }
+
+    /// The latest offer to play a game again, and its number.
+    pub(super) async fn last_rematch(&self, id: GameId) -> Result<Option<(u32, Arc<GameRuntime>)>, ApiError> {
+        // One is made only when the one before it was called off, so there are all of them up to the last: it is found
+        // by ever longer strides, and then by ever shorter ones.
+        let (mut last, mut count, mut stride, mut grows) = (None, 0, 1, true);
+        while stride > 0 {
+            let offer = count + stride - 1;
+            match self.any_runtime(rematch_id(id, offer)).await {
+                Ok(runtime) => {
+                    last = Some((offer, runtime));
+                    count += stride;
+                }
+                Err(error) if error.code == "not-found" => grows = false,
+                Err(error) => return Err(error),
+            }
+            stride = if grows { stride * 2 } else { stride / 2 };
+        }
+        Ok(last)
+    }
+
+    /// The game of a runtime that may have been opened a moment ago, once that is on disk.
+    async fn wait_until_open(&self, runtime: &GameRuntime) -> Result<Arc<Game>, ApiError> {
+        for _ in 0..OPENING_POLLS {
+            if let Some(game) = runtime.committed() {
+                return Ok(game);
+            }
+            tokio::time::sleep(OPENING_EVERY).await;
+        }
+        Err(ApiError::unavailable("The next game is being made. Please try again."))
+    }
+
+    /// Another game against the same player, who is told; the starter changes. `admit` is asked before a game is made,
+    /// and not by whoever goes on to the one that the other has made.
+    ///
+    /// # Errors
+    /// 403 for others, 409 while the game is played, for one that was called off and for games of events; what `admit`
+    /// refuses.
+    pub async fn play_again(
+        &self,
+        identity: &Identity,
+        id: GameId,
+        admit: impl Fn() -> Result<(), ApiError>,
+    ) -> Result<wire_game::Game, ApiError> {
+        let runtime = self.any_runtime(id).await?;
+        let game = runtime.committed().ok_or_else(|| ApiError::not_found("game"))?;
+        let mark = game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;
+        if !game.is_invite() {
+            return Err(Refusal::NotAnInviteGame.into());
+        }
+        match game.status() {
+            Status::Completed => {}
+            Status::Cancelled => {
+                return Err(ApiError::conflict("game-not-played", "This game was called off, so it has no next one."));
+            }
+            Status::Waiting | Status::Active => {
+                return Err(ApiError::conflict("game-not-over", "The game is still being played."));
+            }
+        }
+        let opponent = game
+            .opponent_of(identity.user_id)
+            .ok_or_else(|| ApiError::conflict("no-opponent", "Nobody played this game with you."))?;
+        loop {
+            // Of a game that nobody went on with yet, the store would say nothing new.
+            let last = if runtime.claim_first_rematch() { None } else { self.last_rematch(id).await? };
+            let number = match last {
+                None => 0,
+                Some((number, offer)) => {
+                    let offered = self.wait_until_open(&offer).await?;
+                    if offered.status() != Status::Cancelled {
+                        return Ok(wire::summary(&self.people, &offered, &offer.meta, Some(identity.user_id)));
+                    }
+                    number + 1
+                }
+            };
+            admit()?;
+            // Whoever is connected has an account.
+            let opponent = match self.shared.hub.is_connected(opponent.user) {
+                true => opponent.clone(),
+                false => self.player(opponent.user).await?,
+            };
+            // Whoever offers is X in the new game, whatever they were in this one.
+            let next_starter = game.starter().other();
+            let setup = InviteSetup {
+                id: rematch_id(id, number),
+                inviter: Player { user: identity.user_id, username: identity.username.clone() },
+                opponent: Some(opponent),
+                size: game.board().size(),
+                starter: if mark == Mark::X { next_starter } else { next_starter.other() },
+            };
+            match self.open(identity, setup, true).await {
+                // The other player was quicker.
+                Err(error) if error.code == "id-taken" => {}
+                made => return made,
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Who is sent what after a change of a game.
+
+use bytes::Bytes;
+use morpion_openapi::{
+    game,
+    realtime::{
+        GameCancelled, GameDraw, GameEnd, GameJoined, GameStarted, MoveUpdate, OpponentDisconnected,
+        OpponentReconnected, ServerFrame, TournamentResult,
+    },
+};
+use morpion_rules::{Effect, Effects, Game, Millis, UserId};
+
+use super::{record::Meta, wire};
+use crate::{
+    connections::handle::encode,
+    people::{People, Width},
+};
+
+/// To whom a note goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recipient {
+    /// All who have the game open.
+    Room,
+    /// A player: wherever they are connected.
+    Player(UserId),
+    /// All who have the game open and do not play in it.
+    Spectators,
+}
+
+/// An encoded frame and who gets it.
+#[derive(Debug, Clone)]
+pub struct Notification {
+    pub recipient: Recipient,
+    pub frame: Bytes,
+}
+
+fn notification(recipient: Recipient, frame: &ServerFrame) -> Notification {
+    Notification { recipient, frame: encode(&frame.to_text()) }
+}
+
+/// What there is to tell after a command: `game` is the state it led to.
+pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<Notification> {
+    let mut notifications = Vec::with_capacity(effects.len());
+    for (version, effect) in effects.versioned() {
+        match effect {
+            // Who waits sees it by the whole state that the start of the game brings.
+            Effect::Joined { .. } | Effect::Left { .. } | Effect::SeatClaimed { .. } => {}
+            // After a restart nobody is there; after a pause all that runs has moved. And whoever has the game open knows
+            // the players by their ids.
+            Effect::Resumed { .. } | Effect::PlayerReplaced { .. } => notifications.push(notification(
+                Recipient::Room,
+                &ServerFrame::GameJoined(GameJoined {
+                    game_id: game.id().0,
+                    success: true,
+                    message: None,
+                    error: None,
+                    game_state: Some(wire::state(people, game, meta, now)),
+                }),
+            )),
+            Effect::GameStarted { .. } => notifications.push(notification(
+                Recipient::Room,
+                &ServerFrame::GameStarted(GameStarted {
+                    game_id: game.id().0,
+                    game_state: wire::state(people, game, meta, now),
+                }),
+            )),
+            Effect::MoveMade { by, mark, cell, board: after, winning_line, next_turn, turn_deadline } => {
+                let update = MoveUpdate {
+                    game_id: game.id().0,
+                    user_id: by.0,
+                    symbol: wire::symbol(*mark),
+                    row: cell.row(),
+                    col: cell.col(),
+                    board: wire::board(after),
+                    next_turn: next_turn.map(|user| user.0),
+                    winner: winning_line.map(|_| wire::symbol(*mark)),
+                    winning_line: winning_line.map(wire::line),
+                    is_draw: winning_line.is_none() && after.is_full(),
+                    game_status: wire::status(game.status()),
+                    version,
+                    server_time: meta.date(now).0,
+                    turn_deadline: turn_deadline.map(|at| meta.date(at).0),
+                };
+                notifications.push(notification(Recipient::Room, &ServerFrame::MoveUpdate(update)));
+            }
+            Effect::RoundDrawn { draw_count, .. } => notifications.push(notification(
+                Recipient::Room,
+                &ServerFrame::GameDraw(GameDraw {
+                    game_id: game.id().0,
+                    new_game_state: Some(wire::state(people, game, meta, now)),
+                    message: format!("Round {draw_count} ended in a draw. Starting new round..."),
+                    version,
+                }),
+            )),
+            Effect::Drawn => {
+                let draw = GameDraw {
+                    game_id: game.id().0,
+                    new_game_state: None,
+                    message: "It's a Draw!".to_owned(),
+                    version,
+                };
+                let draw = notification(Recipient::Spectators, &ServerFrame::GameDraw(draw));
+                for (_, player) in game.players() {
+                    notifications
+                        .push(Notification { recipient: Recipient::Player(player.user), frame: draw.frame.clone() });
+                }
+                notifications.push(draw);
+            }
+            // What the end of an event's game means for its event is known when it is on disk.
+            Effect::Ended { .. } if game.is_invite() => notifications.extend(of_end(people, game, None)),
+            Effect::Ended { .. } => {}
+            Effect::OpponentDisconnected { user, countdown_ms } => notifications.push(notification(
+                Recipient::Room,
+                &ServerFrame::OpponentDisconnected(OpponentDisconnected {
+                    game_id: game.id().0,
+                    user_id: user.0,
+                    countdown: (*countdown_ms).max(0).unsigned_abs().div_ceil(1_000) as u32,
+                }),
+            )),
+            Effect::OpponentReconnected { user } => notifications.push(notification(
+                Recipient::Room,
+                &ServerFrame::OpponentReconnected(OpponentReconnected { game_id: game.id().0, user_id: user.0 }),
+            )),
+            Effect::Cancelled { by } => notifications.extend(of_cancellation(people, game, *by)),
+        }
+    }
+    notifications
+}
+
+/// What there is to tell of a game that was called off before it began.
+fn of_cancellation(people: &People, game: &Game, by: Option<UserId>) -> Vec<Notification> {
+    let (reason, did) = match by {
+        Some(user) if user.0 == wire::initiator(game) => (game::CancelReason::Withdrawn, "cancelled"),
+        Some(_) => (game::CancelReason::Declined, "declined"),
+        None => (game::CancelReason::Expired, "expired"),
+    };
+    let what = if game.is_invite() { "invitation" } else { "game" };
+    let frame = |viewer: Option<UserId>| {
+        let message = match by {
+            Some(_) if viewer == by => format!("You {did} the {what}."),
+            Some(user) => format!("{} {did} the {what}.", name(people, game, user)),
+            None => format!("The {what} {did}."),
+        };
+        let game_id = game.id().0;
+        ServerFrame::GameCancelled(GameCancelled {
+            game_id,
+            success: true,
+            message,
+            reason,
+            user_id: by.map(|user| user.0),
+        })
+    };
+    let players = game.players().map(|(_, player)| player.user);
+    let mut notifications: Vec<_> =
+        players.map(|user| notification(Recipient::Player(user), &frame(Some(user)))).collect();
+    notifications.push(notification(Recipient::Spectators, &frame(None)));
+    notifications
+}
+
+/// What there is to tell of a game that ended with a reason; nothing of one that was called off. The end is its last
+/// change.
+pub fn of_end(people: &People, game: &Game, tournament_result: Option<TournamentResult>) -> Vec<Notification> {
+    let Some(why) = game.outcome().and_then(|outcome| outcome.reason) else { return vec![] };
+    let mut notifications = vec![];
+    let loser = game.winner().and_then(|mark| game.player(mark.other())).map(|player| player.user);
+    let end = |message: String| {
+        ServerFrame::GameEnd(GameEnd {
+            game_id: game.id().0,
+            reason: wire::reason(why),
+            winner: game.winner().map(wire::symbol),
+            winner_user_id: wire::winner(game).map(|user| user.0),
+            is_draw: false,
+            forfeit: why.is_forfeit(),
+            forfeiter: wire::forfeiter(game).map(|user| user.0),
+            message,
+            game_type: wire::game_type(game),
+            event_id: wire::event_id(game),
+            winning_line: game.winning_line().map(wire::line),
+            tournament_result: tournament_result.clone(),
+            version: game.version(),
+        })
+    };
+    let Some(winner) = wire::winner(game) else {
+        let void = notification(Recipient::Spectators, &end("The game was declared void.".to_owned()));
+        for (_, player) in game.players() {
+            notifications.push(Notification { recipient: Recipient::Player(player.user), frame: void.frame.clone() });
+        }
+        notifications.push(void);
+        return notifications;
+    };
+    // Screens show these texts as they are.
+    let (to_winner, to_loser) = if why.is_forfeit() {
+        ("Opponent forfeited. You win!".to_owned(), "You forfeited. Opponent wins!".to_owned())
+    } else {
+        ("You Won!".to_owned(), format!("{} Won!", name(people, game, winner)))
+    };
+    notifications.push(notification(Recipient::Player(winner), &end(to_winner)));
+    if let Some(loser) = loser {
+        notifications.push(notification(Recipient::Player(loser), &end(to_loser)));
+    }
+    notifications.push(notification(Recipient::Spectators, &end(format!("{} Won!", name(people, game, winner)))));
+    notifications
+}
+
+fn name(people: &People, game: &Game, user: UserId) -> String {
+    let player = game.players().find(|(_, player)| player.user == user);
+    player.map_or_else(String::new, |(_, player)| wire::shown(people, player, Width::Row).display_name)
+}

@@ -1,0 +1,135 @@
+//! A change of a game on its way through the journal, and what is sent once it is on disk.
+
+use std::sync::Arc;
+
+use morpion_openapi::realtime::Ack;
+use morpion_rules::{Game, Millis, Status};
+use morpion_store::{AppendError, JournalHandle};
+use tokio::sync::oneshot;
+
+use super::GameRuntime;
+use crate::{
+    connections::{
+        handle::{ConnectionHandle, encode},
+        hub::Hub,
+    },
+    error::ApiError,
+    play::{
+        EventGameListener,
+        notifications::{self, Notification, Recipient},
+        record::Record,
+    },
+};
+
+/// Whom to answer once a command is on disk.
+#[derive(Debug)]
+pub enum Reply {
+    Nobody,
+    /// The frame with this id, if it had one, gets its ack.
+    Frame {
+        connection: Arc<ConnectionHandle>,
+        id: Option<String>,
+    },
+    /// A call over HTTP waits for the state.
+    Call(oneshot::Sender<Arc<Game>>),
+}
+
+impl Reply {
+    pub(super) fn send(self, game: &Arc<Game>) {
+        match self {
+            Self::Nobody => {}
+            Self::Frame { connection, id } => {
+                if let Some(id) = id {
+                    let ack = Ack { succeeded: true, error_message: None, error_code: None };
+                    connection.send(encode(&ack.to_text(&id)));
+                }
+            }
+            // A caller that went away does not want to know.
+            Self::Call(sender) => drop(sender.send(Arc::clone(game))),
+        }
+    }
+}
+
+/// What goes through the journal beside an entry's bytes: what to tell when it is on disk.
+#[derive(Debug)]
+pub struct PendingCommit {
+    pub runtime: Arc<GameRuntime>,
+    pub(super) game: Arc<Game>,
+    pub(super) now: Millis,
+    pub(super) notifications: Vec<Notification>,
+    pub(super) reply: Reply,
+    /// This connection opened the game with the command and gets its state.
+    pub(super) joined: Option<Arc<ConnectionHandle>>,
+}
+
+pub type GameJournal = JournalHandle<PendingCommit>;
+
+pub(super) fn append(journal: &GameJournal, record: &Record, pending: PendingCommit) -> Result<(), ApiError> {
+    journal.append(record.encode(), pending).map_err(|error| match error {
+        AppendError::Full(_) => {
+            ApiError::unavailable("The server cannot store moves fast enough right now. Please try again.")
+        }
+        AppendError::Closed(_) => ApiError::unavailable("The server is stopping. Please try again in a moment."),
+        AppendError::TooLarge(_) => ApiError::internal("a journal entry larger than a batch"),
+    })
+}
+
+impl PendingCommit {
+    /// Tells everybody: the entry is on disk, in this record. Answers whether the game is over.
+    pub fn publish(self, seq: u64, hub: &Hub, events: &dyn EventGameListener, now: Millis) -> bool {
+        let runtime = self.runtime;
+        let is_over = self.game.status().is_over();
+        let mut notifications = self.notifications;
+        if is_over && !self.game.is_invite() {
+            let consequences = events.game_over(&self.game);
+            notifications.extend(notifications::of_end(&runtime.people, &self.game, consequences.result));
+            notifications.extend(consequences.notifications);
+        }
+        let mut state = runtime.state.lock();
+        state.committed = Some(Arc::clone(&self.game));
+        state.unsaved_since.get_or_insert(seq);
+        let position = self.game.position_version();
+        if state.turn_sent.is_none_or(|(sent_for, _)| sent_for != position) {
+            state.turn_sent = Some((position, now));
+        }
+        // A connection that ended or left before this was on disk is not in any more, and nobody would take it out again.
+        if let Some(connection) = &self.joined
+            && state.present.iter().any(|(id, _)| *id == connection.id)
+        {
+            runtime.subscribe(&mut state, connection, self.now);
+        }
+        let joined = self.joined.as_ref().map(|connection| connection.id);
+        for notification in &notifications {
+            match notification.recipient {
+                // Whoever just joined has the state with all of this in it.
+                Recipient::Room => {
+                    for connection in &state.subscribers {
+                        if Some(connection.id) != joined || is_start(&self.game) {
+                            connection.send(notification.frame.clone());
+                        }
+                    }
+                }
+                Recipient::Spectators => {
+                    for connection in &state.subscribers {
+                        let plays = connection.user_id().is_some_and(|user| self.game.mark_of(user).is_some());
+                        if !plays {
+                            connection.send(notification.frame.clone());
+                        }
+                    }
+                }
+                Recipient::Player(user) => hub.send_to_user(user, &notification.frame, |_| false),
+            }
+        }
+        if is_over {
+            state.present.clear();
+        }
+        drop(state);
+        self.reply.send(&self.game);
+        is_over
+    }
+}
+
+/// The second player's arrival starts the game, and both want to hear of that.
+fn is_start(game: &Game) -> bool {
+    game.status() == Status::Active && game.history().is_empty()
+}

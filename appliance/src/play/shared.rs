@@ -1,0 +1,124 @@
+//! The games in memory, and what handlers, timer, committer and checkpoints share of them.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap, HashSet},
+    sync::{Arc, atomic::AtomicU64},
+};
+
+use morpion_rules::{Game, GameId, Millis, UserId};
+use morpion_store::Commit;
+use parking_lot::{Mutex, RwLock};
+use tokio::sync::Notify;
+
+use super::{
+    EventGameListener,
+    runtime::{GameRuntime, PendingCommit},
+};
+use crate::{clock::Clock, connections::hub::Hub};
+
+#[derive(Debug, Default)]
+pub(super) struct GameIndex {
+    pub(super) runtimes: HashMap<GameId, Arc<GameRuntime>>,
+    pub(super) by_user: HashMap<UserId, HashSet<GameId>>,
+}
+
+impl GameIndex {
+    pub(super) fn index_players(&mut self, game: &Game) {
+        for (_, player) in game.players() {
+            self.by_user.entry(player.user).or_default().insert(game.id());
+        }
+    }
+
+    /// As [`GameIndex::index_players`], and somebody has no seat any more.
+    pub(super) fn reindex_player(&mut self, game: &Game, before: UserId) {
+        self.index_players(game);
+        if game.mark_of(before).is_none()
+            && let Some(own) = self.by_user.get_mut(&before)
+        {
+            own.remove(&game.id());
+            if own.is_empty() {
+                self.by_user.remove(&before);
+            }
+        }
+    }
+
+    pub(super) fn insert(&mut self, runtime: &Arc<GameRuntime>, game: &Game) {
+        self.index_players(game);
+        self.runtimes.insert(runtime.id, Arc::clone(runtime));
+    }
+
+    pub(super) fn remove(&mut self, runtime: &GameRuntime) {
+        match runtime.committed() {
+            Some(game) => self.remove_uncommitted(runtime, &game),
+            None => _ = self.runtimes.remove(&runtime.id),
+        }
+    }
+
+    pub(super) fn remove_uncommitted(&mut self, runtime: &GameRuntime, game: &Game) {
+        self.runtimes.remove(&runtime.id);
+        for (_, player) in game.players() {
+            if let Some(own) = self.by_user.get_mut(&player.user) {
+                own.remove(&runtime.id);
+                if own.is_empty() {
+                    self.by_user.remove(&player.user);
+                }
+            }
+        }
+    }
+}
+
+/// Shared by the handlers, the timer, the committer and the checkpoints.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) games: RwLock<GameIndex>,
+    pub(super) hub: Hub,
+    pub(super) clock: Clock,
+    pub(super) events: Arc<dyn EventGameListener>,
+    pub(super) deadlines: Mutex<BinaryHeap<Reverse<(Millis, GameId)>>>,
+    /// Live games that changed since operators were told last.
+    pub(super) changed: Mutex<HashSet<GameId>>,
+    /// Ended games that wait for their row.
+    pub(super) ended: Mutex<Vec<Arc<GameRuntime>>>,
+    pub(super) has_ended: Notify,
+    pub(super) moves: AtomicU64,
+}
+
+impl Shared {
+    pub(super) fn arm(&self, runtime: &GameRuntime) {
+        if let Some(deadline) = runtime.arm() {
+            self.deadlines.lock().push(Reverse((deadline, runtime.id)));
+        }
+    }
+
+    /// The games whose deadline has come, taken off the list.
+    pub(super) fn due(&self, now: Millis) -> Vec<GameId> {
+        let mut deadlines = self.deadlines.lock();
+        let mut due = vec![];
+        while let Some(Reverse((at, id))) = deadlines.peek().copied() {
+            if at > now {
+                break;
+            }
+            deadlines.pop();
+            due.push(id);
+        }
+        due
+    }
+
+    /// Runs between two commits: tells what is on disk now.
+    pub(super) fn publish(&self, commit: Commit<PendingCommit>) {
+        let now = self.clock.now();
+        let mut changed = self.changed.lock();
+        // Held while it is told, so that a game that is over is in its event's list of games at every moment.
+        let mut ended = self.ended.lock();
+        for pending in commit.payloads {
+            let runtime = Arc::clone(&pending.runtime);
+            // Bounded by the games there are.
+            changed.insert(runtime.id);
+            if pending.publish(commit.seq, &self.hub, &*self.events, now) {
+                ended.push(runtime);
+                self.has_ended.notify_one();
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Hands each frame of a client to the part that it is for, and answers what is refused.
+
+use std::sync::{Arc, atomic::Ordering};
+
+use morpion_openapi::realtime::{
+    Ack, Authenticated, ClientFrame, ErrorMessage, GameError, GameJoined, MoveRejected, ServerFrame,
+};
+
+use crate::{
+    app::App,
+    connections::handle::{ConnectionHandle, encode},
+    error::ApiError,
+    logbook::Query,
+    play::Reply,
+};
+
+pub fn reject(connection: &ConnectionHandle, id: &str, error: &ApiError) {
+    let ack = Ack {
+        succeeded: false,
+        error_message: Some(error.message.to_string()),
+        error_code: Some(error.code.to_owned()),
+    };
+    connection.send(encode(&ack.to_text(id)));
+}
+
+fn acknowledge(connection: &ConnectionHandle, id: &str) {
+    let ack = Ack { succeeded: true, error_message: None, error_code: None };
+    connection.send(encode(&ack.to_text(id)));
+}
+
+/// Hands a frame to its part; what asks the store is boxed, or every idle connection would hold its place. What fails is
+/// answered twice: by its named event, and by the ack of whoever asked for one.
+pub async fn dispatch(app: &Arc<App>, connection: &Arc<ConnectionHandle>, frame: ClientFrame, id: Option<String>) {
+    let reply = Reply::Frame { connection: Arc::clone(connection), id: id.clone() };
+    let play = &app.play;
+    let caller = &connection.caller;
+    let outcome: Result<AckTiming, ApiError> = match &frame {
+        ClientFrame::MakeMove(data) => caller
+            .acting(data.user_id)
+            .and_then(|identity| play.make_move(identity.user_id, data, reply).map(|()| AckTiming::AfterCommit)),
+        ClientFrame::Authenticate(data) => authenticate(connection, data.user_id),
+        ClientFrame::JoinGame(data) => match caller.acting(data.user_id) {
+            Ok(identity) => {
+                let joined = play.join(identity.user_id, data.game_id.into(), connection, reply);
+                Box::pin(joined).await.map(|()| AckTiming::AfterCommit)
+            }
+            Err(error) => Err(error),
+        },
+        ClientFrame::SpectateGame(data) => Box::pin(play.spectate(caller, data.game_id.into(), connection, reply))
+            .await
+            .map(|()| AckTiming::AfterCommit),
+        ClientFrame::ForfeitGame(data) => caller.acting(data.user_id).and_then(|identity| {
+            play.forfeit(identity.user_id, data.game_id.into(), reply).map(|()| AckTiming::AfterCommit)
+        }),
+        ClientFrame::LeaveGameRoom(data) => {
+            if data.user_id.is_some_and(|user| Some(user) != connection.user_id().map(|own| own.0)) {
+                Err(ApiError::not_yourself())
+            } else {
+                play.leave_room(data.game_id.into(), connection);
+                Ok(AckTiming::Now)
+            }
+        }
+        ClientFrame::CancelGame(data) => caller.acting(data.user_id).and_then(|identity| {
+            play.cancel(identity.user_id, data.game_id.into(), reply).map(|()| AckTiming::AfterCommit)
+        }),
+        ClientFrame::SubscribeLiveGames(_) => caller.admin().map(|()| {
+            connection.follows_live_games.store(true, Ordering::Relaxed);
+            play.send_all_live_games(connection);
+            AckTiming::Now
+        }),
+        ClientFrame::JoinEventRoom(data) => match caller.acting(data.user_id) {
+            Ok(identity) => {
+                let entered = app.events.enter_room(identity, data.event_id.into(), connection);
+                Box::pin(entered).await.map(|_| AckTiming::Now)
+            }
+            Err(error) => Err(error),
+        },
+        ClientFrame::LeaveEventRoom(data) => caller.acting(data.user_id).map(|identity| {
+            app.events.leave_room(identity.user_id, data.event_id.into(), connection);
+            AckTiming::Now
+        }),
+        ClientFrame::FindMatch(data) => match caller.acting(data.user_id) {
+            Ok(identity) => {
+                let waiting = app.events.find_match(identity, data.event_id.into(), connection);
+                Box::pin(waiting).await.map(|()| AckTiming::Now)
+            }
+            Err(error) => Err(error),
+        },
+        ClientFrame::CancelMatchmaking(data) => caller.acting(data.user_id).map(|identity| {
+            app.events.cancel_matchmaking(identity.user_id, data.event_id.into(), connection);
+            AckTiming::Now
+        }),
+        ClientFrame::SubscribeLogs(data) => caller
+            .admin()
+            .and_then(|()| Query::from_wire(data.filter.clone().unwrap_or_default()))
+            .and_then(|query| app.logbook.follow(connection, query))
+            .map(|()| AckTiming::Now),
+    };
+    match (outcome, id) {
+        (Ok(AckTiming::Now), Some(id)) => acknowledge(connection, &id),
+        (Ok(_), _) => {}
+        (Err(error), id) => {
+            if let Some(id) = &id {
+                reject(connection, id, &error);
+            }
+            send_refusal(app, connection, &frame, &error);
+        }
+    }
+}
+
+/// Whether the ack was sent (or is due) now, or comes once the change is on disk.
+enum AckTiming {
+    Now,
+    AfterCommit,
+}
+
+fn authenticate(connection: &ConnectionHandle, named: Option<uuid::Uuid>) -> Result<AckTiming, ApiError> {
+    let own = connection.user_id().map(|user| user.0);
+    if named.is_some() && named != own {
+        return Err(ApiError::not_yourself());
+    }
+    connection
+        .send_frame(&ServerFrame::Authenticated(Authenticated { user_id: own, socket_id: connection.id.to_string() }));
+    Ok(AckTiming::Now)
+}
+
+/// The named answer to a frame that was refused.
+fn send_refusal(app: &App, connection: &ConnectionHandle, frame: &ClientFrame, error: &ApiError) {
+    let text = error.message.to_string();
+    let answer = match frame {
+        ClientFrame::MakeMove(data) => ServerFrame::MoveRejected(MoveRejected {
+            game_id: data.game_id,
+            error: text,
+            error_code: error.code.to_owned(),
+            row: data.row,
+            col: data.col,
+            version: app.play.version_of(data.game_id.into()),
+        }),
+        ClientFrame::JoinGame(data) => ServerFrame::GameJoined(GameJoined {
+            game_id: data.game_id,
+            success: false,
+            message: None,
+            error: Some(text),
+            game_state: None,
+        }),
+        ClientFrame::SpectateGame(data) => {
+            ServerFrame::GameError(GameError { game_id: Some(data.game_id), error: text })
+        }
+        ClientFrame::ForfeitGame(data) => {
+            ServerFrame::GameError(GameError { game_id: Some(data.game_id), error: text })
+        }
+        ClientFrame::CancelGame(data) => ServerFrame::GameError(GameError { game_id: Some(data.game_id), error: text }),
+        other => ServerFrame::Error(ErrorMessage {
+            message: text,
+            error_code: error.code.to_owned(),
+            event: Some(other.event().to_owned()),
+        }),
+    };
+    connection.send_frame(&answer);
+}
