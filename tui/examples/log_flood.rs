@@ -17,9 +17,11 @@ use morpion_openapi::{
     realtime::{Ack, ServerFrame},
 };
 use morpion_tui::{
-    app::{App, Options, logs::buffer::MOST_RECORDS},
+    app::App,
+    context::Options,
     event::{Event, NetEvent},
-    screens,
+    log::buffer::MAX_RECORDS,
+    screen,
     theme::{Palette, Theme},
 };
 use ratatui::{Terminal, backend::TestBackend};
@@ -70,7 +72,7 @@ impl Bench {
     fn frame(&mut self) -> Duration {
         let Self { app, terminal, theme } = self;
         let began = Instant::now();
-        if let Err(error) = terminal.draw(|frame| drop(screens::draw(frame, app, theme))) {
+        if let Err(error) = terminal.draw(|frame| drop(screen::draw(frame, app, theme))) {
             match error {}
         }
         began.elapsed()
@@ -114,14 +116,14 @@ fn main() -> ExitCode {
     let ack = Ack { succeeded: false, error_message: None, error_code: None };
     bench.update(Event::Net(NetEvent::Ack { id: "logs".to_owned(), ack }));
     // The store has nothing: what comes is all there is.
-    bench.app.logs.lost();
+    bench.app.tabs.logs.lost();
 
     let total = RECORDS_PER_SECOND * SECONDS;
     let began = Instant::now();
-    bench.flood(0..MOST_RECORDS as u32);
-    let full = bench.flood(MOST_RECORDS as u32..total);
+    bench.flood(0..MAX_RECORDS as u32);
+    let full = bench.flood(MAX_RECORDS as u32..total);
     let all = began.elapsed();
-    let buffer = &bench.app.logs.view().buffer;
+    let buffer = &bench.app.tabs.logs.view().buffer;
     println!(
         "{total} records taken in, {} kept, {:.1} MiB, {} let go; {:.0} records a second with all frames drawn",
         buffer.len(),

@@ -1,7 +1,6 @@
 //! The commands for scripts: each a call or two, an answer as text or JSON, an exit code that
 //! means something.
 
-pub mod complete;
 mod events;
 mod games;
 mod logs;
@@ -13,40 +12,25 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap_complete::env::Shells;
 use morpion_openapi::{
-    PageRequest, Pagination, Timestamp,
-    action::Action,
-    admin::{CreateToken, FindIds, IdOf, ListAudit, ListBillingEvents, ListTokens, Overview, RevokeToken},
+    Timestamp,
+    admin::{CreateToken, ListAudit, ListBillingEvents, ListTokens, Overview, RevokeToken},
 };
 use morpion_shell::{
     escape,
     output::{Format, complain, json_line, say, say_for_good},
-    reference::{self, Candidate},
+    refusal::{Kind, Refusal},
     token,
 };
-use serde::Serialize;
-use uuid::Uuid;
 
 use crate::{
-    app::{moment, trail},
     args::{Args, Audit, Billing, Subcommand, Tokens},
     config::{SAMPLE, Settings},
-    net::{
-        api::Api,
-        refusal::{Kind, Refusal},
-    },
-    run,
+    net::api::Api,
+    script::{Outcome, Script},
+    tabs::audit,
+    time,
 };
-use print::{Table, ago};
-
-/// What a command runs with.
-struct Script {
-    api: Api,
-    settings: Settings,
-    format: Format,
-}
-
-/// How a command went: fine, or fine with a code of its own.
-type Outcome = Result<ExitCode, Refusal>;
+use print::{TextTable, ago};
 
 /// Runs a command.
 ///
@@ -74,7 +58,7 @@ pub async fn run(args: &Args, command: &Subcommand) -> anyhow::Result<ExitCode> 
             say(&String::from_utf8_lossy(&page)).map(|()| ExitCode::SUCCESS)
         }
         command => {
-            let settings = Settings::resolve(args)?;
+            let settings = Settings::resolve(&args.flags)?;
             let script = Script { api: Api::new(&settings)?, settings, format: Format::new(args.json) };
             script.run(command).await
         }
@@ -95,13 +79,13 @@ fn invalid(why: impl Into<String>) -> Refusal {
     Refusal::new(Kind::Invalid, why)
 }
 
-/// A moment that was typed; `15m` alone is that long ago.
+/// A time that was typed; `15m` alone is that long ago.
 fn moment_of(typed: &str) -> Result<Timestamp, Refusal> {
-    let now = run::now();
-    if let Some(duration) = moment::duration(typed) {
+    let now = time::now();
+    if let Some(duration) = time::duration(typed) {
         return Ok(Timestamp::from_millis(now - duration.num_milliseconds()));
     }
-    moment::parse(typed, now).map_err(invalid)
+    time::parse(typed, now).map_err(invalid)
 }
 
 impl Script {
@@ -124,48 +108,10 @@ impl Script {
         }
     }
 
-    /// Makes a call and prints the answer: as JSON, or as `text` has it.
-    async fn show<A: Action>(&self, payload: A, text: impl FnOnce(&A::Answer) -> String) -> Outcome {
-        let answer = self.api.ask(&payload).await?;
-        self.print(&answer, text)
-    }
-
-    fn print<T: Serialize>(&self, answer: &T, text: impl FnOnce(&T) -> String) -> Outcome {
-        self.format.say(answer, text)?;
-        Ok(ExitCode::SUCCESS)
-    }
-
-    /// Prints a page of a list: a table, or each row as a line of JSON. That it goes on is said beside it.
-    fn list<R: Serialize>(
-        &self,
-        rows: &[R],
-        pagination: Option<&Pagination>,
-        table: impl FnOnce(&[R]) -> String,
-    ) -> Outcome {
-        self.format.say_rows(rows, table)?;
-        if let Some(pagination) = pagination.filter(|pagination| pagination.has_next_page) {
-            let pages = pagination.total_count.div_ceil(u64::from(pagination.limit.clamp(1, PageRequest::MAX_LIMIT)));
-            complain(&format!("page {} of {pages}; --page shows another", pagination.current_page));
-        }
-        Ok(ExitCode::SUCCESS)
-    }
-
-    /// The id that is meant: a whole one, the beginning of one, or something of that name.
-    async fn one_of(
-        &self,
-        of: IdOf,
-        what: &str,
-        wanted: &str,
-        named: impl AsyncFnOnce() -> Result<Vec<Candidate>, Refusal>,
-    ) -> Result<Uuid, Refusal> {
-        let find = async || self.api.ask(&FindIds { of, beginning: wanted.to_owned() }).await.map(|answer| answer.ids);
-        reference::resolve(what, wanted, named, find).await
-    }
-
     async fn overview(&self) -> Outcome {
         self.show(Overview {}, |answer| {
             let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
-            let mut table = Table::facts();
+            let mut table = TextTable::facts();
             table.fact("version", &answer.version);
             table.fact("started", &format!("{} ({} ago)", answer.started_at, ago(answer.started_at)));
             for (name, value) in [
@@ -192,14 +138,14 @@ impl Script {
     async fn audit(&self, call: ListAudit) -> Outcome {
         let answer = self.api.ask(&call).await?;
         self.list(&answer.entries, Some(&answer.pagination), |entries| {
-            let mut table = Table::new(&["WHEN", "WHO", "WHAT", "ON WHAT", "FROM", "DETAIL"]);
+            let mut table = TextTable::new(&["WHEN", "WHO", "WHAT", "ON WHAT", "FROM", "DETAIL"]);
             for entry in entries {
                 let at = entry.at.to_string();
-                let subject = match trail::subject(entry) {
+                let subject = match audit::subject(entry) {
                     name if name == entry.subject => name.to_owned(),
                     name => format!("{} ({name})", entry.subject),
                 };
-                table.row(&[&at, &entry.actor, &entry.action, &subject, &entry.address, &trail::detail(entry)]);
+                table.row(&[&at, &entry.actor, &entry.action, &subject, &entry.address, &audit::detail(entry)]);
             }
             table.text()
         })
@@ -213,7 +159,7 @@ impl Script {
         let call = ListBillingEvents { user_id, page: Some(page.page), limit: Some(page.limit) };
         let answer = self.api.ask(&call).await?;
         self.list(&answer.events, Some(&answer.pagination), |events| {
-            let mut table = Table::new(&["WHEN", "WHAT", "ACCOUNT", "DETAIL"]);
+            let mut table = TextTable::new(&["WHEN", "WHAT", "ACCOUNT", "DETAIL"]);
             for event in events {
                 let user = event.user_id.map(|id| id.to_string()).unwrap_or_default();
                 table.row(&[&event.at.to_string(), &event.kind, &user, &event.detail]);
@@ -227,7 +173,7 @@ impl Script {
             Tokens::List => {
                 let answer = self.api.ask(&ListTokens {}).await?;
                 self.list(&answer.tokens, None, |tokens| {
-                    let mut table = Table::new(&["ID", "NAME", "MADE", "ENDS", "LAST USED"]);
+                    let mut table = TextTable::new(&["ID", "NAME", "MADE", "ENDS", "LAST USED"]);
                     let moment = |at: Option<Timestamp>| at.map_or("never".to_owned(), |at| at.to_string());
                     for token in tokens {
                         let (ends, used) = (moment(token.expires_at), moment(token.last_used_at));

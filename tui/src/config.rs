@@ -9,7 +9,57 @@ use anyhow::{Context, bail, ensure};
 use reqwest::{Url, header::HeaderValue};
 use serde::Deserialize;
 
-use crate::{args::Args, theme::Palette, token::TokenSource};
+use crate::{theme::Palette, token::TokenSource};
+
+// What is given on the command line or by the environment. (Not a doc comment: it would be the program's description.)
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Flags {
+    /// The server's address [default: http://127.0.0.1:8080]
+    #[arg(long, global = true, value_name = "URL", env = "MORPION_TUI_SERVER")]
+    pub server: Option<String>,
+
+    /// The operator token. Other users of this machine can see it; --token-file hides it
+    #[arg(long, global = true, value_name = "TOKEN", env = "MORPION_TUI_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
+
+    /// A file that holds the operator token
+    #[arg(long, global = true, value_name = "FILE", env = "MORPION_TUI_TOKEN_FILE")]
+    pub token_file: Option<PathBuf>,
+
+    /// The name of a server in the configuration
+    #[arg(long, global = true, value_name = "NAME", env = "MORPION_TUI_PROFILE")]
+    pub profile: Option<String>,
+
+    /// The name under which the server is asked for, where it is reached by another: through a
+    /// tunnel, the address that it listens on or its public name
+    #[arg(long, global = true, value_name = "HOST[:PORT]", env = "MORPION_TUI_HOST_HEADER")]
+    pub host_header: Option<String>,
+
+    /// Only look: nothing is changed on the server
+    #[arg(long, global = true)]
+    pub readonly: bool,
+
+    /// Leave the mouse to the terminal
+    #[arg(long)]
+    pub no_mouse: bool,
+
+    /// Draw without colours. So does a NO_COLOR that is not empty
+    #[arg(long)]
+    pub no_color: bool,
+
+    /// The colours: auto looks at what the terminal says of itself
+    #[arg(long, value_enum, value_name = "THEME")]
+    pub theme: Option<Palette>,
+
+    /// Draw with ASCII characters only
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// The configuration file [default: ./config/morpion-tui.toml, else
+    /// ~/.config/morpion/morpion-tui.toml, else /etc/morpion/morpion-tui.toml, else none]
+    #[arg(long, global = true, value_name = "FILE", env = "MORPION_TUI_CONFIG")]
+    pub config: Option<PathBuf>,
+}
 
 /// The configuration file with every key at its default.
 pub const SAMPLE: &str = include_str!("../../config/morpion-tui.toml");
@@ -101,20 +151,20 @@ impl std::error::Error for Misconfigured {}
 impl Settings {
     /// # Errors
     /// A file that cannot be read or understood; an address that is none.
-    pub fn resolve(args: &Args) -> anyhow::Result<Self> {
+    pub fn resolve(flags: &Flags) -> anyhow::Result<Self> {
         let read = || {
-            let file = match find_file(args.config.as_deref()) {
+            let file = match find_file(flags.config.as_deref()) {
                 Some(path) => read_file(&path)?,
                 None => File::default(),
             };
-            Self::merge(args, file, &|name| std::env::var(name).ok())
+            Self::merge(flags, file, &|name| std::env::var(name).ok())
         };
         read().map_err(|error: anyhow::Error| Misconfigured(format!("{error:#}")).into())
     }
 
-    fn merge(args: &Args, file: File, env: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
+    fn merge(flags: &Flags, file: File, env: &dyn Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
         // An address on the command line is that address, whatever the file's profile is.
-        let wanted = match (&args.profile, &args.server) {
+        let wanted = match (&flags.profile, &flags.server) {
             (Some(name), _) => Some(name.clone()),
             (None, Some(_)) => None,
             (None, None) => Some(file.profile.clone()).filter(|name| !name.is_empty()),
@@ -127,18 +177,18 @@ impl Settings {
             })?),
             None => None,
         };
-        let (address, token_file, named) = match (profile, &args.server) {
+        let (address, token_file, named) = match (profile, &flags.server) {
             (Some(profile), _) => (&profile.server, &profile.token_file, profile.host_header.as_str()),
             // The file's name is that of the file's server.
             (None, Some(server)) => (server, &file.token_file, ""),
             (None, None) => (&file.server, &file.token_file, file.host_header.as_str()),
         };
         let server = parse_server(address)?;
-        let named = args.host_header.as_deref().unwrap_or(named);
+        let named = flags.host_header.as_deref().unwrap_or(named);
         let host_header = if named.is_empty() { None } else { Some(parse_host(named)?) };
-        let token = if let Some(token) = &args.token {
+        let token = if let Some(token) = &flags.token {
             TokenSource::Given(token.clone())
-        } else if let Some(path) = &args.token_file {
+        } else if let Some(path) = &flags.token_file {
             TokenSource::File(path.clone())
         } else if !token_file.as_os_str().is_empty() {
             TokenSource::File(token_file.clone())
@@ -148,16 +198,16 @@ impl Settings {
             TokenSource::Remote
         };
         // https://no-color.org: present and not empty.
-        let no_color = args.no_color || file.no_color || env("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let palette = if no_color { Palette::None } else { args.theme.unwrap_or(file.theme).settle(env) };
+        let no_color = flags.no_color || file.no_color || env("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let palette = if no_color { Palette::None } else { flags.theme.unwrap_or(file.theme).settle(env) };
         Ok(Self {
             server,
             host_header,
             token,
             palette,
-            ascii: args.ascii || file.ascii,
-            mouse: file.mouse && !args.no_mouse,
-            is_read_only: args.readonly || file.readonly || profile.is_some_and(|profile| profile.readonly),
+            ascii: flags.ascii || file.ascii,
+            mouse: file.mouse && !flags.no_mouse,
+            is_read_only: flags.readonly || file.readonly || profile.is_some_and(|profile| profile.readonly),
             profile: wanted,
             profiles,
         })
@@ -239,9 +289,9 @@ fn read_file(path: &Path) -> anyhow::Result<File> {
 mod tests {
     use super::*;
 
-    fn merged(args: &Args, file: &str, env: &[(&str, &str)]) -> anyhow::Result<Settings> {
+    fn merged(flags: &Flags, file: &str, env: &[(&str, &str)]) -> anyhow::Result<Settings> {
         let env = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        Settings::merge(args, toml::from_str(file)?, &env)
+        Settings::merge(flags, toml::from_str(file)?, &env)
     }
 
     #[test]
@@ -253,77 +303,78 @@ mod tests {
 
     #[test]
     fn flags_beat_the_file_and_the_file_beats_the_defaults() {
-        let none = merged(&Args::default(), "", &[]).unwrap();
+        let none = merged(&Flags::default(), "", &[]).unwrap();
         assert_eq!(none.server_name(), "127.0.0.1:8080");
-        let file = merged(&Args::default(), "server = 'https://play.example.org/x?y'\nascii = true", &[]).unwrap();
+        let file = merged(&Flags::default(), "server = 'https://play.example.org/x?y'\nascii = true", &[]).unwrap();
         assert_eq!((file.server_name().as_str(), file.ascii), ("play.example.org:443", true));
-        let args = Args { server: Some("localhost:9000".to_owned()), ..Args::default() };
-        assert_eq!(merged(&args, "server = 'https://play.example.org'", &[]).unwrap().server_name(), "localhost:9000");
+        let flags = Flags { server: Some("localhost:9000".to_owned()), ..Flags::default() };
+        assert_eq!(merged(&flags, "server = 'https://play.example.org'", &[]).unwrap().server_name(), "localhost:9000");
     }
 
     #[test]
     fn servers_have_names() {
         let file = "profile = 'here'\n[servers.here]\nserver = 'http://127.0.0.1:9000'\n[servers.production]\n\
                     server = 'https://play.example.org'\ntoken_file = '/run/token'\nreadonly = true";
-        let here = merged(&Args::default(), file, &[]).unwrap();
+        let here = merged(&Flags::default(), file, &[]).unwrap();
         assert_eq!((here.server_name().as_str(), here.is_read_only), ("here", false));
         assert_eq!(here.profiles, ["here", "production"]);
-        let args = Args { profile: Some("production".to_owned()), ..Args::default() };
-        let there = merged(&args, file, &[]).unwrap();
+        let flags = Flags { profile: Some("production".to_owned()), ..Flags::default() };
+        let there = merged(&flags, file, &[]).unwrap();
         assert_eq!((there.server.as_str(), there.is_read_only), ("https://play.example.org/", true));
         assert_eq!(there.token, TokenSource::File("/run/token".into()));
-        let args = Args { server: Some("localhost:1".to_owned()), ..Args::default() };
-        assert_eq!(merged(&args, file, &[]).unwrap().server_name(), "localhost:1", "an address is an address");
-        let args = Args { profile: Some("staging".to_owned()), ..Args::default() };
-        let error = merged(&args, file, &[]).unwrap_err().to_string();
+        let flags = Flags { server: Some("localhost:1".to_owned()), ..Flags::default() };
+        assert_eq!(merged(&flags, file, &[]).unwrap().server_name(), "localhost:1", "an address is an address");
+        let flags = Flags { profile: Some("staging".to_owned()), ..Flags::default() };
+        let error = merged(&flags, file, &[]).unwrap_err().to_string();
         assert!(error.contains("'staging'") && error.contains("here, production"), "{error}");
     }
 
     #[test]
     fn a_local_token_is_never_sent_to_another_machine() {
-        let here = merged(&Args::default(), "server = 'http://[::1]:8080'", &[("MORPION_DATA_DIR", "/srv/m")]).unwrap();
+        let here =
+            merged(&Flags::default(), "server = 'http://[::1]:8080'", &[("MORPION_DATA_DIR", "/srv/m")]).unwrap();
         let TokenSource::Search(paths) = here.token else { panic!("{:?}", here.token) };
         assert_eq!(
             paths,
             ["/srv/m/operator.token", "./data/operator.token", "/var/lib/morpion/operator.token"].map(PathBuf::from)
         );
-        let there =
-            merged(&Args::default(), "server = 'https://play.example.org'", &[("MORPION_DATA_DIR", "/srv/m")]).unwrap();
+        let there = merged(&Flags::default(), "server = 'https://play.example.org'", &[("MORPION_DATA_DIR", "/srv/m")])
+            .unwrap();
         assert_eq!(there.token, TokenSource::Remote);
     }
 
     #[test]
     fn a_server_can_be_asked_for_by_another_name() {
         let file = "[servers.tunnel]\nserver = 'http://127.0.0.1:9000'\nhost_header = 'play.example.org'";
-        let args = |host: Option<&str>| Args {
+        let flags = |host: Option<&str>| Flags {
             profile: Some("tunnel".to_owned()),
             host_header: host.map(str::to_owned),
-            ..Args::default()
+            ..Flags::default()
         };
-        let header = |args: &Args| merged(args, file, &[]).map(|settings| settings.host_header);
-        assert_eq!(header(&args(None)).unwrap().unwrap(), "play.example.org");
-        assert_eq!(header(&args(Some("127.0.0.1:8080"))).unwrap().unwrap(), "127.0.0.1:8080", "the flag wins");
-        assert_eq!(merged(&Args::default(), "", &[]).unwrap().host_header, None);
+        let header = |flags: &Flags| merged(flags, file, &[]).map(|settings| settings.host_header);
+        assert_eq!(header(&flags(None)).unwrap().unwrap(), "play.example.org");
+        assert_eq!(header(&flags(Some("127.0.0.1:8080"))).unwrap().unwrap(), "127.0.0.1:8080", "the flag wins");
+        assert_eq!(merged(&Flags::default(), "", &[]).unwrap().host_header, None);
         for wrong in ["http://x", "a/b", "a b", "x\r\ny: z"] {
-            assert!(header(&args(Some(wrong))).is_err(), "{wrong:?}");
+            assert!(header(&flags(Some(wrong))).is_err(), "{wrong:?}");
         }
     }
 
     #[test]
     fn no_color_means_no_color() {
-        let args = Args { theme: Some(Palette::Chalk), ..Args::default() };
-        assert_eq!(merged(&args, "", &[("NO_COLOR", "1")]).unwrap().palette, Palette::None);
-        assert_eq!(merged(&args, "", &[("NO_COLOR", "")]).unwrap().palette, Palette::Chalk);
-        assert_eq!(merged(&Args::default(), "no_color = true", &[]).unwrap().palette, Palette::None);
+        let flags = Flags { theme: Some(Palette::Chalk), ..Flags::default() };
+        assert_eq!(merged(&flags, "", &[("NO_COLOR", "1")]).unwrap().palette, Palette::None);
+        assert_eq!(merged(&flags, "", &[("NO_COLOR", "")]).unwrap().palette, Palette::Chalk);
+        assert_eq!(merged(&Flags::default(), "no_color = true", &[]).unwrap().palette, Palette::None);
     }
 
     #[test]
     fn mistakes_are_told_in_words() {
-        let unknown = merged(&Args::default(), "sever = 'x'", &[]).unwrap_err();
+        let unknown = merged(&Flags::default(), "sever = 'x'", &[]).unwrap_err();
         assert!(format!("{unknown:#}").contains("unknown field `sever`"), "{unknown:#}");
         for wrong in ["ftp://x", "http://", "http://me:secret@host"] {
-            let args = Args { server: Some(wrong.to_owned()), ..Args::default() };
-            assert!(merged(&args, "", &[]).is_err(), "{wrong}");
+            let flags = Flags { server: Some(wrong.to_owned()), ..Flags::default() };
+            assert!(merged(&flags, "", &[]).is_err(), "{wrong}");
         }
     }
 }

@@ -2,13 +2,11 @@
 
 use crossterm::event::KeyEvent;
 use morpion_openapi::realtime::{Ack, ClientFrame, ServerFrame};
+use morpion_shell::refusal::Refusal;
 
 use crate::{
-    net::{
-        call::{Call, Reply},
-        refusal::Refusal,
-    },
-    screens::hits::Target,
+    calls::{Call, Reply},
+    hit_testing::ClickTarget,
     theme::Palette,
 };
 
@@ -22,7 +20,7 @@ pub const QUEUE: usize = 1_024;
 pub enum Event {
     Key(KeyEvent),
     /// The mouse was pressed on something.
-    Click(Target),
+    Click(ClickTarget),
     /// The wheel was turned, in rows; downwards is positive.
     Scroll(isize),
     /// Columns and rows.
@@ -72,7 +70,7 @@ pub enum NetEvent {
 
 /// Something is to be done.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Action {
+pub enum Effect {
     Quit,
     /// Give the terminal back and stop until the shell continues us.
     Suspend,
@@ -98,7 +96,7 @@ pub enum Action {
     SwitchServer(String),
 }
 
-impl From<Call> for Action {
+impl From<Call> for Effect {
     fn from(call: Call) -> Self {
         Self::Call(call)
     }

@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         let outcome = runtime.block_on(async {
             match &args.command {
                 Some(command) => commands::run(&args, command).await,
-                None => run::run(&args).await.map(|()| ExitCode::SUCCESS),
+                None => run::run(&args.flags).await.map(|()| ExitCode::SUCCESS),
             }
         });
         // Reading keys blocks a thread until the next one is pressed.

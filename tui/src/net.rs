@@ -2,7 +2,6 @@
 
 pub mod api;
 pub mod backoff;
-pub mod call;
 pub mod socket;
 
 use std::sync::Arc;
@@ -16,24 +15,24 @@ use tokio::{
 pub use morpion_shell::refusal;
 
 use crate::{
+    calls::Call,
     config::Settings,
     event::{Event, NetEvent},
 };
 use api::Api;
-use call::Call;
 use refusal::{Kind, Refusal};
 
 /// Calls under way at once: enough that a slow one holds up nobody, too few to be a burden. The
 /// others wait; the state asks for nothing twice.
 const CALLS: usize = 4;
 
-/// Frames and wishes that may wait for the network. A person makes a few a second; what finds no
+/// Frames and commands that may wait for the network. A person makes a few a second; what finds no
 /// room is dropped, and asked for again when the state notices (see [`crate::app`]).
-const WISHES: usize = 64;
+const MAX_COMMANDS: usize = 64;
 
 /// What the network is asked to do.
 #[derive(Debug)]
-pub enum Wish {
+pub enum SocketCommand {
     Send {
         frame: ClientFrame,
         id: Option<&'static str>,
@@ -45,7 +44,7 @@ pub enum Wish {
 /// The running network side. Dropping it ends the connection.
 #[derive(Debug)]
 pub struct Net {
-    wishes: mpsc::Sender<Wish>,
+    commands: mpsc::Sender<SocketCommand>,
     api: Api,
     room: Arc<Semaphore>,
     /// Those under way end with the connection: their answers are nobody's then.
@@ -61,7 +60,7 @@ impl Net {
     /// No HTTP client can be made (no root certificates, for example).
     pub fn start(settings: &Settings, events: mpsc::Sender<Event>) -> anyhow::Result<Self> {
         let api = Api::new(settings)?;
-        let (wishes, receiver) = mpsc::channel(WISHES);
+        let (commands, receiver) = mpsc::channel(MAX_COMMANDS);
         let connection = socket::Socket::new(settings, events.clone(), receiver)?;
         let monitor = events.clone();
         let socket = tokio::spawn(async move {
@@ -71,11 +70,11 @@ impl Net {
                 monitor.send(Event::Broken("the connection's task failed".to_owned())).await.ok();
             }
         });
-        Ok(Self { wishes, api, room: Arc::new(Semaphore::new(CALLS)), calls: JoinSet::new(), events, socket })
+        Ok(Self { commands, api, room: Arc::new(Semaphore::new(CALLS)), calls: JoinSet::new(), events, socket })
     }
 
-    pub fn wish(&self, wish: Wish) {
-        self.wishes.try_send(wish).ok();
+    pub fn request(&self, command: SocketCommand) {
+        self.commands.try_send(command).ok();
     }
 
     /// Makes a call; the answer comes as an event.

@@ -1,11 +1,11 @@
-//! The loop: one queue of events in, actions carried out, one frame drawn after each batch.
+//! The loop: one queue of events in, effects carried out, one frame drawn after each batch.
 
 use std::{
     fs::OpenOptions,
     io::{IsTerminal, Write},
     os::unix::fs::OpenOptionsExt,
     path::Path,
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::Duration,
 };
 
 use anyhow::{Context, bail};
@@ -18,14 +18,16 @@ use tokio::{
 };
 
 use crate::{
-    app::{App, Options},
-    args::Args,
-    config::Settings,
-    event::{Action, Event, QUEUE},
-    net::{Net, Wish},
-    screens::{self, hits::Hits},
+    app::App,
+    config::{Flags, Settings},
+    context::Options,
+    event::{Effect, Event, QUEUE},
+    hit_testing::ClickTargets,
+    net::{Net, SocketCommand},
+    screen,
     terminal::Terminal,
     theme::{Palette, Theme},
+    time::now,
     widgets::text::count,
 };
 
@@ -52,8 +54,8 @@ enum End {
 ///
 /// # Errors
 /// There is no terminal, or it is lost.
-pub async fn run(args: &Args) -> anyhow::Result<()> {
-    let mut settings = Settings::resolve(args)?;
+pub async fn run(flags: &Flags) -> anyhow::Result<()> {
+    let mut settings = Settings::resolve(flags)?;
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         bail!("the console needs a terminal; `morpion-tui help` lists the commands that need none");
     }
@@ -66,22 +68,22 @@ pub async fn run(args: &Args) -> anyhow::Result<()> {
         terminal.set_mouse(settings.mouse).context("the terminal is gone")?;
         let mut net = Net::start(&settings, events.clone())?;
         let mut app = App::new(options(&settings), terminal.size()?, now());
-        let mut look = Look { palette: settings.palette, is_ascii: settings.ascii };
+        let mut look = Appearance { palette: settings.palette, is_ascii: settings.ascii };
         let end = serve(&mut terminal, &mut app, &mut look, &mut net, &events, (&mut queue, &mut clicks)).await;
         match end {
             Ok(End::Quit) => break Ok(()),
             Err(error) => break Err(error),
             Ok(End::Switch(name)) => {
                 // What was given for one server is not sent to another.
-                let args = Args {
+                let flags = Flags {
                     profile: Some(name),
                     server: None,
                     host_header: None,
                     token: None,
                     token_file: None,
-                    ..args.clone()
+                    ..flags.clone()
                 };
-                settings = Settings::resolve(&args)?;
+                settings = Settings::resolve(&flags)?;
                 drop(net);
                 drain(&mut queue);
             }
@@ -108,12 +110,12 @@ fn options(settings: &Settings) -> Options {
 }
 
 /// How everything looks, as it can be changed while the console runs.
-struct Look {
+struct Appearance {
     palette: Palette,
     is_ascii: bool,
 }
 
-impl Look {
+impl Appearance {
     fn theme(&self) -> Theme {
         Theme::new(self.palette, self.is_ascii)
     }
@@ -122,7 +124,7 @@ impl Look {
 async fn serve(
     terminal: &mut Terminal,
     app: &mut App,
-    look: &mut Look,
+    look: &mut Appearance,
     net: &mut Net,
     events: &mpsc::Sender<Event>,
     (queue, clicks): (&mut mpsc::Receiver<Event>, &mut mpsc::Receiver<MouseEvent>),
@@ -130,12 +132,12 @@ async fn serve(
     let mut batch = Vec::with_capacity(BATCH);
     let mut theme = look.theme();
     loop {
-        let mut hits = Hits::default();
-        terminal.draw(|frame| hits = screens::draw(frame, app, &theme)).context("the terminal is gone")?;
+        let mut targets = ClickTargets::default();
+        terminal.draw(|frame| targets = screen::draw(frame, app, &theme)).context("the terminal is gone")?;
         tokio::select! {
             _ = queue.recv_many(&mut batch, BATCH) => {}
             // The last drawing knows what lies under the mouse.
-            Some(mouse) = clicks.recv() => batch.extend(mouse_event(mouse, &hits)),
+            Some(mouse) = clicks.recv() => batch.extend(mouse_event(mouse, &targets)),
         }
         for event in batch.drain(..) {
             if let Event::Broken(why) = event {
@@ -143,17 +145,17 @@ async fn serve(
             }
             for action in app.update(event, now()) {
                 match action {
-                    Action::Quit => return Ok(End::Quit),
-                    Action::SwitchServer(name) => return Ok(End::Switch(name)),
-                    Action::Suspend => terminal.suspend().context("the terminal is gone")?,
-                    Action::Reconnect => net.wish(Wish::Reconnect),
-                    Action::Send { frame, id } => net.wish(Wish::Send { frame, id }),
-                    Action::Call(call) => net.call(call),
-                    Action::Copy(text) => terminal.copy(&text).context("the terminal is gone")?,
-                    Action::Save { path, text } => save(path, text, events.clone()),
-                    Action::SetMouse(is_on) => terminal.set_mouse(is_on).context("the terminal is gone")?,
-                    Action::SetPalette(palette) => look.palette = palette.settle(&|name| std::env::var(name).ok()),
-                    Action::SetAscii(is_ascii) => look.is_ascii = is_ascii,
+                    Effect::Quit => return Ok(End::Quit),
+                    Effect::SwitchServer(name) => return Ok(End::Switch(name)),
+                    Effect::Suspend => terminal.suspend().context("the terminal is gone")?,
+                    Effect::Reconnect => net.request(SocketCommand::Reconnect),
+                    Effect::Send { frame, id } => net.request(SocketCommand::Send { frame, id }),
+                    Effect::Call(call) => net.call(call),
+                    Effect::Copy(text) => terminal.copy(&text).context("the terminal is gone")?,
+                    Effect::Save { path, text } => save(path, text, events.clone()),
+                    Effect::SetMouse(is_on) => terminal.set_mouse(is_on).context("the terminal is gone")?,
+                    Effect::SetPalette(palette) => look.palette = palette.settle(&|name| std::env::var(name).ok()),
+                    Effect::SetAscii(is_ascii) => look.is_ascii = is_ascii,
                 }
             }
             theme = look.theme();
@@ -162,9 +164,9 @@ async fn serve(
 }
 
 /// What the mouse did, by what lies under it.
-fn mouse_event(mouse: MouseEvent, hits: &Hits) -> Option<Event> {
+fn mouse_event(mouse: MouseEvent, targets: &ClickTargets) -> Option<Event> {
     match mouse.kind {
-        MouseEventKind::Down(MouseButton::Left) => hits.at(mouse.column, mouse.row).map(Event::Click),
+        MouseEventKind::Down(MouseButton::Left) => targets.at(mouse.column, mouse.row).map(Event::Click),
         MouseEventKind::ScrollDown => Some(Event::Scroll(WHEEL)),
         MouseEventKind::ScrollUp => Some(Event::Scroll(-WHEEL)),
         _ => None,
@@ -187,11 +189,6 @@ fn save(path: String, text: String, events: mpsc::Sender<Event>) {
         };
         events.blocking_send(Event::Saved(outcome)).ok();
     });
-}
-
-/// Unix milliseconds.
-pub fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
 
 async fn feed_keys(events: mpsc::Sender<Event>, mouse: mpsc::Sender<MouseEvent>) {

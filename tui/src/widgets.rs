@@ -1,7 +1,9 @@
 //! What is drawn in more than one place, or takes more than a line of text.
 
+pub mod block;
 pub mod board;
 pub mod name;
+pub mod notice;
 mod pen;
 pub mod spark;
 pub mod text;

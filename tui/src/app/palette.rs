@@ -1,188 +1,162 @@
-//! The command palette: everything by its name, with completion.
+//! The command palette: the commands of all tabs, and those of the console itself.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use clap::ValueEnum;
+use morpion_shell::reference::Candidate;
 
-use super::input::Input;
+use super::{App, Effect, TabId};
+use crate::{
+    dialog::{
+        Dialog,
+        palette::{Argument, Completion, Palette, PaletteCommand, command, completions},
+    },
+    tabs::CommandLine,
+    theme::Palette as Colours,
+};
 
-/// What may follow a command's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Argument {
-    None,
-    Level,
-    Service,
-    Theme,
-    Switch,
-    Server,
-    Event,
-    User,
-    Game,
-    State,
-    /// Anything.
-    Text,
-}
-
-pub struct Entry {
-    pub name: &'static str,
-    pub argument: Argument,
-    pub does: &'static str,
-}
-
-const fn entry(name: &'static str, argument: Argument, does: &'static str) -> Entry {
-    Entry { name, argument, does }
-}
-
-/// Every command, in the order they are offered.
 #[rustfmt::skip] // One row a line.
-pub const COMMANDS: &[Entry] = &[
-    entry("overview", Argument::None, "how the server is"),
-    entry("events", Argument::State, "events, of one state"),
-    entry("event", Argument::Event, "open an event"),
-    entry("new", Argument::None, "make a new event"),
-    entry("edit", Argument::None, "edit the event"),
-    entry("publish", Argument::None, "publish the event, or the marked ones"),
-    entry("start", Argument::None, "start the event, or the marked ones"),
-    entry("end", Argument::None, "end the event, or the marked ones"),
-    entry("cancel", Argument::None, "cancel the event, or the marked ones"),
-    entry("delete", Argument::None, "delete the draft, or the marked ones"),
-    entry("verify", Argument::None, "compute the standings again from the games"),
-    entry("games", Argument::None, "live games"),
-    entry("game", Argument::Game, "watch a game"),
-    entry("replay", Argument::Text, "replay a finished game, by its id"),
-    entry("logs", Argument::None, "the log"),
-    entry("level", Argument::Level, "the mildest level shown in the log"),
-    entry("service", Argument::Service, "one part of the program only"),
-    entry("search", Argument::Text, "search the log: a regular expression, ! for the inverse"),
-    entry("since", Argument::Text, "a time window of the log: 15m, or 20:00 21:30"),
-    entry("request", Argument::Text, "the log of one request"),
-    entry("follow", Argument::None, "follow the log"),
-    entry("wrap", Argument::Switch, "wrap long lines of the log"),
-    entry("save", Argument::Text, "save the shown records to a file"),
-    entry("clear-logs", Argument::None, "clear the server's log"),
-    entry("users", Argument::Text, "accounts, searched"),
-    entry("user", Argument::User, "open an account"),
-    entry("grant", Argument::User, "grant Pro to an account"),
-    entry("audit", Argument::None, "what admins did"),
-    entry("pro", Argument::None, "subscriptions"),
-    entry("server", Argument::Server, "go on with another server"),
-    entry("theme", Argument::Theme, "the colours"),
-    entry("ascii", Argument::Switch, "ASCII characters only"),
-    entry("mouse", Argument::Switch, "the mouse"),
-    entry("reconnect", Argument::None, "connect again now"),
-    entry("help", Argument::None, "the keys"),
-    entry("quit", Argument::None, "quit"),
+const COMMANDS: &[PaletteCommand] = &[
+    command("server", Argument::Server, "go on with another server"),
+    command("theme", Argument::Theme, "the colours"),
+    command("ascii", Argument::Switch, "ASCII characters only"),
+    command("mouse", Argument::Switch, "the mouse"),
+    command("reconnect", Argument::None, "connect again now"),
+    command("help", Argument::None, "the keys"),
+    command("quit", Argument::None, "quit"),
 ];
 
-/// Completions shown at once.
-pub const MOST_OFFERED: usize = 8;
+impl App {
+    pub(super) fn open_palette(&mut self) {
+        let completions = self.completions("");
+        self.dialog = Some(Dialog::Palette(Palette { completions, ..Palette::default() }));
+    }
 
-#[derive(Debug, Default)]
-pub struct Palette {
-    pub input: Input,
-    /// What fits what is typed, each a whole line.
-    pub offers: Vec<String>,
-    pub chosen: Option<usize>,
-    pub error: Option<String>,
-}
+    /// Every command with the tab it belongs to, in the order they are offered.
+    fn commands(&self) -> impl Iterator<Item = (Option<TabId>, PaletteCommand)> {
+        let of_tabs = self.tabs.iter().flat_map(|(id, tab)| tab.commands().iter().map(move |row| (Some(id), *row)));
+        of_tabs.chain(COMMANDS.iter().map(|row| (None, *row)))
+    }
 
-impl Palette {
-    /// Takes in a key; answers a line that is to be run. `offer` finds what fits a line.
-    pub fn key(&mut self, key: KeyEvent, offer: impl Fn(&str) -> Vec<String>) -> Option<String> {
-        match key.code {
-            KeyCode::Enter => return Some(self.line()),
-            KeyCode::Down => self.choose(1),
-            KeyCode::Up => self.choose(-1),
-            KeyCode::Tab => self.complete(&offer),
-            _ => {
-                if self.input.key(key) {
-                    self.error = None;
-                    self.chosen = None;
-                    self.offers = offer(self.input.text());
+    /// What a line can be completed to.
+    pub(super) fn completions(&self, line: &str) -> Vec<Completion> {
+        completions(self.commands().map(|(_, row)| row), line, |argument| self.values(argument))
+    }
+
+    /// What may follow a command's name.
+    fn values(&self, argument: Argument) -> Vec<String> {
+        match argument {
+            Argument::None | Argument::Text => vec![],
+            Argument::Theme => Colours::value_variants()
+                .iter()
+                .filter_map(|colours| colours.to_possible_value())
+                .map(|value| value.get_name().to_owned())
+                .collect(),
+            Argument::Switch => vec!["on".to_owned(), "off".to_owned()],
+            Argument::Server => self.context.options.profiles.clone(),
+            of_tabs => {
+                let mut values: Vec<_> = self.tabs.iter().flat_map(|(_, tab)| tab.suggestions(of_tabs)).collect();
+                if of_tabs == Argument::User {
+                    values.sort();
+                    values.dedup();
                 }
+                values
             }
         }
-        None
     }
 
-    fn line(&self) -> String {
-        match self.chosen.and_then(|at| self.offers.get(at)) {
-            Some(offer) => offer.clone(),
-            None => self.input.text().trim().to_owned(),
-        }
-    }
-
-    fn choose(&mut self, by: isize) {
-        let count = self.offers.len().min(MOST_OFFERED);
-        if count > 0 {
-            let next = match self.chosen {
-                None if by > 0 => 0,
-                None => count - 1,
-                Some(at) => at.saturating_add_signed(by).min(count - 1),
-            };
-            self.chosen = Some(next);
-        }
-    }
-
-    /// As a shell does: as far as all offers agree, else the chosen or first one.
-    fn complete(&mut self, offer: &impl Fn(&str) -> Vec<String>) {
-        let Some(first) = self.offers.first() else { return };
-        let typed = self.input.text().len();
-        let common = self.offers.iter().fold(first.as_str(), |common, other| common_start(common, other));
-        let text = match self.chosen.and_then(|at| self.offers.get(at)) {
-            Some(chosen) => chosen.clone(),
-            None if common.len() > typed => common.to_owned(),
-            None => first.clone(),
+    /// Runs a line.
+    ///
+    /// # Errors
+    /// What is wrong with it, for the operator.
+    pub(super) fn run_line(&mut self, line: &str) -> Result<Vec<Effect>, String> {
+        let line = line.trim();
+        let (name, argument) = line.split_once(' ').map_or((line, ""), |(name, rest)| (name, rest.trim()));
+        let whole = self.commands().find(|(_, row)| row.name == name);
+        let found = whole.or_else(|| {
+            // A beginning that fits one command only is that command.
+            let mut fitting = self.commands().filter(|(_, row)| !name.is_empty() && row.name.starts_with(name));
+            fitting.next().filter(|_| fitting.next().is_none())
+        });
+        let Some((tab, row)) = found else {
+            return if name.is_empty() { Ok(vec![]) } else { Err(format!("There is no command '{name}'.")) };
         };
-        // A command that takes something is ready to take it.
-        let takes = COMMANDS.iter().any(|entry| entry.name == text && entry.argument != Argument::None);
-        self.input.set(if takes { text + " " } else { text });
-        self.chosen = None;
-        self.offers = offer(self.input.text());
-    }
-}
-
-fn common_start<'a>(one: &'a str, other: &str) -> &'a str {
-    let end = one.char_indices().zip(other.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
-    &one[..end.unwrap_or(one.len().min(other.len()))]
-}
-
-/// Lines that begin with what is typed; `values` knows what may follow a command.
-pub fn offers(typed: &str, values: impl Fn(Argument) -> Vec<String>) -> Vec<String> {
-    let typed = typed.trim_start();
-    match typed.split_once(' ') {
-        None => {
-            COMMANDS.iter().filter(|entry| entry.name.starts_with(typed)).map(|entry| entry.name.to_owned()).collect()
+        if row.argument == Argument::None && !argument.is_empty() {
+            return Err(format!("'{}' takes nothing.", row.name));
         }
-        Some((name, argument)) => {
-            let Some(entry) = COMMANDS.iter().find(|entry| entry.name == name) else { return vec![] };
-            let wanted = argument.trim_start().to_lowercase();
-            values(entry.argument)
-                .into_iter()
-                .filter(|value| value.to_lowercase().starts_with(&wanted))
-                .map(|value| format!("{name} {value}"))
-                .collect()
+        let listed = self.tabs.iter().flat_map(|(_, tab)| tab.listed_games());
+        let listed_games: Vec<_> =
+            listed.map(|game| Candidate { id: game.game_id.to_string(), name: String::new() }).collect();
+        let line = CommandLine { name: row.name, argument, listed_games: &listed_games };
+        match tab {
+            Some(tab) => {
+                let requests = self.tabs.get_mut(tab).run(line, &self.context)?;
+                Ok(self.resolve(requests))
+            }
+            None => self.run_own(line),
         }
     }
-}
 
-/// What a command does, by the name at the start of a line.
-pub fn does(line: &str) -> &'static str {
-    let name = line.split(' ').next().unwrap_or_default();
-    let is_whole = !line.contains(' ');
-    COMMANDS.iter().find(|entry| entry.name == name && is_whole).map_or("", |entry| entry.does)
+    fn run_own(&mut self, line: CommandLine<'_>) -> Result<Vec<Effect>, String> {
+        Ok(match line.name {
+            "server" => {
+                let name = line.required("a name from the configuration")?;
+                if !self.context.options.profiles.iter().any(|known| known == name) {
+                    return Err(format!("No server is called '{name}' in the configuration."));
+                }
+                vec![Effect::SwitchServer(name.to_owned())]
+            }
+            "theme" => {
+                let colours = Colours::from_str(line.argument, true)
+                    .map_err(|_| "A theme is auto, chalk, ink or ansi.".to_owned())?;
+                vec![Effect::SetPalette(colours)]
+            }
+            "ascii" => {
+                let options = &mut self.context.options;
+                options.is_ascii = line.switch(options.is_ascii)?;
+                vec![Effect::SetAscii(options.is_ascii)]
+            }
+            "mouse" => {
+                let is_on = line.switch(self.context.options.has_mouse)?;
+                self.set_mouse(is_on)
+            }
+            "reconnect" => vec![Effect::Reconnect],
+            "help" => {
+                self.is_help_open = true;
+                self.help_from = 0;
+                vec![]
+            }
+            _ => vec![Effect::Quit],
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::HashSet;
 
-    fn values(argument: Argument) -> Vec<String> {
-        if argument == Argument::Level { vec!["error".to_owned(), "warning".to_owned()] } else { vec![] }
+    use crossterm::event::{KeyCode, KeyEvent};
+
+    use super::*;
+    use crate::{context::Options, dialog::palette::common_start};
+
+    fn all() -> Vec<PaletteCommand> {
+        App::new(Options::default(), (80, 24), 0).commands().map(|(_, row)| row).collect()
+    }
+
+    fn complete(line: &str) -> Vec<Completion> {
+        completions(all(), line, |argument| match argument {
+            Argument::Level => vec!["error".to_owned(), "warning".to_owned()],
+            _ => vec![],
+        })
+    }
+
+    fn lines(palette: &Palette) -> Vec<&str> {
+        palette.completions.iter().map(|completion| completion.line.as_str()).collect()
     }
 
     fn typed(text: &str) -> Palette {
         let mut palette = Palette::default();
         for char in text.chars() {
-            palette.key(KeyEvent::from(KeyCode::Char(char)), |line| offers(line, values));
+            palette.key(KeyEvent::from(KeyCode::Char(char)), complete);
         }
         palette
     }
@@ -190,22 +164,22 @@ mod tests {
     #[test]
     fn names_and_arguments_are_completed() {
         let mut palette = typed("lev");
-        palette.key(KeyEvent::from(KeyCode::Tab), |line| offers(line, values));
+        palette.key(KeyEvent::from(KeyCode::Tab), complete);
         assert_eq!(palette.input.text(), "level ");
-        assert_eq!(palette.offers, ["level error", "level warning"]);
-        palette.key(KeyEvent::from(KeyCode::Char('W')), |line| offers(line, values));
-        palette.key(KeyEvent::from(KeyCode::Tab), |line| offers(line, values));
+        assert_eq!(lines(&palette), ["level error", "level warning"]);
+        palette.key(KeyEvent::from(KeyCode::Char('W')), complete);
+        palette.key(KeyEvent::from(KeyCode::Tab), complete);
         assert_eq!(palette.key(KeyEvent::from(KeyCode::Enter), |_| vec![]), Some("level warning".to_owned()));
     }
 
     #[test]
     fn as_far_as_all_agree() {
         let mut palette = typed("re");
-        assert_eq!(palette.offers, ["replay", "request", "reconnect"]);
+        assert_eq!(lines(&palette), ["replay", "request", "reconnect"]);
         palette.key(KeyEvent::from(KeyCode::Down), |_| vec![]);
         assert_eq!(palette.key(KeyEvent::from(KeyCode::Enter), |_| vec![]), Some("replay".to_owned()));
         let mut palette = typed("ev");
-        palette.key(KeyEvent::from(KeyCode::Tab), |line| offers(line, values));
+        palette.key(KeyEvent::from(KeyCode::Tab), complete);
         assert_eq!(palette.input.text(), "event ");
     }
 
@@ -213,7 +187,7 @@ mod tests {
     fn nothing_fits_and_nothing_breaks() {
         let mut palette = typed("zzz");
         for code in [KeyCode::Tab, KeyCode::Up, KeyCode::Down] {
-            palette.key(KeyEvent::from(code), |line| offers(line, values));
+            palette.key(KeyEvent::from(code), complete);
         }
         assert_eq!((palette.input.text(), palette.chosen), ("zzz", None));
         assert_eq!(common_start("größe", "große"), "gr");
@@ -221,7 +195,7 @@ mod tests {
 
     #[test]
     fn no_name_is_there_twice() {
-        let names: std::collections::HashSet<_> = COMMANDS.iter().map(|entry| entry.name).collect();
-        assert_eq!(names.len(), COMMANDS.len());
+        let names: HashSet<_> = all().iter().map(|command| command.name).collect();
+        assert_eq!(names.len(), all().len());
     }
 }

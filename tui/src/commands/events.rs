@@ -14,17 +14,16 @@ use morpion_openapi::{
 use morpion_shell::{escape, reference::Candidate};
 use uuid::Uuid;
 
-use super::{Outcome, Script, games, print::Table};
+use super::{games, print::TextTable};
 use crate::{
-    app::{
-        events::{Transition, no_update},
-        moment,
-    },
+    actions::{EventTransition, no_update},
     args::{self, Events, TheEvent},
-    net::refusal::{Kind, Refusal},
-    run,
+    calls::Reply,
+    script::{Outcome, Script},
+    time,
     widgets::{name::Named, text::count},
 };
+use morpion_shell::refusal::{Kind, Refusal};
 
 impl Script {
     pub(super) async fn events(&self, command: &Events) -> Outcome {
@@ -43,18 +42,19 @@ impl Script {
             }
             Events::Create(event) => self.create(event).await,
             Events::Edit(event) => self.edit(event).await,
-            Events::Publish(TheEvent { event }) => self.transition(Transition::Publish, event).await,
-            Events::Start(TheEvent { event }) => self.transition(Transition::Start, event).await,
-            Events::End(TheEvent { event }) => self.transition(Transition::End, event).await,
-            Events::Cancel(TheEvent { event }) => self.transition(Transition::Cancel, event).await,
-            Events::Delete(TheEvent { event }) => self.transition(Transition::Delete, event).await,
+            Events::Publish(TheEvent { event }) => self.transition(EventTransition::Publish, event).await,
+            Events::Start(TheEvent { event }) => self.transition(EventTransition::Start, event).await,
+            Events::End(TheEvent { event }) => self.transition(EventTransition::End, event).await,
+            Events::Cancel(TheEvent { event }) => self.transition(EventTransition::Cancel, event).await,
+            Events::Delete(TheEvent { event }) => self.transition(EventTransition::Delete, event).await,
             Events::Verify(TheEvent { event }) => self.verify(event).await,
             Events::Signups { event, page } => {
                 let event_id = self.event(&event.event).await?;
                 let call = ListSignupsForEvent { event_id, page: Some(page.page), limit: Some(page.limit) };
                 let answer = self.api.ask(&call).await?;
                 self.list(&answer.signups, Some(&answer.pagination), |signups| {
-                    let mut table = Table::new(&["ACCOUNT", "PLAYER", "EMAIL", "STATUS", "LEVEL", "WINS", "LOSSES"]);
+                    let mut table =
+                        TextTable::new(&["ACCOUNT", "PLAYER", "EMAIL", "STATUS", "LEVEL", "WINS", "LOSSES"]);
                     for signup in signups {
                         let figures = [signup.level, signup.wins, signup.losses].map(|figure| figure.to_string());
                         table.row(&[
@@ -75,7 +75,7 @@ impl Script {
                 let call = GetLeaderboard { event_id, page: Some(page.page), limit: Some(page.limit) };
                 let answer = self.api.ask(&call).await?;
                 self.list(&answer.players, Some(&answer.pagination), |players| {
-                    let mut table = Table::new(&["RANK", "PLAYER", "LEVEL", "WINS", "LOSSES", "OUT", "ACCOUNT"]);
+                    let mut table = TextTable::new(&["RANK", "PLAYER", "LEVEL", "WINS", "LOSSES", "OUT", "ACCOUNT"]);
                     for player in players {
                         let figures = [player.level, player.wins, player.losses].map(|figure| figure.to_string());
                         table.row(&[
@@ -112,8 +112,7 @@ impl Script {
         .await
     }
 
-    async fn transition(&self, transition: Transition, event: &str) -> Outcome {
-        use crate::net::call::Reply;
+    async fn transition(&self, transition: EventTransition, event: &str) -> Outcome {
         let id = self.event(event).await?;
         let reply = self.api.call(&transition.call(id)).await?;
         match reply {
@@ -171,11 +170,11 @@ impl Script {
 
 /// When an event is to begin or end.
 fn moment_of(typed: Option<&str>) -> Result<Option<morpion_openapi::Timestamp>, Refusal> {
-    typed.map(|typed| moment::parse(typed, run::now()).map_err(super::invalid)).transpose()
+    typed.map(|typed| time::parse(typed, time::now()).map_err(super::invalid)).transpose()
 }
 
 fn table(events: &[Event]) -> String {
-    let mut table = Table::new(&["ID", "STATE", "STARTS", "ENDS", "PLAYERS", "TITLE"]);
+    let mut table = TextTable::new(&["ID", "STATE", "STARTS", "ENDS", "PLAYERS", "TITLE"]);
     let moment = |at: Option<morpion_openapi::Timestamp>| at.map(|at| at.to_string()).unwrap_or_default();
     for event in events {
         table.row(&[
@@ -192,7 +191,7 @@ fn table(events: &[Event]) -> String {
 
 fn facts(event: &Event) -> String {
     let moment = |at: Option<morpion_openapi::Timestamp>| at.map(|at| at.to_string()).unwrap_or_default();
-    let mut table = Table::facts();
+    let mut table = TextTable::facts();
     table.fact("id", &event.event_id.to_string());
     table.fact("title", &event.title);
     table.fact("state", event.event_state.as_str());

@@ -14,18 +14,17 @@ use morpion_shell::{
     escape,
     output::{Format, complain, say},
     reference,
+    refusal::{Kind, Refusal},
 };
 
-use super::{Outcome, Script, ago, print::Table};
+use super::{ago, print::TextTable};
 use crate::{
-    app::watch::{Seen, Watch},
     args::{Games, TheGame},
     event::{Event, NetEvent, QUEUE},
-    net::{
-        Net, Wish,
-        refusal::{Kind, Refusal},
-    },
-    run,
+    net::{Net, SocketCommand},
+    pages::watch::{FrameOutcome, Watch},
+    script::{Outcome, Script},
+    time,
     widgets::{name::Named, text::cell},
 };
 
@@ -102,17 +101,22 @@ impl Script {
         let (sender, mut events) = mpsc::channel(QUEUE);
         let net = Net::start(&self.settings, sender).map_err(|error| broken(format!("{error:#}")))?;
         let mut watch = Watch::unlisted(&found);
-        let ask = || net.wish(Wish::Send { frame: ClientFrame::SpectateGame(SpectateGame { game_id: id }), id: None });
+        let ask = || {
+            net.request(SocketCommand::Send {
+                frame: ClientFrame::SpectateGame(SpectateGame { game_id: id }),
+                id: None,
+            })
+        };
         while !watch.is_over() {
             let Some(event) = events.recv().await else { break };
             match event {
                 Event::Net(NetEvent::Connected) => ask(),
                 Event::Net(NetEvent::Frame(frame)) => {
                     let is_list = matches!(*frame, ServerFrame::LiveGamesChanged(_));
-                    match watch.see(&frame, run::now()) {
-                        Seen::Gap => ask(),
-                        Seen::Taken if !is_list => self.tell(&frame, &watch)?,
-                        Seen::Taken | Seen::NotOurs => {}
+                    match watch.see(&frame, time::now()) {
+                        FrameOutcome::Gap => ask(),
+                        FrameOutcome::Taken if !is_list => self.tell(&frame, &watch)?,
+                        FrameOutcome::Taken | FrameOutcome::NotOurs => {}
                     }
                     if let Some(why) = &watch.failure {
                         return Err(broken(why.clone()));
@@ -162,7 +166,7 @@ impl Script {
 
 /// A table of games.
 pub(super) fn table(games: &[Game]) -> String {
-    let mut table = Table::new(&["ID", "STATUS", "SIZE", "MOVES", "AGE", "X", "O", "HOW"]);
+    let mut table = TextTable::new(&["ID", "STATUS", "SIZE", "MOVES", "AGE", "X", "O", "HOW"]);
     for game in games {
         let name = |at: usize| game.players.get(at).map_or_else(String::new, |player| player.name().whole());
         table.row(&[
@@ -181,7 +185,7 @@ pub(super) fn table(games: &[Game]) -> String {
 
 /// A game as it stands: who plays, and the board.
 fn state(game: &GameState) -> String {
-    let mut table = Table::facts();
+    let mut table = TextTable::facts();
     table.fact("id", &game.game_id.to_string());
     table.fact("status", game.status.as_str());
     for player in &game.players {

@@ -7,33 +7,34 @@ use morpion_openapi::{
     logger::{ClearLogs, GetLogStats, GetLogs, LogEntry, LogFilter, LogLevel, SortOrder},
     realtime::{ClientFrame, ServerFrame, SubscribeLogs},
 };
-use morpion_shell::output::{complain, json_line, say};
+use morpion_shell::{
+    output::{complain, json_line, say},
+    refusal::{Kind, Refusal},
+};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::{Outcome, Script, invalid, moment_of, print::Table};
+use super::{invalid, moment_of, print::TextTable};
 use crate::{
-    app::logs::{
+    args::{LogChoice, Logs},
+    event::{Event, NetEvent, QUEUE},
+    log::{
         NO_FILTER,
         filter::{Filter, Search, Window},
         line,
-        record::{Record, Shared},
+        record::{Interner, Record},
     },
-    args::{LogChoice, Logs},
-    event::{Event, NetEvent, QUEUE},
-    net::{
-        Net, Wish,
-        refusal::{Kind, Refusal},
-    },
-    run,
+    net::{Net, SocketCommand},
+    script::{Outcome, Script},
+    time,
     widgets::text::count,
 };
 
 /// Pages asked for, at most, to find as many records as are wanted.
-const MOST_PAGES: u32 = 200;
+const MAX_PAGES: u32 = 200;
 /// Ids remembered while following, so that no line is printed twice.
-const MOST_KNOWN: usize = 20_000;
-/// The store is asked for what came this long before the last record (see [`crate::app::logs`]).
+const MAX_KNOWN: usize = 20_000;
+/// The store is asked for what came this long before the last record (see [`crate::tabs::logs`]).
 const OVERLAP_MS: i64 = 5_000;
 
 /// Which records: what the server can tell, and what is left to choose here.
@@ -63,7 +64,7 @@ impl Choice {
     }
 
     fn fits(&self, entry: &LogEntry) -> bool {
-        self.kept.fits(&Record::new(entry.clone(), &mut Shared::default()), 0)
+        self.kept.fits(&Record::new(entry.clone(), &mut Interner::default()), 0)
     }
 
     fn page(&self, order: SortOrder, cursor: Option<String>) -> GetLogs {
@@ -86,7 +87,7 @@ impl Script {
             Logs::Stats => {
                 self.show(GetLogStats {}, |answer| {
                     let stats = &answer.data;
-                    let mut table = Table::facts();
+                    let mut table = TextTable::facts();
                     for (level, count) in &stats.level_stats {
                         table.fact(level, &count.to_string());
                     }
@@ -119,7 +120,7 @@ impl Script {
     /// All records that fit, page by page, so that any number of them can be had.
     async fn export(&self, choice: &Choice) -> Outcome {
         // What comes meanwhile is for the next export.
-        let until = choice.asked.until.unwrap_or_else(|| Timestamp::from_millis(run::now()));
+        let until = choice.asked.until.unwrap_or_else(|| Timestamp::from_millis(time::now()));
         let asked = LogFilter { until: Some(until), ..choice.asked.clone() };
         let choice = Choice { asked, kept: choice.kept.clone() };
         let mut cursor = None;
@@ -138,7 +139,7 @@ impl Script {
     async fn tail(&self, choice: &Choice, lines: u32, follow: bool) -> Outcome {
         let mut found = vec![];
         let mut cursor = None;
-        for _ in 0..MOST_PAGES {
+        for _ in 0..MAX_PAGES {
             if found.len() >= lines as usize {
                 break;
             }
@@ -155,7 +156,7 @@ impl Script {
             known.is_new(entry);
             self.tell_record(entry)?;
         }
-        let since = found.first().map_or_else(run::now, |newest| newest.timestamp.as_millis());
+        let since = found.first().map_or_else(time::now, |newest| newest.timestamp.as_millis());
         if follow { self.follow(choice, known, since).await } else { Ok(ExitCode::SUCCESS) }
     }
 
@@ -168,7 +169,7 @@ impl Script {
             match event {
                 Event::Net(NetEvent::Connected) => {
                     let frame = ClientFrame::SubscribeLogs(SubscribeLogs { filter: Some(choice.asked.clone()) });
-                    net.wish(Wish::Send { frame, id: Some("logs") });
+                    net.request(SocketCommand::Send { frame, id: Some("logs") });
                 }
                 Event::Net(NetEvent::Ack { ack, .. }) if !ack.succeeded => {
                     return Err(broken(ack.error_message.unwrap_or_else(|| "Request failed".to_owned())));
@@ -179,7 +180,7 @@ impl Script {
                     let missed =
                         Choice { asked: LogFilter { since, ..choice.asked.clone() }, kept: choice.kept.clone() };
                     let mut cursor = None;
-                    for _ in 0..MOST_PAGES {
+                    for _ in 0..MAX_PAGES {
                         let data = self.api.ask(&missed.page(SortOrder::Ascending, cursor)).await?.data;
                         for entry in data.logs.iter().filter(|entry| entry.timestamp.as_millis() >= last) {
                             if choice.fits(entry) && known.is_new(entry) {
@@ -212,7 +213,7 @@ impl Script {
     }
 
     fn tell_record(&self, entry: &LogEntry) -> Result<(), Refusal> {
-        self.format.say(entry, |entry| format!("{}\n", line(&Record::new(entry.clone(), &mut Shared::default()))))
+        self.format.say(entry, |entry| format!("{}\n", line(&Record::new(entry.clone(), &mut Interner::default()))))
     }
 }
 
@@ -222,7 +223,7 @@ struct Known(HashSet<String>);
 
 impl Known {
     fn is_new(&mut self, entry: &LogEntry) -> bool {
-        if self.0.len() >= MOST_KNOWN {
+        if self.0.len() >= MAX_KNOWN {
             self.0.clear();
         }
         self.0.insert(entry.log_id.clone())

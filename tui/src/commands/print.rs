@@ -4,14 +4,14 @@ use morpion_openapi::Timestamp;
 use morpion_shell::escape;
 use unicode_width::UnicodeWidthStr;
 
-use crate::{run, widgets::text};
+use crate::{time, widgets::text};
 
 #[derive(Debug)]
-pub struct Table {
+pub struct TextTable {
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     pub fn new(titles: &[&str]) -> Self {
         Self { rows: vec![titles.iter().map(|title| (*title).to_owned()).collect()] }
     }
@@ -49,7 +49,7 @@ impl Table {
 
 /// How long ago a moment is.
 pub fn ago(moment: Timestamp) -> String {
-    text::age(run::now() - moment.as_millis())
+    text::age(time::now() - moment.as_millis())
 }
 
 #[cfg(test)]
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
-        let mut table = Table::new(&["ID", "NAME"]);
+        let mut table = TextTable::new(&["ID", "NAME"]);
         table.row(&["1", "日本\u{1b}[2J"]);
         table.row(&["1000", ""]);
         assert_eq!(table.text(), "ID    NAME\n1     日本\\u{1b}[2J\n1000\n");

@@ -1,20 +1,19 @@
 //! `morpion-tui users …`
 
 use morpion_openapi::{
-    PageRequest, Timestamp,
+    Timestamp,
     account::User,
-    admin::{GrantPro, IdOf, ListSessions, ListUsers, RevokePro, RevokeSessionAction, SetAdmin},
+    admin::{GrantPro, ListSessions, ListUsers, RevokePro, RevokeSessionAction, SetAdmin},
     game::{GameStatus, GetGamesByUser},
 };
 use morpion_shell::reference::{self, Candidate};
-use uuid::Uuid;
 
-use super::{Outcome, Script, games, print::Table};
+use super::{games, print::TextTable};
 use crate::{
-    app::{moment, users::kind},
     args::{TheAccount, Users},
-    net::refusal::Refusal,
-    run,
+    script::{Outcome, Script},
+    tabs::users::kind,
+    time,
     widgets::name::Named,
 };
 
@@ -30,7 +29,7 @@ impl Script {
                 let user_id = self.account(account).await?;
                 let answer = self.api.ask(&ListSessions { user_id }).await?;
                 self.list(&answer.sessions, None, |sessions| {
-                    let mut table = Table::new(&["SESSION", "DEVICE", "ADDRESS", "SINCE", "LAST USED"]);
+                    let mut table = TextTable::new(&["SESSION", "DEVICE", "ADDRESS", "SINCE", "LAST USED"]);
                     for session in sessions {
                         let (since, used) = (session.created_at.to_string(), session.last_used_at.to_string());
                         table.row(&[&session.session_id, &session.device, &session.address, &since, &used]);
@@ -63,8 +62,8 @@ impl Script {
                 let until = match days {
                     Some(days) => {
                         let span =
-                            moment::duration(&format!("{days}d")).ok_or_else(|| super::invalid("Too many days."))?;
-                        Some(Timestamp::from_millis(run::now() + span.num_milliseconds()))
+                            time::duration(&format!("{days}d")).ok_or_else(|| super::invalid("Too many days."))?;
+                        Some(Timestamp::from_millis(time::now() + span.num_milliseconds()))
                     }
                     None => None,
                 };
@@ -85,21 +84,10 @@ impl Script {
         let answer = self.api.ask(&SetAdmin { user_id, is_admin }).await?;
         self.print(&answer, |answer| table(std::slice::from_ref(&answer.user)))
     }
-
-    /// The account that is meant by an id, the beginning of one, or a username.
-    pub(super) async fn account(&self, wanted: &str) -> Result<Uuid, Refusal> {
-        self.one_of(IdOf::User, "account", wanted, async || {
-            let text = Some(wanted.to_owned());
-            let call = ListUsers { text, page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };
-            let users = self.api.ask(&call).await?.users.into_iter();
-            Ok(users.map(|user| Candidate { id: user.user_id.to_string(), name: user.username }).collect())
-        })
-        .await
-    }
 }
 
 fn table(users: &[User]) -> String {
-    let mut table = Table::new(&["ID", "USERNAME", "KIND", "PRO", "EMAIL", "JOINED", "NAME"]);
+    let mut table = TextTable::new(&["ID", "USERNAME", "KIND", "PRO", "EMAIL", "JOINED", "NAME"]);
     for user in users {
         table.row(&[
             &user.user_id.to_string(),

@@ -10,7 +10,11 @@ use reqwest::{
 };
 
 use super::refusal::{Kind, Refusal};
-use crate::{config::Settings, token::TokenSource};
+use crate::{
+    calls::{Call, Reply, for_each_call},
+    config::Settings,
+    token::TokenSource,
+};
 
 /// A call that takes longer has failed.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -83,6 +87,22 @@ impl Api {
             .map_err(|error| Refusal::new(Kind::Broken, format!("The server's answer cannot be read: {error}.")))
     }
 }
+
+macro_rules! implement_calls {
+    ($($name:ident),* $(,)?) => {
+        impl Api {
+            /// Makes a call.
+            ///
+            /// # Errors
+            /// The server's refusal, or why it could not be asked.
+            pub async fn call(&self, call: &Call) -> Result<Reply, Refusal> {
+                match call { $(Call::$name(payload) => self.ask(payload).await.map(Reply::$name)),* }
+            }
+        }
+    };
+}
+
+for_each_call!(implement_calls);
 
 /// The innermost cause says what is wrong; the layers around it say only that something is.
 fn why_unreachable(error: &reqwest::Error) -> String {

@@ -23,7 +23,7 @@ use tokio_tungstenite::{
 };
 
 use super::{
-    Wish,
+    SocketCommand,
     backoff::Backoff,
     io_sentence, named_wrong,
     refusal::{Kind, Refusal as Answer},
@@ -55,7 +55,7 @@ pub struct Socket {
     host_header: Option<HeaderValue>,
     token: TokenSource,
     events: mpsc::Sender<Event>,
-    wishes: mpsc::Receiver<Wish>,
+    commands: mpsc::Receiver<SocketCommand>,
 }
 
 /// Why a try to connect failed.
@@ -70,13 +70,17 @@ struct Over;
 impl Socket {
     /// # Errors
     /// The server's address cannot be a websocket's.
-    pub fn new(settings: &Settings, events: mpsc::Sender<Event>, wishes: mpsc::Receiver<Wish>) -> anyhow::Result<Self> {
+    pub fn new(
+        settings: &Settings,
+        events: mpsc::Sender<Event>,
+        commands: mpsc::Receiver<SocketCommand>,
+    ) -> anyhow::Result<Self> {
         let mut address = settings.server.clone();
         let scheme = if address.scheme() == "https" { "wss" } else { "ws" };
         address.set_scheme(scheme).ok().context("the server's address cannot be a websocket's")?;
         address.set_path("/api/backend/realtime");
         let host_header = settings.host_header.clone();
-        Ok(Self { address, host_header, token: settings.token.clone(), events, wishes })
+        Ok(Self { address, host_header, token: settings.token.clone(), events, commands })
     }
 
     /// Runs until the console ends.
@@ -92,8 +96,8 @@ impl Socket {
             Ok(stream) => {
                 let began = Instant::now();
                 // Whatever was asked of an earlier connection is asked again when it is told.
-                while let Ok(wish) = self.wishes.try_recv() {
-                    drop(wish);
+                while let Ok(command) = self.commands.try_recv() {
+                    drop(command);
                 }
                 self.tell(NetEvent::Connected).await?;
                 let why = self.serve(stream).await?;
@@ -123,9 +127,9 @@ impl Socket {
         loop {
             tokio::select! {
                 () = sleep_until(end) => return Ok(()),
-                wish = self.wishes.recv() => match wish {
-                    Some(Wish::Reconnect) => return Ok(()),
-                    Some(Wish::Send { .. }) => {}
+                command = self.commands.recv() => match command {
+                    Some(SocketCommand::Reconnect) => return Ok(()),
+                    Some(SocketCommand::Send { .. }) => {}
                     None => return Err(Over),
                 },
             }
@@ -180,14 +184,14 @@ impl Socket {
                         None => return Ok("The server closed the connection.".to_owned()),
                     }
                 }
-                wish = self.wishes.recv() => match wish {
-                    Some(Wish::Send { frame, id }) => {
+                command = self.commands.recv() => match command {
+                    Some(SocketCommand::Send { frame, id }) => {
                         let text = Utf8Bytes::from(write(&frame, id));
                         if let Err(error) = stream.send(Message::Text(text)).await {
                             return Ok(sentence(&error));
                         }
                     }
-                    Some(Wish::Reconnect) => {}
+                    Some(SocketCommand::Reconnect) => {}
                     None => {
                         stream.close(None).await.ok();
                         return Err(Over);

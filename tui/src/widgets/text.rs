@@ -3,6 +3,7 @@
 use morpion_shell::escape;
 use ratatui::text::{Line, Span};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use uuid::Uuid;
 
 /// The text in at most `width` columns, with `ellipsis` (one column) where it was cut. What a
 /// terminal would obey is shown instead.
@@ -24,6 +25,36 @@ pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
         shown.push(char);
     }
     shown + ellipsis
+}
+
+/// A text in lines of so many columns, broken between words where that is possible.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let text = &escape::line(text);
+    let mut lines = vec![];
+    let indent: String = text.chars().take_while(|char| *char == ' ').collect();
+    let mut line = indent;
+    for word in text.split_whitespace() {
+        let taken = line.width();
+        if taken > 0 && taken + 1 + word.width() > width && !line.trim().is_empty() {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.trim().is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+}
+
+/// The first row shown of so many, with the chosen one in the middle as far as the ends allow.
+pub fn first_shown(chosen: usize, count: usize, rows: usize) -> usize {
+    chosen.saturating_sub(rows / 2).min(count.saturating_sub(rows))
+}
+
+/// The short form of an id: enough to tell games apart and to find one in a log.
+pub fn short_id(id: Uuid) -> String {
+    id.simple().to_string()[..8].to_owned()
 }
 
 /// The columns that a line needs, with what a terminal would obey shown instead.

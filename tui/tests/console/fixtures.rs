@@ -10,12 +10,11 @@ use morpion_openapi::{
     realtime::{Ack, ClientFrame, GameEnd, GameJoined, LiveGamesChanged, MoveUpdate, ServerFrame},
 };
 use morpion_tui::{
-    app::{App, Options},
-    event::{Action, Event, NetEvent},
-    net::{
-        call::{Call, Reply},
-        refusal::Refusal,
-    },
+    app::App,
+    calls::{Call, Reply},
+    context::Options,
+    event::{Effect, Event, NetEvent},
+    net::refusal::Refusal,
 };
 use uuid::Uuid;
 
@@ -451,16 +450,16 @@ impl Console {
     }
 
     /// Answers a call as the server would.
-    pub fn reply(&mut self, call: impl Into<Call>, reply: Reply) -> Vec<Action> {
+    pub fn reply(&mut self, call: impl Into<Call>, reply: Reply) -> Vec<Effect> {
         self.net(NetEvent::Answered { call: Box::new(call.into()), outcome: Ok(Box::new(reply)) })
     }
 
-    pub fn refuse(&mut self, call: impl Into<Call>, refusal: Refusal) -> Vec<Action> {
+    pub fn refuse(&mut self, call: impl Into<Call>, refusal: Refusal) -> Vec<Effect> {
         self.net(NetEvent::Answered { call: Box::new(call.into()), outcome: Err(refusal) })
     }
 
     /// Types letters as they are.
-    pub fn type_text(&mut self, text: &str) -> Vec<Action> {
+    pub fn type_text(&mut self, text: &str) -> Vec<Effect> {
         use crossterm::event::{KeyCode, KeyEvent};
         text.chars().flat_map(|char| self.update(Event::Key(KeyEvent::from(KeyCode::Char(char))))).collect()
     }
@@ -473,7 +472,7 @@ impl Console {
         console
     }
 
-    pub fn connect(&mut self, games: Vec<Game>) -> Vec<Action> {
+    pub fn connect(&mut self, games: Vec<Game>) -> Vec<Effect> {
         self.net(NetEvent::Connecting);
         let actions = self.net(NetEvent::Connected);
         self.frame(changed(games, vec![]));
@@ -481,20 +480,20 @@ impl Console {
         actions
     }
 
-    pub fn update(&mut self, event: Event) -> Vec<Action> {
+    pub fn update(&mut self, event: Event) -> Vec<Effect> {
         self.app.update(event, self.now)
     }
 
-    pub fn net(&mut self, news: NetEvent) -> Vec<Action> {
+    pub fn net(&mut self, news: NetEvent) -> Vec<Effect> {
         self.update(Event::Net(news))
     }
 
-    pub fn frame(&mut self, frame: ServerFrame) -> Vec<Action> {
+    pub fn frame(&mut self, frame: ServerFrame) -> Vec<Effect> {
         self.net(NetEvent::Frame(Box::new(frame)))
     }
 
     /// Presses keys as `tmux` names them.
-    pub fn press(&mut self, keys: &str) -> Vec<Action> {
+    pub fn press(&mut self, keys: &str) -> Vec<Effect> {
         use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
         let mut actions = vec![];
         for key in keys.split(' ') {
@@ -522,7 +521,7 @@ impl Console {
         actions
     }
 
-    pub fn pass(&mut self, milliseconds: i64) -> Vec<Action> {
+    pub fn pass(&mut self, milliseconds: i64) -> Vec<Effect> {
         self.now += milliseconds;
         self.update(Event::Tick)
     }
@@ -539,27 +538,27 @@ impl Console {
 
     /// The players of the shown games, in order.
     pub fn shown(&self) -> Vec<String> {
-        self.app.live_games.shown().map(|game| game.players[0].username.clone()).collect()
+        self.app.tabs.games.shown().map(|game| game.players[0].username.clone()).collect()
     }
 }
 
 /// The frames among the actions.
-pub fn sent(actions: &[Action]) -> Vec<&ClientFrame> {
+pub fn sent(actions: &[Effect]) -> Vec<&ClientFrame> {
     actions
         .iter()
         .filter_map(|action| match action {
-            Action::Send { frame, .. } => Some(frame),
+            Effect::Send { frame, .. } => Some(frame),
             _ => None,
         })
         .collect()
 }
 
 /// The calls among the actions.
-pub fn calls(actions: &[Action]) -> Vec<&Call> {
+pub fn calls(actions: &[Effect]) -> Vec<&Call> {
     actions
         .iter()
         .filter_map(|action| match action {
-            Action::Call(call) => Some(call),
+            Effect::Call(call) => Some(call),
             _ => None,
         })
         .collect()

@@ -5,12 +5,11 @@ use morpion_openapi::{
     realtime::{Ack, ClientFrame, ServerFrame},
 };
 use morpion_tui::{
-    app::logs::{Following, buffer::MOST_RECORDS},
-    event::{Action, Event, NetEvent},
-    net::{
-        call::{Call, Reply},
-        refusal::{Kind, Refusal},
-    },
+    calls::{Call, Reply},
+    event::{Effect, Event, NetEvent},
+    log::buffer::MAX_RECORDS,
+    net::refusal::{Kind, Refusal},
+    tabs::logs::Following,
 };
 
 use crate::fixtures::*;
@@ -18,7 +17,7 @@ use crate::fixtures::*;
 const SIZE: (u16, u16) = (120, 30);
 
 /// The question to the store among the actions.
-fn asked(actions: &[Action]) -> Option<GetLogs> {
+fn asked(actions: &[Effect]) -> Option<GetLogs> {
     calls(actions).into_iter().find_map(|call| if let Call::GetLogs(call) = call { Some(call.clone()) } else { None })
 }
 
@@ -28,11 +27,11 @@ fn accept(console: &mut Console) -> GetLogs {
 }
 
 fn messages(console: &Console) -> Vec<String> {
-    console.app.logs.view().shown().map(|record| record.message.to_string()).collect()
+    console.app.tabs.logs.view().shown().map(|record| record.message.to_string()).collect()
 }
 
 fn ids(console: &Console) -> Vec<String> {
-    console.app.logs.view().shown().map(|record| record.id.to_string()).collect()
+    console.app.tabs.logs.view().shown().map(|record| record.id.to_string()).collect()
 }
 
 /// On the log's tab, with these records in the store.
@@ -66,7 +65,7 @@ fn records_come_by_themselves_and_each_once() {
     append(&mut console, log_entry(9, LogLevel::Info, "told before"));
     assert_eq!(ids(&console).len(), 11);
     assert_eq!(messages(&console).last().map(String::as_str), Some("ten"));
-    assert!(console.app.logs.view().is_following());
+    assert!(console.app.tabs.logs.view().is_following());
 }
 
 #[test]
@@ -74,7 +73,7 @@ fn a_reconnect_loses_no_line_and_doubles_none() {
     let mut console = console(SIZE, log_entries(20));
     append(&mut console, log_entry(20, LogLevel::Info, "twenty"));
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
-    assert_eq!(console.app.logs.following, Following::Off);
+    assert_eq!(console.app.tabs.logs.following, Following::Off);
 
     // 21 to 30 come while nobody listens; 31 and 32 come while the console catches up.
     let actions = console.connect(vec![]);
@@ -140,7 +139,7 @@ fn without_a_live_channel_the_store_is_asked_again_and_again() {
     let ack = Ack { succeeded: false, error_message: Some("Not yet.".to_owned()), error_code: None };
     let call = asked(&console.net(NetEvent::Ack { id: "logs".to_owned(), ack })).expect("the store is asked");
     console.reply(call, logs_answer(log_entries(3), None));
-    assert_eq!(console.app.logs.following, Following::Polling);
+    assert_eq!(console.app.tabs.logs.following, Following::Polling);
     let call = asked(&console.pass(2_000)).expect("and again");
     console.reply(call, logs_answer(log_entries(5), None));
     assert_eq!(ids(&console).len(), 5);
@@ -167,14 +166,14 @@ fn levels_parts_and_searches_combine() {
     assert_eq!(ids(&console).len(), 70, "Esc drops the search, then the other filters");
     console.press("/");
     console.type_text("took (");
-    assert!(console.app.logs.view().search_error.is_some());
+    assert!(console.app.tabs.logs.view().search_error.is_some());
     assert_eq!(ids(&console).len(), 10, "the last expression that is one holds");
 }
 
 #[test]
 fn levels_are_chosen_from_a_menu_or_one_by_one() {
     let mut console = console(SIZE, log_entries(14));
-    let level = |console: &Console| console.app.logs.view().filter().level;
+    let level = |console: &Console| console.app.tabs.logs.view().filter().level;
     for (keys, shown) in [
         ("l w", LogLevel::Warning),
         ("+", LogLevel::Info),
@@ -209,14 +208,14 @@ fn a_window_moves_with_time() {
 fn held_still_it_stays_where_it_is_while_records_come() {
     let mut console = console(SIZE, log_entries(50));
     console.press("Space k k");
-    let chosen = console.app.logs.view().chosen().map(|record| record.id.clone());
+    let chosen = console.app.tabs.logs.view().chosen().map(|record| record.id.clone());
     for number in 50..60 {
         append(&mut console, log_entry(number, LogLevel::Info, "new"));
     }
-    assert_eq!(console.app.logs.view().chosen().map(|record| record.id.clone()), chosen);
-    assert_eq!(console.app.logs.view().below(), 12);
+    assert_eq!(console.app.tabs.logs.view().chosen().map(|record| record.id.clone()), chosen);
+    assert_eq!(console.app.tabs.logs.view().below(), 12);
     console.press("G");
-    assert!(console.app.logs.view().is_following());
+    assert!(console.app.tabs.logs.view().is_following());
 }
 
 #[test]
@@ -261,11 +260,11 @@ fn everything_of_a_request_and_back() {
 fn a_record_is_copied_and_the_shown_ones_are_saved() {
     let mut console = console(SIZE, log_entries(14));
     console.press("l e");
-    let Some(Action::Copy(text)) = console.press("c").pop() else { panic!("it is copied") };
+    let Some(Effect::Copy(text)) = console.press("c").pop() else { panic!("it is copied") };
     assert!(text.contains("error") && text.contains("request=req-12") && text.contains("smtp.example.org"), "{text}");
     console.press("o C-u");
     console.type_text("/tmp/x.ndjson");
-    let Some(Action::Save { path, text }) = console.press("Enter").pop() else { panic!("it is saved") };
+    let Some(Effect::Save { path, text }) = console.press("Enter").pop() else { panic!("it is saved") };
     assert_eq!((path.as_str(), text.lines().count()), ("/tmp/x.ndjson", 2));
     let entry: LogEntry = serde_json::from_str(text.lines().next().expect("a line")).expect("a record");
     assert_eq!(entry.level, LogLevel::Error);
@@ -288,10 +287,10 @@ fn the_log_is_cleared_after_a_yes() {
 #[test]
 fn a_flood_is_bounded() {
     let mut console = console(SIZE, vec![]);
-    for number in 0..MOST_RECORDS as u32 + 500 {
+    for number in 0..MAX_RECORDS as u32 + 500 {
         append(&mut console, log_entry(number, LogLevel::Info, "flood"));
     }
-    let view = console.app.logs.view();
-    assert_eq!((view.buffer.len(), view.shown_len(), view.buffer.evicted), (MOST_RECORDS, MOST_RECORDS, 500));
+    let view = console.app.tabs.logs.view();
+    assert_eq!((view.buffer.len(), view.shown_len(), view.buffer.evicted), (MAX_RECORDS, MAX_RECORDS, 500));
     assert!(view.buffer.bytes() < 32 * 1024 * 1024, "{} bytes", view.buffer.bytes());
 }

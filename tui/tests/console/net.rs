@@ -11,11 +11,11 @@ use morpion_openapi::{
 };
 use morpion_tui::{
     args::Args,
+    calls::{Call, Reply},
     config::Settings,
     event::{Event, NetEvent, QUEUE},
     net::{
-        Net, Wish,
-        call::{Call, Reply},
+        Net, SocketCommand,
         refusal::{Kind, Refusal},
     },
 };
@@ -37,7 +37,7 @@ struct Side {
 impl Side {
     fn start(arguments: &[&str]) -> Self {
         let args = Args::try_parse_from([&["morpion-tui"], arguments].concat()).expect("good arguments");
-        let settings = Settings::resolve(&args).expect("good settings");
+        let settings = Settings::resolve(&args.flags).expect("good settings");
         let (sender, events) = mpsc::channel(QUEUE);
         Self { net: Net::start(&settings, sender).expect("it starts"), events }
     }
@@ -75,7 +75,7 @@ async fn frames_go_both_ways() {
     let mut connection = server.connection().await;
 
     let frame = ClientFrame::SpectateGame(SpectateGame { game_id: game_id(1) });
-    side.net.wish(Wish::Send { frame: frame.clone(), id: Some("spectate") });
+    side.net.request(SocketCommand::Send { frame: frame.clone(), id: Some("spectate") });
     assert_eq!(connection.receive().await, (frame, Some("spectate".to_owned())));
     connection.acknowledge("spectate").await;
     let news = side.next().await;
@@ -128,7 +128,7 @@ async fn an_absent_server_is_tried_again_ever_more_slowly_or_at_once_when_asked(
 
     let mut server = Server::start_at(address).await;
     let asked = Instant::now();
-    side.net.wish(Wish::Reconnect);
+    side.net.request(SocketCommand::Reconnect);
     side.expect_connected().await;
     assert!(asked.elapsed() < Duration::from_millis(900));
     server.connection().await;
@@ -146,13 +146,13 @@ async fn a_wrong_token_is_told_and_a_right_one_is_taken_up() {
     assert!(why.contains("no such file"), "{why}");
 
     std::fs::write(&path, "a-wrong-token").expect("it is written");
-    side.net.wish(Wish::Reconnect);
+    side.net.request(SocketCommand::Reconnect);
     assert!(matches!(side.next().await, NetEvent::Connecting));
     let NetEvent::Unauthorized { why, retry_in_ms } = side.next().await else { panic!("the token is wrong") };
     assert_eq!((why.as_str(), retry_in_ms), ("Please sign in.", 5_000));
 
     std::fs::write(&path, TOKEN).expect("it is written");
-    side.net.wish(Wish::Reconnect);
+    side.net.request(SocketCommand::Reconnect);
     side.expect_connected().await;
     server.connection().await;
 }

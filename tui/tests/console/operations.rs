@@ -8,13 +8,13 @@ use morpion_openapi::{
     game::{Replay, ReplayAnswer, ReplayPlayer, ReplayRound, Symbol},
 };
 use morpion_tui::{
-    app::{Tab, dialog::Dialog, table::Listing},
-    event::{Action, Event},
-    net::{
-        call::{Call, Reply},
-        refusal::{Kind, Refusal},
-    },
-    screens::hits::Target,
+    calls::{Call, Reply},
+    dialog::Dialog,
+    event::{Effect, Event},
+    hit_testing::ClickTarget,
+    list::List,
+    net::refusal::{Kind, Refusal},
+    tabs::TabId,
 };
 
 use crate::fixtures::*;
@@ -39,7 +39,7 @@ pub fn with_users(size: (u16, u16), users: Vec<morpion_openapi::account::User>) 
     console
 }
 
-fn only_call(actions: &[Action]) -> Call {
+fn only_call(actions: &[Effect]) -> Call {
     let calls = calls(actions);
     let [call] = calls[..] else { panic!("one call, not {calls:?}") };
     call.clone()
@@ -59,7 +59,7 @@ fn an_event_is_started_after_a_yes() {
     console.reply(call, Reply::StartEvent(EventAnswer { event: event(1, EventState::Started) }));
     assert!(console.app.dialog.is_none());
     assert_eq!(said(&console), "'Cup 1' is live.");
-    assert_eq!(console.app.events.table.chosen().map(|event| event.event_state), Some(EventState::Started));
+    assert_eq!(console.app.tabs.events.table.chosen().map(|event| event.event_state), Some(EventState::Started));
 }
 
 #[test]
@@ -86,16 +86,16 @@ fn many_events_at_once_and_each_tells_how_it_went() {
     console.refuse(calls[1].clone(), Refusal::new(Kind::Conflict, "The event has ended."));
     let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("the refusal is shown") };
     assert_eq!(confirm.steps.iter().filter(|step| step.outcome == Some(Ok(()))).count(), 1);
-    assert_eq!(console.app.events.table.marked().count(), 2, "the marks stay for another try");
+    assert_eq!(console.app.tabs.events.table.marked().count(), 2, "the marks stay for another try");
 }
 
 #[test]
 fn a_console_that_only_reads_changes_nothing() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Published)]);
-    console.app.options.is_read_only = true;
+    console.app.context.options.is_read_only = true;
     console.press("a");
     let Some(Dialog::Menu(menu)) = &console.app.dialog else { panic!("a menu") };
-    assert!(menu.entries.iter().all(|entry| !entry.deed.is_write()));
+    assert!(menu.items.iter().all(|item| !item.action.is_write()));
     console.press("Escape");
     for keys in ["n", "e"] {
         assert!(console.press(keys).is_empty());
@@ -116,7 +116,7 @@ fn an_event_is_made_with_the_form() {
     console.press("Down");
     console.type_text("soon");
     assert!(console.press("C-s").is_empty(), "that is no time");
-    let Some(Dialog::Form(form)) = &console.app.dialog else { panic!("the form stays") };
+    let Some(Dialog::EventForm(form)) = &console.app.dialog else { panic!("the form stays") };
     assert_eq!(form.errors.len(), 1);
     console.press("C-u");
     console.type_text("2026-11-21 16:00");
@@ -130,12 +130,12 @@ fn an_event_is_made_with_the_form() {
     let mut refusal = Refusal::new(Kind::Invalid, "Please check the fields.");
     refusal.fields.insert("title".to_owned(), "There is one of this title.".to_owned());
     console.refuse(call, refusal);
-    let Some(Dialog::Form(form)) = &console.app.dialog else { panic!("the form stays") };
+    let Some(Dialog::EventForm(form)) = &console.app.dialog else { panic!("the form stays") };
     assert_eq!((form.focus, form.refusal.as_deref()), (0, Some("Please check the fields.")));
     let call = only_call(&console.press("C-s"));
     console.reply(call, Reply::CreateEvent(EventAnswer { event: event(9, EventState::Drafted) }));
     assert!(console.app.dialog.is_none());
-    assert_eq!(console.app.events.detail.as_ref().map(|detail| detail.event.event_id), Some(event_id(9)));
+    assert_eq!(console.app.tabs.events.detail.as_ref().map(|detail| detail.event.event_id), Some(event_id(9)));
 }
 
 #[test]
@@ -160,16 +160,16 @@ fn a_state_is_asked_of_the_server_and_late_answers_of_another_are_not_shown() {
     assert!(list.filter.is_some());
     let answer = |events| Reply::ListEvents(EventsAnswer { events, pagination: page_of(5) });
     console.reply(before, answer(events()));
-    assert_eq!(console.app.events.table.shown().len(), 0, "asked for before");
+    assert_eq!(console.app.tabs.events.table.shown().len(), 0, "asked for before");
     console.reply(call, answer(vec![event(3, EventState::Drafted)]));
-    assert_eq!(console.app.events.table.shown().len(), 1);
+    assert_eq!(console.app.tabs.events.table.shown().len(), 1);
 }
 
 #[test]
 fn sessions_are_revoked_and_roles_changed_after_a_yes() {
     let mut console = with_users(SIZE, users());
     console.press("Enter");
-    let user = console.app.users.detail.as_ref().map(|detail| detail.user.clone()).expect("an account");
+    let user = console.app.tabs.users.detail.as_ref().map(|detail| detail.user.clone()).expect("an account");
     let at = morpion_openapi::Timestamp::from_millis(START);
     let session = Session {
         session_id: "s-1".to_owned(),
@@ -183,7 +183,7 @@ fn sessions_are_revoked_and_roles_changed_after_a_yes() {
     console.reply(ListSessions { user_id: user.user_id }, Reply::ListSessions(answer));
     let call = only_call(&console.press("a r y"));
     console.reply(call, Reply::RevokeSessionAction(Acknowledgement {}));
-    assert_eq!(console.app.users.detail.as_ref().map(|detail| detail.sessions.shown().len()), Some(0));
+    assert_eq!(console.app.tabs.users.detail.as_ref().map(|detail| detail.sessions.shown().len()), Some(0));
     let call = only_call(&console.press("a d y"));
     let Call::SetAdmin(set) = &call else { panic!("{call:?}") };
     assert_eq!(set.is_admin, !user.is_admin);
@@ -208,7 +208,7 @@ fn pro_is_granted_with_a_reason_and_for_so_many_days() {
     let user = morpion_openapi::account::User { is_pro_user: true, ..user(3, "clea") };
     console.reply(call, Reply::GrantPro(AdminUserAnswer { user }));
     assert_eq!(said(&console), "clea the player @clea has Pro.");
-    assert_eq!(console.app.subscriptions.accounts.shown().len(), 1);
+    assert_eq!(console.app.tabs.subscriptions.accounts.shown().len(), 1);
 }
 
 #[test]
@@ -301,19 +301,19 @@ fn the_palette_completes_and_runs() {
     console.type_text("event lun");
     console.press("Tab Enter");
     assert_eq!(
-        console.app.events.detail.as_ref().map(|detail| detail.event.title.clone()).as_deref(),
+        console.app.tabs.events.detail.as_ref().map(|detail| detail.event.title.clone()).as_deref(),
         Some("Lunch break knockout")
     );
     console.press(":");
     console.type_text("level error");
     console.press("Enter");
-    assert_eq!(console.app.tab, Tab::Logs);
+    assert_eq!(console.app.tab, TabId::Logs);
     for (line, action) in [
-        ("server staging", Action::SwitchServer("staging".to_owned())),
-        ("theme ink", Action::SetPalette(morpion_tui::theme::Palette::Ink)),
-        ("ascii on", Action::SetAscii(true)),
-        ("mouse off", Action::SetMouse(false)),
-        ("quit", Action::Quit),
+        ("server staging", Effect::SwitchServer("staging".to_owned())),
+        ("theme ink", Effect::SetPalette(morpion_tui::theme::Palette::Ink)),
+        ("ascii on", Effect::SetAscii(true)),
+        ("mouse off", Effect::SetMouse(false)),
+        ("quit", Effect::Quit),
     ] {
         console.press(":");
         console.type_text(line);
@@ -332,19 +332,19 @@ fn the_palette_completes_and_runs() {
 #[test]
 fn the_mouse_chooses_opens_and_scrolls() {
     let mut console = with_events(SIZE, events());
-    console.update(Event::Click(Target::Row(2)));
-    assert_eq!(console.app.events.table.chosen_index(), Some(2));
-    assert!(console.app.events.detail.is_none());
+    console.update(Event::Click(ClickTarget::Row(2)));
+    assert_eq!(console.app.tabs.events.table.chosen_index(), Some(2));
+    assert!(console.app.tabs.events.detail.is_none());
     console.update(Event::Scroll(-1));
-    assert_eq!(console.app.events.table.chosen_index(), Some(1));
-    console.update(Event::Click(Target::Row(1)));
-    assert!(console.app.events.detail.is_some(), "the second click opens");
-    console.update(Event::Click(Target::Tab(Tab::Users)));
-    assert_eq!(console.app.tab, Tab::Users);
+    assert_eq!(console.app.tabs.events.table.chosen_index(), Some(1));
+    console.update(Event::Click(ClickTarget::Row(1)));
+    assert!(console.app.tabs.events.detail.is_some(), "the second click opens");
+    console.update(Event::Click(ClickTarget::Tab(TabId::Users.index())));
+    assert_eq!(console.app.tab, TabId::Users);
     console.press("2 a");
-    console.update(Event::Click(Target::Entry(0)));
+    console.update(Event::Click(ClickTarget::MenuItem(0)));
     assert!(matches!(console.app.dialog, Some(Dialog::Confirm(_))), "the entry was chosen");
-    assert_eq!(console.press("Escape m"), [Action::SetMouse(false)]);
+    assert_eq!(console.press("Escape m"), [Effect::SetMouse(false)]);
 }
 
 #[test]
@@ -352,32 +352,32 @@ fn what_is_where_on_the_screen_is_known() {
     let console = with_events((80, 24), events());
     let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(80, 24)).expect("a test backend");
     let theme = morpion_tui::theme::Theme::new(morpion_tui::theme::Palette::None, false);
-    let mut hits = None;
-    terminal.draw(|frame| hits = Some(morpion_tui::screens::draw(frame, &console.app, &theme))).expect("it draws");
-    let hits = hits.expect("it drew");
-    assert_eq!(hits.at(3, 1), Some(Target::Tab(Tab::Overview)));
-    assert_eq!(hits.at(10, 4), Some(Target::Row(0)));
-    assert_eq!(hits.at(10, 20), None);
+    let mut targets = None;
+    terminal.draw(|frame| targets = Some(morpion_tui::screen::draw(frame, &console.app, &theme))).expect("it draws");
+    let targets = targets.expect("it drew");
+    assert_eq!(targets.at(3, 1), Some(ClickTarget::Tab(TabId::Overview.index())));
+    assert_eq!(targets.at(10, 4), Some(ClickTarget::Row(0)));
+    assert_eq!(targets.at(10, 20), None);
 }
 
 #[test]
 fn numbers_are_the_tabs_that_stand_in_the_header_also_in_the_log() {
     let mut console = Console::on_tab(SIZE, 1);
-    for from in 1..=Tab::ALL.len() {
-        for (number, tab) in Tab::ALL.iter().enumerate() {
+    for from in 1..=TabId::ALL.len() {
+        for (number, tab) in TabId::ALL.iter().enumerate() {
             console.press(&from.to_string());
             console.press(&(number + 1).to_string());
             assert_eq!(console.app.tab, *tab);
         }
     }
     console.press("Tab");
-    assert_eq!(console.app.tab, Tab::Overview, "after the last comes the first");
+    assert_eq!(console.app.tab, TabId::Overview, "after the last comes the first");
 }
 
 fn menu_labels(console: &mut Console) -> Vec<String> {
     console.press("a");
     let Some(Dialog::Menu(menu)) = &console.app.dialog else { panic!("a menu") };
-    let labels = menu.entries.iter().map(|entry| entry.label.clone()).collect();
+    let labels = menu.items.iter().map(|item| item.label.clone()).collect();
     console.press("Escape");
     labels
 }
@@ -430,7 +430,7 @@ fn what_verifying_from_the_list_finds_is_shown() {
     let call = calls(&actions).into_iter().find(|call| matches!(call, Call::VerifyEvent(_))).expect("asked").clone();
     let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![], corrections: vec![] };
     console.reply(call, Reply::VerifyEvent(answer));
-    let detail = console.app.events.detail.as_ref().expect("the event is open");
+    let detail = console.app.tabs.events.detail.as_ref().expect("the event is open");
     assert!(matches!(&detail.verified, Some(Ok(answer)) if answer.agrees));
 }
 
@@ -445,7 +445,7 @@ fn counts_are_right_after_a_delete() {
     console.press("G");
     let delete = only_call(&console.press("a d y"));
     console.reply(delete, Reply::DeleteEvent(Acknowledgement {}));
-    assert_eq!((console.app.events.total, console.app.events.table.rows().len()), (1, 1));
+    assert_eq!((console.app.tabs.events.total, console.app.tabs.events.table.rows().len()), (1, 1));
     assert!(!calls(&console.pass(250)).is_empty(), "and the server is asked");
 }
 
@@ -454,15 +454,15 @@ fn what_cannot_be_seen_cannot_be_done() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Drafted)]);
     console.update(Event::Resize(40, 10));
     for keys in ["a d y", "Enter", "n", "2 3 4", ": q u i t Enter", "/ x", "Escape", "Tab", "G", "m", "r"] {
-        assert!(console.press(keys).iter().all(|action| matches!(action, Action::Quit)), "{keys}");
+        assert!(console.press(keys).iter().all(|action| matches!(action, Effect::Quit)), "{keys}");
     }
     assert!(console.update(Event::Scroll(3)).is_empty() && console.app.dialog.is_none());
-    assert_eq!((console.app.tab, console.app.events.table.filter()), (Tab::Events, ""));
-    assert!(console.app.events.detail.is_none() && console.app.options.has_mouse);
+    assert_eq!((console.app.tab, console.app.tabs.events.table.filter()), (TabId::Events, ""));
+    assert!(console.app.tabs.events.detail.is_none() && console.app.context.options.has_mouse);
     console.press("?");
     assert!(console.app.is_help_open);
     console.press("?");
-    assert_eq!(console.press("q"), [Action::Quit]);
+    assert_eq!(console.press("q"), [Effect::Quit]);
     // Back in sight everything is as it was.
     console.update(Event::Resize(40, 12));
     assert!(calls(&console.press("a d")).is_empty());
@@ -473,11 +473,11 @@ fn what_cannot_be_seen_cannot_be_done() {
     typing.type_text("Friday");
     typing.update(Event::Resize(39, 12));
     assert!(typing.press("q").is_empty(), "what was typed is not lost by a letter");
-    assert_eq!(typing.press("C-c"), [Action::Quit]);
+    assert_eq!(typing.press("C-c"), [Effect::Quit]);
     typing.update(Event::Resize(40, 12));
     typing.type_text(" cup");
-    let Some(Dialog::Form(form)) = &typing.app.dialog else { panic!("the form") };
-    assert_eq!(form.input(morpion_tui::app::form::Field::Title).text(), "Friday cup");
+    let Some(Dialog::EventForm(form)) = &typing.app.dialog else { panic!("the form") };
+    assert_eq!(form.input(morpion_tui::dialog::event_form::Field::Title).text(), "Friday cup");
 }
 
 #[test]
@@ -500,7 +500,7 @@ fn attention_comes_with_the_most_urgent_first() {
     console.reply(morpion_openapi::admin::Overview {}, Reply::Overview(answer));
     let mut stats = log_stats();
     stats.dropped = 7;
-    let attention = console.app.overview.attention(Some(&stats));
+    let attention = console.app.tabs.overview.attention(Some(&stats));
     let texts: Vec<_> = attention.iter().map(|attention| attention.text.as_str()).collect();
     assert_eq!(
         texts,
@@ -526,6 +526,6 @@ fn moves_a_second_come_from_two_answers_and_a_restart_is_no_flood() {
     console.reply(call.clone(), answer(1_000, 0, 1));
     console.reply(call.clone(), answer(1_500, 2, 1));
     console.reply(call, answer(90, 4, 2));
-    let rates: Vec<_> = console.app.overview.samples.iter().map(|sample| sample.moves_per_second).collect();
+    let rates: Vec<_> = console.app.tabs.overview.samples.iter().map(|sample| sample.moves_per_second).collect();
     assert_eq!(rates, [0.0, 250.0, 0.0]);
 }

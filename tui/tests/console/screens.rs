@@ -15,12 +15,10 @@ use morpion_openapi::{
     subscription::Subscription,
 };
 use morpion_tui::{
-    event::{Action, NetEvent},
-    net::{
-        call::Reply,
-        refusal::{Kind, Refusal},
-    },
-    screens,
+    calls::Reply,
+    event::{Effect, NetEvent},
+    net::refusal::{Kind, Refusal},
+    screen,
     theme::{Palette, Theme},
 };
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, style::Color};
@@ -36,10 +34,10 @@ const LARGE: (u16, u16) = (200, 60);
 const LEAST: (u16, u16) = (40, 12);
 
 fn buffer(console: &Console, palette: Palette, ascii: bool) -> Buffer {
-    let (columns, rows) = console.app.size;
+    let (columns, rows) = console.app.context.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).expect("a test backend cannot fail");
     let theme = Theme::new(palette, ascii);
-    terminal.draw(|frame| drop(screens::draw(frame, &console.app, &theme))).expect("a test backend cannot fail");
+    terminal.draw(|frame| drop(screen::draw(frame, &console.app, &theme))).expect("a test backend cannot fail");
     terminal.backend().buffer().clone()
 }
 
@@ -304,7 +302,7 @@ fn a_dialog_says_its_keys_and_shows_what_is_typed() {
     for height in LEAST.1..30 {
         let mut console = with_events((LEAST.0, height), events());
         console.press("n");
-        for field in morpion_tui::app::form::Field::ALL {
+        for field in morpion_tui::dialog::event_form::Field::ALL {
             let shown = screen(&console);
             assert!(shown.contains(field.label()) && shown.contains("Esc"), "{shown}");
             console.press("Down");
@@ -427,7 +425,7 @@ fn user_detail(size: (u16, u16)) -> Console {
         is_current: false,
     };
     let sessions = vec![session(1, "Firefox on Linux"), session(2, "Safari on iPhone")];
-    let user_id = console.app.users.detail.as_ref().expect("an account").user.user_id;
+    let user_id = console.app.tabs.users.detail.as_ref().expect("an account").user.user_id;
     console.reply(ListSessions { user_id }, Reply::ListSessions(UserSessionsAnswer { sessions }));
     console
 }
@@ -572,7 +570,7 @@ fn dialogs() {
     console.press("e");
     assert_snapshot!("dialog_confirm", screen(&console));
     let actions = console.press("y");
-    let Some(Action::Call(call)) = actions.first().cloned() else { panic!("it is sent") };
+    let Some(Effect::Call(call)) = actions.first().cloned() else { panic!("it is sent") };
     console.refuse(call, Refusal::new(Kind::Conflict, "This event cannot be ended: it has ended already."));
     assert_snapshot!("dialog_refused", screen(&console));
 
@@ -654,7 +652,7 @@ fn accounts_and_what_was_done() {
     console.reply(call, Reply::ListSubscriptions(answer));
     assert_snapshot!("subscriptions_standing", screen(&console));
     let mut console = audit(SMALL);
-    console.app.options.is_read_only = true;
+    console.app.context.options.is_read_only = true;
     console.press("/");
     console.type_text("nothing like it");
     assert_snapshot!("audit_read_only_nothing_fits", screen(&console));
@@ -773,7 +771,7 @@ fn nothing_from_outside_moves_the_cursor() {
 /// Every screen there is, for what must hold on all of them.
 fn all_screens() -> Vec<Console> {
     let mut consoles = Vec::new();
-    for size in [SMALL, LARGE, screens::SMALLEST] {
+    for size in [SMALL, LARGE, morpion_tui::context::MIN_SIZE] {
         consoles.extend([
             overview_of(size, true),
             overview_of(size, false),

@@ -10,12 +10,12 @@ use morpion_openapi::{
     },
 };
 use morpion_tui::{
-    app::{connection::Connection, live_games::MOST_ROWS, table::Listing},
-    event::{Action, Event, NetEvent},
-    net::{
-        call::{Call, Reply},
-        refusal::{Kind, Refusal},
-    },
+    calls::{Call, Reply},
+    connection::Connection,
+    event::{Effect, Event, NetEvent},
+    list::List,
+    net::refusal::{Kind, Refusal},
+    tabs::games::live_games::MAX_ROWS,
 };
 
 use crate::fixtures::*;
@@ -37,25 +37,25 @@ fn a_connection_subscribes_and_shows_the_list() {
     assert_eq!(sent(&actions), [&ClientFrame::SubscribeLiveGames(SubscribeLiveGames {})]);
     assert_eq!(console.shown(), ["anna", "a_very_long_username", "Clément", "anna"], "the newest first");
     console.frame(changed(vec![Game { move_count: Some(5), ..games()[0].clone() }], vec![game_id(0x9b01_77e4)]));
-    assert_eq!(console.app.live_games.total(), 3);
-    assert_eq!(console.app.live_games.selected().and_then(|game| game.move_count), Some(5));
+    assert_eq!(console.app.tabs.games.total(), 3);
+    assert_eq!(console.app.tabs.games.selected().and_then(|game| game.move_count), Some(5));
 }
 
 #[test]
 fn the_choice_stays_with_its_game() {
     let mut console = Console::with(SIZE, games());
     console.press("j");
-    let chosen = console.app.live_games.selected_id();
+    let chosen = console.app.tabs.games.selected_id();
     assert_eq!(chosen, Some(game_id(0x77c0_ffee)));
     console.frame(changed(vec![game(1), game(2)], vec![]));
-    assert_eq!(console.app.live_games.selected_id(), chosen, "new games come above it");
-    let place = console.app.live_games.chosen_index();
+    assert_eq!(console.app.tabs.games.selected_id(), chosen, "new games come above it");
+    let place = console.app.tabs.games.chosen_index();
     console.frame(changed(vec![], vec![game_id(0x77c0_ffee)]));
-    assert_eq!(console.app.live_games.chosen_index(), place, "when it ends, its place is taken by the next");
+    assert_eq!(console.app.tabs.games.chosen_index(), place, "when it ends, its place is taken by the next");
     console.press("G j j");
-    assert_eq!(console.app.live_games.chosen_index(), Some(4));
+    assert_eq!(console.app.tabs.games.chosen_index(), Some(4));
     console.press("g k");
-    assert_eq!(console.app.live_games.chosen_index(), Some(0));
+    assert_eq!(console.app.tabs.games.chosen_index(), Some(0));
 }
 
 #[test]
@@ -66,15 +66,15 @@ fn the_filter_finds_by_all_its_words() {
     console.press("BSpace BSpace BSpace BSpace 6 x 6");
     assert_eq!(console.shown(), ["Clément"]);
     console.press("Enter j");
-    assert!(!console.app.live_games.is_typing, "after Enter keys are commands again");
-    assert_eq!(console.app.live_games.filter, "6x6");
+    assert!(!console.app.tabs.games.is_typing, "after Enter keys are commands again");
+    assert_eq!(console.app.tabs.games.filter, "6x6");
     console.press("Escape");
     assert_eq!(console.shown().len(), 4);
     for (filter, found) in [("waiting anna", 1), ("77c0ff", 1), ("event", 1), ("invite active", 2), ("nobody", 0)] {
-        console.app.live_games.set_filter(filter.to_owned());
+        console.app.tabs.games.set_filter(filter.to_owned());
         assert_eq!(console.shown().len(), found, "{filter}");
     }
-    console.app.live_games.set_filter("anna".to_owned());
+    console.app.tabs.games.set_filter("anna".to_owned());
     console.frame(changed(vec![game(9)], vec![]));
     assert_eq!(console.shown().len(), 3, "the filter holds for games that come later");
 }
@@ -82,8 +82,8 @@ fn the_filter_finds_by_all_its_words() {
 #[test]
 fn while_a_filter_is_typed_letters_are_letters() {
     let mut console = Console::with(SIZE, games());
-    assert_eq!(console.press("/ q s ? C-c"), [Action::Quit]);
-    assert_eq!(console.app.live_games.filter, "qs?");
+    assert_eq!(console.press("/ q s ? C-c"), [Effect::Quit]);
+    assert_eq!(console.app.tabs.games.filter, "qs?");
     assert!(!console.app.is_help_open);
 }
 
@@ -108,9 +108,9 @@ fn after_a_reconnect_what_is_gone_is_gone_and_the_old_list_stays_until_then() {
     console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });
     assert_eq!(console.shown().len(), 4);
     console.net(NetEvent::Connecting);
-    assert!(matches!(console.app.connection, Connection::Lost { is_trying: true, attempts: 1, .. }));
+    assert!(matches!(console.app.context.connection, Connection::Lost { is_trying: true, attempts: 1, .. }));
     console.net(NetEvent::Disconnected { why: "Nothing answers there.".to_owned(), retry_in_ms: 2_000 });
-    assert!(matches!(console.app.connection, Connection::Lost { is_trying: false, attempts: 2, .. }));
+    assert!(matches!(console.app.context.connection, Connection::Lost { is_trying: false, attempts: 2, .. }));
     console.net(NetEvent::Connected);
     assert_eq!(console.shown().len(), 4);
     console.frame(changed(vec![games()[1].clone(), game(5)], vec![]));
@@ -136,7 +136,7 @@ fn a_long_list_is_fetched_page_by_page() {
     console.frame(changed((1..=500).map(game).collect(), vec![]));
     let actions = console.net(NetEvent::Ack { id: "live-games".to_owned(), ack: succeeded() });
     assert_eq!(calls(&actions), [&games_page(1)]);
-    assert!(!console.app.live_games.is_loaded);
+    assert!(!console.app.tabs.games.is_loaded);
     let answer = |games: Vec<Game>, has_next_page| {
         let pagination =
             Pagination { current_page: 1, limit: 100, total_count: 700, has_prev_page: false, has_next_page };
@@ -149,10 +149,10 @@ fn a_long_list_is_fetched_page_by_page() {
     assert_eq!(calls(&actions), [&games_page(2)]);
     let page = answer((601..=700).map(game).collect(), false);
     assert!(console.reply(games_page(2), Reply::ListLiveGames(page)).is_empty());
-    assert_eq!(console.app.live_games.total(), 699);
-    assert!(!console.app.live_games.contains(game_id(502)));
+    assert_eq!(console.app.tabs.games.total(), 699);
+    assert!(!console.app.tabs.games.contains(game_id(502)));
     let moved =
-        console.app.live_games.shown().find(|game| game.game_id == game_id(501)).and_then(|game| game.move_count);
+        console.app.tabs.games.shown().find(|game| game.game_id == game_id(501)).and_then(|game| game.move_count);
     assert_eq!(moved, Some(3));
 }
 
@@ -173,11 +173,11 @@ fn a_page_that_fails_leaves_what_is_known_and_says_so() {
 #[test]
 fn the_list_is_bounded() {
     let mut console = Console::with(SIZE, vec![]);
-    console.frame(changed((1..=MOST_ROWS as u32 + 3).map(game).collect(), vec![]));
-    assert_eq!((console.app.live_games.total(), console.app.live_games.beyond), (MOST_ROWS, 3));
+    console.frame(changed((1..=MAX_ROWS as u32 + 3).map(game).collect(), vec![]));
+    assert_eq!((console.app.tabs.games.total(), console.app.tabs.games.beyond), (MAX_ROWS, 3));
     console.frame(changed(vec![], vec![game_id(1)]));
     console.frame(changed(vec![game(9_999)], vec![]));
-    assert!(console.app.live_games.contains(game_id(9_999)), "an ended game makes room");
+    assert!(console.app.tabs.games.contains(game_id(9_999)), "an ended game makes room");
 }
 
 #[test]
@@ -320,22 +320,22 @@ fn a_refused_subscription_is_told() {
 #[test]
 fn keys_of_the_whole_console() {
     let mut console = Console::with(SIZE, games());
-    assert_eq!(console.press("q"), [Action::Quit]);
-    assert_eq!(console.press("C-c"), [Action::Quit]);
-    assert_eq!(console.press("C-z"), [Action::Suspend]);
-    assert!(!console.press("r").contains(&Action::Reconnect), "connected already");
+    assert_eq!(console.press("q"), [Effect::Quit]);
+    assert_eq!(console.press("C-c"), [Effect::Quit]);
+    assert_eq!(console.press("C-z"), [Effect::Suspend]);
+    assert!(!console.press("r").contains(&Effect::Reconnect), "connected already");
     console.press("?");
     assert!(console.app.is_help_open);
     assert!(console.press("j Enter").is_empty(), "what lies under the help is not touched");
-    assert_eq!(console.app.live_games.chosen_index(), Some(0));
+    assert_eq!(console.app.tabs.games.chosen_index(), Some(0));
     console.press("Escape");
     assert!(!console.app.is_help_open);
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 5_000 });
-    assert_eq!(console.press("r"), [Action::Reconnect]);
-    assert_eq!(console.update(Event::Terminate), [Action::Quit]);
-    assert_eq!(console.update(Event::Suspend), [Action::Suspend]);
+    assert_eq!(console.press("r"), [Effect::Reconnect]);
+    assert_eq!(console.update(Event::Terminate), [Effect::Quit]);
+    assert_eq!(console.update(Event::Suspend), [Effect::Suspend]);
     console.update(Event::Resize(100, 30));
-    assert_eq!(console.app.size, (100, 30));
+    assert_eq!(console.app.context.size, (100, 30));
 }
 
 #[test]

@@ -1,0 +1,159 @@
+//! What an operator can do, as values: chosen in a menu, by a key or in the palette.
+
+use morpion_openapi::{
+    event::{CancelEvent, DeleteEvent, EndEvent, EventState, StartEvent, UpdateEvent},
+    logger::{LogFilter, LogLevel},
+};
+use uuid::Uuid;
+
+use crate::{calls::Call, log::filter::Window};
+
+/// Something that can be chosen in a menu, by a key or in the palette.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    NewEvent,
+    EditEvent,
+    Transition(EventTransition),
+    Verify(Uuid),
+    Watch(Uuid),
+    Replay(Uuid),
+    Adjudicate {
+        game_id: Uuid,
+        winner: Option<(Uuid, String)>,
+    },
+    /// By id, the beginning of one, or username.
+    OpenUser(String),
+    RevokeSession {
+        user: Uuid,
+        session_id: String,
+        device: String,
+    },
+    SetAdmin {
+        user: Uuid,
+        name: String,
+        is_admin: bool,
+    },
+    GrantPro {
+        user: Uuid,
+        name: String,
+    },
+    /// Asks for whom first.
+    GrantProToSomebody,
+    RevokePro {
+        user: Uuid,
+        name: String,
+    },
+    /// Everything of one request, user, session or game in the log.
+    OpenLogScope {
+        title: String,
+        filter: Box<LogFilter>,
+    },
+    Copy(String),
+    SaveLogs,
+    ClearLogs,
+    SetLogLevel(LogLevel),
+    SetLogService(Option<String>),
+    SetLogWindow(Window),
+    AskLogWindow,
+}
+
+impl Action {
+    /// Whether it changes anything on the server.
+    pub fn is_write(&self) -> bool {
+        matches!(
+            self,
+            Self::NewEvent
+                | Self::EditEvent
+                | Self::Transition(_)
+                | Self::Adjudicate { .. }
+                | Self::RevokeSession { .. }
+                | Self::SetAdmin { .. }
+                | Self::GrantPro { .. }
+                | Self::GrantProToSomebody
+                | Self::RevokePro { .. }
+                | Self::ClearLogs
+        )
+    }
+}
+
+/// A step in the life of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventTransition {
+    Publish,
+    Start,
+    End,
+    Cancel,
+    Delete,
+}
+
+impl EventTransition {
+    pub const ALL: [Self; 5] = [Self::Publish, Self::Start, Self::End, Self::Cancel, Self::Delete];
+
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Publish => "publish",
+            Self::Start => "start",
+            Self::End => "end",
+            Self::Cancel => "cancel",
+            Self::Delete => "delete",
+        }
+    }
+
+    /// What it means for the players.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Publish => "Players see it and can register.",
+            Self::Start => "Registration closes, and players are matched.",
+            Self::End => "Nobody is paired any more; games under way have 60 seconds; then the winners are written.",
+            Self::Cancel => "Games under way are void. A cancelled event cannot be undone.",
+            Self::Delete => "The draft is gone for good.",
+        }
+    }
+
+    /// What has become of the event then.
+    pub fn past(self) -> &'static str {
+        match self {
+            Self::Publish => "published",
+            Self::Start => "live",
+            Self::End => "ended",
+            Self::Cancel => "cancelled",
+            Self::Delete => "deleted",
+        }
+    }
+
+    /// Whether it is possible for an event in this state. Whether this event is ready for it is the server's to say.
+    pub fn suits(self, state: EventState) -> bool {
+        matches!(
+            (self, state),
+            (Self::Publish | Self::Delete, EventState::Drafted)
+                | (Self::Start, EventState::Published)
+                | (Self::End, EventState::Started)
+                | (Self::Cancel, EventState::Published | EventState::Started)
+        )
+    }
+
+    pub fn call(self, event_id: Uuid) -> Call {
+        match self {
+            Self::Publish => UpdateEvent { event_state: Some(EventState::Published), ..no_update(event_id) }.into(),
+            Self::Start => StartEvent { event_id }.into(),
+            Self::End => EndEvent { event_id }.into(),
+            Self::Cancel => CancelEvent { event_id }.into(),
+            Self::Delete => DeleteEvent { event_id }.into(),
+        }
+    }
+}
+
+/// An update that changes nothing yet.
+pub fn no_update(event_id: Uuid) -> UpdateEvent {
+    UpdateEvent {
+        event_id,
+        title: None,
+        description: None,
+        prize: None,
+        event_type: None,
+        event_state: None,
+        start_time: None,
+        end_time: None,
+        max_losses: None,
+    }
+}

@@ -1,0 +1,70 @@
+//! The calls of the action API that the console makes, as values: what was asked travels with its
+//! answer, so that the state knows what an answer is to.
+
+use morpion_openapi::{
+    action::{Action, Kind},
+    admin::{
+        AdjudicateGame, GrantPro, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions,
+        ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin,
+    },
+    event::{
+        CancelEvent, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetLeaderboard, ListEvents, ListSignupsForEvent,
+        StartEvent, UpdateEvent, VerifyEvent,
+    },
+    game::{GetGame, GetGamesByEvent, GetGamesByUser, GetReplay},
+    logger::{ClearLogs, GetLogStats, GetLogs},
+};
+
+macro_rules! calls {
+    ($($name:ident),* $(,)?) => {
+        /// What is asked.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Call { $($name($name)),* }
+
+        /// What was answered.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Reply { $($name(<$name as Action>::Answer)),* }
+
+        $(impl From<$name> for Call {
+            fn from(payload: $name) -> Self {
+                Self::$name(payload)
+            }
+        })*
+
+        impl Call {
+            /// Whether it changes anything.
+            pub fn is_write(&self) -> bool {
+                let kind = match self { $(Self::$name(_) => <$name as Action>::KIND),* };
+                kind == Kind::Write
+            }
+        }
+    };
+}
+
+/// Passes the names of all calls to a macro.
+macro_rules! for_each_call {
+    ($macro:ident) => {
+        $macro! {
+            AdjudicateGame, CancelEvent, ClearLogs, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetGame, GetGamesByEvent,
+            GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay, GrantPro, ListAudit, ListBillingEvents, ListEvents,
+            ListLiveGames, ListSessions, ListSignupsForEvent, ListSubscriptions, ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin,
+            StartEvent, UpdateEvent, VerifyEvent,
+        }
+    };
+}
+pub(crate) use for_each_call;
+
+for_each_call!(calls);
+
+impl Call {
+    /// The same call with the reason that the operator gave for it.
+    pub fn with_reason(self, reason: &str) -> Self {
+        let reason = reason.trim().to_owned();
+        match self {
+            Self::AdjudicateGame(call) => AdjudicateGame { reason, ..call }.into(),
+            Self::GrantPro(call) => GrantPro { reason, ..call }.into(),
+            Self::RevokePro(call) => RevokePro { reason, ..call }.into(),
+            call => call,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! When something was asked for, and how that went.
+
+use morpion_openapi::Pagination;
+use morpion_shell::refusal::{Kind, Refusal};
+
+/// What a server does not have it will not have in a second: it is asked again this much later.
+const ABSENT_AGAIN_MS: i64 = 60_000;
+
+/// The state of something that is fetched again and again. Moments are this machine's clock, Unix
+/// milliseconds.
+#[derive(Debug, Clone, Default)]
+pub struct Fetch {
+    asked_at: Option<i64>,
+    answered_at: Option<i64>,
+    pub is_loaded: bool,
+    pub failure: Option<Refusal>,
+}
+
+impl Fetch {
+    /// Whether it is time to ask, when it is wanted every so often. Marks it as asked if so.
+    pub fn is_due(&mut self, every_ms: i64, now: i64) -> bool {
+        let is_absent = self.failure.as_ref().is_some_and(|refusal| refusal.kind == Kind::Absent);
+        let every = if is_absent { ABSENT_AGAIN_MS.max(every_ms) } else { every_ms };
+        let is_due = self.asked_at.is_none() && self.answered_at.is_none_or(|at| now - at >= every);
+        if is_due {
+            self.asked_at = Some(now);
+        }
+        is_due
+    }
+
+    /// What is known is out of date: the next chance to ask is taken.
+    pub fn expire(&mut self) {
+        self.asked_at = None;
+        self.answered_at = None;
+    }
+
+    pub fn succeeded(&mut self, now: i64) {
+        *self = Self { asked_at: None, answered_at: Some(now), is_loaded: true, failure: None };
+    }
+
+    /// What was loaded before stays in sight.
+    pub fn failed(&mut self, refusal: Refusal, now: i64) {
+        (self.asked_at, self.answered_at, self.failure) = (None, Some(now), Some(refusal));
+    }
+}
+
+/// Which page of a long list is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pager {
+    /// Counted from 1.
+    pub number: u32,
+    pub total: u64,
+    pub has_next: bool,
+}
+
+impl Default for Pager {
+    fn default() -> Self {
+        Self { number: 1, total: 0, has_next: false }
+    }
+}
+
+impl Pager {
+    /// Goes to a neighbour; answers whether there is one.
+    pub fn turn(&mut self, forward: bool) -> bool {
+        let can = if forward { self.has_next } else { self.number > 1 };
+        if can {
+            self.number = if forward { self.number + 1 } else { self.number - 1 };
+        }
+        can
+    }
+
+    pub fn take(&mut self, pagination: &Pagination) {
+        (self.total, self.has_next) = (pagination.total_count, pagination.has_next_page);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_asked_twice_at_once() {
+        let mut fetch = Fetch::default();
+        assert!(fetch.is_due(1_000, 0) && !fetch.is_due(1_000, 5_000));
+        fetch.succeeded(5_000);
+        assert!(!fetch.is_due(1_000, 5_999) && fetch.is_due(1_000, 6_000));
+        fetch.expire();
+        assert!(fetch.is_due(1_000, 6_000));
+    }
+
+    #[test]
+    fn what_a_server_does_not_have_is_asked_for_rarely() {
+        let mut fetch = Fetch::default();
+        fetch.failed(Refusal::new(Kind::Absent, ""), 0);
+        assert!(!fetch.is_due(1_000, 59_999) && fetch.is_due(1_000, 60_000));
+        fetch.failed(Refusal::new(Kind::Busy, ""), 60_000);
+        assert!(fetch.is_due(1_000, 61_000));
+    }
+}

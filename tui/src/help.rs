@@ -1,0 +1,89 @@
+//! The help, made from the tables of keys that hold now.
+
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+    text::{Line, Span},
+    widgets::{Clear, Padding, Paragraph},
+};
+
+use crate::{
+    keymap::{Binding, KeyAction, Keys},
+    theme::{Palette, Theme},
+    widgets::{block::framed, text::wrapped},
+};
+
+/// Columns of a key's names.
+const KEYS: usize = 15;
+/// As wide as a line of it gets.
+const WIDTH: u16 = 62;
+/// From this width on the sections stand side by side.
+const WIDE: u16 = 2 * WIDTH;
+
+/// What holds here. Where there is no room for all of it, it begins at line `from`.
+pub fn draw(frame: &mut Frame, area: Rect, layers: &[&Keys], from: u16, theme: &Theme) {
+    let sections = sections(layers, area.width, theme);
+    let columns = if area.width >= WIDE { halves(sections) } else { vec![joined(sections)] };
+    let tallest = columns.iter().map(Vec::len).max().unwrap_or(0) as u16;
+    let width = (columns.len() as u16 * WIDTH).min(area.width);
+    let height = (tallest + 2).min(area.height);
+    let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+    let is_cut = tallest + 2 > area.height;
+    let title = if is_cut { " Keys, j and k scroll " } else { " Keys " };
+    let block = framed(theme).title(Span::styled(title, theme.accent)).padding(Padding::horizontal(2));
+    let inner = block.inner(place);
+    frame.render_widget(Clear, place);
+    frame.render_widget(block, place);
+    let from = from.min(tallest.saturating_sub(inner.height));
+    let areas = Layout::horizontal(columns.iter().map(|_| Constraint::Fill(1))).spacing(1).split(inner);
+    for (lines, area) in columns.into_iter().zip(areas.iter()) {
+        frame.render_widget(Paragraph::new(lines).scroll((from, 0)), *area);
+    }
+}
+
+/// Lines of the help in a terminal of so many columns, where all of it stands in one.
+pub fn lines(layers: &[&Keys], width: u16) -> u16 {
+    let theme = Theme::new(Palette::None, true);
+    joined(sections(layers, width, &theme)).len() as u16
+}
+
+fn sections(layers: &[&Keys], width: u16, theme: &Theme) -> Vec<Vec<Line<'static>>> {
+    // The frame and its padding.
+    let inner = usize::from(width.min(WIDTH)).saturating_sub(6);
+    layers.iter().map(|keys| section(keys, inner, theme)).collect()
+}
+
+fn joined(sections: Vec<Vec<Line<'static>>>) -> Vec<Line<'static>> {
+    sections.join(&Line::raw(""))
+}
+
+/// The first two sections are this place's own; the others stand beside them.
+fn halves(mut sections: Vec<Vec<Line<'static>>>) -> Vec<Vec<Line<'static>>> {
+    let beside = sections.split_off(sections.len().div_ceil(2));
+    vec![joined(sections), joined(beside)]
+}
+
+fn section(keys: &Keys, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    // In a narrow terminal the keys have a line of their own where what they do needs one.
+    let line = |keys: String, does: &'static str| {
+        if KEYS + does.len() <= width {
+            return vec![Line::from(vec![Span::styled(format!("{keys:<KEYS$}"), theme.accent), Span::raw(does)])];
+        }
+        let rest = wrapped(does, width.saturating_sub(2));
+        let rest = rest.into_iter().map(|text| Line::raw(format!("  {text}")));
+        std::iter::once(Line::styled(keys, theme.accent)).chain(rest).collect()
+    };
+    let mut lines = vec![Line::styled(keys.title, theme.strong)];
+    let (tabs, others): (Vec<&Binding>, Vec<&Binding>) =
+        keys.bindings.iter().partition(|binding| matches!(binding.action, KeyAction::Tab(_)));
+    for binding in others {
+        let names: Vec<_> = binding.keys.iter().map(|key| key.name(theme.glyphs.ascii)).collect();
+        lines.extend(line(names.join(" "), binding.does));
+    }
+    // One line for all numbers.
+    if let (Some(first), Some(last)) = (tabs.first(), tabs.last()) {
+        let name = |binding: &Binding| binding.keys[0].name(theme.glyphs.ascii);
+        lines.extend(line(format!("{} to {}", name(first), name(last)), "a tab by its number"));
+    }
+    lines
+}

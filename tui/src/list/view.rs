@@ -1,0 +1,360 @@
+//! Tables: a header that says the order, rows with one chosen, and the line above them.
+
+use ratatui::{
+    Frame,
+    layout::{Alignment, Rect},
+    style::Style,
+    text::{Line, Span},
+    widgets::Paragraph,
+};
+use unicode_width::UnicodeWidthStr;
+
+use super::{DataTable, List, Row};
+use crate::{
+    connection::Connection,
+    context::Context,
+    fetch::Fetch,
+    hit_testing::{ClickTarget, ClickTargets},
+    theme::Theme,
+    widgets::{
+        name::Name,
+        notice,
+        text::{self, first_shown, fit_line},
+    },
+};
+
+/// Columns between two columns.
+const GAP: u16 = 2;
+/// Rows around those in sight that columns are measured by, so that they stand still while one scrolls.
+const MEASURED: usize = 100;
+
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    pub title: &'static str,
+    /// Columns without which it says nothing.
+    pub min: u16,
+    /// Columns that it gets before others find room, if it needs them.
+    pub preferred: u16,
+    /// Which column goes first where there is no room for all: the highest; 0 stays.
+    pub drop_order: u8,
+    /// Which of the table's orders goes by it.
+    pub sort: Option<usize>,
+    pub is_right: bool,
+}
+
+impl Column {
+    pub const fn new(title: &'static str, min: u16) -> Self {
+        Self { title, min, preferred: min, drop_order: 0, sort: None, is_right: false }
+    }
+
+    pub const fn preferred(self, preferred: u16) -> Self {
+        Self { preferred, ..self }
+    }
+
+    pub const fn drop_order(self, drop_order: u8) -> Self {
+        Self { drop_order, ..self }
+    }
+
+    pub const fn sort(self, sort: usize) -> Self {
+        Self { sort: Some(sort), ..self }
+    }
+
+    pub const fn right(self) -> Self {
+        Self { is_right: true, ..self }
+    }
+}
+
+/// What stands in a cell: all of it where the column has the room, else what is made to fit.
+pub struct Cell {
+    whole: Line<'static>,
+    short: Option<Short>,
+}
+
+struct Short {
+    /// The columns below which even that is cut.
+    needed: usize,
+    within: Box<dyn Fn(usize) -> Line<'static>>,
+}
+
+impl Cell {
+    /// Somebody's name, behind something.
+    pub fn name(before: Span<'static>, name: Name<'_>, style: Style, theme: &Theme) -> Self {
+        Self::names(vec![(before, name, style)], theme)
+    }
+
+    /// Names, each behind something. Usernames go before names are cut, and names are cut so that all are seen.
+    pub fn names(names: Vec<(Span<'static>, Name<'_>, Style)>, theme: &Theme) -> Self {
+        let (mut whole, mut short) = (Line::default(), vec![]);
+        for (before, name, style) in names {
+            whole.push_span(before.clone());
+            whole.extend(name.spans(style, theme.soft));
+            short.push((before, Span::styled(name.short().to_owned(), style)));
+        }
+        let width = |span: &Span<'static>| text::width(&Line::from(span.clone()));
+        let rest: usize = short.iter().map(|(before, _)| width(before)).sum();
+        let needed: Vec<_> = short.iter().map(|(_, name)| width(name)).collect();
+        let ellipsis = theme.glyphs.ellipsis;
+        let short = Short {
+            needed: rest + needed.iter().sum::<usize>(),
+            within: Box::new(move |room| {
+                let mut line = Line::default();
+                for ((before, name), room) in short.iter().zip(text::shares(room.saturating_sub(rest), &needed)) {
+                    line.push_span(before.clone());
+                    line.extend(fit_line(Line::from(name.clone()), room, ellipsis).spans);
+                }
+                line
+            }),
+        };
+        Self { whole, short: Some(short) }
+    }
+
+    /// What it needs to be seen whole, and what to be seen uncut.
+    fn needed(&self) -> (usize, usize) {
+        let whole = text::width(&self.whole);
+        (whole, self.short.as_ref().map_or(whole, |short| short.needed))
+    }
+
+    fn within(&self, room: usize) -> Line<'static> {
+        match &self.short {
+            Some(short) if text::width(&self.whole) > room => (short.within)(room),
+            _ => self.whole.clone(),
+        }
+    }
+}
+
+impl From<Line<'static>> for Cell {
+    fn from(whole: Line<'static>) -> Self {
+        Self { whole, short: None }
+    }
+}
+
+/// How wide each column is, none for one that finds no room. Each gets what its widest cell needs as long as that is
+/// there; else the columns that can go do so, and then those that stay are narrowed, the widest first: all to what they
+/// need to be seen uncut before any to its preferred, and all to that before any to its min.
+fn widths(room: u16, columns: &[Column], needed: &[(u16, u16)]) -> Vec<Option<u16>> {
+    let mut widths: Vec<Option<u16>> =
+        columns.iter().zip(needed).map(|(column, (whole, _))| Some(column.min.max(*whole))).collect();
+    let wished = |at: usize| needed[at].0.min(columns[at].preferred).max(columns[at].min);
+    let total = |widths: &[Option<u16>]| {
+        let kept = widths.iter().flatten();
+        kept.map(|width| u32::from(width + GAP)).sum::<u32>().saturating_sub(GAP.into())
+    };
+    loop {
+        let min: Vec<_> = (0..columns.len()).map(|at| widths[at].map(|_| wished(at))).collect();
+        let kept = columns.iter().enumerate().filter(|(at, column)| column.drop_order > 0 && widths[*at].is_some());
+        match kept.max_by_key(|(_, column)| column.drop_order) {
+            Some((at, _)) if total(&min) > room.into() => widths[at] = None,
+            _ => break,
+        }
+    }
+    let uncut = |at: usize| needed[at].1.max(wished(at));
+    for min in [&uncut as &dyn Fn(usize) -> u16, &wished, &|at| columns[at].min] {
+        while total(&widths) > room.into() {
+            let spare = |at: usize| widths[at].map_or(0, |width| width.saturating_sub(min(at)));
+            match (0..columns.len()).max_by_key(|at| spare(*at)).filter(|at| spare(*at) > 0) {
+                Some(at) => widths[at] = widths[at].map(|width| width - 1),
+                None => break,
+            }
+        }
+    }
+    widths
+}
+
+/// What a table shows, whatever its rows are.
+pub struct TableShape<'a> {
+    pub count: usize,
+    pub chosen: usize,
+    /// An index of the columns' orders.
+    pub sort: usize,
+    pub is_reversed: bool,
+    pub is_marked: &'a dyn Fn(usize) -> bool,
+}
+
+/// A table of rows.
+pub fn draw<R: Row, C: Into<Cell>>(
+    frame: &mut Frame,
+    area: Rect,
+    table: &DataTable<R>,
+    columns: &[Column],
+    theme: &Theme,
+    targets: &mut ClickTargets,
+    cells: impl Fn(&R) -> Vec<C>,
+) {
+    let shown = TableShape {
+        count: table.shown().len(),
+        chosen: table.chosen_index().unwrap_or(0),
+        sort: table.sort,
+        is_reversed: table.is_reversed,
+        is_marked: &|at| table.at(at).is_some_and(|row| table.is_marked(row)),
+    };
+    let cells = |at| table.at(at).map(&cells).unwrap_or_default().into_iter().map(Into::into).collect();
+    draw_rows(frame, area, &shown, columns, theme, targets, &cells);
+}
+
+/// As [`draw`], by places.
+pub fn draw_rows(
+    frame: &mut Frame,
+    area: Rect,
+    shown: &TableShape<'_>,
+    columns: &[Column],
+    theme: &Theme,
+    targets: &mut ClickTargets,
+    cells: &dyn Fn(usize) -> Vec<Cell>,
+) {
+    let rows = usize::from(area.height.saturating_sub(1));
+    let first = first_shown(shown.chosen, shown.count, rows);
+    let (begin, end) = (first.saturating_sub(MEASURED), (first + rows + MEASURED).min(shown.count));
+    let measured: Vec<_> = (begin..end).map(cells).collect();
+    let needed: Vec<(u16, u16)> = columns
+        .iter()
+        .enumerate()
+        .map(|(at, column)| {
+            let title = column.title.width() + usize::from(column.sort.is_some());
+            let cells = measured.iter().filter_map(|cells| cells.get(at)).map(Cell::needed);
+            let widest = cells.fold((title, title), |(whole, uncut), cell| (whole.max(cell.0), uncut.max(cell.1)));
+            <[usize; 2]>::from(widest).map(|width| width.min(u16::MAX.into()) as u16).into()
+        })
+        .collect();
+    // The cursor stands before the first column.
+    let room = area.width.saturating_sub(3);
+    let widths = widths(room, columns, &needed);
+    let mut x = area.x + 2;
+    let places: Vec<Option<Rect>> = widths
+        .into_iter()
+        .map(|width| {
+            let place = Rect { x, width: width?.min(area.right().saturating_sub(x)), height: 1, ..area };
+            x = (x + place.width + GAP).min(area.right());
+            Some(place)
+        })
+        .collect();
+    for (column, place) in columns.iter().zip(&places) {
+        let is_sorted = column.sort == Some(shown.sort);
+        let arrow = match (is_sorted, shown.is_reversed) {
+            (false, _) => "",
+            (true, false) => theme.glyphs.down,
+            (true, true) => theme.glyphs.up,
+        };
+        let style = if is_sorted { theme.accent } else { theme.soft };
+        put(frame, Line::styled(format!("{}{arrow}", column.title), style), *place, column, theme);
+    }
+    for (line, at) in (first..shown.count).take(rows).enumerate() {
+        let y = area.y + 1 + line as u16;
+        let (is_chosen, is_marked) = (at == shown.chosen, (shown.is_marked)(at));
+        let cursor = match (is_chosen, is_marked) {
+            (true, _) => Span::styled(theme.glyphs.cursor, theme.accent),
+            (false, true) => Span::styled(theme.glyphs.mark, theme.accent),
+            (false, false) => Span::raw(""),
+        };
+        frame.render_widget(cursor, Rect { y, height: 1, width: 2.min(area.width), ..area });
+        let style = match (is_chosen, is_marked) {
+            (true, _) => theme.strong,
+            (false, true) => theme.accent,
+            (false, false) => Style::new(),
+        };
+        let cells = measured.get(at - begin).into_iter().flatten();
+        for ((cell, place), column) in cells.zip(&places).zip(columns) {
+            let place = place.map(|place| Rect { y, ..place });
+            let line = place.map(|place| cell.within(place.width.into()).patch_style(style));
+            put(frame, line.unwrap_or_default(), place, column, theme);
+        }
+        targets.add(Rect { y, height: 1, ..area }, ClickTarget::Row(at));
+    }
+}
+
+fn put(frame: &mut Frame, line: Line<'static>, place: Option<Rect>, column: &Column, theme: &Theme) {
+    let Some(place) = place else { return };
+    let alignment = if column.is_right { Alignment::Right } else { Alignment::Left };
+    let line = fit_line(line, place.width.into(), theme.glyphs.ellipsis);
+    frame.render_widget(Paragraph::new(line).alignment(alignment), place);
+}
+
+/// The line above a table: the filter that is typed or holds, else `text`; and a failure.
+pub fn summary(list: &dyn List, text: String, fetch: &Fetch, theme: &Theme) -> Line<'static> {
+    let mut spans = vec![Span::raw(" ")];
+    if list.is_typing() || !list.filter().is_empty() {
+        let cursor = if list.is_typing() { "_" } else { "" };
+        spans.push(Span::styled(format!("/{}{cursor}", list.filter()), theme.accent));
+        spans.push(Span::raw("   "));
+    }
+    spans.push(Span::styled(text, theme.soft));
+    if let Some(refusal) = fetch.failure.as_ref().filter(|_| fetch.is_loaded) {
+        spans.push(Span::styled(format!("   {refusal}"), theme.warning));
+    }
+    Line::from(spans)
+}
+
+/// Says why there is no table, if there is none.
+pub fn draw_empty_state(
+    frame: &mut Frame,
+    area: Rect,
+    context: &Context,
+    (fetch, list, shown): (&Fetch, &dyn List, usize),
+    (noun, empty): (&str, [&str; 2]),
+    theme: &Theme,
+) -> bool {
+    let ellipsis = theme.glyphs.ellipsis;
+    let lines = if !fetch.is_loaded {
+        match (&fetch.failure, &context.connection) {
+            (Some(refusal), _) => vec![
+                Line::styled(refusal.text.clone(), theme.strong),
+                Line::styled(format!("So there are no {noun} to show. r asks again."), theme.soft),
+            ],
+            (None, Connection::Connected) => vec![Line::styled(format!("Asking for the {noun}{ellipsis}"), theme.soft)],
+            (None, Connection::Lost { why, .. }) => vec![
+                Line::styled(format!("{} cannot be reached.", context.server_name()), theme.strong),
+                Line::styled(why.clone(), theme.soft),
+            ],
+            (None, _) => vec![Line::styled(format!("Connecting to {}{ellipsis}", context.server_name()), theme.soft)],
+        }
+    } else if shown > 0 {
+        return false;
+    } else if list.filter().is_empty() {
+        vec![Line::styled(empty[0].to_owned(), theme.strong), Line::styled(empty[1].to_owned(), theme.soft)]
+    } else {
+        vec![
+            Line::styled(format!("Nothing fits '{}'.", list.filter()), theme.strong),
+            Line::styled("Esc drops the filter.", theme.soft),
+        ]
+    };
+    notice::centered(frame, area, lines);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLUMNS: [Column; 3] =
+        [Column::new("Title", 10), Column::new("State", 9), Column::new("Email", 12).drop_order(1)];
+
+    fn whole(needed: [u16; 3]) -> [(u16, u16); 3] {
+        needed.map(|needed| (needed, needed))
+    }
+
+    #[test]
+    fn what_can_be_left_out_goes_before_anything_is_cut() {
+        let needed = [(40, 20), (9, 9), (40, 40)];
+        assert_eq!(widths(80, &COLUMNS, &needed), [Some(27), Some(9), Some(40)]);
+        assert_eq!(widths(70, &COLUMNS, &needed), [Some(20), Some(9), Some(37)]);
+    }
+
+    #[test]
+    fn columns_get_what_they_need_where_there_is_room() {
+        assert_eq!(widths(200, &COLUMNS, &whole([60, 9, 40])), [Some(60), Some(9), Some(40)]);
+        assert_eq!(widths(80, &COLUMNS, &whole([60, 9, 40])).iter().flatten().sum::<u16>(), 76, "all of it is used");
+        assert_eq!(widths(80, &COLUMNS, &whole([20, 9, 60])), [Some(20), Some(9), Some(47)], "the widest is cut");
+    }
+
+    #[test]
+    fn where_there_is_none_the_least_important_goes() {
+        assert_eq!(widths(34, &COLUMNS, &whole([60, 9, 40])), [Some(23), Some(9), None]);
+        assert_eq!(widths(10, &COLUMNS, &whole([60, 9, 40])), [Some(10), Some(9), None], "and the rest is cut off");
+        let wishes = [COLUMNS[0].preferred(24), COLUMNS[1], COLUMNS[2]];
+        assert_eq!(
+            widths(40, &wishes, &whole([60, 9, 12])),
+            [Some(29), Some(9), None],
+            "a long title has its preferred width first"
+        );
+        assert_eq!(widths(40, &wishes, &whole([15, 9, 12])), [Some(15), Some(9), Some(12)]);
+    }
+}

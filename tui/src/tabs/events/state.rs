@@ -1,0 +1,164 @@
+//! The state of the tab: the table of events, and the event that is shown in full.
+
+use morpion_openapi::{
+    PageRequest,
+    event::{Event, EventFilter, EventState, EventStates, ListEvents, VerifyEventAnswer},
+    game::Game,
+};
+use morpion_shell::refusal::Refusal;
+use uuid::Uuid;
+
+use super::Participant;
+use crate::{calls::Call, fetch::Fetch, list::DataTable};
+
+/// Pages of events that are fetched: a thousand events, more than anybody goes through.
+const MAX_PAGES: u32 = 10;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Section {
+    #[default]
+    Participants,
+    Games,
+}
+
+/// One event in full.
+#[derive(Debug)]
+pub struct Detail {
+    pub event: Event,
+    pub fetch: Fetch,
+    pub section: Section,
+    pub participants: DataTable<Participant>,
+    pub participants_fetch: Fetch,
+    pub games: DataTable<Game>,
+    pub games_fetch: Fetch,
+    pub verified: Option<Result<VerifyEventAnswer, Refusal>>,
+}
+
+impl Detail {
+    pub fn new(event: Event) -> Self {
+        Self {
+            event,
+            fetch: Fetch::default(),
+            section: Section::default(),
+            participants: DataTable::default(),
+            participants_fetch: Fetch::default(),
+            games: DataTable::default(),
+            games_fetch: Fetch::default(),
+            verified: None,
+        }
+    }
+
+    /// Whether there are standings yet.
+    pub fn has_standings(&self) -> bool {
+        matches!(self.event.event_state, EventState::Started | EventState::Ended)
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Events {
+    pub table: DataTable<Event>,
+    /// Only these are asked for.
+    pub state: Option<EventState>,
+    pub fetch: Fetch,
+    /// How many there are on the server.
+    pub total: u64,
+    /// Pages that came, until the last one is there.
+    pages: Vec<Event>,
+    pub detail: Option<Detail>,
+}
+
+impl Events {
+    /// The call for a page, counted from 1.
+    pub fn page(&self, page: u32) -> ListEvents {
+        let filter = self.state.map(|state| EventFilter {
+            event_state: Some(EventStates::One(state)),
+            event_type: None,
+            text: None,
+        });
+        ListEvents { filter, page: Some(page), limit: Some(PageRequest::MAX_LIMIT) }
+    }
+
+    /// Takes in a page; answers the call for the next one.
+    pub fn take(
+        &mut self,
+        call: &ListEvents,
+        events: Vec<Event>,
+        has_next: bool,
+        total: u64,
+        now: i64,
+    ) -> Option<Call> {
+        let page = call.page.unwrap_or(1);
+        if *call != self.page(page) {
+            // Asked for before the filter changed.
+            return None;
+        }
+        if page == 1 {
+            self.pages.clear();
+        }
+        self.pages.extend(events);
+        if has_next && page < MAX_PAGES {
+            return Some(self.page(page + 1).into());
+        }
+        self.total = total;
+        self.table.set(std::mem::take(&mut self.pages));
+        self.fetch.succeeded(now);
+        None
+    }
+
+    /// The filter goes on: all, then each state.
+    pub fn next_state(&mut self) {
+        self.state = match self.state {
+            None => EventState::ALL.first().copied(),
+            Some(state) => {
+                let at = EventState::ALL.iter().position(|other| *other == state).unwrap_or(0);
+                EventState::ALL.get(at + 1).copied()
+            }
+        };
+        self.show_state(self.state);
+    }
+
+    pub fn show_state(&mut self, state: Option<EventState>) {
+        self.state = state;
+        self.table.set(vec![]);
+        self.table.clear_marks();
+        self.fetch = Fetch::default();
+    }
+
+    /// An event as the server has it now.
+    pub fn put(&mut self, event: Event) {
+        if let Some(detail) = &mut self.detail
+            && detail.event.event_id == event.event_id
+        {
+            detail.event = event.clone();
+            detail.participants_fetch.expire();
+        }
+        let before = self.table.rows().len() as u64;
+        if self.state.is_none_or(|state| state == event.event_state) {
+            self.table.put(event);
+        } else {
+            self.table.remove(&event.event_id);
+        }
+        self.total = (self.total + self.table.rows().len() as u64).saturating_sub(before);
+        // The server knows how many there are.
+        self.fetch.expire();
+    }
+
+    pub fn removed(&mut self, id: Uuid) {
+        if self.table.get(&id).is_some() {
+            self.total = self.total.saturating_sub(1);
+        }
+        self.table.remove(&id);
+        self.fetch.expire();
+        self.detail.take_if(|detail| detail.event.event_id == id);
+    }
+
+    /// The events that a transition is about: the marked ones, else the one that is looked at or
+    /// chosen.
+    pub fn targets(&self) -> Vec<&Event> {
+        if let Some(detail) = &self.detail {
+            return vec![&detail.event];
+        }
+        let marked: Vec<_> = self.table.marked().collect();
+        if marked.is_empty() { self.table.chosen().into_iter().collect() } else { marked }
+    }
+}

@@ -1,0 +1,195 @@
+//! Live games: the table, kept up to date by the server.
+
+pub mod live_games;
+mod view;
+
+use crossterm::event::KeyCode;
+use morpion_openapi::{
+    PageRequest,
+    admin::{AdjudicateGame, ListLiveGames},
+    game::Game,
+    realtime::{ClientFrame, ServerFrame, SubscribeLiveGames},
+};
+use morpion_shell::{reference, refusal::Refusal};
+use ratatui::{Frame, layout::Rect};
+use uuid::Uuid;
+
+use super::{CommandLine, Request, Tab, TabId};
+use crate::{
+    actions::Action,
+    calls::{Call, Reply},
+    context::Context,
+    dialog::{
+        Dialog,
+        confirm::{ConfirmDialog, ConfirmField},
+        menu::{Menu, game_items},
+        palette::{Argument, PaletteCommand, command},
+    },
+    event::Effect,
+    hit_testing::ClickTargets,
+    keymap::{KeyAction, Keys, bind, char, key},
+    list::List,
+    theme::Theme,
+    toast::Level,
+    widgets::text::short_id,
+};
+pub use live_games::LiveGames;
+
+#[rustfmt::skip] // One row a line.
+const KEYS: Keys = Keys { title: "Live games", has_list: true, bindings: &[
+    bind(&[key(KeyCode::Enter)], KeyAction::Open, "watch the chosen game", "watch"),
+    bind(&[char('a')], KeyAction::Menu, "decide the chosen game", "act"),
+]};
+
+#[rustfmt::skip] // One row a line.
+const COMMANDS: &[PaletteCommand] = &[
+    command("games", Argument::None, "live games"),
+    command("game", Argument::Game, "watch a game"),
+    command("replay", Argument::Text, "replay a finished game, by its id"),
+];
+
+/// The acknowledgement of the subscription comes under this id.
+const SUBSCRIBE_ID: &str = "live-games";
+
+/// A page of the live games, counted from 1.
+fn page(page: u32) -> Request {
+    Call::from(ListLiveGames { page: Some(page), limit: Some(PageRequest::MAX_LIMIT) }).into()
+}
+
+/// A game by its id, or by the beginning of one that stands in a list.
+fn game_id(line: CommandLine<'_>) -> Result<Uuid, String> {
+    let wanted = line.required("a game's id")?;
+    if let Ok(id) = wanted.parse() {
+        return Ok(id);
+    }
+    let games = line.listed_games.iter().cloned();
+    let chosen = reference::choose("game", wanted, games).map_err(|refusal| refusal.text)?;
+    chosen.id.parse().map_err(|_| "That is no id.".to_owned())
+}
+
+fn confirm_adjudication(game_id: Uuid, winner: Option<(Uuid, String)>) -> ConfirmDialog {
+    let (title, done) = match &winner {
+        Some((_, name)) => {
+            (format!("Decide game {} for {name}?", short_id(game_id)), format!("{name} won by your decision."))
+        }
+        None => (format!("Make game {} void?", short_id(game_id)), "The game is void.".to_owned()),
+    };
+    let lines = vec!["The game ends at once; both players are told.".to_owned()];
+    let call = AdjudicateGame { game_id, winner_user_id: winner.map(|(id, _)| id), reason: String::new() };
+    ConfirmDialog::new(title, lines, done).step(short_id(game_id), call).field(ConfirmField::Reason)
+}
+
+impl Tab for LiveGames {
+    fn title(&self) -> &'static str {
+        "Games"
+    }
+
+    fn keys(&self) -> &'static Keys {
+        &KEYS
+    }
+
+    fn modes(&self) -> &'static [&'static Keys] {
+        &[&KEYS]
+    }
+
+    fn commands(&self) -> &'static [PaletteCommand] {
+        COMMANDS
+    }
+
+    fn run(&mut self, line: CommandLine<'_>, _context: &Context) -> Result<Vec<Request>, String> {
+        Ok(vec![match line.name {
+            "games" => Request::ShowTab(TabId::Games),
+            "game" => Request::Perform(Action::Watch(game_id(line)?)),
+            _ => Request::Perform(Action::Replay(game_id(line)?)),
+        }])
+    }
+
+    fn suggestions(&self, argument: Argument) -> Vec<String> {
+        match argument {
+            Argument::User => {
+                self.shown().flat_map(|game| game.players.iter().map(|player| player.username.clone())).collect()
+            }
+            Argument::Game => self.shown().map(|game| game.game_id.to_string()).collect(),
+            _ => vec![],
+        }
+    }
+
+    fn list(&self) -> Option<&dyn List> {
+        Some(self)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut dyn List> {
+        Some(self)
+    }
+
+    fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {
+        match action {
+            KeyAction::Open => self.selected().map(|game| Request::Watch(Box::new(game.clone()))).into_iter().collect(),
+            _ => vec![],
+        }
+    }
+
+    fn menu(&self) -> Option<Menu> {
+        let game = self.selected()?;
+        Some(Menu::new(format!("Game {}", short_id(game.game_id)), game_items(game.game_id, &game.players)))
+    }
+
+    fn perform(&mut self, action: Action, _context: &Context) -> Result<Vec<Request>, Action> {
+        match action {
+            Action::Adjudicate { game_id, winner } => {
+                Ok(vec![Request::OpenDialog(Dialog::Confirm(confirm_adjudication(game_id, winner)))])
+            }
+            other => Err(other),
+        }
+    }
+
+    fn connected(&mut self, _is_shown: bool) -> Vec<Effect> {
+        self.begin_sync();
+        vec![Effect::Send { frame: ClientFrame::SubscribeLiveGames(SubscribeLiveGames {}), id: Some(SUBSCRIBE_ID) }]
+    }
+
+    fn acknowledged(&mut self, id: &str, refused: Option<&str>) -> Option<Vec<Request>> {
+        if id != SUBSCRIBE_ID {
+            return None;
+        }
+        if refused.is_none() && self.first_list_is_cut() {
+            return Some(vec![page(1)]);
+        }
+        self.end_sync();
+        Some(refused.map(|why| Request::Toast(Level::Error, why.to_owned())).into_iter().collect())
+    }
+
+    fn frame(&mut self, frame: Box<ServerFrame>, context: &Context) -> Result<Vec<Request>, Box<ServerFrame>> {
+        match *frame {
+            ServerFrame::LiveGamesChanged(changed) => {
+                self.merge(changed, context.now);
+                Ok(vec![])
+            }
+            other => Err(Box::new(other)),
+        }
+    }
+
+    fn replied(&mut self, call: &Call, reply: &Reply, _context: &Context) -> Vec<Request> {
+        let (Call::ListLiveGames(call), Reply::ListLiveGames(answer)) = (call, reply) else { return vec![] };
+        self.merge_page(answer.games.clone());
+        if answer.pagination.has_next_page && !self.is_full() {
+            return vec![page(call.page.unwrap_or(1) + 1)];
+        }
+        self.end_sync();
+        vec![]
+    }
+
+    fn refused(&mut self, call: &Call, refusal: &Refusal, _context: &Context) -> Option<Vec<Request>> {
+        let Call::ListLiveGames(_) = call else { return None };
+        self.end_sync();
+        Some(vec![Request::Toast(Level::Error, format!("Not all live games are listed. {refusal}"))])
+    }
+
+    fn listed_games(&self) -> Vec<&Game> {
+        self.shown().collect()
+    }
+
+    fn draw(&self, frame: &mut Frame, area: Rect, context: &Context, theme: &Theme, targets: &mut ClickTargets) {
+        view::draw(frame, area, self, context, theme, targets);
+    }
+}

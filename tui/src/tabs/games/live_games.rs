@@ -1,0 +1,266 @@
+//! The table of live games: kept up to date, sorted, filtered, with one row chosen.
+
+use std::{
+    cmp::Ordering,
+    collections::{HashMap, HashSet},
+};
+
+use morpion_openapi::{
+    game::{Game, GameStatus, GameType},
+    realtime::LiveGamesChanged,
+};
+use uuid::Uuid;
+
+use crate::{list::List, widgets::name::Named};
+
+/// Rows kept: what a person can still search, at about 1 KiB a row. Games beyond are counted, not
+/// listed.
+pub const MAX_ROWS: usize = 5_000;
+
+/// The server's first answer lists at most so many; the others come page by page.
+const FIRST_LIST: usize = 500;
+
+/// What the table is ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sort {
+    /// The newest first.
+    #[default]
+    Age,
+    Players,
+    Size,
+    Status,
+    Moves,
+}
+
+impl Sort {
+    fn next(self) -> Self {
+        match self {
+            Self::Age => Self::Players,
+            Self::Players => Self::Size,
+            Self::Size => Self::Status,
+            Self::Status => Self::Moves,
+            Self::Moves => Self::Age,
+        }
+    }
+
+    fn compare(self, one: &Game, other: &Game) -> Ordering {
+        match self {
+            Self::Age => other.created_at.cmp(&one.created_at),
+            Self::Players => names(one).cmp(&names(other)),
+            Self::Size => other.board_size.cmp(&one.board_size),
+            Self::Status => (one.status == GameStatus::Waiting).cmp(&(other.status == GameStatus::Waiting)),
+            Self::Moves => moves(other).cmp(&moves(one)),
+        }
+        .then_with(|| other.created_at.cmp(&one.created_at))
+        .then_with(|| one.game_id.cmp(&other.game_id))
+    }
+}
+
+/// Drawn rounds count more than the moves of the present one.
+fn moves(game: &Game) -> (u32, u32) {
+    (game.draw_count, game.move_count.unwrap_or(0))
+}
+
+fn names(game: &Game) -> Vec<[String; 2]> {
+    game.players.iter().map(|player| player.name().order()).collect()
+}
+
+#[derive(Debug)]
+struct Row {
+    game: Game,
+    /// Heard of since the connection was made.
+    is_fresh: bool,
+}
+
+#[derive(Debug, Default)]
+pub struct LiveGames {
+    rows: HashMap<Uuid, Row>,
+    /// What is shown, in order.
+    order: Vec<Uuid>,
+    chosen: Option<Uuid>,
+    pub sort: Sort,
+    pub is_reversed: bool,
+    pub filter: String,
+    /// Keys go to the filter.
+    pub is_typing: bool,
+    /// The list was told at least once.
+    pub is_loaded: bool,
+    /// Live games that found no room here.
+    pub beyond: u64,
+    /// Ended while the list is being told: what a page says of them is older.
+    ended_meanwhile: Option<HashSet<Uuid>>,
+    /// The server's clock minus ours, in milliseconds.
+    clock_offset: i64,
+}
+
+impl LiveGames {
+    /// A connection was made: the whole list is about to be told. Until then the old one is shown.
+    pub fn begin_sync(&mut self) {
+        self.rows.values_mut().for_each(|row| row.is_fresh = false);
+        self.ended_meanwhile = Some(HashSet::new());
+        self.beyond = 0;
+    }
+
+    /// The whole list was told: what was not in it has ended.
+    pub fn end_sync(&mut self) {
+        if self.ended_meanwhile.take().is_some() {
+            self.rows.retain(|_, row| row.is_fresh);
+            self.is_loaded = true;
+            self.arrange();
+        }
+    }
+
+    /// Whether the first list may not have been the whole.
+    pub fn first_list_is_cut(&self) -> bool {
+        self.rows.values().filter(|row| row.is_fresh).count() >= FIRST_LIST
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.rows.len() >= MAX_ROWS
+    }
+
+    pub fn merge(&mut self, changed: LiveGamesChanged, now: i64) {
+        self.clock_offset = changed.server_time.as_millis() - now;
+        for id in changed.ended {
+            self.rows.remove(&id);
+            if let Some(ended) = &mut self.ended_meanwhile {
+                ended.insert(id);
+            }
+        }
+        changed.games.into_iter().for_each(|game| self.put(game));
+        self.arrange();
+    }
+
+    /// A page of the list. What was told by itself is newer.
+    pub fn merge_page(&mut self, games: Vec<Game>) {
+        for game in games {
+            let is_known = self.rows.get(&game.game_id).is_some_and(|row| row.is_fresh);
+            let has_ended = self.ended_meanwhile.as_ref().is_some_and(|ended| ended.contains(&game.game_id));
+            if !is_known && !has_ended {
+                self.put(game);
+            }
+        }
+        self.arrange();
+    }
+
+    fn put(&mut self, game: Game) {
+        if self.is_full() && !self.rows.contains_key(&game.game_id) {
+            self.beyond += 1;
+        } else {
+            self.rows.insert(game.game_id, Row { game, is_fresh: true });
+        }
+    }
+
+    /// Orders the rows anew. The choice stays with its game; if that is gone, with its place.
+    fn arrange(&mut self) {
+        let place = self.chosen_index().unwrap_or(0);
+        let wanted: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        let mut shown: Vec<&Game> =
+            self.rows.values().map(|row| &row.game).filter(|game| fits(game, &wanted)).collect();
+        let sort = self.sort;
+        shown.sort_by(|one, other| sort.compare(one, other));
+        if self.is_reversed {
+            shown.reverse();
+        }
+        self.order = shown.into_iter().map(|game| game.game_id).collect();
+        let is_shown = self.chosen.is_some_and(|id| self.order.contains(&id));
+        if !is_shown {
+            self.chosen = self.order.get(place).or(self.order.last()).copied();
+        }
+    }
+
+    /// All that is shown, in order.
+    pub fn shown(&self) -> impl ExactSizeIterator<Item = &Game> {
+        self.order.iter().map(|id| &self.rows[id].game)
+    }
+
+    /// How many there are, shown or not.
+    pub fn total(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub fn selected_id(&self) -> Option<Uuid> {
+        self.chosen.filter(|id| self.rows.contains_key(id))
+    }
+
+    pub fn selected(&self) -> Option<&Game> {
+        self.chosen.and_then(|id| self.rows.get(&id)).map(|row| &row.game)
+    }
+
+    /// Whether a game is among the live ones.
+    pub fn contains(&self, id: Uuid) -> bool {
+        self.rows.contains_key(&id)
+    }
+
+    /// The live game with this id.
+    pub fn get(&self, id: Uuid) -> Option<&Game> {
+        self.rows.get(&id).map(|row| &row.game)
+    }
+
+    /// How old a game is, in milliseconds, by the server's clock.
+    pub fn age(&self, game: &Game, now: i64) -> i64 {
+        (now + self.clock_offset - game.created_at.as_millis()).max(0)
+    }
+}
+
+impl List for LiveGames {
+    fn step(&mut self, by: isize) {
+        let Some(last) = self.order.len().checked_sub(1) else { return };
+        let at = self.chosen_index().unwrap_or(0);
+        self.choose(at.saturating_add_signed(by).min(last));
+    }
+
+    fn choose(&mut self, at: usize) {
+        if let Some(id) = self.order.get(at) {
+            self.chosen = Some(*id);
+        }
+    }
+
+    fn chosen_index(&self) -> Option<usize> {
+        let chosen = self.chosen?;
+        self.order.iter().position(|id| *id == chosen)
+    }
+
+    fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    fn set_filter(&mut self, filter: String) {
+        self.filter = filter;
+        self.arrange();
+    }
+
+    fn is_typing(&self) -> bool {
+        self.is_typing
+    }
+
+    fn set_typing(&mut self, is_typing: bool) {
+        self.is_typing = is_typing;
+    }
+
+    fn sort_by_next(&mut self) {
+        self.sort = self.sort.next();
+        self.is_reversed = false;
+        self.arrange();
+    }
+
+    fn reverse(&mut self) {
+        self.is_reversed = !self.is_reversed;
+        self.arrange();
+    }
+}
+
+/// Every word of the filter stands somewhere in the row.
+fn fits(game: &Game, wanted: &[String]) -> bool {
+    if wanted.is_empty() {
+        return true;
+    }
+    let kind = match game.game_type {
+        GameType::Invite => "invite",
+        GameType::Event => "event",
+    };
+    let size = game.board_size;
+    let names: Vec<_> = game.players.iter().map(|player| player.name().whole().to_lowercase()).collect();
+    let row = format!("{} {kind} {} {size}x{size} {}", game.game_id, game.status, names.join(" "));
+    wanted.iter().all(|word| row.contains(word))
+}

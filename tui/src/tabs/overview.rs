@@ -1,0 +1,184 @@
+//! How the server is: what it said last, and how that went over the last minutes.
+
+mod view;
+
+use std::collections::VecDeque;
+
+use morpion_openapi::{
+    admin::{self, OverviewAnswer},
+    logger::LogStats,
+};
+use morpion_shell::refusal::Refusal;
+use ratatui::{Frame, layout::Rect};
+
+use super::{CommandLine, Request, Tab, TabId};
+use crate::{
+    calls::{Call, Reply},
+    context::Context,
+    dialog::palette::{Argument, PaletteCommand, command},
+    fetch::Fetch,
+    hit_testing::ClickTargets,
+    keymap::Keys,
+    theme::Theme,
+    widgets::text::number,
+};
+
+const KEYS: Keys = Keys { title: "Overview", has_list: false, bindings: &[] };
+
+/// Asked this often while it is shown; each is one small answer.
+const POLL_MS: i64 = 2_000;
+/// For the mark on its tab, while another tab is shown.
+const POLL_HIDDEN_MS: i64 = 15_000;
+
+/// Samples kept: four minutes at one every two seconds, as many as a wide terminal shows.
+pub const SAMPLES: usize = 120;
+/// A queue of the store that is this long is worth a look: it is empty between two commits.
+const LONG_QUEUE: u64 = 1_000;
+/// Errors among all records, from which on something is wrong.
+const BAD_ERROR_RATE: f64 = 0.05;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    pub connections: u64,
+    pub live_games: u64,
+    pub pending: u64,
+    /// Moves since the sample before, a second.
+    pub moves_per_second: f64,
+}
+
+/// How urgent something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Urgency {
+    /// Players feel it now.
+    Bad,
+    Warning,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attention {
+    pub urgency: Urgency,
+    pub text: String,
+}
+
+#[derive(Debug, Default)]
+pub struct Overview {
+    pub fetch: Fetch,
+    pub answer: Option<OverviewAnswer>,
+    pub samples: VecDeque<Sample>,
+    /// What the Logs tab asks for (see [`super::logs`]).
+    log_stats: Option<LogStats>,
+    log_stats_failure: Option<Refusal>,
+}
+
+impl Overview {
+    pub fn take(&mut self, answer: OverviewAnswer, now: i64) {
+        let moves_per_second = match &self.answer {
+            // A restarted server counts from zero again.
+            Some(before) if before.started_at == answer.started_at => {
+                let millis = answer.server_time.as_millis() - before.server_time.as_millis();
+                let moves = answer.moves.saturating_sub(before.moves);
+                if millis > 0 { moves as f64 * 1_000.0 / millis as f64 } else { 0.0 }
+            }
+            _ => 0.0,
+        };
+        if self.samples.len() == SAMPLES {
+            self.samples.pop_front();
+        }
+        self.samples.push_back(Sample {
+            connections: answer.connections,
+            live_games: answer.live_games,
+            pending: answer.store.pending,
+            moves_per_second,
+        });
+        self.answer = Some(answer);
+        self.fetch.succeeded(now);
+    }
+
+    /// What needs attention, the most urgent first.
+    pub fn attention(&self, log_stats: Option<&LogStats>) -> Vec<Attention> {
+        let mut all = vec![];
+        let mut add = |urgency, text| all.push(Attention { urgency, text });
+        if let Some(answer) = &self.answer {
+            let urgency = if answer.store.ready { Urgency::Warning } else { Urgency::Bad };
+            answer.warnings.iter().for_each(|warning| add(urgency, warning.clone()));
+            if !answer.store.ready && answer.warnings.is_empty() {
+                add(Urgency::Bad, "The store does not answer.".to_owned());
+            }
+            if answer.store.pending >= LONG_QUEUE {
+                add(Urgency::Bad, format!("{} moves wait for the store.", number(answer.store.pending)));
+            }
+        }
+        if let Some(stats) = log_stats {
+            let recent = &stats.recent_activity;
+            if recent.error_rate >= BAD_ERROR_RATE && recent.last_24_hours > 0 {
+                let percent = recent.error_rate * 100.0;
+                add(Urgency::Warning, format!("{percent:.0} % of the records of the last 24 hours are errors."));
+            }
+            if stats.dropped > 0 {
+                add(Urgency::Warning, format!("{} log records found no room and were dropped.", number(stats.dropped)));
+            }
+        }
+        all.sort_by_key(|attention| attention.urgency);
+        all
+    }
+}
+
+impl Tab for Overview {
+    fn title(&self) -> &'static str {
+        "Overview"
+    }
+
+    fn keys(&self) -> &'static Keys {
+        &KEYS
+    }
+
+    fn modes(&self) -> &'static [&'static Keys] {
+        &[&KEYS]
+    }
+
+    fn commands(&self) -> &'static [PaletteCommand] {
+        const { &[command("overview", Argument::None, "how the server is")] }
+    }
+
+    fn run(&mut self, _line: CommandLine<'_>, _context: &Context) -> Result<Vec<Request>, String> {
+        Ok(vec![Request::ShowTab(TabId::Overview)])
+    }
+
+    fn poll(&mut self, shown: TabId, now: i64) -> Vec<Call> {
+        let every = if shown == TabId::Overview { POLL_MS } else { POLL_HIDDEN_MS };
+        if self.fetch.is_due(every, now) { vec![admin::Overview {}.into()] } else { vec![] }
+    }
+
+    fn expire(&mut self) {
+        self.fetch.expire();
+    }
+
+    fn replied(&mut self, _call: &Call, reply: &Reply, context: &Context) -> Vec<Request> {
+        match reply {
+            Reply::Overview(answer) => self.take(answer.clone(), context.now),
+            Reply::GetLogStats(answer) => {
+                self.log_stats = Some(answer.data.clone());
+                self.log_stats_failure = None;
+            }
+            _ => {}
+        }
+        vec![]
+    }
+
+    fn refused(&mut self, call: &Call, refusal: &Refusal, context: &Context) -> Option<Vec<Request>> {
+        match call {
+            Call::Overview(_) => self.fetch.failed(refusal.clone(), context.now),
+            Call::GetLogStats(_) => self.log_stats_failure = Some(refusal.clone()),
+            _ => return None,
+        }
+        Some(vec![])
+    }
+
+    fn needs_attention(&self) -> bool {
+        !self.attention(self.log_stats.as_ref()).is_empty()
+    }
+
+    fn draw(&self, frame: &mut Frame, area: Rect, context: &Context, theme: &Theme, _targets: &mut ClickTargets) {
+        view::draw(frame, area, self, context, theme);
+    }
+}
