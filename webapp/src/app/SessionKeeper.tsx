@@ -88,7 +88,7 @@ export function SessionKeeper({ reload = () => window.location.reload() }: Props
   useEffect(() => {
     if (!isSignedIn) return;
     const refresh = async () => {
-      const { error } = await dispatch(accountApi.endpoints.refreshToken.initiate({ empty: {} }));
+      const { error } = await dispatch(accountApi.endpoints.refreshToken.initiate());
       if (error === undefined) return;
       log.note('Session expired, logging out...', error);
       // Only an ended session is a reason to start over; a server that is busy or away will answer next time.

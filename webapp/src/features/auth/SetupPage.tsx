@@ -35,7 +35,7 @@ export default function SetupPage() {
         isLoading={isLoading}
         otherwise="Registration failed"
         onSubmit={async (registration) => {
-          const { data, error } = await setUp({ setupRequest: { ...registration, token } });
+          const { data, error } = await setUp({ ...registration, token });
           if (data?.isLogIn) dispatch(signedIn(data.user));
           return data?.isLogIn ? undefined : (error ?? null);
         }}

@@ -22,13 +22,13 @@ export function CodeStep({ email, onValidated }: CodeStepProps) {
 
   const submit = form.onSubmit(async ({ code }) => {
     setFailure(null);
-    const { error } = await validate({ validateVerificationCode: { email, code: Number(code) } });
+    const { error } = await validate({ email, code: Number(code) });
     if (error === undefined) onValidated();
     else setFailure(failureText(error, 'Request failed'));
   });
   const sendAgain = async () => {
     setFailure(null);
-    const { error } = await request({ requestVerificationCode: { email } });
+    const { error } = await request({ email });
     if (error === undefined) toast.success('Another code is on its way.');
     else setFailure(failureText(error, 'Request failed'));
   };

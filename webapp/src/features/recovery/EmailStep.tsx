@@ -16,7 +16,7 @@ export function EmailStep({ onSent }: { onSent: (email: string) => void }) {
   const submit = form.onSubmit(async ({ email }) => {
     setFailure(null);
     const address = email.trim();
-    const { data, error } = await request({ requestVerificationCode: { email: address } });
+    const { data, error } = await request({ email: address });
     if (data?.data.succeeded) onSent(address);
     else setFailure(failureText(error, 'Request failed'));
   });

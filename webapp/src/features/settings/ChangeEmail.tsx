@@ -57,9 +57,7 @@ function Request({ user, onSent, onCancel }: RequestProps) {
   const submit = form.onSubmit(async ({ newEmail, password }) => {
     setFailure(null);
     const email = newEmail.trim();
-    const { error } = await request({
-      requestEmailChange: { newEmail: email, ...(user.hasPassword ? { password } : {}) },
-    });
+    const { error } = await request({ newEmail: email, ...(user.hasPassword ? { password } : {}) });
     if (error === undefined) onSent(email);
     else if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
     else setFailure(failureText(error, 'Request failed'));
@@ -112,7 +110,7 @@ function Verify({ email, onDone, onBack }: VerifyProps) {
 
   const submit = form.onSubmit(async ({ code }) => {
     setFailure(null);
-    const { data, error } = await verify({ verifyEmailChange: { code: Number(code) } });
+    const { data, error } = await verify({ code: Number(code) });
     if (data !== undefined) {
       dispatch(userChanged(data.user));
       toast.success('Your email is changed. The old one got a letter, with a link that takes it back within 7 days.');

@@ -27,7 +27,7 @@ export function ChangePassword() {
 
   const submit = form.onSubmit(async ({ currentPassword, newPassword }) => {
     setFailure(null);
-    const { error } = await paused(() => change({ changePassword: { currentPassword, newPassword } }));
+    const { error } = await paused(() => change({ currentPassword, newPassword }));
     if (error === undefined) {
       form.reset();
       toast.success('Your password is changed. Other devices have to sign in again.');

@@ -34,7 +34,7 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
     // The server closes the account's sockets; that is no news to whoever asked for it, on any tab.
     noteLeaving('leaving');
     connection.close();
-    const { error } = await deleteAccount({ deleteAccount: hasPassword ? { password } : {} });
+    const { error } = await deleteAccount(hasPassword ? { password } : {});
     if (error === undefined) {
       // Also if the tab is closed without a further press.
       rememberUser(null);

@@ -32,7 +32,7 @@ export function EditProfile() {
       firstName: firstName.trim(),
       lastName: lastName.trim(),
     };
-    const { data, error } = await update({ profileUpdate });
+    const { data, error } = await update(profileUpdate);
     if (data !== undefined) {
       dispatch(userChanged(data.user));
       const { displayName, firstName, lastName } = data.user;

@@ -39,7 +39,7 @@ function EmailForm({ email, onSent }: { email: string; onSent: () => void }) {
   const submit = form.onSubmit(async (values) => {
     setFailure(null);
     const typed = values.email.trim();
-    const { error } = await request({ requestEmailCode: typed === email ? {} : { email: typed } });
+    const { error } = await request(typed === email ? {} : { email: typed });
     if (error === undefined) {
       dispatch(userChanged({ email: typed }));
       onSent();
@@ -81,7 +81,7 @@ function CodeForm({ email, onOther }: { email: string; onOther: () => void }) {
 
   const submit = form.onSubmit(async ({ code }) => {
     setFailure(null);
-    const { error } = await verify({ verifyEmail: { code: Number(code) } });
+    const { error } = await verify({ code: Number(code) });
     if (error === undefined) {
       dispatch(userChanged({ emailVerified: true }));
       toast.success('Your email is verified.');

@@ -46,7 +46,7 @@ export function AvatarPicker({ user }: { user: User }) {
   };
   const removePicture = async () => {
     setFailure(null);
-    const { error } = await remove({ empty: {} });
+    const { error } = await remove();
     if (error === undefined) dispatch(userChanged({ profile: '' }));
     else setFailure(failureText(error, 'Request failed'));
   };

@@ -24,7 +24,7 @@ export function usePlayAsGuest(): GuestEntry {
 
   const enter = useCallback(async () => {
     setFailure(null);
-    const { data, error } = await playAsGuest({ empty: {} });
+    const { data, error } = await playAsGuest();
     if (data?.isLogIn) dispatch(signedIn(data.user));
     else setFailure(failureText(error, 'Login failed'));
     return data?.isLogIn ?? false;

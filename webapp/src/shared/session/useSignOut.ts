@@ -30,7 +30,7 @@ export function useSignOutNow(): () => Promise<void> {
   return useCallback(async () => {
     noteLeaving('leaving');
     connection.close();
-    const { error } = await logout({ empty: {} });
+    const { error } = await logout();
     if (error !== undefined) {
       log.note('Sign-out failed', error);
       noteLeaving(null);
