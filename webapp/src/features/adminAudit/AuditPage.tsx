@@ -8,21 +8,21 @@ import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
-import { useSettledText } from '@/shared/ui/useSettledText';
+import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import classes from './AuditPage.module.css';
-import { actionInWords, detailsOf } from './auditWords';
-import { type AuditWishes, SEARCH_DEPTH, useAudit } from './useAudit';
+import { actionText, detailsOf } from './auditFormat';
+import { type AuditFilters, SEARCH_DEPTH, useAudit } from './useAudit';
 
 /** Who of those in charge did what, on what, and from where. */
 export default function AuditPage() {
   const [params, setParams] = useSearchParams();
-  const wishes: AuditWishes = {
+  const filters: AuditFilters = {
     text: params.get('q') ?? '',
     action: params.get('action') ?? '',
     page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
   };
-  const wish = (change: Partial<AuditWishes>) => {
-    const { text, action, page } = { ...wishes, page: 1, ...change };
+  const setFilters = (change: Partial<AuditFilters>) => {
+    const { text, action, page } = { ...filters, page: 1, ...change };
     setParams(
       {
         ...(text === '' ? {} : { q: text }),
@@ -32,10 +32,10 @@ export default function AuditPage() {
       { replace: change.page === undefined },
     );
   };
-  const search = useSettledText(wishes.text, (text) => wish({ text }));
+  const search = useDebouncedText(filters.text, (text) => setFilters({ text }));
   const [depth, setDepth] = useState(SEARCH_DEPTH);
-  const { entries, pagination, error, refetch, searched, actions } = useAudit(wishes, depth);
-  const offered = [...new Set([...actions, ...(wishes.action === '' ? [] : [wishes.action])])].sort();
+  const { entries, pagination, error, refetch, searched, actions } = useAudit(filters, depth);
+  const offered = [...new Set([...actions, ...(filters.action === '' ? [] : [filters.action])])].sort();
 
   return (
     <>
@@ -52,11 +52,11 @@ export default function AuditPage() {
         />
         <NativeSelect
           aria-label="Action"
-          value={wishes.action}
-          onChange={(event) => wish({ action: event.currentTarget.value })}
+          value={filters.action}
+          onChange={(event) => setFilters({ action: event.currentTarget.value })}
           data={[
             { value: '', label: 'All actions' },
-            ...offered.map((action) => ({ value: action, label: actionInWords(action) })),
+            ...offered.map((action) => ({ value: action, label: actionText(action) })),
           ]}
         />
       </div>
@@ -84,7 +84,7 @@ export default function AuditPage() {
         <Entries entries={entries} />
       )}
       {error === undefined && pagination !== undefined && (
-        <Pager label="the audit trail" pagination={pagination} onPage={(page) => wish({ page })} />
+        <Pager label="the audit trail" pagination={pagination} onPage={(page) => setFilters({ page })} />
       )}
     </>
   );
@@ -110,7 +110,7 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
                 <time dateTime={entry.at}>{dateTime(entry.at)}</time>
               </td>
               <th scope="row">{entry.actor}</th>
-              <td className={classes.what}>{actionInWords(entry.action)}</td>
+              <td className={classes.what}>{actionText(entry.action)}</td>
               <td className={classes.subject}>
                 <Subject entry={entry} />
                 {detailsOf(entry).map(({ name, value }) => (

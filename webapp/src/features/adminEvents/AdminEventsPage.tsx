@@ -11,28 +11,28 @@ import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
-import { useSettledText } from '@/shared/ui/useSettledText';
+import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import classes from './AdminEventsPage.module.css';
 import { CreateEventDialog } from './CreateEventDialog';
 import { EventTotals } from './EventTotals';
-import { type Status, STATUSES, useListWishes } from './useListWishes';
+import { type Status, STATUSES, useEventListFilters } from './useEventListFilters';
 
 /** Cards of a page: whole rows of two and three columns. */
 const PAGE = 24;
 
 /** All events for whoever runs them. */
 export default function AdminEventsPage() {
-  const { wishes, wish } = useListWishes();
-  const search = useSettledText(wishes.text, (text) => wish({ text }));
+  const { filters, setFilters } = useEventListFilters();
+  const search = useDebouncedText(filters.text, (text) => setFilters({ text }));
   const [isCreating, setCreating] = useState(false);
   useEventListUpdates();
 
   const { data, error, refetch } = useListEventsQuery({
-    filter: { eventState: STATUSES[wishes.status].states, ...(wishes.text === '' ? {} : { text: wishes.text }) },
-    page: wishes.page,
+    filter: { eventState: STATUSES[filters.status].states, ...(filters.text === '' ? {} : { text: filters.text }) },
+    page: filters.page,
     limit: PAGE,
   });
-  const isNarrowed = wishes.text !== '' || wishes.status !== 'all';
+  const hasActiveFilters = filters.text !== '' || filters.status !== 'all';
 
   return (
     <>
@@ -53,8 +53,8 @@ export default function AdminEventsPage() {
         />
         <SegmentedControl
           aria-label="Status"
-          value={wishes.status}
-          onChange={(status) => wish({ status: status as Status })}
+          value={filters.status}
+          onChange={(status) => setFilters({ status: status as Status })}
           data={Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))}
           classNames={{ label: classes.status ?? '' }}
         />
@@ -62,14 +62,16 @@ export default function AdminEventsPage() {
       {data !== undefined ? (
         <EventCards
           events={data.events}
-          empty={isNarrowed ? 'No event fits this search.' : 'No events yet. The first one is a draft away.'}
+          empty={hasActiveFilters ? 'No event fits this search.' : 'No events yet. The first one is a draft away.'}
         />
       ) : error !== undefined ? (
         <LoadFailure text={errorText(error, 'Failed to load events')} onRetry={() => void refetch()} />
       ) : (
         <p role="status">Loading events...</p>
       )}
-      {data !== undefined && <Pager label="events" pagination={data.pagination} onPage={(page) => wish({ page })} />}
+      {data !== undefined && (
+        <Pager label="events" pagination={data.pagination} onPage={(page) => setFilters({ page })} />
+      )}
       <CreateEventDialog opened={isCreating} onClose={() => setCreating(false)} />
     </>
   );

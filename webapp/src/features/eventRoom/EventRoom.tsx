@@ -8,15 +8,15 @@ import { SoundSwitch } from '@/shared/board/SoundSwitch';
 import { Announcements } from '@/shared/events/Announcements';
 import { roughly, useNow } from '@/shared/events/countdown';
 import { useEventUpdates } from '@/shared/events/useEventUpdates';
-import { eventPath, wayOn } from '@/shared/events/wayOn';
+import { eventPath, postGameRedirect } from '@/shared/events/postGameRedirect';
 import { Logo } from '@/shared/illustrations';
 import { log } from '@/shared/log';
-import { Portrait } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { BackIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
-import { useClosingWarning } from '@/shared/ui/useClosingWarning';
+import { useUnloadWarning } from '@/shared/ui/useUnloadWarning';
 import classes from './EventRoom.module.css';
 import { type EventRoom as Room, INIT_FAILED, type StillThere as Asked } from './eventRoom';
 import { NextMatch } from './NextMatch';
@@ -36,26 +36,26 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
   useEventUpdates(eventId);
   const { room, enter, search, cancel } = useEventRoom(eventId, userId);
   const [isComingBack, setComingBack] = useState(query.get('fromGame') === 'true');
-  const { phase, leadsTo, stillThere } = room;
+  const { phase, redirect, stillThere } = room;
   const player = standing.data?.player ?? room.player;
   const back = eventPath(eventId);
   const isSearching = phase === 'searching';
   const blocker = useBlocker(isSearching);
 
   useEffect(() => {
-    if (leadsTo === null) return;
-    const { path, afterMs, notice } = leadsTo;
+    if (redirect === null) return;
+    const { path, afterMs, notice } = redirect;
     const go = () => void navigate(path, { replace: true, state: notice === undefined ? null : { notice } });
     const timer = setTimeout(go, afterMs);
     return () => clearTimeout(timer);
-  }, [leadsTo, navigate]);
+  }, [redirect, navigate]);
 
   // A found game opens, whatever was asked meanwhile.
   useEffect(() => {
     if (!isSearching && blocker.state === 'blocked') blocker.reset();
   }, [isSearching, blocker]);
 
-  useClosingWarning(isSearching);
+  useUnloadWarning(isSearching);
 
   const leave = () => {
     cancel().catch((error: unknown) => log.note('Failed to cancel matchmaking', error));
@@ -77,7 +77,8 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
   // way to a game, goes in their own time.
   if (phase !== 'leaving' && phase !== 'gameReady' && event.data !== undefined && !event.isFetching) {
     const isEliminated = standing.data?.isEliminated ?? false;
-    if (wayOn({ eventId, event: event.data, isEliminated }).to === 'event') return <Navigate to={back} replace />;
+    if (postGameRedirect({ eventId, event: event.data, isEliminated }).to === 'event')
+      return <Navigate to={back} replace />;
   }
   if (phase === 'error') return <RoomFailure text={room.error ?? ''} back={back} onRetry={enter} />;
 
@@ -110,7 +111,7 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
           ) : isAsked ? (
             <StillThere asked={stillThere} />
           ) : (
-            <Situation room={room} />
+            <RoomStatus room={room} />
           )}
           {phase === 'ready' && !isNextMatch && (
             <Button size="lg" onClick={find}>
@@ -158,7 +159,7 @@ const TITLES: Record<Room['phase'], string> = {
   error: 'Event room',
 };
 
-function Situation({ room }: { room: Room }) {
+function RoomStatus({ room }: { room: Room }) {
   switch (room.phase) {
     case 'ready':
       return (
@@ -172,7 +173,7 @@ function Situation({ room }: { room: Room }) {
     case 'gameReady':
       return (
         <>
-          {room.opponent !== null && <Portrait person={room.opponent} size={56} />}
+          {room.opponent !== null && <PersonAvatar person={room.opponent} size={56} />}
           <h2>{room.opponent === null ? 'Your game goes on' : `You play ${nameOf(room.opponent)}`}</h2>
           <p>
             {room.opponent === null

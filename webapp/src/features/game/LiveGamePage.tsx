@@ -1,7 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
-import { useSelector } from 'react-redux';
 import { Link, useBlocker, useNavigate, useSearchParams } from 'react-router';
 import { errorText } from '@/api/base';
 import { useCancelGameMutation } from '@/api/game';
@@ -9,29 +8,31 @@ import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { Board, SoundSwitch } from '@/shared/board';
 import { celebrate } from '@/shared/confetti';
 import { TornDrawing } from '@/shared/illustrations';
-import { nameOf } from '@/shared/people/somebody';
+import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
-import { playedWith } from '@/shared/recentPeople';
+import { addRecentPerson } from '@/shared/recentPeople';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { CloseIcon } from '@/shared/ui/icons';
 import { Splash } from '@/shared/ui/Splash';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { toast } from '@/shared/ui/toast';
-import { useClosingWarning } from '@/shared/ui/useClosingWarning';
+import { useUnloadWarning } from '@/shared/ui/useUnloadWarning';
 import { AwayPanel } from './AwayPanel';
 import { ConfirmLeave, GameCancelled } from './Dialogs';
 import { EndPanel } from './EndPanel';
 import classes from './GamePage.module.css';
-import { afterForfeit, type LiveGame, outcome, shownBoard, shownTurn, turnText, wayOut } from './liveGame';
-import { MoveList, placeText } from './MoveList';
+import { pathAfterForfeit, type LiveGame, outcome, shownBoard, shownTurn, turnText, closePath } from './liveGame';
+import { MoveList } from './MoveList';
 import { PlayerCard } from './PlayerCard';
 import { useClaimedSeat } from './useClaimedSeat';
 import { useLiveGame } from './useLiveGame';
-import { useWayOn } from './useWayOn';
+import { usePostGameRedirect } from './usePostGameRedirect';
 import { WaitingPanel } from './WaitingPanel';
+import { cellText } from '@/shared/rules';
+import { useAppSelector } from '@/shared/storeHooks';
 
 export function LiveGamePage({ gameId }: { gameId: string }) {
-  const userId = useSelector(selectUser)?.userId ?? '';
+  const userId = useAppSelector(selectUser)?.userId ?? '';
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const seat = useClaimedSeat(gameId);
@@ -60,11 +61,11 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
   useRealtimeEvent('gameStarted', ({ gameState }) => {
     if (gameState.gameId !== gameId || gameState.initiatorUserId === userId) return;
     const opponent = gameState.players.find((player) => player.userId !== userId);
-    if (opponent !== undefined && gameState.players.length === 2) playedWith(opponent);
+    if (opponent !== undefined && gameState.players.length === 2) addRecentPerson(opponent);
   });
 
-  const wayOn = useWayOn({ userId, game, isPlayer });
-  useClosingWarning(isUnderWay && state.gameType === 'event');
+  const redirect = usePostGameRedirect({ userId, game, isPlayer });
+  useUnloadWarning(isUnderWay && state.gameType === 'event');
 
   const result = state === null ? null : outcome(state, userId);
   const hasWon = result?.kind === 'won';
@@ -83,7 +84,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
     setForfeited(true);
   };
   useEffect(() => {
-    if (hasForfeited) void navigate(afterForfeit(state));
+    if (hasForfeited) void navigate(pathAfterForfeit(state));
   }, [hasForfeited, state, navigate]);
 
   const cancelInvitation = async () => {
@@ -93,7 +94,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
 
   const close = () => {
     if (isUnderWay) setForfeiting(true);
-    else void navigate(wayOut(state));
+    else void navigate(closePath(state));
   };
 
   if (game.phase === 'error') return <FailedGame game={game} />;
@@ -154,7 +155,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
         </div>
         <section className={classes.panel} aria-label="Game status">
           {result !== null ? (
-            <EndPanel state={state} outcome={result} wayOn={wayOn} />
+            <EndPanel state={state} outcome={result} redirect={redirect} />
           ) : state.status === 'waiting' ? (
             <WaitingPanel
               state={state}
@@ -190,7 +191,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
         onLeave={() => blocker.proceed?.()}
         onStay={() => blocker.reset?.()}
       />
-      <GameCancelled message={game.cancelled} onOk={() => void navigate(afterForfeit(state), { replace: true })} />
+      <GameCancelled message={game.cancelled} onOk={() => void navigate(pathAfterForfeit(state), { replace: true })} />
     </main>
   );
 }
@@ -223,7 +224,7 @@ function announcement({ state, drawNotice }: LiveGame, userId: string, status: s
   const last = state.moves.at(-1);
   const by = state.players.find(({ symbol }) => symbol === last?.symbol);
   const who = by?.userId === userId ? 'You' : by && nameOf(by);
-  const move = last === undefined ? '' : `${who} played ${last.symbol} at ${placeText(last.row, last.col)}. `;
+  const move = last === undefined ? '' : `${who} played ${last.symbol} at ${cellText([last.row, last.col])}. `;
   if (end !== null) return `${move}${end.title} ${end.detail}`;
   if (state.status !== 'active') return '';
   return drawNotice ?? `${move}${status}`;

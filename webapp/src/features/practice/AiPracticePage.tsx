@@ -7,13 +7,13 @@ import type { BoardSize, Game, Mark } from '@/shared/rules';
 import { AgainIcon } from '@/shared/ui/icons';
 import { HintIcon, UndoIcon } from './icons';
 import { levelText, storedLevel, storeLevel } from './levels';
-import { usePractice, wonSoFar } from './practiceGame';
+import { usePractice, winsByMark } from './practiceGame';
 import { BoardSizeChoice, Choice, PracticeSettings } from './PracticeSettings';
-import { PracticeTable, type Status } from './PracticeTable';
-import { SeeWhy } from './SeeWhy';
+import { PracticeView, type Status } from './PracticeView';
+import { ReviewLink } from './ReviewLink';
 import { useHint } from './useHint';
 import { AI, HUMAN, useOpponent } from './useOpponent';
-import { lastMoveText, placeOf } from './words';
+import { lastMoveText, toBoardCell } from './moveText';
 
 interface Setting {
   size: BoardSize;
@@ -40,7 +40,7 @@ export default function AiPracticePage({
   useOpponent({ engine, game, level, onMove: (place) => dispatch({ type: 'played', place }) });
   const { hint, isAsking, ask } = useHint(engine, game);
   const status = statusOf(game, level);
-  const won = wonSoFar(practice);
+  const won = winsByMark(practice);
   const undone = movesToUndo(game);
 
   const apply = () => {
@@ -53,7 +53,7 @@ export default function AiPracticePage({
 
   return (
     <>
-      <PracticeTable
+      <PracticeView
         title="AI Practice"
         seats={[
           { mark: HUMAN, name: 'You', isOnMove: game.turn === HUMAN, won: won[HUMAN] },
@@ -68,8 +68,8 @@ export default function AiPracticePage({
             cells={game.board}
             label={`Board of ${game.size} by ${game.size}`}
             winningLine={game.winningLine}
-            lastMove={placeOf(game.moves.at(-1))}
-            hint={placeOf(hint?.place ?? undefined)}
+            lastMove={toBoardCell(game.moves.at(-1))}
+            hint={toBoardCell(hint?.place ?? undefined)}
             turn={HUMAN}
             disabled={game.turn !== HUMAN}
             onPlay={(row, col) => dispatch({ type: 'played', place: [row, col] })}
@@ -87,7 +87,7 @@ export default function AiPracticePage({
               Undo
             </Button>
             {game.turn === null ? (
-              <SeeWhy game={game} level={level} />
+              <ReviewLink game={game} level={level} />
             ) : (
               <Button
                 variant="default"

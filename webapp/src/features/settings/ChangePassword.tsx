@@ -6,14 +6,14 @@ import { useChangePasswordMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { NewPasswordFields, newPasswordRules } from '@/shared/account/NewPasswordFields';
-import { useChannelPaused } from '@/shared/session/useChannelPaused';
+import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
 
 export function ChangePassword() {
-  const paused = useChannelPaused();
+  const paused = useRealtimePaused();
   const [change, { isLoading }] = useChangePasswordMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({

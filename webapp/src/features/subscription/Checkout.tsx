@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate, useSearchParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import {
@@ -21,6 +20,7 @@ import type { PaymentForm } from './payment/form';
 import { PaymentFields } from './payment/PaymentFields';
 import { priceText } from '@/shared/plan/price';
 import { StepHeading } from './StepHeading';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 /** From 'Subscription Complete' to /app/home. */
 export const REDIRECT_MS = 3_000;
@@ -60,11 +60,11 @@ export function Checkout({ plan, onBack }: CheckoutProps) {
 
 /** Of the payment to make: a new one, or the one with which somebody comes back from their bank. */
 function useClientSecret(planId: string): string | undefined {
-  const userId = useSelector(selectUser)?.userId;
+  const userId = useAppSelector(selectUser)?.userId;
   const [params] = useSearchParams();
   const brought = params.get('payment_intent_client_secret') ?? undefined;
   const [create, { data }] = useCreateSubscriptionItemMutation();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const isAsked = useRef(brought !== undefined);
   useEffect(() => {
     if (isAsked.current || userId === undefined) return;
@@ -90,8 +90,8 @@ interface PaymentProps {
 }
 
 function Payment({ plan: { planId }, clientSecret, paymentKey }: PaymentProps) {
-  const user = useSelector(selectUser)?.userId;
-  const dispatch = useDispatch();
+  const user = useAppSelector(selectUser)?.userId;
+  const dispatch = useAppDispatch();
   const [params] = useSearchParams();
   const form = useRef<PaymentForm>(null);
   const [isReady, setReady] = useState(false);
@@ -164,7 +164,7 @@ function Payment({ plan: { planId }, clientSecret, paymentKey }: PaymentProps) {
 /** Once it is bought: confetti, and home after a moment. */
 function useWayHome(subscription: Subscription | null): void {
   const navigate = useNavigate();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   useEffect(() => {
     if (subscription === null) return;
     void celebrate();
