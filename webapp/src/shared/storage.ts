@@ -11,6 +11,8 @@ export const STORAGE_KEYS = {
   signedInHere: 'morpion_signed_in_here',
   intendedUrl: 'intendedUrl',
   recentPeople: 'morpion_recent_people',
+  practiceLocal: 'morpion_practice_local',
+  practiceAi: 'morpion_practice_ai',
 } as const;
 
 /** Settings of the browser, whoever uses it, and why a session ended; all other keys belong to a person. */

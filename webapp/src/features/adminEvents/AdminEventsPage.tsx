@@ -1,12 +1,8 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { errorText } from '@/api/base';
-import { type Event, useListEventsQuery } from '@/api/events';
-import { EventBadge } from '@/shared/events/EventBadge';
-import { dateTime, timeZone } from '@/shared/events/times';
+import { useListEventsQuery } from '@/api/events';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
-import { EmptyDrawing } from '@/shared/illustrations';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
@@ -14,6 +10,7 @@ import { Pager } from '@/shared/ui/Pager';
 import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import classes from './AdminEventsPage.module.css';
 import { CreateEventDialog } from './CreateEventDialog';
+import { EventCards } from './EventCards';
 import { EventTotals } from './EventTotals';
 import { type Status, STATUSES, useEventListFilters } from './useEventListFilters';
 
@@ -74,55 +71,5 @@ export default function AdminEventsPage() {
       )}
       <CreateEventDialog opened={isCreating} onClose={() => setCreating(false)} />
     </>
-  );
-}
-
-function EventCards({ events, empty }: { events: Event[]; empty: string }) {
-  if (events.length === 0) {
-    return (
-      <div className={classes.empty}>
-        <EmptyDrawing className={classes.drawing} />
-        <p role="status">{empty}</p>
-      </div>
-    );
-  }
-  return (
-    <>
-      <ul className={classes.cards} aria-label="Events">
-        {events.map((event) => (
-          <EventCard key={event.eventId} event={event} />
-        ))}
-      </ul>
-      <p className={classes.zone}>Times are in {timeZone()}.</p>
-    </>
-  );
-}
-
-function EventCard({ event }: { event: Event }) {
-  const { eventId, title, eventState, description, startTime, endTime, prize, signupCount } = event;
-  return (
-    <li className={classes.card}>
-      <div className={classes.head}>
-        <h2>
-          <Link to={`/app/admin/events/${eventId}`}>{title}</Link>
-        </h2>
-        <EventBadge state={eventState} />
-      </div>
-      {description !== '' && <p className={classes.description}>{description}</p>}
-      <dl className={classes.facts}>
-        <dt>Starts</dt>
-        <dd>{startTime === undefined ? 'Not set' : <time dateTime={startTime}>{dateTime(startTime)}</time>}</dd>
-        <dt>Ends</dt>
-        <dd>{endTime === undefined ? 'Not set' : <time dateTime={endTime}>{dateTime(endTime)}</time>}</dd>
-        {prize !== undefined && prize !== '' && (
-          <>
-            <dt>Prize</dt>
-            <dd>{prize}</dd>
-          </>
-        )}
-        <dt>Registered</dt>
-        <dd>{signupCount}</dd>
-      </dl>
-    </li>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Board } from '@/shared/board';
 import type { Game } from '@/shared/rules';
 import { AgainIcon } from '@/shared/ui/icons';
+import { STORAGE_KEYS } from '@/shared/storage';
 import { UndoIcon } from './icons';
 import { usePractice, winsByMark } from './practiceGame';
 import { BoardSizeChoice, PracticeSettings } from './PracticeSettings';
@@ -12,7 +13,7 @@ import { lastMoveText, toBoardCell } from './moveText';
 
 /** Two people at one device. */
 export default function LocalPracticePage() {
-  const [practice, dispatch] = usePractice('morpion_practice_local');
+  const [practice, dispatch] = usePractice(STORAGE_KEYS.practiceLocal);
   const { game } = practice;
   const [chosen, setChosen] = useState<Game['size'] | null>(null);
   const status = statusOf(game);
