@@ -40,9 +40,12 @@ const GROUPS = [
   // All that a standing page needs to know before it asks for the app.
   {
     name: 'stored',
-    test: /vite\/preload-helper|\/src\/shared\/(storage|session\/storedSession|site\/installOffer)\.ts$/,
+    test: /vite\/preload-helper|\/src\/shared\/(storage|session\/storedSession|site\/installPrompt)\.ts$/,
   },
-  { name: 'app', test: /\/src\/(app\/(App|routes)\.tsx|app\/store\.ts|shared\/reporter\.ts|realtime\/.*)$/ },
+  {
+    name: 'app',
+    test: /\/src\/(app\/(App|routes)\.tsx|app\/store\.ts|shared\/(reporter|storeHooks)\.ts|realtime\/.*)$/,
+  },
   { name: 'common', test: (id: string) => COMMON.some((part) => part.test(id)) },
   { name: 'ui', test: (id: string) => UI.some((part) => part.test(id)) },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));

@@ -9,7 +9,7 @@ import { createBrowserRouter } from 'react-router';
 import { RealtimeConnection, realtimeUrl } from '@/realtime/connection';
 import { App } from './app/App';
 import { checkLogin } from './app/checkLogin';
-import { hasFoundItsPage } from './app/initialized';
+import { routerReady } from './app/routerReady';
 import { routes } from './app/routes';
 import { createStore } from './app/store';
 import { Reporter } from './shared/reporter';
@@ -31,10 +31,10 @@ const store = createStore();
 const app = <App store={store} connection={new RealtimeConnection({ url: realtimeUrl })} router={router} />;
 if (root.hasAttribute('data-standing')) {
   // A public page's document has its content already.
-  await hasFoundItsPage(router);
+  await routerReady(router);
   startTransition(() => void hydrateRoot(root, app));
 } else {
   // What a document shows in the meantime stays until its page can take the place in one go.
-  if (root.hasChildNodes()) await Promise.all([hasFoundItsPage(router), store.dispatch(checkLogin())]);
+  if (root.hasChildNodes()) await Promise.all([routerReady(router), store.dispatch(checkLogin())]);
   startTransition(() => createRoot(root).render(app));
 }

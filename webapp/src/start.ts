@@ -1,5 +1,5 @@
 import { lastUser } from '@/shared/session/storedSession';
-import { listenForInstall } from '@/shared/site/installOffer';
+import { listenForInstall } from '@/shared/site/installPrompt';
 
 // What the document of a public page runs. The page stands there complete, so the app is fetched when its visitor
 // stirs; when they see a part that waits for what only the server knows; at once where somebody was signed in, whom

@@ -2,17 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { generateEndpoints } from '@rtk-query/codegen-openapi';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 
 /** Seen from webapp, where npm runs its scripts. */
 const DOCUMENT = resolve('../openapi/openapi.json');
 
-const BANNER = '/* Made of openapi.json by `npm run api`: do not edit. */\n\n';
-
-/** Answered with files, which pages link to instead of asking for them. */
-const FILES = new Set(['getProfileImage', 'getEventCalendar']);
+const BANNER = '/* @generated from openapi/openapi.json by `npm run api`: do not edit. */\n\n';
 
 interface Operation {
   operationId: string;
@@ -33,27 +29,8 @@ export function readDocument(): Document {
 export async function generate(): Promise<Record<string, string>> {
   return {
     'schema.d.ts': BANNER + astToString(await openapiTS(readFileSync(DOCUMENT, 'utf8'))),
-    'generated.ts': BANNER + (await formatted(await endpoints())),
     'generatedActions.ts': BANNER + (await formatted(actions(readDocument()))),
   };
-}
-
-/**
- * The endpoints of the contract, added to the one cache. Queries are encoded by fetchBaseQuery; encoding them here too
- * would do it twice.
- */
-async function endpoints(): Promise<string> {
-  const source = await generateEndpoints({
-    schemaFile: DOCUMENT,
-    apiFile: './base',
-    apiImport: 'api',
-    exportName: 'generatedApi',
-    filterEndpoints: (name) => !FILES.has(name),
-    encodePathParams: true,
-    hooks: false,
-  });
-  if (source === undefined) throw new Error('the endpoint generator wrote a file instead of answering');
-  return source;
 }
 
 /** Every action with its payload and answer by type, and every operation's address as data. */

@@ -1,64 +1,140 @@
-import { write } from './base';
-import {
-  type DisplayNameAnswer,
-  generatedApi,
-  type OwnUserAnswer,
-  type ProfileImageAnswer,
-  type Provider,
-  type RegisterRequest,
-  type Session,
-  type User,
-} from './generated';
+import { api, request, type RequestBody, type ResponseBody, write } from './base';
+import type { components } from './schema';
 
-export type { Provider, Session, User };
+type Schemas = components['schemas'];
 
-/** The calls of the authentication service that screens make, with a local account's constants filled in. */
-export const accountApi = generatedApi
-  .enhanceEndpoints({
-    addTagTypes: ['Sessions', 'Calendar'],
-    endpoints: {
-      listSessions: { providesTags: ['Sessions'] },
-      getCalendarStatus: { providesTags: ['Calendar'] },
-      disconnectCalendar: { invalidatesTags: ['Calendar'] },
-      revokeSession: { invalidatesTags: ['Sessions'] },
-      changePassword: { invalidatesTags: ['Sessions'] },
-      // A file for the person, not something to keep in memory.
-      exportAccount: { keepUnusedDataFor: 0 },
-    },
-  })
-  .injectEndpoints({
-    endpoints: (build) => ({
-      uploadAvatar: build.mutation<ProfileImageAnswer, { userId: string; picture: Blob }>({
-        query: ({ userId, picture }) => {
-          const body = new FormData();
-          body.set('userId', userId);
-          body.set('file', picture, picture.type === 'image/png' ? 'avatar.png' : 'avatar.jpg');
-          return { url: '/api/backend/profile/image', method: 'POST', body };
-        },
-      }),
-      createProfile: build.mutation<OwnUserAnswer, { userId: string; displayName: string }>({
-        query: (payload) => write('userprofile', 'create_profile', payload),
-      }),
-      changeUsername: build.mutation<OwnUserAnswer, { userId: string; username: string }>({
-        query: (payload) => write('userprofile', 'update_user_profile', payload),
-      }),
-      assignRandomDisplayName: build.mutation<DisplayNameAnswer, { userId: string }>({
-        query: (payload) => write('userprofile', 'assign_random_display_name', payload),
-      }),
+export type Provider = Schemas['Provider'];
+export type Session = Schemas['Session'];
+export type User = Schemas['User'];
+
+/** Sign-in, sessions, passwords, email addresses and profiles. */
+export const accountApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    getProviders: build.query<ResponseBody<'getProviders'>, void>({
+      query: () => request('getProviders'),
     }),
-  });
+    checkLogin: build.query<ResponseBody<'checkLogin'>, void>({
+      query: () => request('checkLogin'),
+    }),
+    login: build.mutation<ResponseBody<'login'>, RequestBody<'login'>>({
+      query: (body) => request('login', body),
+    }),
+    register: build.mutation<ResponseBody<'register'>, RequestBody<'register'>>({
+      query: (body) => request('register', body),
+    }),
+    playAsGuest: build.mutation<ResponseBody<'playAsGuest'>, void>({
+      query: () => request('playAsGuest', {}),
+    }),
+    refreshToken: build.mutation<ResponseBody<'refreshToken'>, void>({
+      query: () => request('refreshToken', {}),
+    }),
+    logout: build.mutation<ResponseBody<'logout'>, void>({
+      query: () => request('logout', {}),
+    }),
+    getSetup: build.query<ResponseBody<'getSetup'>, { token: string }>({
+      query: (params) => ({ ...request('getSetup'), params }),
+    }),
+    setUp: build.mutation<ResponseBody<'setUp'>, RequestBody<'setUp'>>({
+      query: (body) => request('setUp', body),
+    }),
+    requestVerificationCode: build.mutation<
+      ResponseBody<'requestVerificationCode'>,
+      RequestBody<'requestVerificationCode'>
+    >({
+      query: (body) => request('requestVerificationCode', body),
+    }),
+    validateVerificationCode: build.mutation<
+      ResponseBody<'validateVerificationCode'>,
+      RequestBody<'validateVerificationCode'>
+    >({
+      query: (body) => request('validateVerificationCode', body),
+    }),
+    updatePassword: build.mutation<ResponseBody<'updatePassword'>, RequestBody<'updatePassword'>>({
+      query: (body) => request('updatePassword', body),
+    }),
+    changePassword: build.mutation<ResponseBody<'changePassword'>, RequestBody<'changePassword'>>({
+      query: (body) => request('changePassword', body),
+      invalidatesTags: ['Sessions'],
+    }),
+    requestEmailCode: build.mutation<ResponseBody<'requestEmailCode'>, RequestBody<'requestEmailCode'>>({
+      query: (body) => request('requestEmailCode', body),
+    }),
+    verifyEmail: build.mutation<ResponseBody<'verifyEmail'>, RequestBody<'verifyEmail'>>({
+      query: (body) => request('verifyEmail', body),
+    }),
+    requestEmailChange: build.mutation<ResponseBody<'requestEmailChange'>, RequestBody<'requestEmailChange'>>({
+      query: (body) => request('requestEmailChange', body),
+    }),
+    verifyEmailChange: build.mutation<ResponseBody<'verifyEmailChange'>, RequestBody<'verifyEmailChange'>>({
+      query: (body) => request('verifyEmailChange', body),
+    }),
+    undoEmailChange: build.mutation<ResponseBody<'undoEmailChange'>, RequestBody<'undoEmailChange'>>({
+      query: (body) => request('undoEmailChange', body),
+    }),
+    listSessions: build.query<ResponseBody<'listSessions'>, void>({
+      query: () => request('listSessions'),
+      providesTags: ['Sessions'],
+    }),
+    revokeSession: build.mutation<ResponseBody<'revokeSession'>, RequestBody<'revokeSession'>>({
+      query: (body) => request('revokeSession', body),
+      invalidatesTags: ['Sessions'],
+    }),
+    getCalendarStatus: build.query<ResponseBody<'getCalendarStatus'>, void>({
+      query: () => request('getCalendarStatus'),
+      providesTags: ['Calendar'],
+    }),
+    getCalendarAuthUrl: build.query<ResponseBody<'getCalendarAuthUrl'>, void>({
+      query: () => request('getCalendarAuthUrl'),
+    }),
+    disconnectCalendar: build.mutation<ResponseBody<'disconnectCalendar'>, void>({
+      query: () => request('disconnectCalendar', {}),
+      invalidatesTags: ['Calendar'],
+    }),
+    exportAccount: build.query<ResponseBody<'exportAccount'>, void>({
+      query: () => request('exportAccount'),
+      // A file for the person, not something to keep in memory.
+      keepUnusedDataFor: 0,
+    }),
+    deleteAccount: build.mutation<ResponseBody<'deleteAccount'>, RequestBody<'deleteAccount'>>({
+      query: (body) => request('deleteAccount', body),
+    }),
+    updateProfile: build.mutation<ResponseBody<'updateProfile'>, RequestBody<'updateProfile'>>({
+      query: (body) => request('updateProfile', body),
+    }),
+    removeProfileImage: build.mutation<ResponseBody<'removeProfileImage'>, void>({
+      query: () => request('removeProfileImage', {}),
+    }),
+    uploadAvatar: build.mutation<ResponseBody<'uploadProfileImage'>, { userId: string; picture: Blob }>({
+      query: ({ userId, picture }) => {
+        const body = new FormData();
+        body.set('userId', userId);
+        body.set('file', picture, picture.type === 'image/png' ? 'avatar.png' : 'avatar.jpg');
+        return { url: '/api/backend/profile/image', method: 'POST', body };
+      },
+    }),
+    createProfile: build.mutation<Schemas['OwnUserAnswer'], { userId: string; displayName: string }>({
+      query: (payload) => write('userprofile', 'create_profile', payload),
+    }),
+    changeUsername: build.mutation<Schemas['OwnUserAnswer'], { userId: string; username: string }>({
+      query: (payload) => write('userprofile', 'update_user_profile', payload),
+    }),
+    assignRandomDisplayName: build.mutation<Schemas['DisplayNameAnswer'], { userId: string }>({
+      query: (payload) => write('userprofile', 'assign_random_display_name', payload),
+    }),
+  }),
+});
 
-export type Registration = Pick<RegisterRequest, 'email' | 'firstName' | 'lastName'> & {
+export type Registration = Pick<Schemas['RegisterRequest'], 'email' | 'firstName' | 'lastName'> & {
   username: string;
   password: string;
 };
 
 export function localLogin(credentials: { email: string; password: string; keepGuestGames?: boolean }) {
-  return { loginRequest: { ...credentials, isGoogleAccount: false } };
+  return { ...credentials, isGoogleAccount: false };
 }
 
 export function localRegistration(registration: Registration) {
-  return { registerRequest: { ...registration, accountType: 'local' as const, isGoogleAccount: false } };
+  return { ...registration, accountType: 'local' as const, isGoogleAccount: false };
 }
 
 /** What a provider's button hands over; whatever it says beside `credential`, the token's claims win. */
@@ -71,11 +147,11 @@ export interface Identity {
 }
 
 export function googleLogin(identity: Identity & { keepGuestGames?: boolean }) {
-  return { loginRequest: { ...identity, accountType: 'google' as const, isGoogleAccount: true } };
+  return { ...identity, accountType: 'google' as const, isGoogleAccount: true };
 }
 
 export function googleRegistration(identity: Identity) {
-  return { registerRequest: { ...identity, accountType: 'google' as const, isGoogleAccount: true } };
+  return { ...identity, accountType: 'google' as const, isGoogleAccount: true };
 }
 
 export const {

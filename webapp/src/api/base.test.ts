@@ -10,7 +10,7 @@ function logout() {
     reducer: { [api.reducerPath]: api.reducer },
     middleware: (defaults) => defaults().concat(api.middleware),
   });
-  return store.dispatch(accountApi.endpoints.logout.initiate({ empty: {} }));
+  return store.dispatch(accountApi.endpoints.logout.initiate());
 }
 
 /** Notes the anti-forgery header of each write, and answers as told. */

@@ -1,7 +1,8 @@
 import { createApi, fetchBaseQuery, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query/react';
 import { log } from '@/shared/log';
 import { xsrfToken } from '@/shared/xsrf';
-import type { Actions } from './generatedActions';
+import { type Actions, OPERATIONS } from './generatedActions';
+import type { operations } from './schema';
 
 /** A call that failed, as a screen needs it. */
 export interface ApiError {
@@ -103,6 +104,8 @@ export const api = createApi({
     'Audit',
     'Accounts',
     'Logs',
+    'Sessions',
+    'Calendar',
     'Subscription',
     'Payments',
     'Ledger',
@@ -120,6 +123,22 @@ type Named<R extends keyof Actions, Kind> = {
 type Payload<R extends keyof Actions, A extends keyof Actions[R]> = Actions[R][A] extends { payload: infer P }
   ? P
   : never;
+
+type Content<T> = T extends { content: { 'application/json; charset=utf-8': infer Body } } ? Body : unknown;
+/** The JSON body that an operation of the contract takes. */
+export type RequestBody<O extends keyof operations> = operations[O] extends { requestBody: infer R }
+  ? Content<R>
+  : void;
+/** The JSON body that an operation of the contract returns when it succeeds. */
+export type ResponseBody<O extends keyof operations> = operations[O] extends { responses: { 200: infer R } }
+  ? Content<R>
+  : never;
+
+/** A call of an operation that is not part of the action API. */
+export function request<O extends keyof typeof OPERATIONS>(operation: O, body?: RequestBody<O>): FetchArgs {
+  const { method, path } = OPERATIONS[operation];
+  return method === 'get' ? { url: path } : { url: path, method: 'POST', body };
+}
 
 /** A read of the action API: `GET <resource>?action=A&payload=<JSON text>`. */
 export function read<R extends keyof Actions, A extends Named<R, 'read'>>(

@@ -1,22 +1,8 @@
 import { randomId } from '@/shared/randomId';
 import { api, read, write } from './base';
-import type {
-  CancelGameAction,
-  ClaimSeat,
-  ClaimWin,
-  CreateGame,
-  CreateGameAnswer,
-  EndGame,
-  GameAnswer,
-  GamesAnswer,
-  GetGame,
-  GetGamesByUser,
-  GetReplay,
-  PlayAgain,
-  ReplayAnswer,
-  ShareGame,
-  ShareGameAnswer,
-} from './contract';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
 
 export interface NewInvite {
   /** Absent for an open seat, which the answer's `inviteToken` fills. */
@@ -26,7 +12,7 @@ export interface NewInvite {
 }
 
 /** Invite games: level 1, `eventId` is `remote-` and the game's id, ids are random: docs/behaviour/play.md#invite-games. */
-function inviteGame({ opponent, initiator, boardSize }: NewInvite): CreateGame {
+function inviteGame({ opponent, initiator, boardSize }: NewInvite): Schemas['CreateGame'] {
   const gameId = randomId();
   return {
     gameId,
@@ -42,44 +28,44 @@ function inviteGame({ opponent, initiator, boardSize }: NewInvite): CreateGame {
 
 export const gameApi = api.injectEndpoints({
   endpoints: (build) => ({
-    gamesByUser: build.query<GamesAnswer, GetGamesByUser>({
+    gamesByUser: build.query<Schemas['GamesAnswer'], Schemas['GetGamesByUser']>({
       query: (payload) => read('game', 'get_games_by_user', payload),
       providesTags: ['Games'],
     }),
-    game: build.query<GameAnswer, GetGame>({
+    game: build.query<Schemas['GameAnswer'], Schemas['GetGame']>({
       query: (payload) => read('game', 'get_game', payload),
       providesTags: ['Games'],
     }),
-    createGame: build.mutation<CreateGameAnswer, NewInvite>({
+    createGame: build.mutation<Schemas['CreateGameAnswer'], NewInvite>({
       query: (invite) => write('game', 'create_game', inviteGame(invite)),
       invalidatesTags: ['Games'],
     }),
-    cancelGame: build.mutation<GameAnswer, CancelGameAction>({
+    cancelGame: build.mutation<Schemas['GameAnswer'], Schemas['CancelGameAction']>({
       query: (payload) => write('game', 'cancel_game', payload),
       invalidatesTags: ['Games'],
     }),
     /** A forfeit. */
-    endGame: build.mutation<GameAnswer, EndGame>({
+    endGame: build.mutation<Schemas['GameAnswer'], Schemas['EndGame']>({
       query: (payload) => write('game', 'end_game', payload),
       invalidatesTags: ['Games'],
     }),
-    claimSeat: build.mutation<GameAnswer, ClaimSeat>({
+    claimSeat: build.mutation<Schemas['GameAnswer'], Schemas['ClaimSeat']>({
       query: (payload) => write('game', 'claim_seat', payload),
       invalidatesTags: ['Games'],
     }),
-    playAgain: build.mutation<CreateGameAnswer, PlayAgain>({
+    playAgain: build.mutation<Schemas['CreateGameAnswer'], Schemas['PlayAgain']>({
       query: (payload) => write('game', 'play_again', payload),
       invalidatesTags: ['Games'],
     }),
-    claimWin: build.mutation<GameAnswer, ClaimWin>({
+    claimWin: build.mutation<Schemas['GameAnswer'], Schemas['ClaimWin']>({
       query: (payload) => write('game', 'claim_win', payload),
       invalidatesTags: ['Games'],
     }),
-    replay: build.query<ReplayAnswer, GetReplay>({
+    replay: build.query<Schemas['ReplayAnswer'], Schemas['GetReplay']>({
       query: (payload) => read('game', 'get_replay', payload),
     }),
     /** Lets whoever has the link see a finished game of one's own; the same link each time. */
-    shareGame: build.mutation<ShareGameAnswer, ShareGame>({
+    shareGame: build.mutation<Schemas['ShareGameAnswer'], Schemas['ShareGame']>({
       query: (payload) => write('game', 'share_game', payload),
     }),
   }),

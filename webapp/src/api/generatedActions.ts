@@ -1,4 +1,4 @@
-/* Made of openapi.json by `npm run api`: do not edit. */
+/* @generated from openapi/openapi.json by `npm run api`: do not edit. */
 
 import type { components } from './schema';
 

@@ -1,17 +1,19 @@
 import { api, read } from './base';
-import type { SearchUserProfile, UserAnswer, UserProfile, UsersAnswer } from './contract';
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
 
 /** A person as others see them. */
-export type Person = UserProfile;
+export type Person = Schemas['UserProfile'];
 
 /** Results at most. */
 export const SEARCH_LIMIT = 10;
 
 export const peopleApi = api.injectEndpoints({
   endpoints: (build) => ({
-    searchPeople: build.query<UsersAnswer, { text: string; userId: string }>({
+    searchPeople: build.query<Schemas['UsersAnswer'], { text: string; userId: string }>({
       query: ({ text, userId }) => {
-        const payload: SearchUserProfile = { text, limit: SEARCH_LIMIT, userId };
+        const payload: Schemas['SearchUserProfile'] = { text, limit: SEARCH_LIMIT, userId };
         return read('userprofile', 'search_user_profile', payload);
       },
       // Names change and people come; a hint that is seconds old is fine, one that is minutes old is not.
@@ -19,7 +21,7 @@ export const peopleApi = api.injectEndpoints({
     }),
     person: build.query<Person, string>({
       query: (userId) => read('userprofile', 'get_user_by_id', { userId }),
-      transformResponse: ({ user }: UserAnswer) => user,
+      transformResponse: ({ user }: Schemas['UserAnswer']) => user,
     }),
   }),
 });

@@ -1,4 +1,4 @@
-/* Made of openapi.json by `npm run api`: do not edit. */
+/* @generated from openapi/openapi.json by `npm run api`: do not edit. */
 
 export interface paths {
     "/api/auth/api/v1/calendar/auth-url": {

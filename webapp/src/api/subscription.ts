@@ -1,5 +1,4 @@
-import { read, write } from './base';
-import { generatedApi } from './generated';
+import { api, read, request, type RequestBody, type ResponseBody, write } from './base';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -18,78 +17,78 @@ export interface PaymentKey {
 }
 
 /** The Pro plan: what it costs, who has it, and how it is paid. */
-export const subscriptionApi = generatedApi
-  .enhanceEndpoints({
-    endpoints: {
-      listPaymentMethods: { providesTags: ['Payments'] },
-      removePaymentMethod: { invalidatesTags: ['Payments'] },
-    },
-  })
-  .injectEndpoints({
-    endpoints: (build) => ({
-      plans: build.query<Schemas['PlansAnswer'], void>({
-        query: () => read('subscription', 'get_plans', {}),
-      }),
-      subscription: build.query<Subscription, void>({
-        query: () => read('subscription', 'get_subscription', {}),
-        transformResponse: ({ subscription }: Schemas['SubscriptionAnswer']) => subscription,
-        providesTags: ['Subscription'],
-      }),
-      freeEvents: build.query<Omit<Schemas['SubscriptionAnswer'], 'subscription'>, void>({
-        query: () => read('subscription', 'get_subscription', {}),
-        providesTags: ['Subscription'],
-      }),
-      paymentKey: build.query<PaymentKey, void>({
-        query: () => read('subscription', 'get_stripekey', {}),
-        transformResponse: ({ PUBLISHABLE_SECRET_KEY: publishableKey, apiBase }: Schemas['StripeKeyAnswer']) => ({
-          publishableKey,
-          apiBase,
-        }),
-      }),
-      invoices: build.query<Schemas['InvoicesAnswer'], Schemas['ListInvoices']>({
-        query: (payload) => read('subscription', 'list_invoices', payload),
-        providesTags: ['Payments'],
-      }),
-      /** Begins a purchase; the same one again for as long as it is not paid. */
-      createSubscriptionItem: build.mutation<
-        Schemas['CreateSubscriptionItemAnswer'],
-        Schemas['CreateSubscriptionItem']
-      >({ query: (payload) => write('subscription', 'create_subscription_iten', payload) }),
-      /** Reports a payment. What it changes is shown when the purchase has left the screen. */
-      subscribe: build.mutation<Schemas['SubscriptionAnswer'], Schemas['Subscribe']>({
-        query: (payload) => write('subscription', 'subscribe', payload),
-      }),
-      cancelSubscription: build.mutation<Schemas['Acknowledgement'], Schemas['CancelSubscription']>({
-        query: (payload) => write('subscription', 'cancel_subscription', payload),
-      }),
-      resumeSubscription: build.mutation<Schemas['SubscriptionAnswer'], void>({
-        query: () => write('subscription', 'resume_subscription', {}),
-        invalidatesTags: ['Subscription'],
-      }),
-      changePlan: build.mutation<Schemas['SubscriptionAnswer'], string>({
-        query: (planId) => write('subscription', 'change_plan', { planId }),
-        invalidatesTags: ['Subscription', 'Payments'],
-      }),
-      /** Reports that a bank was asked about the payment of a change. */
-      finishPlanChange: build.mutation<Schemas['SubscriptionAnswer'], string>({
-        query: (planId) => write('subscription', 'finish_plan_change', { planId }),
-        invalidatesTags: ['Subscription', 'Payments'],
-      }),
-      /** Begins to add something to pay with. */
-      createSetupIntent: build.mutation<Schemas['SetupIntentAnswer'], void>({
-        query: () => write('subscription', 'create_setup_intent', {}),
-      }),
-      /** Reports what was added. */
-      addPaymentMethod: build.mutation<Schemas['PaymentMethodsAnswer'], Schemas['AddPaymentMethod']>({
-        query: (payload) => write('subscription', 'add_payment_method', payload),
-        invalidatesTags: ['Payments'],
-      }),
-      setDefaultPaymentMethod: build.mutation<Schemas['PaymentMethodsAnswer'], string>({
-        query: (paymentMethodId) => write('subscription', 'set_default_payment_method', { paymentMethodId }),
-        invalidatesTags: ['Payments'],
+export const subscriptionApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listPaymentMethods: build.query<ResponseBody<'listPaymentMethods'>, void>({
+      query: () => request('listPaymentMethods'),
+      providesTags: ['Payments'],
+    }),
+    removePaymentMethod: build.mutation<ResponseBody<'removePaymentMethod'>, RequestBody<'removePaymentMethod'>>({
+      query: (body) => request('removePaymentMethod', body),
+      invalidatesTags: ['Payments'],
+    }),
+    plans: build.query<Schemas['PlansAnswer'], void>({
+      query: () => read('subscription', 'get_plans', {}),
+    }),
+    subscription: build.query<Subscription, void>({
+      query: () => read('subscription', 'get_subscription', {}),
+      transformResponse: ({ subscription }: Schemas['SubscriptionAnswer']) => subscription,
+      providesTags: ['Subscription'],
+    }),
+    freeEvents: build.query<Omit<Schemas['SubscriptionAnswer'], 'subscription'>, void>({
+      query: () => read('subscription', 'get_subscription', {}),
+      providesTags: ['Subscription'],
+    }),
+    paymentKey: build.query<PaymentKey, void>({
+      query: () => read('subscription', 'get_stripekey', {}),
+      transformResponse: ({ PUBLISHABLE_SECRET_KEY: publishableKey, apiBase }: Schemas['StripeKeyAnswer']) => ({
+        publishableKey,
+        apiBase,
       }),
     }),
-  });
+    invoices: build.query<Schemas['InvoicesAnswer'], Schemas['ListInvoices']>({
+      query: (payload) => read('subscription', 'list_invoices', payload),
+      providesTags: ['Payments'],
+    }),
+    /** Begins a purchase; the same one again for as long as it is not paid. */
+    createSubscriptionItem: build.mutation<Schemas['CreateSubscriptionItemAnswer'], Schemas['CreateSubscriptionItem']>({
+      query: (payload) => write('subscription', 'create_subscription_iten', payload),
+    }),
+    /** Reports a payment. What it changes is shown when the purchase has left the screen. */
+    subscribe: build.mutation<Schemas['SubscriptionAnswer'], Schemas['Subscribe']>({
+      query: (payload) => write('subscription', 'subscribe', payload),
+    }),
+    cancelSubscription: build.mutation<Schemas['Acknowledgement'], Schemas['CancelSubscription']>({
+      query: (payload) => write('subscription', 'cancel_subscription', payload),
+    }),
+    resumeSubscription: build.mutation<Schemas['SubscriptionAnswer'], void>({
+      query: () => write('subscription', 'resume_subscription', {}),
+      invalidatesTags: ['Subscription'],
+    }),
+    changePlan: build.mutation<Schemas['SubscriptionAnswer'], string>({
+      query: (planId) => write('subscription', 'change_plan', { planId }),
+      invalidatesTags: ['Subscription', 'Payments'],
+    }),
+    /** Reports that a bank was asked about the payment of a change. */
+    finishPlanChange: build.mutation<Schemas['SubscriptionAnswer'], string>({
+      query: (planId) => write('subscription', 'finish_plan_change', { planId }),
+      invalidatesTags: ['Subscription', 'Payments'],
+    }),
+    /** Begins to add something to pay with. */
+    createSetupIntent: build.mutation<Schemas['SetupIntentAnswer'], void>({
+      query: () => write('subscription', 'create_setup_intent', {}),
+    }),
+    /** Reports what was added. */
+    addPaymentMethod: build.mutation<Schemas['PaymentMethodsAnswer'], Schemas['AddPaymentMethod']>({
+      query: (payload) => write('subscription', 'add_payment_method', payload),
+      invalidatesTags: ['Payments'],
+    }),
+    setDefaultPaymentMethod: build.mutation<Schemas['PaymentMethodsAnswer'], string>({
+      query: (paymentMethodId) => write('subscription', 'set_default_payment_method', { paymentMethodId }),
+      invalidatesTags: ['Payments'],
+    }),
+  }),
+});
 
 export const {
   usePlansQuery,

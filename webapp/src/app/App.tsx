@@ -4,7 +4,7 @@ import { type DataRouter, RouterProvider } from 'react-router';
 import { NewVersion } from '@/offline/NewVersion';
 import type { RealtimeConnection } from '@/realtime/connection';
 import { RealtimeContext } from '@/realtime/RealtimeContext';
-import { SessionKeeper } from './SessionKeeper';
+import { SessionManager } from './SessionManager';
 import type { AppStore } from './store';
 
 interface AppProps {
@@ -19,7 +19,7 @@ export function App({ store, connection, router }: AppProps) {
     <StrictMode>
       <Provider store={store}>
         <RealtimeContext value={connection}>
-          <SessionKeeper />
+          <SessionManager />
           <RouterProvider router={router} />
           <NewVersion />
         </RealtimeContext>

@@ -1,11 +1,11 @@
 import { accountApi } from '@/api/account';
-import { lastSignInStands, selectLoginStatus, signedIn, signedOut } from '@/shared/session/sessionSlice';
-import { hasLeftHere, lastUser } from '@/shared/session/storedSession';
-import type { AppDispatch, AppStore } from './store';
+import { lastSignInRestored, selectLoginStatus, signedIn, signedOut } from '@/shared/session/sessionSlice';
+import { hasSignedOutHere, lastUser } from '@/shared/session/storedSession';
+import type { AppDispatch, RootState } from '@/shared/storeHooks';
 
 /** Asks the server who is there. While it cannot be reached, the last known sign-in stands. */
 export function checkLogin() {
-  return async (dispatch: AppDispatch, getState: AppStore['getState']): Promise<void> => {
+  return async (dispatch: AppDispatch, getState: () => RootState): Promise<void> => {
     const before = selectLoginStatus(getState());
     const { data, error } = await dispatch(
       accountApi.endpoints.checkLogin.initiate(undefined, { forceRefetch: true, subscribe: false }),
@@ -16,7 +16,7 @@ export function checkLogin() {
     // Beside an error stands what was answered the time before.
     const answer = error === undefined ? data : undefined;
     if (answer?.isLogIn && answer.user !== undefined) dispatch(signedIn(answer.user));
-    else if (error !== undefined && known !== null) dispatch(lastSignInStands(known));
-    else dispatch(signedOut({ hasLeft: hasLeftHere() }));
+    else if (error !== undefined && known !== null) dispatch(lastSignInRestored(known));
+    else dispatch(signedOut({ hasSignedOut: hasSignedOutHere() }));
   };
 }

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '@/shared/log';
 import { signedIn } from '@/shared/session/sessionSlice';
 import { ada } from '@/testing/server';
-import { AdminsOnly } from './guards';
+import { RequireAdmin } from './guards';
 import { ErrorScreen } from './screens/ErrorScreen';
 import { createStore } from './store';
 
@@ -20,7 +20,7 @@ describe('the admin guard', () => {
     store.dispatch(signedIn({ ...ada, isAdmin }));
     const router = createMemoryRouter(
       [
-        { element: <AdminsOnly />, children: [{ path: '/app/admin/events', element: 'the admin screen' }] },
+        { element: <RequireAdmin />, children: [{ path: '/app/admin/events', element: 'the admin screen' }] },
         { path: '/app/home', element: 'home' },
       ],
       { initialEntries: ['/app/admin/events'] },

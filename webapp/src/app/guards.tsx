@@ -1,8 +1,7 @@
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
 import {
-  selectHasLeft,
+  selectHasSignedOut,
   selectIntendedUrl,
   selectLoginStatus,
   selectUser,
@@ -11,15 +10,16 @@ import {
 import { lastUser } from '@/shared/session/storedSession';
 import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
 import { Splash } from '@/shared/ui/Splash';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 /** What it brings once it is known is rendered in slices: a whole page at once would hold a phone up. */
 export function useLoginStatus() {
-  const status = useSelector(selectLoginStatus);
+  const status = useAppSelector(selectLoginStatus);
   return useDeferredValue(status) === 'checking' ? 'checking' : status;
 }
 
 /** Waits until it is known who is there. */
-export function Everybody() {
+export function WaitForLogin() {
   return useLoginStatus() === 'checking' ? <Splash /> : <Outlet />;
 }
 
@@ -27,46 +27,46 @@ export function Everybody() {
  * Sends visitors to /login (to /hello after their own sign-out) and remembers where they wanted to go:
  * docs/behaviour/webapp.md#routes-and-guards.
  */
-export function SignedInOnly() {
+export function RequireSignIn() {
   const status = useLoginStatus();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const { pathname, search } = useLocation();
-  const hasLeft = useSelector(selectHasLeft);
+  const hasSignedOut = useAppSelector(selectHasSignedOut);
   const isVisitor = status === 'notLogin';
   useEffect(() => {
-    if (isVisitor && !hasLeft) dispatch(urlIntended(pathname + search));
-  }, [isVisitor, hasLeft, pathname, search, dispatch]);
+    if (isVisitor && !hasSignedOut) dispatch(urlIntended(pathname + search));
+  }, [isVisitor, hasSignedOut, pathname, search, dispatch]);
   if (status === 'checking') return <Splash />;
-  return isVisitor ? <Navigate to={hasLeft ? '/hello' : '/login'} replace /> : <Outlet />;
+  return isVisitor ? <Navigate to={hasSignedOut ? '/hello' : '/login'} replace /> : <Outlet />;
 }
 
 /**
  * Takes the signed-in away from /login and /register: to where they wanted to go, else to /app/home. Guests may stay:
  * there they become somebody.
  */
-export function VisitorsOnly() {
+export function RequireSignedOut() {
   const status = useLoginStatus();
-  const intended = useSelector(selectIntendedUrl);
-  const isGuest = useSelector(selectUser)?.isTempUser ?? false;
+  const intended = useAppSelector(selectIntendedUrl);
+  const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   const [query] = useSearchParams();
   const isNobody = status === 'notLogin' || isGuest;
   // The way back from a provider that made the account.
   const home = query.has('welcome') ? '/app/accountSetup' : '/app/home';
   // Of whom nobody was ever signed in here, nothing else is to be expected.
   if (status === 'checking') return lastUser() === null ? <Outlet /> : <Splash />;
-  return isNobody ? <Outlet /> : <GoOn to={intended ?? home} />;
+  return isNobody ? <Outlet /> : <RedirectToIntended to={intended ?? home} />;
 }
 
 /**
  * A game's page, where an invite link leads too: whoever opens one without an account is let in as a guest and plays
  * at once. Where guests are not let in, it asks to sign in like any other page.
  */
-export function InvitedOrSignedIn() {
+export function RequireInviteOrSignIn() {
   const status = useLoginStatus();
-  const hasLeft = useSelector(selectHasLeft);
+  const hasSignedOut = useAppSelector(selectHasSignedOut);
   const [query] = useSearchParams();
-  const isInvited = status === 'notLogin' && !hasLeft && query.has('invite');
-  return isInvited ? <EnteringGuest /> : <SignedInOnly />;
+  const isInvited = status === 'notLogin' && !hasSignedOut && query.has('invite');
+  return isInvited ? <EnteringGuest /> : <RequireSignIn />;
 }
 
 function EnteringGuest() {
@@ -78,13 +78,13 @@ function EnteringGuest() {
     hasEntered.current = true;
     void enter();
   }, [isOffered, enter]);
-  return isOffered === false || failure !== null ? <SignedInOnly /> : <Splash />;
+  return isOffered === false || failure !== null ? <RequireSignIn /> : <Splash />;
 }
 
 /** Uses the remembered path up: it leads there once. */
-export function GoOn({ to }: { to: string }) {
+export function RedirectToIntended({ to }: { to: string }) {
   const [target] = useState(to);
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   useEffect(() => {
     dispatch(urlIntended(null));
   }, [dispatch]);
@@ -92,7 +92,7 @@ export function GoOn({ to }: { to: string }) {
 }
 
 /** Sends whoever is no admin to /app/home; the server decides for itself what it answers. */
-export function AdminsOnly() {
-  const user = useSelector(selectUser);
+export function RequireAdmin() {
+  const user = useAppSelector(selectUser);
   return user?.isAdmin ? <Outlet /> : <Navigate to="/app/home" replace />;
 }

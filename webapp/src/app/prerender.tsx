@@ -6,7 +6,7 @@ import { RealtimeConnection } from '@/realtime/connection';
 import { CONNECTING_TEXT } from '@/shared/ui/ConnectionBanner';
 import { Splash } from '@/shared/ui/Splash';
 import { App } from './App';
-import { hasFoundItsPage } from './initialized';
+import { routerReady } from './routerReady';
 import AppLayout from './layouts/AppLayout';
 import { routes } from './routes';
 import { createStore } from './store';
@@ -26,7 +26,7 @@ export async function renderHome(): Promise<string> {
 
 async function render(those: RouteObject[], path: string): Promise<string> {
   const router = createMemoryRouter(those, { initialEntries: [path] });
-  await hasFoundItsPage(router);
+  await routerReady(router);
   const app = <App store={createStore()} connection={new RealtimeConnection({ url: () => '' })} router={router} />;
   // In one piece: the parts of a stream would be put in their places by inline scripts.
   const { prelude } = await prerender(app, { progressiveChunkSize: Infinity });

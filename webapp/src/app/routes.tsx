@@ -1,15 +1,15 @@
 import type { RouteObject } from 'react-router';
 import { Navigate, Outlet, ScrollRestoration } from 'react-router';
-import { AdminsOnly, Everybody, InvitedOrSignedIn, SignedInOnly, VisitorsOnly } from './guards';
+import { RequireAdmin, WaitForLogin, RequireInviteOrSignIn, RequireSignIn, RequireSignedOut } from './guards';
 import { ErrorScreen } from './screens/ErrorScreen';
 import { Splash } from '@/shared/ui/Splash';
 import LandingPage from '@/features/landing/LandingPage';
 import { useFocusOnHeading } from './useFocusOnHeading';
-import { useShowingOut } from './useShowingOut';
+import { useSignOutRedirect } from './useSignOutRedirect';
 import { SplashScreen, StartScreen } from './screens/StartScreen';
 
 function Root() {
-  useShowingOut();
+  useSignOutRedirect();
   useFocusOnHeading();
   return (
     <>
@@ -47,7 +47,7 @@ export const routes: RouteObject[] = [
         ],
       },
       {
-        element: <VisitorsOnly />,
+        element: <RequireSignedOut />,
         children: [
           { path: '/hello', element: <LandingPage /> },
           {
@@ -61,7 +61,7 @@ export const routes: RouteObject[] = [
         ],
       },
       {
-        element: <Everybody />,
+        element: <WaitForLogin />,
         children: [
           {
             lazy: page(() => import('./layouts/AuthLayout')),
@@ -76,7 +76,7 @@ export const routes: RouteObject[] = [
               { path: '/replay/moves/:notation', lazy: page(replay) },
               { path: '/replay/:shareToken', lazy: page(replay) },
               {
-                element: <SignedInOnly />,
+                element: <RequireSignIn />,
                 children: [
                   { path: '/app/game/:gameId/replay', lazy: page(replay) },
                   { path: '/app/pro', lazy: page(() => import('@/features/subscription/ProPage')) },
@@ -90,7 +90,7 @@ export const routes: RouteObject[] = [
               { path: '/app/events', lazy: page(() => import('@/features/events/EventsPage')) },
               { path: '/app/events/view/:eventId', lazy: page(() => import('@/features/events/EventPage')) },
               {
-                element: <SignedInOnly />,
+                element: <RequireSignIn />,
                 children: [
                   { path: '/app/home', lazy: page(() => import('@/features/home/HomePage')) },
                   { path: '/app/accountSetup', lazy: page(() => import('@/features/accountSetup/AccountSetupPage')) },
@@ -101,7 +101,7 @@ export const routes: RouteObject[] = [
                   { path: '/app/kyc', lazy: page(() => import('@/features/public/KycPage')) },
                   { path: '/app/practice/remote', lazy: page(() => import('@/features/remote/RemoteInvitePage')) },
                   {
-                    element: <AdminsOnly />,
+                    element: <RequireAdmin />,
                     children: [
                       { path: '/app/admin', element: <Navigate to="/app/admin/events" replace /> },
                       { path: '/app/admin/events', lazy: page(() => import('@/features/adminEvents/AdminEventsPage')) },
@@ -122,7 +122,7 @@ export const routes: RouteObject[] = [
         ],
       },
       {
-        element: <InvitedOrSignedIn />,
+        element: <RequireInviteOrSignIn />,
         children: [
           {
             lazy: page(() => import('./layouts/GameLayout')),

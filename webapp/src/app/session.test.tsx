@@ -6,14 +6,14 @@ import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, signedInAsAda, visitor } from '@/testing/server';
 import { LEVEL_KEY } from '@/features/practice/levels';
 import { CALL_KEY, SOUND_KEY } from '@/shared/board/sound';
-import { log, type Trouble } from '@/shared/log';
-import { playedWith } from '@/shared/recentPeople';
+import { log, type ProblemReport } from '@/shared/log';
+import { addRecentPerson } from '@/shared/recentPeople';
 import { signedOut } from '@/shared/session/sessionSlice';
-import { isLeaving, LEAVING_KEY, noteLeaving, rememberUser } from '@/shared/session/storedSession';
+import { isSigningOut, SIGN_OUT_KEY, storeSignOut, rememberUser } from '@/shared/session/storedSession';
 import { THEME_KEY } from '@/shared/theme/themeSlice';
 import { checkLogin } from './checkLogin';
 import { SPLASH_REDIRECT_MS } from './screens/StartScreen';
-import { REFRESH_INTERVAL_MS } from './SessionKeeper';
+import { REFRESH_INTERVAL_MS } from './SessionManager';
 
 const noGames = actions('game', { get_games_by_user: () => answer({ games: [] }) });
 
@@ -99,14 +99,14 @@ describe('the signed-in', () => {
     [{ errorCode: 'unknown-event', message: "Unknown event 'join'.", event: 'join' }, 'told to the admins', 1],
     [{ errorCode: 'malformed-frame', message: 'A frame is {…}.' }, 'told to the admins', 1],
   ])('make no trouble when %j: it is %s', async (error, _what, told) => {
-    const troubles: Trouble[] = [];
-    onTestFinished(log.listen((trouble) => troubles.push(trouble)));
+    const problems: ProblemReport[] = [];
+    onTestFinished(log.listen((problem) => problems.push(problem)));
     renderApp('/app/home');
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
     FakeSocket.last.open();
     FakeSocket.last.receive('error', error);
     expect(console.warn).toHaveBeenCalledWith('Realtime error', error);
-    expect(troubles).toHaveLength(told);
+    expect(problems).toHaveLength(told);
   });
 
   it('go to /hello when they sign out, and are not asked back', async () => {
@@ -122,7 +122,7 @@ describe('the signed-in', () => {
   it('leave nothing of theirs in the browser when they sign out', async () => {
     server.use(http.post('*/api/auth/logout', () => answer({})));
     localStorage.setItem('intendedUrl', '/app/practice/remote');
-    playedWith({ userId: 'b0b', username: 'bob' });
+    addRecentPerson({ userId: 'b0b', username: 'bob' });
     sessionStorage.setItem('morpion_practice_ai', '{}');
     localStorage.setItem('whatever_comes_next', '{}');
     const choices = [THEME_KEY, SOUND_KEY, CALL_KEY, LEVEL_KEY];
@@ -130,10 +130,10 @@ describe('the signed-in', () => {
     const { user, at, store } = renderApp('/app/home');
     await user.click(await screen.findByRole('button', { name: 'Log Out' }));
     await waitFor(() => expect(at()).toBe('/hello'));
-    expect(Object.keys(localStorage).sort()).toEqual([...choices, LEAVING_KEY].sort());
+    expect(Object.keys(localStorage).sort()).toEqual([...choices, SIGN_OUT_KEY].sort());
     expect(Object.keys(sessionStorage)).toEqual([]);
     await waitFor(() =>
-      expect(store.getState().session).toMatchObject({ user: null, intendedUrl: null, hasLeft: false }),
+      expect(store.getState().session).toMatchObject({ user: null, intendedUrl: null, hasSignedOut: false }),
     );
   });
 
@@ -141,8 +141,8 @@ describe('the signed-in', () => {
     const { at, store } = renderApp('/app/home');
     await screen.findByRole('button', { name: 'Log Out' });
     act(() => {
-      store.dispatch(signedOut({ hasLeft: true }));
-      store.dispatch(signedOut({ hasLeft: false }));
+      store.dispatch(signedOut({ hasSignedOut: true }));
+      store.dispatch(signedOut({ hasSignedOut: false }));
     });
     await waitFor(() => expect(at()).toBe('/hello'));
   });
@@ -169,7 +169,7 @@ describe('the signed-in', () => {
     await user.click(await screen.findByRole('button', { name: 'Log Out' }));
     await waitFor(() => expect(FakeSocket.all).toHaveLength(2));
     expect(at()).toBe('/app/home');
-    expect(isLeaving()).toBe(false);
+    expect(isSigningOut()).toBe(false);
   });
 
   it.each([
@@ -180,8 +180,8 @@ describe('the signed-in', () => {
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
     FakeSocket.last.open();
     server.use(...visitor);
-    noteLeaving('left');
-    hear(LEAVING_KEY);
+    storeSignOut('left');
+    hear(SIGN_OUT_KEY);
     await waitFor(() => expect(at()).toBe('/hello'));
     expect(reload).not.toHaveBeenCalled();
     expect(localStorage.getItem('intendedUrl')).toBeNull();
@@ -191,7 +191,7 @@ describe('the signed-in', () => {
     const first = renderApp('/app/home');
     await screen.findByRole('heading', { name: 'Welcome, Ada!' });
     first.unmount();
-    noteLeaving('left');
+    storeSignOut('left');
     server.use(...visitor);
     const { at, unmount } = renderApp('/app/practice/remote');
     await waitFor(() => expect(at()).toBe('/hello'));

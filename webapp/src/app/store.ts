@@ -1,40 +1,41 @@
-import { configureStore, createListenerMiddleware, isAnyOf } from '@reduxjs/toolkit';
+import { configureStore, createListenerMiddleware, isAnyOf, type Reducer } from '@reduxjs/toolkit';
 import { api } from '@/api/base';
 import { realtimeSlice } from '@/realtime/realtimeSlice';
-import { forgetEverybody } from '@/shared/recentPeople';
+import { clearRecentPeople } from '@/shared/recentPeople';
 import {
   INTENDED_URL_KEY,
-  noteLeaving,
-  noteSignedInHere,
+  storeSignOut,
+  markTabSignedIn,
   rememberIntendedUrl,
   rememberUser,
   storedIntendedUrl,
 } from '@/shared/session/storedSession';
 import { selectUser, sessionSlice, signedIn, signedOut, urlIntended, userChanged } from '@/shared/session/sessionSlice';
 import { removePersonal } from '@/shared/storage';
+import type { AppDispatch, RootState } from '@/shared/storeHooks';
 import { applyTheme, storedTheme, themeChosen, themeSlice } from '@/shared/theme/themeSlice';
 
 /** The state of one page, with what of it outlives the page read from local storage. */
 export function createStore() {
-  const keeper = createListenerMiddleware();
-  keeper.startListening({ actionCreator: themeChosen, effect: ({ payload }) => applyTheme(payload) });
-  keeper.startListening({ actionCreator: urlIntended, effect: ({ payload }) => rememberIntendedUrl(payload) });
-  keeper.startListening({
+  const listeners = createListenerMiddleware<RootState, AppDispatch>();
+  listeners.startListening({ actionCreator: themeChosen, effect: ({ payload }) => applyTheme(payload) });
+  listeners.startListening({ actionCreator: urlIntended, effect: ({ payload }) => rememberIntendedUrl(payload) });
+  listeners.startListening({
     actionCreator: signedIn,
     effect: () => {
-      noteLeaving(null);
-      noteSignedInHere();
+      storeSignOut(null);
+      markTabSignedIn();
     },
   });
-  keeper.startListening({
+  listeners.startListening({
     matcher: isAnyOf(signedIn, userChanged),
-    effect: (_action, { getState }) => rememberUser(selectUser(getState() as RootState)),
+    effect: (_action, { getState }) => rememberUser(selectUser(getState())),
   });
-  keeper.startListening({
+  listeners.startListening({
     actionCreator: signedOut,
     effect: ({ payload }, { dispatch }) => {
-      removePersonal(payload.hasLeft ? [] : [INTENDED_URL_KEY]);
-      forgetEverybody();
+      removePersonal(payload.hasSignedOut ? [] : [INTENDED_URL_KEY]);
+      clearRecentPeople();
       // What the server said to one person is not for the next one.
       dispatch(api.util.resetApiState());
     },
@@ -45,15 +46,13 @@ export function createStore() {
       [sessionSlice.reducerPath]: sessionSlice.reducer,
       [realtimeSlice.reducerPath]: realtimeSlice.reducer,
       [themeSlice.reducerPath]: themeSlice.reducer,
-    },
+    } satisfies Record<keyof RootState, Reducer>,
     preloadedState: {
       theme: { mode: storedTheme() },
       session: { ...sessionSlice.getInitialState(), intendedUrl: storedIntendedUrl() },
     },
-    middleware: (defaults) => defaults().prepend(keeper.middleware).concat(api.middleware),
+    middleware: (defaults) => defaults().prepend(listeners.middleware).concat(api.middleware),
   });
 }
 
-type RootState = Parameters<typeof selectUser>[0];
 export type AppStore = ReturnType<typeof createStore>;
-export type AppDispatch = AppStore['dispatch'];

@@ -1,5 +1,5 @@
 /** Something that went wrong, for whoever runs this server. */
-export interface Trouble {
+export interface ProblemReport {
   level: 'error' | 'warning';
   message: string;
   /** What was thrown, or what describes it. */
@@ -9,12 +9,12 @@ export interface Trouble {
   requestId?: string | undefined;
 }
 
-type Listener = (trouble: Trouble) => void;
+type Listener = (problem: ProblemReport) => void;
 
 const listeners = new Set<Listener>();
 
-function tell(trouble: Trouble): void {
-  for (const listener of listeners) listener(trouble);
+function tell(problem: ProblemReport): void {
+  for (const listener of listeners) listener(problem);
 }
 
 /** Where the app notes what went wrong without a word to the person: the browser's console and, for faults, the server's log. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gameFromNotation, notationOf, practiceReplayPath } from './practiceReplay';
-import { gameAfter, type Place } from './rules';
+import { gameAfter, type RowCol } from './rules';
 
-function game(size: 3 | 6, starter: 'X' | 'O', ...moves: Place[]) {
+function game(size: 3 | 6, starter: 'X' | 'O', ...moves: RowCol[]) {
   const played = gameAfter(size, starter, moves);
   if (typeof played === 'string') throw new Error(played);
   return played;

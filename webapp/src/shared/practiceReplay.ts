@@ -4,7 +4,7 @@
  */
 
 import type { Level } from '@/engine';
-import { type Game, gameAfter, isBoardSize, type Place } from './rules';
+import { type Game, gameAfter, isBoardSize, type RowCol } from './rules';
 
 const BASE = 36;
 
@@ -17,7 +17,7 @@ export function gameFromNotation(text: string): Game | null {
   const [, digit = '', starter, cells = ''] = /^(\d)([XO])([0-9a-z]*)$/.exec(text) ?? [];
   const size = Number(digit);
   if (!isBoardSize(size) || (starter !== 'X' && starter !== 'O')) return null;
-  const moves = [...cells].map((each): Place => {
+  const moves = [...cells].map((each): RowCol => {
     const cell = parseInt(each, BASE);
     return [Math.floor(cell / size), cell % size];
   });

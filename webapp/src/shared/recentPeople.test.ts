@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forgetPerson, playedWith, RECENT_PEOPLE_CAP, RECENT_PEOPLE_KEY, recentPeople } from './recentPeople';
+import {
+  removeRecentPerson,
+  addRecentPerson,
+  RECENT_PEOPLE_CAP,
+  RECENT_PEOPLE_KEY,
+  recentPeople,
+} from './recentPeople';
 
 beforeEach(() => localStorage.clear());
 
@@ -7,9 +13,9 @@ const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
 
 describe('recent people', () => {
   it('puts the most recent first, counts up and dates each play', () => {
-    playedWith({ userId: 'a', username: 'ada' }, at(1));
-    playedWith({ userId: 'b', username: 'bob' }, at(2));
-    playedWith({ userId: 'a', username: 'ada', displayName: 'Ada L', profileUrl: '/ada.webp' }, at(3));
+    addRecentPerson({ userId: 'a', username: 'ada' }, at(1));
+    addRecentPerson({ userId: 'b', username: 'bob' }, at(2));
+    addRecentPerson({ userId: 'a', username: 'ada', displayName: 'Ada L', profileUrl: '/ada.webp' }, at(3));
     expect(recentPeople()).toEqual([
       {
         userId: 'a',
@@ -25,7 +31,7 @@ describe('recent people', () => {
 
   it('keeps 10 under morpion_recent_people', () => {
     expect([RECENT_PEOPLE_KEY, RECENT_PEOPLE_CAP]).toEqual(['morpion_recent_people', 10]);
-    for (let n = 0; n < 12; n += 1) playedWith({ userId: `u${n}`, username: `n${n}` }, at(n));
+    for (let n = 0; n < 12; n += 1) addRecentPerson({ userId: `u${n}`, username: `n${n}` }, at(n));
     expect(recentPeople().map(({ userId }) => userId)).toEqual([
       'u11',
       'u10',
@@ -41,8 +47,8 @@ describe('recent people', () => {
   });
 
   it('forgets whom one removes', () => {
-    playedWith({ userId: 'a', username: 'ada' });
-    forgetPerson('a');
+    addRecentPerson({ userId: 'a', username: 'ada' });
+    removeRecentPerson('a');
     expect(recentPeople()).toEqual([]);
   });
 

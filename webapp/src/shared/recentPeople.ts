@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
-import type { Somebody } from './people/somebody';
-import { readStored, removeStored, writeStored } from './storage';
+import type { PersonSummary } from './people/personSummary';
+import { readStored, removeStored, STORAGE_KEYS, writeStored } from './storage';
 
 /** Somebody one played with lately; kept in this browser only. */
-export interface RecentPerson extends Somebody {
+export interface RecentPerson extends PersonSummary {
   userId: string;
   /** ISO 8601. */
   lastPlayed: string;
   playCount: number;
 }
 
-export const RECENT_PEOPLE_KEY = 'morpion_recent_people';
+export const RECENT_PEOPLE_KEY = STORAGE_KEYS.recentPeople;
 /** So many are kept, the latest first. */
 export const RECENT_PEOPLE_CAP = 10;
 
@@ -54,8 +54,8 @@ function tell(): void {
 }
 
 /** Puts a person in front; playing again counts up. */
-export function playedWith(
-  { userId, username, displayName, profileUrl }: Somebody & { userId: string },
+export function addRecentPerson(
+  { userId, username, displayName, profileUrl }: PersonSummary & { userId: string },
   now = new Date(),
 ): void {
   const people = recentPeople();
@@ -65,11 +65,11 @@ export function playedWith(
   keep([person, ...people.filter((other) => other.userId !== userId)]);
 }
 
-export function forgetPerson(userId: string): void {
+export function removeRecentPerson(userId: string): void {
   keep(recentPeople().filter((person) => person.userId !== userId));
 }
 
-export function forgetEverybody(): void {
+export function clearRecentPeople(): void {
   removeStored(RECENT_PEOPLE_KEY);
   tell();
 }

@@ -5,7 +5,7 @@
  * page that fails all the time falls silent.
  */
 
-import { log, type Trouble } from './log';
+import { log, type ProblemReport } from './log';
 import { xsrfToken } from './xsrf';
 
 /** Trouble is gathered for so long, in milliseconds. */
@@ -25,7 +25,7 @@ const LONGEST_DETAIL = 4000;
 
 export const LOG_URL = '/api/backend/logger';
 
-interface Noted extends Trouble {
+interface Noted extends ProblemReport {
   at: number;
 }
 
@@ -59,7 +59,7 @@ export class Reporter {
     const onLeaving = () => {
       if (document.visibilityState === 'hidden') void this.flush();
     };
-    const stopHearing = log.listen((trouble) => this.note(trouble));
+    const stopHearing = log.listen((problem) => this.note(problem));
     window.addEventListener('error', onError);
     window.addEventListener('unhandledrejection', onRejection);
     document.addEventListener('visibilitychange', onLeaving);
@@ -72,23 +72,23 @@ export class Reporter {
     };
   }
 
-  note(trouble: Trouble): void {
+  note(problem: ProblemReport): void {
     const now = Date.now();
-    const name = `${trouble.level} ${trouble.message}`;
+    const name = `${problem.level} ${problem.message}`;
     if (now - (this.told.get(name) ?? -Infinity) < AGAIN) return;
     if (now - this.hour.begun >= 3_600_000) this.hour = { begun: now, count: 0 };
     if (this.hour.count >= MOST_AN_HOUR) return;
     this.hour.count += 1;
     if (this.told.size > MOST_AN_HOUR) this.told.clear();
     this.told.set(name, now);
-    this.waiting.push({ ...trouble, at: now });
+    this.waiting.push({ ...problem, at: now });
     this.timer ??= setTimeout(() => void this.flush(), GATHER);
   }
 
   private async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    // What waits is told together with the next trouble.
+    // What waits is told together with the next problem.
     if (!navigator.onLine) return;
     while (this.waiting.length > 0) {
       const messages: unknown[] = [];

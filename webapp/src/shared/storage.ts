@@ -1,4 +1,28 @@
-/** Local storage that may be forbidden or full, and whose contents somebody else may have written. */
+/** Access to browser storage, which may be disabled or full and may hold anything. */
+
+/** Every key of local and session storage that the app uses. */
+export const STORAGE_KEYS = {
+  theme: 'morpion_theme',
+  sound: 'morpion_sound',
+  callSound: 'morpion_call_sound',
+  aiLevel: 'morpion_ai_level',
+  signOut: 'morpion_leaving',
+  lastUser: 'morpion_last_user',
+  signedInHere: 'morpion_signed_in_here',
+  intendedUrl: 'intendedUrl',
+  recentPeople: 'morpion_recent_people',
+  practiceLocal: 'morpion_practice_local',
+  practiceAi: 'morpion_practice_ai',
+} as const;
+
+/** Settings of the browser, whoever uses it, and why a session ended; all other keys belong to a person. */
+const NOT_PERSONAL: readonly string[] = [
+  STORAGE_KEYS.theme,
+  STORAGE_KEYS.sound,
+  STORAGE_KEYS.callSound,
+  STORAGE_KEYS.aiLevel,
+  STORAGE_KEYS.signOut,
+];
 
 export function readStored(key: string): unknown {
   try {
@@ -13,7 +37,7 @@ export function writeStored(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // What cannot be kept is asked for again next time.
+    // What cannot be stored is asked for again next time.
   }
 }
 
@@ -21,22 +45,19 @@ export function removeStored(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Nothing was kept, then.
+    // Nothing was stored.
   }
 }
-
-/** Choices of the browser, whoever uses it, and why a session is gone; all else that is stored belongs to a person. */
-const KEPT = ['morpion_theme', 'morpion_sound', 'morpion_call_sound', 'morpion_ai_level', 'morpion_leaving'];
 
 /** Removes what belongs to a person, other than the named keys, from the browser and from this tab. */
 export function removePersonal(except: readonly string[] = []): void {
   try {
     for (const storage of [localStorage, sessionStorage]) {
       for (const key of Object.keys(storage)) {
-        if (!KEPT.includes(key) && !except.includes(key)) storage.removeItem(key);
+        if (!NOT_PERSONAL.includes(key) && !except.includes(key)) storage.removeItem(key);
       }
     }
   } catch {
-    // Nothing was kept, then.
+    // Nothing was stored.
   }
 }

@@ -4,7 +4,7 @@ import { Provider } from 'react-redux';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { routes } from '@/app/routes';
-import { SessionKeeper } from '@/app/SessionKeeper';
+import { SessionManager } from '@/app/SessionManager';
 import { createStore } from '@/app/store';
 import { RealtimeConnection } from '@/realtime/connection';
 import { RealtimeContext } from '@/realtime/RealtimeContext';
@@ -25,7 +25,7 @@ export function renderApp(path: string) {
   const view = render(
     <Provider store={store}>
       <RealtimeContext value={connection}>
-        <SessionKeeper reload={reload} />
+        <SessionManager reload={reload} />
         <RouterProvider router={router} />
       </RealtimeContext>
     </Provider>,

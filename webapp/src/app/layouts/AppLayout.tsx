@@ -1,12 +1,11 @@
-import { useSelector } from 'react-redux';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { GuestBanner } from '@/features/auth/GuestBanner';
 import { DeclineNotices } from '@/features/invitations/DeclineNotices';
-import { GuestLeaves } from '@/features/auth/GuestLeaves';
+import { GuestSignOutDialog } from '@/features/auth/GuestSignOutDialog';
 import { EventNotices } from '@/features/eventNotices/EventNotices';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
-import { Face } from '@/shared/people/Face';
-import { usePlanFacts } from '@/shared/plan/usePlanFacts';
+import { PersonLabel } from '@/shared/people/PersonLabel';
+import { usePlanSummary } from '@/shared/plan/usePlanSummary';
 import { selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
 import { useSignOut } from '@/shared/session/useSignOut';
 import { Brand } from '@/shared/ui/Brand';
@@ -15,9 +14,10 @@ import buttons from '@/shared/ui/buttons.module.css';
 import { AdminIcon, EventsIcon, HomeIcon, PracticeIcon, SettingsIcon, SignOutIcon } from '@/shared/ui/icons';
 import { ProBadge } from '@/shared/ui/ProBadge';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
-import { AdminPlaces } from './AdminPlaces';
+import { AdminNav } from './AdminNav';
 import classes from './AppLayout.module.css';
 import { UiProvider } from './UiProvider';
+import { useAppSelector } from '@/shared/storeHooks';
 
 const EVENTS = { to: '/app/events', label: 'Events', icon: <EventsIcon /> };
 const PLACES = [
@@ -32,8 +32,8 @@ const PLACES = [
  * docs/behaviour/webapp.md#navigation.
  */
 export default function AppLayout() {
-  const user = useSelector(selectUser);
-  const isVisitor = useSelector(selectLoginStatus) === 'notLogin';
+  const user = useAppSelector(selectUser);
+  const isVisitor = useAppSelector(selectLoginStatus) === 'notLogin';
   const signOut = useSignOut();
   return (
     <UiProvider>
@@ -43,7 +43,7 @@ export default function AppLayout() {
       <ConnectionBanner />
       <InvitationNotices />
       <DeclineNotices />
-      <GuestLeaves />
+      <GuestSignOutDialog />
       <EventNotices />
       <div className={classes.frame}>
         <header className={classes.side}>
@@ -62,13 +62,13 @@ export default function AppLayout() {
               </NavLink>
             )}
           </nav>
-          {user?.isAdmin && <AdminPlaces />}
+          {user?.isAdmin && <AdminNav />}
           <Upgrade />
           <div className={classes.own}>
             <span className={classes.who}>
               {user !== null && (
                 <span className={classes.name}>
-                  <Face person={{ ...user, profileUrl: user.profile }} size={32} />
+                  <PersonLabel person={{ ...user, profileUrl: user.profile }} size={32} />
                 </span>
               )}
               {user?.isProUser && <ProBadge />}
@@ -96,9 +96,9 @@ export default function AppLayout() {
 
 /** Floats on Home, in a place of its own beside the content, for whoever could buy Pro and has not. */
 function Upgrade() {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   const isHome = useLocation().pathname === '/app/home';
-  const { isForSale } = usePlanFacts(!isHome || user === null || user.isProUser);
+  const { isForSale } = usePlanSummary(!isHome || user === null || user.isProUser);
   return isForSale ? (
     <Link to="/app/pro" className={`${buttons.primary} ${classes.upgrade}`}>
       Upgrade to Pro

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { useSelector } from 'react-redux';
 import { Link, Outlet } from 'react-router';
 import { DeclineNotices } from '@/features/invitations/DeclineNotices';
 import { EventNotices } from '@/features/eventNotices/EventNotices';
@@ -9,13 +8,14 @@ import buttons from '@/shared/ui/buttons.module.css';
 import { CONNECTING_TEXT, ConnectionBanner } from '@/shared/ui/ConnectionBanner';
 import { Splash } from '@/shared/ui/Splash';
 import { UiProvider } from './UiProvider';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** So long nobody wonders; after that there is something to press. */
 export const PATIENCE_MS = 4_000;
 
 /** Around live games: no navigation, the board has the screen. */
 export default function GameLayout() {
-  const isFirstConnection = useSelector(selectIsFirstConnection);
+  const isFirstConnection = useAppSelector(selectIsFirstConnection);
   return (
     <UiProvider>
       <EventNotices />

@@ -2,13 +2,13 @@ import '@mantine/core/styles.layer.css';
 import { MantineProvider } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useSelector } from 'react-redux';
 import { cssVariables, mantineTheme } from '@/shared/theme/mantineTheme';
 import { selectThemeMode } from '@/shared/theme/themeSlice';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** The component library, for the pages that use it; the landing page does without. */
 export function UiProvider({ children }: { children: ReactNode }) {
-  const mode = useSelector(selectThemeMode);
+  const mode = useAppSelector(selectThemeMode);
   return (
     <MantineProvider theme={mantineTheme} cssVariablesResolver={cssVariables} forceColorScheme={mode}>
       <ToastPlace />

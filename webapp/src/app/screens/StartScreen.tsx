@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import LandingPage from '@/features/landing/LandingPage';
 import { selectIntendedUrl, selectLoginStatus } from '@/shared/session/sessionSlice';
 import { lastUser } from '@/shared/session/storedSession';
 import { Splash } from '@/shared/ui/Splash';
-import { GoOn } from '../guards';
+import { RedirectToIntended } from '../guards';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** How long the splash stands before visitors are taken to /hello. */
 export const SPLASH_REDIRECT_MS = 100;
@@ -15,9 +15,9 @@ export const SPLASH_REDIRECT_MS = 100;
  * where they wanted to, else to /app/home.
  */
 export function StartScreen() {
-  const status = useSelector(selectLoginStatus);
-  const intended = useSelector(selectIntendedUrl);
-  if (status === 'login' || status === 'connecting') return <GoOn to={intended ?? '/app/home'} />;
+  const status = useAppSelector(selectLoginStatus);
+  const intended = useAppSelector(selectIntendedUrl);
+  if (status === 'login' || status === 'connecting') return <RedirectToIntended to={intended ?? '/app/home'} />;
   // Whoever signed in here before is most likely signed in still and should not see the landing page flash by.
   if (status === 'checking' && lastUser() !== null) return <Splash />;
   return <LandingPage />;
@@ -25,7 +25,7 @@ export function StartScreen() {
 
 /** `/app`: waits for the login check and then leads on. */
 export function SplashScreen() {
-  const status = useSelector(selectLoginStatus);
+  const status = useAppSelector(selectLoginStatus);
   const navigate = useNavigate();
   useEffect(() => {
     if (status === 'checking') return;

@@ -1,7 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router';
 import {
   type User,
@@ -22,10 +21,11 @@ import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import classes from './AccountSetupPage.module.css';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 /** /app/accountSetup: the first minute of a new account. All of it can be done later, or never. */
 export default function AccountSetupPage() {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   const { data: providers } = useGetProvidersQuery();
   // Registering mails a code.
   const [, { isSuccess: hasRegistered }] = useRegisterMutation(REGISTRATION);
@@ -55,7 +55,7 @@ export default function AccountSetupPage() {
 }
 
 function DisplayName({ user }: { user: User }) {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const [complete, { isLoading }] = useCreateProfileMutation();
   const [assign, assigning] = useAssignRandomDisplayNameMutation();

@@ -6,7 +6,7 @@ import { expectAccessible } from '@/testing/axe';
 import { paged } from '@/testing/mocks/paging';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
-import { actionInWords, detailsOf } from './auditWords';
+import { actionText, detailsOf } from './auditFormat';
 // Compiled before the first test's clock runs.
 import './AuditPage';
 
@@ -143,8 +143,8 @@ describe('the audit trail', () => {
 
 describe('its words', () => {
   it('are read by people', () => {
-    expect(actionInWords('adjudicate_game')).toBe('Adjudicate game');
-    expect(actionInWords('clear-logs')).toBe('Clear logs');
+    expect(actionText('adjudicate_game')).toBe('Adjudicate game');
+    expect(actionText('clear-logs')).toBe('Clear logs');
   });
 
   it.each([

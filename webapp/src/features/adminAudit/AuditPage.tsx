@@ -1,41 +1,24 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
-import type { AuditEntry } from '@/api/admin';
 import { errorText } from '@/api/base';
-import { dateTime, timeZone } from '@/shared/events/times';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
-import { useSettledText } from '@/shared/ui/useSettledText';
+import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import classes from './AuditPage.module.css';
-import { actionInWords, detailsOf } from './auditWords';
-import { type AuditWishes, SEARCH_DEPTH, useAudit } from './useAudit';
+import { AuditEntries } from './AuditEntries';
+import { actionText } from './auditFormat';
+import { SEARCH_DEPTH, useAudit } from './useAudit';
+import { useAuditFilters } from './useAuditFilters';
 
 /** Who of those in charge did what, on what, and from where. */
 export default function AuditPage() {
-  const [params, setParams] = useSearchParams();
-  const wishes: AuditWishes = {
-    text: params.get('q') ?? '',
-    action: params.get('action') ?? '',
-    page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
-  };
-  const wish = (change: Partial<AuditWishes>) => {
-    const { text, action, page } = { ...wishes, page: 1, ...change };
-    setParams(
-      {
-        ...(text === '' ? {} : { q: text }),
-        ...(action === '' ? {} : { action }),
-        ...(page === 1 ? {} : { page: String(page) }),
-      },
-      { replace: change.page === undefined },
-    );
-  };
-  const search = useSettledText(wishes.text, (text) => wish({ text }));
+  const { filters, setFilters } = useAuditFilters();
+  const search = useDebouncedText(filters.text, (text) => setFilters({ text }));
   const [depth, setDepth] = useState(SEARCH_DEPTH);
-  const { entries, pagination, error, refetch, searched, actions } = useAudit(wishes, depth);
-  const offered = [...new Set([...actions, ...(wishes.action === '' ? [] : [wishes.action])])].sort();
+  const { entries, pagination, error, refetch, searched, actions } = useAudit(filters, depth);
+  const offered = [...new Set([...actions, ...(filters.action === '' ? [] : [filters.action])])].sort();
 
   return (
     <>
@@ -52,11 +35,11 @@ export default function AuditPage() {
         />
         <NativeSelect
           aria-label="Action"
-          value={wishes.action}
-          onChange={(event) => wish({ action: event.currentTarget.value })}
+          value={filters.action}
+          onChange={(event) => setFilters({ action: event.currentTarget.value })}
           data={[
             { value: '', label: 'All actions' },
-            ...offered.map((action) => ({ value: action, label: actionInWords(action) })),
+            ...offered.map((action) => ({ value: action, label: actionText(action) })),
           ]}
         />
       </div>
@@ -81,64 +64,11 @@ export default function AuditPage() {
       ) : entries.length === 0 ? (
         <p>{searched === undefined ? 'Nothing has been done yet.' : 'No entry fits this search.'}</p>
       ) : (
-        <Entries entries={entries} />
+        <AuditEntries entries={entries} />
       )}
       {error === undefined && pagination !== undefined && (
-        <Pager label="the audit trail" pagination={pagination} onPage={(page) => wish({ page })} />
+        <Pager label="the audit trail" pagination={pagination} onPage={(page) => setFilters({ page })} />
       )}
     </>
   );
 }
-
-function Entries({ entries }: { entries: AuditEntry[] }) {
-  return (
-    <>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">What</th>
-            <th scope="col">On what</th>
-            <th scope="col">From where</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.auditId}>
-              <td>
-                <time dateTime={entry.at}>{dateTime(entry.at)}</time>
-              </td>
-              <th scope="row">{entry.actor}</th>
-              <td className={classes.what}>{actionInWords(entry.action)}</td>
-              <td className={classes.subject}>
-                <Subject entry={entry} />
-                {detailsOf(entry).map(({ name, value }) => (
-                  <span key={name}>
-                    {name}: {value}
-                  </span>
-                ))}
-              </td>
-              <td>{entry.address}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className={classes.zone}>Times are in {timeZone()}.</p>
-    </>
-  );
-}
-
-/** What it was done to, by its name where it has one, and with the way to it. */
-function Subject({ entry: { subject, subjectKind, subjectName } }: { entry: AuditEntry }) {
-  const name = subjectName ?? subject;
-  const to = subjectKind === undefined ? undefined : SUBJECTS[subjectKind](subject, name);
-  if (to !== undefined) return <Link to={to}>{name}</Link>;
-  return subjectName === undefined ? <code>{subject}</code> : <b>{subjectName}</b>;
-}
-
-const SUBJECTS: Record<NonNullable<AuditEntry['subjectKind']>, (subject: string, name: string) => string> = {
-  user: (_userId, username) => `/app/admin/users?q=${encodeURIComponent(username)}`,
-  event: (eventId) => `/app/admin/events/${eventId}`,
-  game: (gameId) => `/app/game/${gameId}/replay`,
-};

@@ -2,14 +2,14 @@ import { useEffect } from 'react';
 import { PAGE_LIMIT } from '@/api/base';
 import { type AuditEntry, useAuditTrailInfiniteQuery, useListAuditQuery } from '@/api/admin';
 import type { components } from '@/api/schema';
-import { matches } from './auditWords';
+import { matches } from './auditFormat';
 
 /** Entries of a page. */
 export const PAGE = 25;
 /** A search reads the newest so many entries, and as many older ones each time it is asked to go on. */
 export const SEARCH_DEPTH = 1_000;
 
-export interface AuditWishes {
+export interface AuditFilters {
   text: string;
   /** Empty for all. */
   action: string;
@@ -32,7 +32,7 @@ interface Audit {
  * A page of the audit trail. The server pages but does not search, so a search reads the trail from its newest entry on,
  * up to `depth` entries, and pages what fits.
  */
-export function useAudit({ text, action, page }: AuditWishes, depth: number): Audit {
+export function useAudit({ text, action, page }: AuditFilters, depth: number): Audit {
   const isSearch = text !== '' || action !== '';
   const plain = useListAuditQuery({ page, limit: PAGE }, { skip: isSearch, refetchOnMountOrArgChange: true });
   const trail = useAuditTrailInfiniteQuery(undefined, { skip: !isSearch, refetchOnMountOrArgChange: true });

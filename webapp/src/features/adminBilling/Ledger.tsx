@@ -4,7 +4,7 @@ import { type BillingEvent, useBillingEventsQuery } from '@/api/admin';
 import { errorText } from '@/api/base';
 import { usePersonQuery } from '@/api/people';
 import { dateTime, timeZone } from '@/shared/events/times';
-import { Face } from '@/shared/people/Face';
+import { PersonLabel } from '@/shared/people/PersonLabel';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './Billing.module.css';
@@ -64,7 +64,7 @@ function Entry({ event: { userId, kind, detail, at } }: { event: BillingEvent })
   return (
     <li className={classes.entry}>
       <div className={classes.about}>
-        <strong>{kindInWords(kind)}</strong>
+        <strong>{kindText(kind)}</strong>
         <span>{detail}</span>
       </div>
       <div className={classes.whose}>
@@ -82,11 +82,11 @@ function Entry({ event: { userId, kind, detail, at } }: { event: BillingEvent })
 /** Who it was, or for an account that is gone what is left of it: its number. */
 function Name({ userId }: { userId: string }) {
   const { data } = usePersonQuery(userId);
-  return data === undefined ? userId : <Face person={data} size={24} />;
+  return data === undefined ? userId : <PersonLabel person={data} size={24} />;
 }
 
 /** `invoice.payment_failed` as a person reads it. */
-export function kindInWords(kind: string): string {
+export function kindText(kind: string): string {
   const words = kind.replaceAll(/[_.-]+/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -4,8 +4,8 @@ import { errorText } from '@/api/base';
 import { dateTime } from '@/shared/events/times';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
-import { Face } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonLabel } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { ProBadge } from '@/shared/ui/ProBadge';
 import classes from './Billing.module.css';
 
@@ -31,7 +31,7 @@ export function Subscriptions() {
           <li key={each.userId} className={classes.entry}>
             <div className={classes.about}>
               <strong>
-                <Face person={each} /> {each.isProUser && <ProBadge />}
+                <PersonLabel person={each} /> {each.isProUser && <ProBadge />}
               </strong>
               <span>{inWords(each)}</span>
             </div>

@@ -16,7 +16,7 @@ import { Pipeline } from './Pipeline';
 import { QuickActions } from './QuickActions';
 import { Standings } from './Standings';
 import { Statistics } from './Statistics';
-import { useEventUpdates } from './useEventUpdates';
+import { useAdminEventUpdates } from './useAdminEventUpdates';
 import { useSignUpsOf } from './useSignUpsOf';
 import { Verification } from './Verification';
 
@@ -41,7 +41,7 @@ export default function AdminEventPage() {
   });
   const isUnsettled = event?.eventState === 'ended' && !event.concluded;
   if (isUnsettled !== isSettling) setSettling(isUnsettled);
-  useEventUpdates(eventId);
+  useAdminEventUpdates(eventId);
   if (event !== undefined) return <EventScreen key={event.eventId} event={event} />;
   const isMissing = isApiError(error) && (error.status === 404 || error.status === 422 || error.status === 400);
   return (

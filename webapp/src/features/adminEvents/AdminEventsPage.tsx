@@ -1,38 +1,35 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { errorText } from '@/api/base';
-import { type Event, useListEventsQuery } from '@/api/events';
-import { EventBadge } from '@/shared/events/EventBadge';
-import { dateTime, timeZone } from '@/shared/events/times';
+import { useListEventsQuery } from '@/api/events';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
-import { EmptyDrawing } from '@/shared/illustrations';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
-import { useSettledText } from '@/shared/ui/useSettledText';
+import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import classes from './AdminEventsPage.module.css';
 import { CreateEventDialog } from './CreateEventDialog';
+import { EventCards } from './EventCards';
 import { EventTotals } from './EventTotals';
-import { type Status, STATUSES, useListWishes } from './useListWishes';
+import { type Status, STATUSES, useEventListFilters } from './useEventListFilters';
 
 /** Cards of a page: whole rows of two and three columns. */
 const PAGE = 24;
 
 /** All events for whoever runs them. */
 export default function AdminEventsPage() {
-  const { wishes, wish } = useListWishes();
-  const search = useSettledText(wishes.text, (text) => wish({ text }));
+  const { filters, setFilters } = useEventListFilters();
+  const search = useDebouncedText(filters.text, (text) => setFilters({ text }));
   const [isCreating, setCreating] = useState(false);
   useEventListUpdates();
 
   const { data, error, refetch } = useListEventsQuery({
-    filter: { eventState: STATUSES[wishes.status].states, ...(wishes.text === '' ? {} : { text: wishes.text }) },
-    page: wishes.page,
+    filter: { eventState: STATUSES[filters.status].states, ...(filters.text === '' ? {} : { text: filters.text }) },
+    page: filters.page,
     limit: PAGE,
   });
-  const isNarrowed = wishes.text !== '' || wishes.status !== 'all';
+  const hasActiveFilters = filters.text !== '' || filters.status !== 'all';
 
   return (
     <>
@@ -53,8 +50,8 @@ export default function AdminEventsPage() {
         />
         <SegmentedControl
           aria-label="Status"
-          value={wishes.status}
-          onChange={(status) => wish({ status: status as Status })}
+          value={filters.status}
+          onChange={(status) => setFilters({ status: status as Status })}
           data={Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))}
           classNames={{ label: classes.status ?? '' }}
         />
@@ -62,65 +59,17 @@ export default function AdminEventsPage() {
       {data !== undefined ? (
         <EventCards
           events={data.events}
-          empty={isNarrowed ? 'No event fits this search.' : 'No events yet. The first one is a draft away.'}
+          empty={hasActiveFilters ? 'No event fits this search.' : 'No events yet. The first one is a draft away.'}
         />
       ) : error !== undefined ? (
         <LoadFailure text={errorText(error, 'Failed to load events')} onRetry={() => void refetch()} />
       ) : (
         <p role="status">Loading events...</p>
       )}
-      {data !== undefined && <Pager label="events" pagination={data.pagination} onPage={(page) => wish({ page })} />}
+      {data !== undefined && (
+        <Pager label="events" pagination={data.pagination} onPage={(page) => setFilters({ page })} />
+      )}
       <CreateEventDialog opened={isCreating} onClose={() => setCreating(false)} />
     </>
-  );
-}
-
-function EventCards({ events, empty }: { events: Event[]; empty: string }) {
-  if (events.length === 0) {
-    return (
-      <div className={classes.empty}>
-        <EmptyDrawing className={classes.drawing} />
-        <p role="status">{empty}</p>
-      </div>
-    );
-  }
-  return (
-    <>
-      <ul className={classes.cards} aria-label="Events">
-        {events.map((event) => (
-          <EventCard key={event.eventId} event={event} />
-        ))}
-      </ul>
-      <p className={classes.zone}>Times are in {timeZone()}.</p>
-    </>
-  );
-}
-
-function EventCard({ event }: { event: Event }) {
-  const { eventId, title, eventState, description, startTime, endTime, prize, signupCount } = event;
-  return (
-    <li className={classes.card}>
-      <div className={classes.head}>
-        <h2>
-          <Link to={`/app/admin/events/${eventId}`}>{title}</Link>
-        </h2>
-        <EventBadge state={eventState} />
-      </div>
-      {description !== '' && <p className={classes.description}>{description}</p>}
-      <dl className={classes.facts}>
-        <dt>Starts</dt>
-        <dd>{startTime === undefined ? 'Not set' : <time dateTime={startTime}>{dateTime(startTime)}</time>}</dd>
-        <dt>Ends</dt>
-        <dd>{endTime === undefined ? 'Not set' : <time dateTime={endTime}>{dateTime(endTime)}</time>}</dd>
-        {prize !== undefined && prize !== '' && (
-          <>
-            <dt>Prize</dt>
-            <dd>{prize}</dd>
-          </>
-        )}
-        <dt>Registered</dt>
-        <dd>{signupCount}</dd>
-      </dl>
-    </li>
   );
 }

@@ -1,6 +1,6 @@
 import { type EventState, useListEventsQuery } from '@/api/events';
 import classes from './EventTotals.module.css';
-import { STATUSES } from './useListWishes';
+import { STATUSES } from './useEventListFilters';
 
 /** Of all events, whatever is searched for below. */
 export function EventTotals() {

@@ -2,8 +2,8 @@ import { Button, Modal, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Event, type Signup, useCorrectStandingMutation, useRemoveParticipantMutation } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
-import { Face } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonLabel } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './ManageParticipant.module.css';
@@ -19,7 +19,7 @@ interface ManageParticipantProps {
 export function ManageParticipant({ event, signUp, onClose }: ManageParticipantProps) {
   return (
     <Modal
-      title={signUp !== null && <Face person={signUp} />}
+      title={signUp !== null && <PersonLabel person={signUp} />}
       opened={signUp !== null}
       onClose={onClose}
       closeButtonProps={{ 'aria-label': 'Close' }}

@@ -4,8 +4,8 @@ import { useRef, useState } from 'react';
 import type { Event, Signup } from '@/api/events';
 import { PlayerGames } from '@/shared/events/PlayerGames';
 import { dateTime } from '@/shared/events/times';
-import { Face } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonLabel } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { SearchIcon, SettingsIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { ManageParticipant } from './ManageParticipant';
@@ -122,7 +122,7 @@ function Row({ signUp, onChoose, onManage }: { signUp: Signup; onChoose: () => v
     <>
       <div className={classes.who}>
         <button type="button" onClick={onChoose} aria-label={`Games of ${nameOf(signUp)}`}>
-          <Face person={signUp} />
+          <PersonLabel person={signUp} />
         </button>
         {email !== undefined && <span>{email}</span>}
       </div>

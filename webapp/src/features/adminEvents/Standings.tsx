@@ -1,6 +1,6 @@
 import type { Event } from '@/api/events';
 import { Leaderboard } from '@/shared/events/Leaderboard';
-import { nameOf } from '@/shared/people/somebody';
+import { nameOf } from '@/shared/people/personSummary';
 import { Card } from '@/shared/ui/Card';
 
 /** The leaderboard as it moves; after the end, with the winners above it. */

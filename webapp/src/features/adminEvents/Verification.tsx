@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type Correction, useLazyVerifyEventQuery } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
 import { dateTime } from '@/shared/events/times';
-import { Face } from '@/shared/people/Face';
+import { PersonLabel } from '@/shared/people/PersonLabel';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Verification.module.css';
@@ -57,7 +57,7 @@ function Corrections({ corrections }: { corrections: Correction[] }) {
         {corrections.map((correction) => (
           <li key={`${correction.at} ${correction.userId}`}>
             <strong>
-              <Face person={correction} />
+              <PersonLabel person={correction} />
             </strong>{' '}
             {changeText(correction)}
             {correction.reason !== undefined && <q>{correction.reason}</q>}

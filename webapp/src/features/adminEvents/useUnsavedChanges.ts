@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 
-interface Leaving {
+interface UnsavedChanges {
   /** They want to go to another page and have to say what becomes of their changes. */
   isAsking: boolean;
   leave: () => void;
@@ -9,7 +9,7 @@ interface Leaving {
 }
 
 /** Holds whoever would leave the page with unsaved changes: by a link or Back with our question, else with the browser's. */
-export function useUnsavedChanges(hasChanges: boolean): Leaving {
+export function useUnsavedChanges(hasChanges: boolean): UnsavedChanges {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => hasChanges && currentLocation.pathname !== nextLocation.pathname,
   );

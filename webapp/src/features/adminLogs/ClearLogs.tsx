@@ -6,7 +6,7 @@ import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { toast } from '@/shared/ui/toast';
 import { ClearIcon } from './icons';
 import { LEVELS } from './levels';
-import { records } from './logWords';
+import { records } from './logFormat';
 
 /** Deletes the whole log, once it is said how much that is. */
 export function ClearLogs({ onCleared }: { onCleared: () => void }) {

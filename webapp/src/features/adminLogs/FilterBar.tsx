@@ -2,11 +2,11 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type Ref, useState } from 'react';
 import type { LogLevel, LogStats } from '@/api/logs';
 import { CloseIcon, SearchIcon } from '@/shared/ui/icons';
-import { useSettledText } from '@/shared/ui/useSettledText';
+import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import classes from './FilterBar.module.css';
 import { LEVEL_LABELS, LEVELS } from './levels';
-import { isNarrowed, type LogWishes, NO_WISHES, type Range, RANGES } from './logWishes';
-import { fromLocalField, toLocalField } from './logWords';
+import { hasActiveFilters, type LogFilters, NO_FILTERS, type Range, RANGES } from './logFilters';
+import { fromLocalField, toLocalField } from './logFormat';
 import { UserField } from './UserField';
 
 /** What clients of ours call their platform, and the server itself. */
@@ -16,16 +16,16 @@ const PLATFORMS = ['server', 'web', 'ios', 'android'];
 const CUSTOM = 'custom';
 
 interface FilterBarProps {
-  wishes: LogWishes;
-  wish: (change: Partial<LogWishes>) => void;
+  filters: LogFilters;
+  setFilters: (change: Partial<LogFilters>) => void;
   stats: LogStats | undefined;
   searchBox: Ref<HTMLInputElement>;
   onSearch: (text: string) => void;
 }
 
 /** What narrows the log; all of it combines. */
-export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBarProps) {
-  const { level, service, platform, userId, sessionId, requestId, range, since, until, order, isLive } = wishes;
+export function FilterBar({ filters, setFilters, stats, searchBox, onSearch }: FilterBarProps) {
+  const { level, service, platform, userId, sessionId, requestId, range, since, until, order, isLive } = filters;
   const [isUnfolded, setUnfolded] = useState(false);
   const [asksTimes, setAsksTimes] = useState(false);
   const hasTimes = since !== '' || until !== '' || asksTimes;
@@ -33,8 +33,8 @@ export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBa
 
   const chooseTime = (chosen: string) => {
     setAsksTimes(chosen === CUSTOM);
-    if (chosen !== CUSTOM) wish({ range: chosen as Range | '', since: '', until: '' });
-    else if (range !== '') wish({ range: '', since: new Date(Date.now() - RANGES[range].ms).toISOString() });
+    if (chosen !== CUSTOM) setFilters({ range: chosen as Range | '', since: '', until: '' });
+    else if (range !== '') setFilters({ range: '', since: new Date(Date.now() - RANGES[range].ms).toISOString() });
   };
 
   return (
@@ -43,7 +43,7 @@ export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBa
         {/* Another box once an id that was pasted into it became a filter. */}
         <SearchBox
           key={[userId, sessionId, requestId].join(' ')}
-          text={wishes.text}
+          text={filters.text}
           box={searchBox}
           onSearch={onSearch}
         />
@@ -60,13 +60,13 @@ export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBa
         <NativeSelect
           aria-label="Service"
           value={service}
-          onChange={(event) => wish({ service: event.currentTarget.value })}
+          onChange={(event) => setFilters({ service: event.currentTarget.value })}
           data={[{ value: '', label: 'All services' }, ...withChosen(stats?.services ?? [], service)]}
         />
         <NativeSelect
           aria-label="Level"
           value={level}
-          onChange={(event) => wish({ level: event.currentTarget.value as LogLevel | '' })}
+          onChange={(event) => setFilters({ level: event.currentTarget.value as LogLevel | '' })}
           data={[
             { value: '', label: 'All levels' },
             ...LEVELS.map((each) => ({ value: each, label: LEVEL_LABELS[each].one })),
@@ -75,10 +75,10 @@ export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBa
         <NativeSelect
           aria-label="Platform"
           value={platform}
-          onChange={(event) => wish({ platform: event.currentTarget.value })}
+          onChange={(event) => setFilters({ platform: event.currentTarget.value })}
           data={[{ value: '', label: 'All platforms' }, ...withChosen(PLATFORMS, platform)]}
         />
-        <UserField userId={userId} onUser={(chosen) => wish({ userId: chosen })} />
+        <UserField userId={userId} onUser={(chosen) => setFilters({ userId: chosen })} />
         <NativeSelect
           aria-label="Time"
           value={hasTimes ? CUSTOM : range}
@@ -93,7 +93,7 @@ export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBa
           aria-label="Order"
           value={order}
           disabled={isLive}
-          onChange={(event) => wish({ order: event.currentTarget.value as LogWishes['order'] })}
+          onChange={(event) => setFilters({ order: event.currentTarget.value as LogFilters['order'] })}
           data={[
             { value: 'desc', label: 'Newest first' },
             { value: 'asc', label: 'Oldest first' },
@@ -101,16 +101,16 @@ export function FilterBar({ wishes, wish, stats, searchBox, onSearch }: FilterBa
         />
         {hasTimes && (
           <div className={classes.times}>
-            <TimeField label="From" value={since} onTime={(time) => wish({ since: time })} />
+            <TimeField label="From" value={since} onTime={(time) => setFilters({ since: time })} />
             <TimeField
               label="To"
               value={until}
-              onTime={(time) => wish({ until: time, isLive: isLive && time === '' })}
+              onTime={(time) => setFilters({ until: time, isLive: isLive && time === '' })}
             />
           </div>
         )}
       </div>
-      <Scopes wishes={wishes} wish={wish} />
+      <Scopes filters={filters} setFilters={setFilters} />
     </div>
   );
 }
@@ -122,7 +122,7 @@ interface SearchBoxProps {
 }
 
 function SearchBox({ text, box, onSearch }: SearchBoxProps) {
-  const search = useSettledText(text, onSearch);
+  const search = useDebouncedText(text, onSearch);
   return (
     <TextInput
       ref={box}
@@ -167,17 +167,17 @@ function TimeField({ label, value, onTime }: { label: string; value: string; onT
 }
 
 /** What was narrowed by a link from a record, to be taken away again. */
-function Scopes({ wishes, wish }: Pick<FilterBarProps, 'wishes' | 'wish'>) {
-  const { requestId, sessionId } = wishes;
-  if (!isNarrowed(wishes)) return null;
+function Scopes({ filters, setFilters }: Pick<FilterBarProps, 'filters' | 'setFilters'>) {
+  const { requestId, sessionId } = filters;
+  if (!hasActiveFilters(filters)) return null;
   return (
     <div className={classes.scopes}>
-      {requestId !== '' && <Scope name="Request" id={requestId} onRemove={() => wish({ requestId: '' })} />}
-      {sessionId !== '' && <Scope name="Session" id={sessionId} onRemove={() => wish({ sessionId: '' })} />}
+      {requestId !== '' && <Scope name="Request" id={requestId} onRemove={() => setFilters({ requestId: '' })} />}
+      {sessionId !== '' && <Scope name="Session" id={sessionId} onRemove={() => setFilters({ sessionId: '' })} />}
       <button
         type="button"
         className={classes.widen}
-        onClick={() => wish({ ...NO_WISHES, order: wishes.order, isLive: wishes.isLive })}
+        onClick={() => setFilters({ ...NO_FILTERS, order: filters.order, isLive: filters.isLive })}
       >
         Clear filters
       </button>

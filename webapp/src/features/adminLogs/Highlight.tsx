@@ -1,5 +1,5 @@
 import classes from './Highlight.module.css';
-import { partsOf } from './logWords';
+import { partsOf } from './logFormat';
 
 /** A text with what is searched for marked in it. */
 export function Highlight({ text, wanted }: { text: string; wanted: string }) {

@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useDispatch } from 'react-redux';
 import { type LogEntry, type LogFilter, logsApi } from '@/api/logs';
 import { useRealtime } from '@/realtime/RealtimeContext';
 import { EmptyDrawing } from '@/shared/illustrations';
@@ -11,13 +9,14 @@ import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Highlight } from './Highlight';
 import { FollowIcon, PauseIcon, UpIcon } from './icons';
 import { LEVEL_LABELS, LevelMark } from './levels';
-import { isNewer, LiveLog, type LiveView, MOST_KEPT } from './liveLog';
+import { isNewer, LiveLog, type LiveView, MAX_RECORDS } from './liveLog';
 import classes from './LiveLogs.module.css';
 import { LogDetail } from './LogDetail';
-import { changed, filterOf, type LogWishes } from './logWishes';
-import { count, lineOf, timeOfDay } from './logWords';
-import { buttonOf, RECORD, useLeafing } from './useLeafing';
+import { updateFilters, toLogFilter, type LogFilters } from './logFilters';
+import { count, lineOf, timeOfDay } from './logFormat';
+import { buttonOf, RECORD_ATTRIBUTE, useRecordNavigation } from './useRecordNavigation';
 import { useLogKeys } from './useLogKeys';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 /** A row, in px: one line, on narrow screens two; both a finger's width. */
 const ROW = 44;
@@ -28,17 +27,17 @@ const NARROW = '(max-width: 700px)';
 const NEAR_END = 10;
 
 interface LiveLogsProps {
-  wishes: LogWishes;
-  wish: (change: Partial<LogWishes>) => void;
+  filters: LogFilters;
+  setFilters: (change: Partial<LogFilters>) => void;
   /** Where a range ended when following began, in Unix milliseconds. */
   now: number;
   keysOn: boolean;
 }
 
 /** The log as it grows, the newest on top; it stands still for whoever reads. */
-export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
+export function LiveLogs({ filters, setFilters, now, keysOn }: LiveLogsProps) {
   const [attempt, setAttempt] = useState(0);
-  const filter = filterOf(changed(wishes, { at: '', until: '' }), now);
+  const filter = toLogFilter(updateFilters(filters, { at: '', until: '' }), now);
   const { log, view } = useLiveLog(filter, attempt);
   /** What stands still. */
   const [held, setHeld] = useState<readonly LogEntry[] | null>(null);
@@ -59,11 +58,11 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
   };
   const open = (record: string) => {
     hold();
-    wish({ record });
+    setFilters({ record });
   };
   const close = () => {
-    const last = wishes.record;
-    wish({ record: '' });
+    const last = filters.record;
+    setFilters({ record: '' });
     requestAnimationFrame(() => buttonOf(last)?.focus());
   };
 
@@ -80,13 +79,13 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
     hold();
     rows.scrollToIndex(index);
   };
-  useLeafing({ records: shown, open: wishes.record, onOpen: open, reveal, keysOn });
+  useRecordNavigation({ records: shown, open: filters.record, onOpen: open, reveal, keysOn });
   useLogKeys(
     {
       p: held === null ? pause : follow,
       Escape: () => {
         // The dialog closes by itself, and the list goes on standing still.
-        if (wishes.record !== '') return;
+        if (filters.record !== '') return;
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
         follow();
       },
@@ -98,7 +97,7 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
     const { scrollTop = 0 } = list.current ?? {};
     if (scrollTop > rowHeight / 2) hold();
     // Back on top, unless they still have to do with one of the records.
-    const isReading = wishes.record !== '' || list.current?.querySelector(':focus') !== null;
+    const isReading = filters.record !== '' || list.current?.querySelector(':focus') !== null;
     if (scrollTop === 0 && held !== null && !isPaused && !isReading) follow();
     if ((rows.range?.endIndex ?? 0) >= shown.length - NEAR_END) {
       void log.older().then(() => {
@@ -150,7 +149,7 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
                     data-level={record.level}
                     style={{ height: size, transform: `translateY(${start}px)` }}
                   >
-                    <Row record={record} wanted={wishes.text} onOpen={open} />
+                    <Row record={record} wanted={filters.text} onOpen={open} />
                   </li>
                 );
               })}
@@ -158,10 +157,10 @@ export function LiveLogs({ wishes, wish, now, keysOn }: LiveLogsProps) {
           </div>
         )}
       </div>
-      {shown.length >= MOST_KEPT && (
-        <p className={classes.note}>The newest {count(MOST_KEPT)} are kept here; the whole log is in the pages.</p>
+      {shown.length >= MAX_RECORDS && (
+        <p className={classes.note}>The newest {count(MAX_RECORDS)} are kept here; the whole log is in the pages.</p>
       )}
-      <LogDetail id={wishes.record} records={shown} wanted={wishes.text} onOpen={open} onClose={close} />
+      <LogDetail id={filters.record} records={shown} wanted={filters.text} onOpen={open} onClose={close} />
     </section>
   );
 }
@@ -174,7 +173,7 @@ function Row({ record, wanted, onOpen }: { record: LogEntry; wanted: string; onO
       <LevelMark level={level} />
       <span className="visually-hidden">{LEVEL_LABELS[level].one}</span>
       <span className={classes.service}>{service}</span>
-      <button type="button" {...{ [RECORD]: _id }} onClick={() => onOpen(_id)}>
+      <button type="button" {...{ [RECORD_ATTRIBUTE]: _id }} onClick={() => onOpen(_id)}>
         <Highlight text={message} wanted={wanted} />
         {context !== undefined && (
           <span className={classes.context}>
@@ -206,7 +205,7 @@ function State({ view, isHeld }: { view: LiveView; isHeld: boolean }) {
 /** How many arrived since the list stands still, and the way to them. */
 function Waiting({ arrived, onFollow }: { arrived: number; onFollow: () => void }) {
   if (arrived === 0) return null;
-  const told = arrived >= MOST_KEPT ? `${count(MOST_KEPT)}+` : count(arrived);
+  const told = arrived >= MAX_RECORDS ? `${count(MAX_RECORDS)}+` : count(arrived);
   return (
     <button type="button" className={classes.pill} onClick={onFollow}>
       <UpIcon />
@@ -227,12 +226,12 @@ function withOlder(held: readonly LogEntry[], now: readonly LogEntry[]): readonl
   const oldest = held.at(-1);
   if (oldest === undefined) return held;
   const older = now.filter((record) => isNewer(oldest, record));
-  return older.length === 0 ? held : [...held, ...older].slice(0, MOST_KEPT);
+  return older.length === 0 ? held : [...held, ...older].slice(0, MAX_RECORDS);
 }
 
 function useLiveLog(filter: LogFilter, attempt: number) {
   const connection = useRealtime();
-  const dispatch = useDispatch<ThunkDispatch<unknown, unknown, UnknownAction>>();
+  const dispatch = useAppDispatch();
   const key = JSON.stringify(filter);
   const log = useMemo(
     () =>

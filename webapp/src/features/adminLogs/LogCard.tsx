@@ -2,8 +2,8 @@ import type { LogEntry } from '@/api/logs';
 import { Highlight } from './Highlight';
 import { LEVEL_LABELS, LevelMark } from './levels';
 import classes from './LogCard.module.css';
-import { excerpt, lineOf, timeOf } from './logWords';
-import { RECORD } from './useLeafing';
+import { excerpt, lineOf, timeOf } from './logFormat';
+import { RECORD_ATTRIBUTE } from './useRecordNavigation';
 
 interface LogCardProps {
   record: LogEntry;
@@ -33,7 +33,7 @@ export function LogCard({ record, wanted, onOpen }: LogCardProps) {
           {timeOf(timestamp)}
         </time>
       </div>
-      <button type="button" className={classes.message} {...{ [RECORD]: _id }} onClick={() => onOpen(_id)}>
+      <button type="button" className={classes.message} {...{ [RECORD_ATTRIBUTE]: _id }} onClick={() => onOpen(_id)}>
         <span>
           <Highlight text={message} wanted={wanted} />
         </span>

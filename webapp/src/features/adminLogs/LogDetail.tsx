@@ -4,17 +4,17 @@ import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { type LogEntry, useLogsQuery } from '@/api/logs';
 import { usePersonQuery } from '@/api/people';
-import { Face } from '@/shared/people/Face';
+import { PersonLabel } from '@/shared/people/PersonLabel';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { toast } from '@/shared/ui/toast';
 import { Highlight } from './Highlight';
 import { NextIcon, PreviousIcon } from './icons';
 import { LEVEL_LABELS, LevelMark } from './levels';
-import { placeOf } from './liveLog';
+import { recordKey } from './liveLog';
 import classes from './LogDetail.module.css';
-import { type LogWishes, NO_WISHES, searchOf } from './logWishes';
-import { contextOf, fullTime, timeOf } from './logWords';
-import { LEAFING } from './useLogKeys';
+import { type LogFilters, NO_FILTERS, toSearch } from './logFilters';
+import { contextOf, fullTime, timeOf } from './logFormat';
+import { RECORD_NAVIGATION } from './useLogKeys';
 
 /** So much before and after a record is its surroundings, in milliseconds. */
 const AROUND = 30_000;
@@ -44,7 +44,7 @@ export function LogDetail({ id, records, wanted, onOpen, onClose }: LogDetailPro
       title="Log record"
       closeButtonProps={{ 'aria-label': 'Close' }}
       overlayProps={{ backgroundOpacity: 0.35, color: '#10161a' }}
-      attributes={{ content: { [LEAFING]: true }, header: { role: 'presentation' } }}
+      attributes={{ content: { [RECORD_NAVIGATION]: true }, header: { role: 'presentation' } }}
       classNames={{
         content: classes.sheet ?? '',
         header: classes.header ?? '',
@@ -81,7 +81,7 @@ export function LogDetail({ id, records, wanted, onOpen, onClose }: LogDetailPro
 
 /** A record that a link leads to, while the list shows others. */
 function RecordFromAfar({ id, wanted }: { id: string; wanted: string }) {
-  const [chunk, index] = placeOf(id);
+  const [chunk, index] = recordKey(id);
   // The first one behind the place after it is the record itself.
   const cursor = `${chunk}-${index + 1}`;
   const { data, error, refetch } = useLogsQuery({ limit: 1, sortOrder: 'desc', cursor });
@@ -179,15 +179,15 @@ function Name({ userId }: { userId: string }) {
   const { data } = usePersonQuery(userId);
   return (
     <>
-      {data !== undefined && <Face person={data} size={24} />}
+      {data !== undefined && <PersonLabel person={data} size={24} />}
       <code>{userId}</code>
     </>
   );
 }
 
 /** The list with nothing but what belongs together. */
-function All({ of, children }: { of: Partial<LogWishes>; children: ReactNode }) {
-  return <Link to={{ search: searchOf({ ...NO_WISHES, ...of }) }}>{children}</Link>;
+function All({ of, children }: { of: Partial<LogFilters>; children: ReactNode }) {
+  return <Link to={{ search: toSearch({ ...NO_FILTERS, ...of }) }}>{children}</Link>;
 }
 
 function Context({ context, wanted }: { context: string; wanted: string }) {

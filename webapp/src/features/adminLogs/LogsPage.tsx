@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { api } from '@/api/base';
 import { useLogStatsQuery } from '@/api/logs';
 import { AgainIcon } from '@/shared/ui/icons';
@@ -12,33 +11,34 @@ import { FollowIcon } from './icons';
 import { KeysDialog } from './KeysDialog';
 import { LiveLogs } from './LiveLogs';
 import classes from './LogsPage.module.css';
-import { filterOf, useLogWishes } from './logWishes';
-import { count } from './logWords';
+import { toLogFilter, useLogFilters } from './logFilters';
+import { count } from './logFormat';
 import { PagedLogs } from './PagedLogs';
 import { StatCards } from './StatCards';
 import { useLogKeys } from './useLogKeys';
 import { useSearch } from './useSearch';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 /** The numbers are counted anew so often while the log is followed, in milliseconds; each question is a record, too. */
 const COUNT_ANEW = 30_000;
 
 /** What the server and its web apps wrote down: docs/behaviour/logs.md. */
 export default function LogsPage() {
-  const { wishes, wish, now, refresh } = useLogWishes();
-  const { isLive } = wishes;
-  const dispatch = useDispatch();
+  const { filters, setFilters, now, refresh } = useLogFilters();
+  const { isLive } = filters;
+  const dispatch = useAppDispatch();
   const { data: stats } = useLogStatsQuery(undefined, {
     refetchOnMountOrArgChange: true,
     ...(isLive ? { pollingInterval: COUNT_ANEW, skipPollingIfUnfocused: true } : {}),
   });
-  const search = useSearch(wishes, wish);
+  const search = useSearch(filters, setFilters);
   const searchBox = useRef<HTMLInputElement>(null);
   /** How often it was cleared: what was followed before is gone. */
   const [clearings, setClearings] = useState(0);
   const [keysOn, setKeysOn] = useState(true);
   const [asksKeys, setAsksKeys] = useState(false);
 
-  const toggleLive = () => wish({ isLive: !isLive, until: '', order: 'desc' });
+  const toggleLive = () => setFilters({ isLive: !isLive, until: '', order: 'desc' });
   const readAnew = () => {
     refresh();
     dispatch(api.util.invalidateTags(['Logs']));
@@ -53,7 +53,7 @@ export default function LogsPage() {
     keysOn,
   );
 
-  const filter = filterOf(wishes, now);
+  const filter = toLogFilter(filters, now);
   return (
     <>
       <div className={classes.top}>
@@ -70,33 +70,33 @@ export default function LogsPage() {
           <Button variant="default" leftSection={<AgainIcon />} onClick={readAnew}>
             Refresh
           </Button>
-          <ExportLogs filter={() => filterOf(wishes, Date.now())} />
+          <ExportLogs filter={() => toLogFilter(filters, Date.now())} />
           <ClearLogs
             onCleared={() => {
               setClearings(clearings + 1);
-              wish({ page: 1, at: '', record: '' });
+              setFilters({ page: 1, at: '', record: '' });
             }}
           />
         </div>
       </div>
-      <StatCards stats={stats} level={wishes.level} onLevel={(level) => wish({ level })} />
+      <StatCards stats={stats} level={filters.level} onLevel={(level) => setFilters({ level })} />
       {stats !== undefined && stats.dropped > 0 && (
         <p className={classes.dropped} role="status">
           {stats.dropped === 1 ? '1 record was' : `${count(stats.dropped)} records were`} let go since the server
           started: they came faster than they could be kept.
         </p>
       )}
-      <FilterBar wishes={wishes} wish={wish} stats={stats} searchBox={searchBox} onSearch={search} />
+      <FilterBar filters={filters} setFilters={setFilters} stats={stats} searchBox={searchBox} onSearch={search} />
       {isLive ? (
         <LiveLogs
           key={`${clearings} ${JSON.stringify(filter)}`}
-          wishes={wishes}
-          wish={wish}
+          filters={filters}
+          setFilters={setFilters}
           now={now}
           keysOn={keysOn}
         />
       ) : (
-        <PagedLogs wishes={wishes} wish={wish} now={now} stats={stats} keysOn={keysOn} />
+        <PagedLogs filters={filters} setFilters={setFilters} now={now} stats={stats} keysOn={keysOn} />
       )}
       <p className={classes.hint}>
         {keysOn && (

@@ -8,14 +8,14 @@ import { Pager } from '@/shared/ui/Pager';
 import { LEVELS } from './levels';
 import { LogCard } from './LogCard';
 import { LogDetail } from './LogDetail';
-import { type LogWishes, pageOf } from './logWishes';
-import { isLowerBound, records } from './logWords';
+import { type LogFilters, toPageRequest } from './logFilters';
+import { isLowerBound, records } from './logFormat';
 import classes from './PagedLogs.module.css';
-import { buttonOf, useLeafing } from './useLeafing';
+import { buttonOf, useRecordNavigation } from './useRecordNavigation';
 
 interface PagedLogsProps {
-  wishes: LogWishes;
-  wish: (change: Partial<LogWishes>) => void;
+  filters: LogFilters;
+  setFilters: (change: Partial<LogFilters>) => void;
   /** Where ranges end, in Unix milliseconds. */
   now: number;
   stats: LogStats | undefined;
@@ -23,25 +23,25 @@ interface PagedLogsProps {
 }
 
 /** What fits, ten records a page. */
-export function PagedLogs({ wishes, wish, now, stats, keysOn }: PagedLogsProps) {
-  const asked = pageOf(wishes, now);
+export function PagedLogs({ filters, setFilters, now, stats, keysOn }: PagedLogsProps) {
+  const asked = toPageRequest(filters, now);
   const { data, currentData, error, isFetching, refetch } = useLogsQuery(asked, { refetchOnMountOrArgChange: true });
   const logs = data?.logs ?? [];
-  const open = (record: string) => wish({ record });
-  useLeafing({ records: logs, open: wishes.record, onOpen: open, keysOn });
+  const open = (record: string) => setFilters({ record });
+  useRecordNavigation({ records: logs, open: filters.record, onOpen: open, keysOn });
 
   const toPage = (page: number) => {
     // New records must not push those that were just read onto the next page.
-    const newest = wishes.page === 1 && wishes.order === 'desc' ? (logs[0]?.timestamp ?? '') : wishes.at;
-    wish({ page, at: page === 1 ? '' : newest });
+    const newest = filters.page === 1 && filters.order === 'desc' ? (logs[0]?.timestamp ?? '') : filters.at;
+    setFilters({ page, at: page === 1 ? '' : newest });
   };
   const close = () => {
-    const last = wishes.record;
-    wish({ record: '' });
+    const last = filters.record;
+    setFilters({ record: '' });
     requestAnimationFrame(() => buttonOf(last)?.focus());
   };
 
-  const detail = <LogDetail id={wishes.record} records={logs} wanted={wishes.text} onOpen={open} onClose={close} />;
+  const detail = <LogDetail id={filters.record} records={logs} wanted={filters.text} onOpen={open} onClose={close} />;
   if (error !== undefined && (currentData === undefined || !isFetching)) {
     return (
       <>
@@ -54,10 +54,10 @@ export function PagedLogs({ wishes, wish, now, stats, keysOn }: PagedLogsProps) 
   const { pagination } = data;
   const stored = LEVELS.reduce((sum, level) => sum + (stats?.levelStats[level] ?? 0), 0);
   const isAtLeast = isLowerBound(asked.filter ?? {}, pagination.hasNextPage, stored);
-  if (logs.length === 0 && wishes.page > 1) {
+  if (logs.length === 0 && filters.page > 1) {
     return (
       <>
-        <Empty text={`There is no page ${wishes.page} of these logs.`}>
+        <Empty text={`There is no page ${filters.page} of these logs.`}>
           <Button variant="default" onClick={() => toPage(1)}>
             To the first page
           </Button>
@@ -77,7 +77,7 @@ export function PagedLogs({ wishes, wish, now, stats, keysOn }: PagedLogsProps) 
           </p>
           <ul className={classes.cards} aria-label="Logs" aria-busy={isFetching}>
             {logs.map((record) => (
-              <LogCard key={record._id} record={record} wanted={wishes.text} onOpen={open} />
+              <LogCard key={record._id} record={record} wanted={filters.text} onOpen={open} />
             ))}
           </ul>
         </>

@@ -1,6 +1,6 @@
 import type { LogLevel, LogStats } from '@/api/logs';
 import { LEVEL_LABELS, LevelMark, LEVELS } from './levels';
-import { count, percent } from './logWords';
+import { count, percent } from './logFormat';
 import { Sparkline } from './Sparkline';
 import classes from './StatCards.module.css';
 

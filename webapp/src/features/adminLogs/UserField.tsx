@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useListUsersQuery } from '@/api/admin';
 import { usePersonQuery } from '@/api/people';
-import { Face } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
-import { SETTLE_MS } from '@/shared/ui/useSettledText';
+import { PersonLabel } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
+import { DEBOUNCE_MS } from '@/shared/ui/useDebouncedText';
 import classes from './UserField.module.css';
 
 /** Accounts that are offered at once. */
@@ -21,7 +21,7 @@ interface UserFieldProps {
 export function UserField({ userId, onUser }: UserFieldProps) {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const [wanted] = useDebouncedValue(text.trim(), SETTLE_MS);
+  const [wanted] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const { data: chosen } = usePersonQuery(userId, { skip: userId === '' });
   const name = userId === '' ? '' : chosen === undefined ? userId.slice(0, 8) : nameOf(chosen);
   const { data: found } = useListUsersQuery(
@@ -43,7 +43,7 @@ export function UserField({ userId, onUser }: UserFieldProps) {
       data={userId === '' ? options : [{ value: userId, label: name }, ...options]}
       renderOption={({ option }) => {
         const person = option.value === userId ? chosen : users.find((user) => user.userId === option.value);
-        return person === undefined ? option.label : <Face person={person} size={24} />;
+        return person === undefined ? option.label : <PersonLabel person={person} size={24} />;
       }}
       value={userId === '' ? null : userId}
       onChange={(value) => onUser(value ?? '')}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GetLogs, LogEntry, LogFilter, LogsData } from '@/api/logs';
 import { type ConnectionStatus, RealtimeError } from '@/realtime/connection';
-import { LiveLog, merged, MOST_KEPT, NOTHING, SETTLE } from './liveLog';
+import { LiveLog, merged, MAX_RECORDS, NOTHING, SETTLE_MS } from './liveLog';
 import { aRecord, pageOfLogs, someRecords } from './testing/someLogs';
 
 /** The server's log, and its realtime channel to this page. */
@@ -137,10 +137,10 @@ describe('following the log', () => {
     server.write(50);
     const { log } = await following();
     server.go('reconnecting');
-    server.write(MOST_KEPT + 700);
+    server.write(MAX_RECORDS + 700);
     server.go('connected');
     await frame();
-    expect(numbers(log)).toEqual(newestFirst(MOST_KEPT + 749, 750));
+    expect(numbers(log)).toEqual(newestFirst(MAX_RECORDS + 749, 750));
     expect(log.view().isWhole).toBe(false);
   });
 
@@ -152,7 +152,7 @@ describe('following the log', () => {
     server.write(1);
     await frame();
     expect(numbers(log)).toEqual([11, 4, 3, 2, 1, 0]);
-    await vi.advanceTimersByTimeAsync(SETTLE);
+    await vi.advanceTimersByTimeAsync(SETTLE_MS);
     expect(numbers(log)).toEqual(newestFirst(11, 0));
   });
 
@@ -210,13 +210,13 @@ describe('a flood', () => {
     }
     expect(draws).toBeGreaterThan(300);
     expect(draws).toBeLessThanOrEqual(600);
-    expect(log.view().records).toHaveLength(MOST_KEPT);
+    expect(log.view().records).toHaveLength(MAX_RECORDS);
     expect(log.view()).toMatchObject({ isHurried: true });
     expect(log.view().rate).toBeGreaterThan(900);
     // While it lasts it is not made worse by questions.
     expect(server.asked).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(3 * SETTLE);
-    expect(numbers(log)).toEqual(newestFirst(59_999, 60_000 - MOST_KEPT));
+    await vi.advanceTimersByTimeAsync(3 * SETTLE_MS);
+    expect(numbers(log)).toEqual(newestFirst(59_999, 60_000 - MAX_RECORDS));
     expect(log.view()).toMatchObject({ isHurried: false, rate: 0 });
   }, 60_000);
 
@@ -231,8 +231,8 @@ describe('a flood', () => {
     await frame();
     server.write(50_000);
     expect(log.view().records).toHaveLength(0);
-    await vi.advanceTimersByTimeAsync(3 * SETTLE);
-    expect(numbers(log)).toEqual(newestFirst(49_999, 50_000 - MOST_KEPT));
+    await vi.advanceTimersByTimeAsync(3 * SETTLE_MS);
+    expect(numbers(log)).toEqual(newestFirst(49_999, 50_000 - MAX_RECORDS));
   }, 60_000);
 });
 

@@ -2,7 +2,7 @@ import type { GetLogs, LogEntry, LogFilter, LogsData } from '@/api/logs';
 import { type RealtimeConnection, RealtimeError } from '@/realtime/connection';
 
 /** Records kept while following: some hundred screens, and at most 56 MiB of the longest there can be. */
-export const MOST_KEPT = 2_000;
+export const MAX_RECORDS = 2_000;
 
 /** Records of the first look back. */
 const FIRST = 100;
@@ -17,7 +17,7 @@ const TOO_FAST = 150;
 const BETWEEN_DRAWS = 100;
 
 /** What may be missing is looked for this much later, in milliseconds, once it is calm again. */
-export const SETTLE = 1_500;
+export const SETTLE_MS = 1_500;
 
 /** After a question that failed, in milliseconds. */
 const ASK_AGAIN = 4_000;
@@ -35,7 +35,7 @@ export type Following =
   | 'refused';
 
 export interface LiveView {
-  /** The newest first, without a gap but while `isHurried`; at most `MOST_KEPT`. */
+  /** The newest first, without a gap but while `isHurried`; at most `MAX_RECORDS`. */
   records: readonly LogEntry[];
   following: Following;
   /** Why it was refused. */
@@ -58,30 +58,30 @@ interface Options {
 }
 
 /** A record's id says where it stands: the number of its chunk, and its own in it. */
-export function placeOf(id: string): readonly [chunk: number, index: number] {
+export function recordKey(id: string): readonly [chunk: number, index: number] {
   const [chunk = 0, index = 0] = id.split('-').map(Number);
   return [chunk, index];
 }
 
 /** Whether the first arrived after the second. */
 export function isNewer(one: Pick<LogEntry, '_id'>, other: Pick<LogEntry, '_id'>): boolean {
-  const [a, b] = [placeOf(one._id), placeOf(other._id)];
+  const [a, b] = [recordKey(one._id), recordKey(other._id)];
   return a[0] === b[0] ? a[1] > b[1] : a[0] > b[0];
 }
 
 /** Whether nothing can stand between two records: one is the next of the other's chunk, or the first of the next chunk. */
 function follows(next: LogEntry, last: LogEntry): boolean {
-  const [a, b] = [placeOf(last._id), placeOf(next._id)];
+  const [a, b] = [recordKey(last._id), recordKey(next._id)];
   return a[0] === b[0] ? b[1] === a[1] + 1 : b[0] === a[0] + 1 && b[1] === 0;
 }
 
-/** Both, each record once, the newest first, at most `MOST_KEPT`. */
+/** Both, each record once, the newest first, at most `MAX_RECORDS`. */
 export function merged(fresh: readonly LogEntry[], known: readonly LogEntry[]): LogEntry[] {
   const [oldestFresh, newestKnown] = [fresh.at(-1), known[0]];
   const isOnTop = oldestFresh === undefined || newestKnown === undefined || isNewer(oldestFresh, newestKnown);
-  if (isOnTop) return [...fresh, ...known].slice(0, MOST_KEPT);
+  if (isOnTop) return [...fresh, ...known].slice(0, MAX_RECORDS);
   const all = new Map([...known, ...fresh].map((record) => [record._id, record]));
-  return [...all.values()].sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, MOST_KEPT);
+  return [...all.values()].sort((a, b) => (isNewer(a, b) ? -1 : 1)).slice(0, MAX_RECORDS);
 }
 
 /**
@@ -131,7 +131,7 @@ export class LiveLog {
   async older(): Promise<void> {
     const { records, isWhole } = this.#view;
     const oldest = records.at(-1);
-    if (this.#isAsking || isWhole || oldest === undefined || records.length >= MOST_KEPT) return;
+    if (this.#isAsking || isWhole || oldest === undefined || records.length >= MAX_RECORDS) return;
     this.#isAsking = true;
     try {
       const { logs, nextCursor } = await this.#ask(oldest._id);
@@ -200,7 +200,7 @@ export class LiveLog {
     if (!this.#mayMiss) this.#sureUpTo = record;
     this.#arrived.push(record);
     // Nothing is drawn while nobody looks at this tab.
-    if (this.#arrived.length > 2 * MOST_KEPT) this.#arrived = this.#arrived.slice(-MOST_KEPT);
+    if (this.#arrived.length > 2 * MAX_RECORDS) this.#arrived = this.#arrived.slice(-MAX_RECORDS);
     this.#draw();
   }
 
@@ -213,7 +213,7 @@ export class LiveLog {
       // What catching up finds is sorted in with what arrives meanwhile.
       if (this.#arrived.length === 0 || this.#view.following === 'catchingUp') return;
       const records = merged(this.#takeArrived(), this.#view.records);
-      const isCut = records.length === MOST_KEPT;
+      const isCut = records.length === MAX_RECORDS;
       this.#change({ records, isHurried: this.#mayMiss, ...(isCut ? { isWhole: false } : {}) });
     };
     const wait = this.#drawnAt + BETWEEN_DRAWS - performance.now();
@@ -229,7 +229,7 @@ export class LiveLog {
   }
 
   /** Something may be missing. */
-  #suspect(after = SETTLE): void {
+  #suspect(after = SETTLE_MS): void {
     this.#mayMiss = true;
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
@@ -245,7 +245,7 @@ export class LiveLog {
     if (this.#isAsking) return this.#suspect();
     const connection = this.#connection;
     const known = this.#sureUpTo;
-    const most = known === undefined ? FIRST : MOST_KEPT;
+    const most = known === undefined ? FIRST : MAX_RECORDS;
     const found: LogEntry[] = [];
     let hasReached = false;
     let cursor: string | undefined;

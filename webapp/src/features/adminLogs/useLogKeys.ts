@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 type Acts = Partial<Record<string, () => void>>;
 
 /** A dialog keeps the keys to itself, but for the record's, through which one leafs. */
-export const LEAFING = 'data-leafing';
+export const RECORD_NAVIGATION = 'data-record-navigation';
 
 /** Single keys that act on the page; fields, and dialogs but the record's, keep theirs. */
 export function useLogKeys(acts: Acts, isOn = true): void {
@@ -11,7 +11,7 @@ export function useLogKeys(acts: Acts, isOn = true): void {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (event.defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
     if (target.closest('input, select, textarea, [role=listbox]')) return;
-    if (target.closest('[role=dialog]') !== null && target.closest(`[${LEAFING}]`) === null) return;
+    if (target.closest('[role=dialog]') !== null && target.closest(`[${RECORD_NAVIGATION}]`) === null) return;
     const act = acts[key];
     if (act === undefined) return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useLazyLogsQuery } from '@/api/logs';
-import { type LogWishes, NO_WISHES } from './logWishes';
-import { pastedId } from './logWords';
+import { type LogFilters, NO_FILTERS } from './logFilters';
+import { pastedId } from './logFormat';
 
 /** What an id may be of, the likeliest first. */
 const KINDS = ['requestId', 'sessionId', 'userId'] as const;
@@ -11,15 +11,15 @@ const KINDS = ['requestId', 'sessionId', 'userId'] as const;
  * request, session or user, whatever else was narrowed before.
  */
 export function useSearch(
-  wishes: LogWishes,
-  wish: (change: Partial<LogWishes>, how?: { replaces?: boolean }) => void,
+  filters: LogFilters,
+  setFilters: (change: Partial<LogFilters>, how?: { replaces?: boolean }) => void,
 ): (text: string) => void {
   const [ask] = useLazyLogsQuery();
   const searches = useRef(0);
   return (text) => {
     const search = (searches.current += 1);
     const id = pastedId(text);
-    wish({ text: id ?? text });
+    setFilters({ text: id ?? text });
     if (id === undefined) return;
     const asked = KINDS.map((kind) => ask({ filter: { [kind]: id }, limit: 1 }).unwrap());
     void Promise.allSettled(asked).then((answers) => {
@@ -29,8 +29,8 @@ export function useSearch(
       });
       // Words may have been typed meanwhile.
       if (kind === undefined || search !== searches.current) return;
-      const { isLive } = wishes;
-      wish({ ...NO_WISHES, [kind]: id, order: isLive ? 'desc' : 'asc', isLive }, { replaces: true });
+      const { isLive } = filters;
+      setFilters({ ...NO_FILTERS, [kind]: id, order: isLive ? 'desc' : 'asc', isLive }, { replaces: true });
     });
   };
 }

@@ -10,8 +10,8 @@ import {
 import { errorText } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { dateTime } from '@/shared/events/times';
-import { Face } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonLabel } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { toast } from '@/shared/ui/toast';
@@ -28,7 +28,7 @@ interface AccountDialogProps {
 export function AccountDialog({ user, onClose }: AccountDialogProps) {
   return (
     <Modal
-      title={user !== null && <Face person={user} />}
+      title={user !== null && <PersonLabel person={user} />}
       opened={user !== null}
       onClose={onClose}
       size="lg"

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { type User, useGrantProMutation, useRevokeProMutation } from '@/api/admin';
 import { failureText } from '@/shared/account/failure';
-import { nameOf } from '@/shared/people/somebody';
+import { nameOf } from '@/shared/people/personSummary';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './AccountDialog.module.css';

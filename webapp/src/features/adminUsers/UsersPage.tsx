@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type User, useListUsersQuery } from '@/api/admin';
 import { errorText } from '@/api/base';
-import { Portrait } from '@/shared/people/Face';
+import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
-import { useSettledText } from '@/shared/ui/useSettledText';
+import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import { AccountDialog } from './AccountDialog';
 import classes from './UsersPage.module.css';
 
@@ -19,7 +19,7 @@ export default function UsersPage() {
   const [params, setParams] = useSearchParams();
   const text = params.get('q') ?? '';
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
-  const search = useSettledText(text, (q) => setParams(q === '' ? {} : { q }, { replace: true }));
+  const search = useDebouncedText(text, (q) => setParams(q === '' ? {} : { q }, { replace: true }));
   const { data, error, refetch } = useListUsersQuery(
     { ...(text === '' ? {} : { text }), page, limit: PAGE },
     { refetchOnMountOrArgChange: true },
@@ -75,7 +75,7 @@ function Row({ user, onChoose }: { user: User; onChoose: () => void }) {
   const { username, displayName, email } = user;
   return (
     <li className={classes.person}>
-      <Portrait person={user} />
+      <PersonAvatar person={user} />
       <div className={classes.about}>
         <button type="button" onClick={onChoose}>
           {username}

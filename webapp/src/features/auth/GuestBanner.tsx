@@ -1,11 +1,11 @@
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './GuestBanner.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Reminds a guest that all this lasts only with an account. */
 export function GuestBanner() {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   if (!user?.isTempUser) return null;
   return (
     <aside className={classes.banner} aria-label="Guest">

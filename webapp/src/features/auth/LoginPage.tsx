@@ -6,16 +6,16 @@ import { localLogin, useLoginMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { emailError } from '@/shared/account/rules';
-import { useChannelPaused } from '@/shared/session/useChannelPaused';
+import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
-import { BringAlong, useGuestGames } from './BringAlong';
-import { GuestEntry } from './GuestEntry';
-import { ProviderEntry } from './ProviderEntry';
+import { KeepGuestGames, useGuestGames } from './KeepGuestGames';
+import { GuestButton } from './GuestButton';
+import { ProviderButton } from './ProviderButton';
 import { providerFailure } from './providerFailure';
-import { useEntered } from './useEntered';
+import { useFinishSignIn } from './useFinishSignIn';
 
 export default function LoginPage() {
   const { providers, isWaiting } = useProviders();
@@ -28,9 +28,9 @@ export default function LoginPage() {
   return (
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
       <Failure text={providerFailure(query.get('error'))} />
-      {guestGames > 0 && <BringAlong games={guestGames} isWanted={isWanted} onWant={setWanted} />}
+      {guestGames > 0 && <KeepGuestGames games={guestGames} isWanted={isWanted} onWant={setWanted} />}
       {providers?.provider && (
-        <ProviderEntry
+        <ProviderButton
           provider={providers.provider}
           purpose="signIn"
           isFirst={isLocal}
@@ -38,7 +38,7 @@ export default function LoginPage() {
         />
       )}
       {isLocal && <LoginForm keepGuestGames={keepGuestGames} />}
-      <GuestEntry />
+      <GuestButton />
       <p className={classes.switch}>
         Don&apos;t have an account? <Link to="/register">Sign up</Link>
       </p>
@@ -47,8 +47,8 @@ export default function LoginPage() {
 }
 
 function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
-  const entered = useEntered();
-  const paused = useChannelPaused();
+  const entered = useFinishSignIn();
+  const paused = useRealtimePaused();
   const [login, { isLoading }] = useLoginMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({

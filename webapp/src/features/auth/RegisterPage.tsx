@@ -1,20 +1,20 @@
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { localRegistration, useRegisterMutation } from '@/api/account';
 import { REGISTRATION } from '@/shared/account/registration';
 import { selectUser } from '@/shared/session/sessionSlice';
-import { useChannelPaused } from '@/shared/session/useChannelPaused';
+import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { useProviders } from '@/shared/session/useProviders';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
-import { GuestEntry } from './GuestEntry';
-import { ProviderEntry } from './ProviderEntry';
-import { useEntered } from './useEntered';
+import { GuestButton } from './GuestButton';
+import { ProviderButton } from './ProviderButton';
+import { useFinishSignIn } from './useFinishSignIn';
+import { useAppSelector } from '@/shared/storeHooks';
 
 export default function RegisterPage() {
   const { providers, isWaiting } = useProviders();
-  const guest = useSelector(selectUser);
+  const guest = useAppSelector(selectUser);
   const isLocal = providers?.registration ?? true;
   return (
     <AuthCard title="Create Account" subtitle="Sign up to get started" isWaiting={isWaiting}>
@@ -24,14 +24,14 @@ export default function RegisterPage() {
           played with stay yours.
         </p>
       )}
-      {providers?.provider && <ProviderEntry provider={providers.provider} purpose="signUp" isFirst={isLocal} />}
+      {providers?.provider && <ProviderButton provider={providers.provider} purpose="signUp" isFirst={isLocal} />}
       {isLocal && <RegisterForm />}
       {!isLocal && !providers?.provider && <p>New accounts cannot be made on this server at the moment.</p>}
       <p className={classes.small}>
         By signing up you confirm that you are at least 13 years old and, if you are under 18, that a parent or guardian
         consents. You accept the <Link to="/terms">Terms &amp; Conditions</Link>.
       </p>
-      <GuestEntry />
+      <GuestButton />
       <p className={classes.switch}>
         Already have an account? <Link to="/login">Sign In</Link>
       </p>
@@ -40,8 +40,8 @@ export default function RegisterPage() {
 }
 
 function RegisterForm() {
-  const entered = useEntered();
-  const paused = useChannelPaused();
+  const entered = useFinishSignIn();
+  const paused = useRealtimePaused();
   const [register, { isLoading }] = useRegisterMutation(REGISTRATION);
   return (
     <AccountForm

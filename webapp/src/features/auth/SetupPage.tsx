@@ -1,4 +1,3 @@
-import { useDispatch } from 'react-redux';
 import { Link, useSearchParams } from 'react-router';
 import { useGetSetupQuery, useSetUpMutation } from '@/api/account';
 import { signedIn } from '@/shared/session/sessionSlice';
@@ -6,10 +5,11 @@ import { Splash } from '@/shared/ui/Splash';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 /** The one-time link that the server prints while it has no admin leads here. */
 export default function SetupPage() {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const [query] = useSearchParams();
   const token = query.get('token') ?? '';
   const { data: setup, isLoading: isAsking } = useGetSetupQuery({ token });
@@ -35,7 +35,7 @@ export default function SetupPage() {
         isLoading={isLoading}
         otherwise="Registration failed"
         onSubmit={async (registration) => {
-          const { data, error } = await setUp({ setupRequest: { ...registration, token } });
+          const { data, error } = await setUp({ ...registration, token });
           if (data?.isLogIn) dispatch(signedIn(data.user));
           return data?.isLogIn ? undefined : (error ?? null);
         }}

@@ -29,7 +29,7 @@ export default function EmailUndoPage() {
         <>
           <p>The email of your account was changed. Was it not you? Then take the change back.</p>
           <Failure text={error === undefined ? null : failureText(error, 'Request failed')} />
-          <Button loading={isLoading} onClick={() => void undo({ undoEmailChange: { token } })}>
+          <Button loading={isLoading} onClick={() => void undo({ token })}>
             Take my email back
           </Button>
         </>

@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { useLocation, useNavigate } from 'react-router';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { playCall } from '@/shared/board/sound';
-import { gamePath } from '@/shared/events/wayOn';
-import { nameOf } from '@/shared/people/somebody';
-import { callByTitle } from '@/shared/titleCall';
+import { gamePath } from '@/shared/events/postGameRedirect';
+import { nameOf } from '@/shared/people/personSummary';
+import { flashTitle } from '@/shared/flashTitle';
 import classes from './EventNotices.module.css';
 
 /** Whoever is not in the game by then loses it (docs/behaviour/play.md#event-games), in milliseconds. */
@@ -23,7 +23,7 @@ export function EventNotices() {
   useRealtimeEvent('playerFound', ({ gameId, opponent }) => {
     playCall();
     if ('vibrate' in navigator) navigator.vibrate(VIBRATION);
-    callByTitle(`▶ You play ${nameOf(opponent)}!`, COME_WITHIN_MS);
+    flashTitle(`▶ You play ${nameOf(opponent)}!`, COME_WITHIN_MS);
     // The room, and a page of the event's games, open it by themselves.
     if (pathname.startsWith('/app/game/')) return;
     const open = () => {

@@ -13,7 +13,7 @@ import {
   INIT_FAILED,
   JOIN_ROOM_FAILED,
   NEXT_MATCH_SECONDS,
-  NOBODY_OR_NOWHERE,
+  MISSING_USER_OR_EVENT,
   NOTICE_MS,
   OPPONENT_DISCONNECTED,
   PLAYER_FOUND_MS,
@@ -485,6 +485,6 @@ describe('a failure', () => {
   });
 
   it('of being nobody, or nowhere, has its words', () => {
-    expect(NOBODY_OR_NOWHERE).toBe('User not authenticated or event ID missing');
+    expect(MISSING_USER_OR_EVENT).toBe('User not authenticated or event ID missing');
   });
 });

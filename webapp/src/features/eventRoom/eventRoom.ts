@@ -1,5 +1,5 @@
 import type { ServerEvents } from '@/realtime/protocol';
-import { eventPath, gamePath } from '@/shared/events/wayOn';
+import { eventPath, gamePath } from '@/shared/events/postGameRedirect';
 
 type Player = ServerEvents['eventJoined']['player'];
 type Queue = Omit<ServerEvents['queueUpdate'], 'eventId'>;
@@ -21,7 +21,7 @@ export interface EventRoom {
   /** What is said beside the rest: an opponent left, the search was refused. */
   notice: string | null;
   /** Where the room leads by itself, after how many milliseconds, and what is said there. */
-  leadsTo: { path: string; afterMs: number; notice?: string } | null;
+  redirect: { path: string; afterMs: number; notice?: string } | null;
   error: string | null;
 }
 
@@ -33,7 +33,7 @@ export const initialEventRoom: EventRoom = {
   searchingSince: null,
   opponent: null,
   notice: null,
-  leadsTo: null,
+  redirect: null,
   error: null,
 };
 
@@ -51,7 +51,7 @@ export const JOIN_ROOM_FAILED = 'Failed to join event room';
 export const CONNECT_FAILED = 'Failed to connect to matchmaking service';
 export const INIT_FAILED = 'Failed to initialize game room';
 export const CONNECTION_ERROR = 'Connection error';
-export const NOBODY_OR_NOWHERE = 'User not authenticated or event ID missing';
+export const MISSING_USER_OR_EVENT = 'User not authenticated or event ID missing';
 export const OPPONENT_DISCONNECTED = 'Your opponent disconnected. Looking for another one.';
 
 export type EventRoomEvent =
@@ -83,7 +83,7 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
     }
     case 'absenceNoted': {
       const { reason, strikes, maxStrikes } = event.data;
-      return isOnItsWay(room)
+      return isRedirecting(room)
         ? room
         : { ...room, phase: 'ready', searchingSince: null, stillThere: { reason, strikes, maxStrikes } };
     }
@@ -91,17 +91,17 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
       return toEvent(room, event.data.eventId, event.data.message);
     case 'notAdmitted':
       // The event's page shows by itself why there is no room; for anything else it is said there.
-      return toEvent(room, event.eventId, isOfTheEvent(event.code) ? undefined : event.message);
+      return toEvent(room, event.eventId, isEventStateCode(event.code) ? undefined : event.message);
     case 'joinFailed':
       return { ...room, phase: 'error', error: event.message };
     case 'connectionLost':
-      return isOnItsWay(room) ? room : { ...room, phase: 'connecting' };
+      return isRedirecting(room) ? room : { ...room, phase: 'connecting' };
     case 'searching':
     case 'queueChanged':
       // A late word about the queue does not call a found game off.
-      return isOnItsWay(room) ? room : searching(room, event.data, event.now);
+      return isRedirecting(room) ? room : searching(room, event.data, event.now);
     case 'searchFailed':
-      return isOnItsWay(room) ? room : { ...room, phase: 'ready', searchingSince: null, notice: event.message };
+      return isRedirecting(room) ? room : { ...room, phase: 'ready', searchingSince: null, notice: event.message };
     case 'playerFound': {
       const { gameId, opponent, redirectInMs } = event.data;
       return {
@@ -110,7 +110,7 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
         opponent,
         notice: null,
         searchingSince: null,
-        leadsTo: { path: gamePath(gameId), afterMs: redirectInMs || PLAYER_FOUND_MS },
+        redirect: { path: gamePath(gameId), afterMs: redirectInMs || PLAYER_FOUND_MS },
       };
     }
     case 'searchCancelled': {
@@ -123,14 +123,14 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
         ...room,
         phase: 'searching',
         opponent: null,
-        leadsTo: null,
+        redirect: null,
         searchingSince: event.now,
         notice: OPPONENT_DISCONNECTED,
       };
     case 'redirected': {
       const { gameId, redirectInMs } = event.data;
-      const leadsTo = { path: gamePath(gameId), afterMs: redirectInMs || REDIRECT_MS };
-      return { ...room, phase: 'gameReady', searchingSince: null, leadsTo };
+      const redirect = { path: gamePath(gameId), afterMs: redirectInMs || REDIRECT_MS };
+      return { ...room, phase: 'gameReady', searchingSince: null, redirect };
     }
     case 'eventOver':
       return room.phase === 'gameReady' ? room : leaving(room, event.eventId, event.message, BACK_TO_EVENT_MS);
@@ -140,7 +140,7 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
 }
 
 /** Whether a refusal is the event's state, or the person's in it: its page shows that by itself. */
-export function isOfTheEvent(code: string): boolean {
+export function isEventStateCode(code: string): boolean {
   return STATES.includes(code);
 }
 
@@ -155,11 +155,11 @@ const STATES = [
 ];
 
 function toEvent(room: EventRoom, eventId: string, notice?: string): EventRoom {
-  const leadsTo = { path: eventPath(eventId), afterMs: 0, ...(notice === undefined ? {} : { notice }) };
-  return { ...room, phase: 'leaving', searchingSince: null, leadsTo };
+  const redirect = { path: eventPath(eventId), afterMs: 0, ...(notice === undefined ? {} : { notice }) };
+  return { ...room, phase: 'leaving', searchingSince: null, redirect };
 }
 
-function isOnItsWay({ phase }: EventRoom): boolean {
+function isRedirecting({ phase }: EventRoom): boolean {
   return phase === 'gameReady' || phase === 'leaving';
 }
 
@@ -173,6 +173,6 @@ function leaving(room: EventRoom, eventId: string, message: string, afterMs: num
     phase: 'leaving',
     searchingSince: null,
     notice: message,
-    leadsTo: { path: eventPath(eventId), afterMs },
+    redirect: { path: eventPath(eventId), afterMs },
   };
 }

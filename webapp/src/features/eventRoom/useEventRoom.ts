@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { useSelector } from 'react-redux';
 import { RealtimeError } from '@/realtime/connection';
 import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { selectConnectionStatus } from '@/realtime/realtimeSlice';
@@ -8,10 +7,11 @@ import {
   CONNECTION_ERROR,
   eventRoomReducer,
   initialEventRoom,
-  isOfTheEvent,
+  isEventStateCode,
   JOIN_ROOM_FAILED,
   NOTICE_MS,
 } from './eventRoom';
+import { useAppSelector } from '@/shared/storeHooks';
 
 const OVER = { ended: 'The event has ended.', cancelled: 'The event was cancelled.' };
 
@@ -21,7 +21,7 @@ const PASSING = ['timeout', 'overloaded', 'internal', 'unavailable', 'too-many-r
 /** Enters the event's room, stays in it through reconnections, searches when told to, and leaves it with the page. */
 export function useEventRoom(eventId: string, userId: string) {
   const connection = useRealtime();
-  const isConnected = useSelector(selectConnectionStatus) === 'connected';
+  const isConnected = useAppSelector(selectConnectionStatus) === 'connected';
   const [room, dispatch] = useReducer(eventRoomReducer, initialEventRoom);
   // A search outlives the connection: after the next one it is asked for again.
   const isWanted = useRef(false);
@@ -39,7 +39,7 @@ export function useEventRoom(eventId: string, userId: string) {
         }
         isWanted.current = false;
         const message = words(error, CONNECTION_ERROR);
-        if (isOfTheEvent(code)) dispatch({ type: 'notAdmitted', eventId, code, message });
+        if (isEventStateCode(code)) dispatch({ type: 'notAdmitted', eventId, code, message });
         else dispatch({ type: 'searchFailed', message });
       });
     };
@@ -122,7 +122,7 @@ export function useEventRoom(eventId: string, userId: string) {
   });
 
   // The game that was found falls through: the search goes on, or the room says which game still stands.
-  const found = room.phase === 'gameReady' ? room.leadsTo?.path : undefined;
+  const found = room.phase === 'gameReady' ? room.redirect?.path : undefined;
   useRealtimeEvent('opponentDisconnected', ({ gameId, userId: who }) => {
     if (who === userId || found !== `/app/game/${gameId}`) return;
     dispatch({ type: 'opponentLeft', now: Date.now() });

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { Event, EventState } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
 import { EventBadge } from '@/shared/events/EventBadge';
-import { momentsOf } from '@/shared/events/moments';
+import { eventTimesOf } from '@/shared/events/eventTimes';
 import { dateTime } from '@/shared/events/times';
-import { nameOf } from '@/shared/people/somebody';
+import { nameOf } from '@/shared/people/personSummary';
 import { selectUser } from '@/shared/session/sessionSlice';
-import { eventPath, gamePath } from '@/shared/events/wayOn';
+import { eventPath, gamePath } from '@/shared/events/postGameRedirect';
 import classes from './EventCard.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** What the list calls the states; others go by their raw name. */
 const BADGES: Partial<Record<EventState, string>> = { published: 'Register', started: 'Live', cancelled: 'Cancelled' };
@@ -27,7 +27,7 @@ export function EventCard({ event, ownGame }: EventCardProps) {
   const { eventId, eventState, title, description, prize, winners, concluded } = event;
   const [first] = winners;
   const id = useId();
-  const isGuest = useSelector(selectUser)?.isTempUser ?? false;
+  const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   return (
     <article className={classes.card} aria-labelledby={id} data-state={eventState}>
       <div className={classes.head}>
@@ -36,7 +36,7 @@ export function EventCard({ event, ownGame }: EventCardProps) {
       </div>
       {description && <p className={classes.description}>{description}</p>}
       <dl className={classes.facts}>
-        {momentsOf(event).map(({ name, at }) => (
+        {eventTimesOf(event).map(({ name, at }) => (
           <Fact key={name} name={name} value={dateTime(at)} />
         ))}
         {prize && <Fact name="Prize" value={prize} />}

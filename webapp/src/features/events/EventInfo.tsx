@@ -1,16 +1,16 @@
-import { useSelector } from 'react-redux';
 import type { Event } from '@/api/events';
 import { Announcements } from '@/shared/events/Announcements';
 import { LiveGames } from '@/shared/events/LiveGames';
-import { momentsOf, momentText } from '@/shared/events/moments';
+import { eventTimesOf, eventTimeText } from '@/shared/events/eventTimes';
 import { timeZone } from '@/shared/events/times';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Countdown } from './Countdown';
 import classes from './EventInfo.module.css';
 import { EventPanel } from './EventPanel';
-import { TakeAlong } from './TakeAlong';
+import { EventActions } from './EventActions';
 import { Winners } from './Winners';
+import { useAppSelector } from '@/shared/storeHooks';
 
 interface EventInfoProps {
   event: Event;
@@ -20,7 +20,7 @@ interface EventInfoProps {
 
 /** What the event is, when it is, and what one can do about it. */
 export function EventInfo({ event, notice }: EventInfoProps) {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   const { eventState, concluded, description, startTime, endTime, prize, eventType, maxLosses, signupCount } = event;
   const { gamesInPlay } = event;
   return (
@@ -31,8 +31,8 @@ export function EventInfo({ event, notice }: EventInfoProps) {
         <Card title="About">
           {description && <p className={classes.description}>{description}</p>}
           <dl className={classes.facts}>
-            {momentsOf(event).map((moment) => (
-              <Fact key={moment.name} name={moment.name} value={momentText(moment)} />
+            {eventTimesOf(event).map((time) => (
+              <Fact key={time.name} name={time.name} value={eventTimeText(time)} />
             ))}
             {startTime !== undefined && <Fact name="Time zone" value={timeZone(new Date(startTime))} />}
             {prize && <Fact name="Prize" value={prize} />}
@@ -56,7 +56,7 @@ export function EventInfo({ event, notice }: EventInfoProps) {
             </p>
           )}
           <EventPanel event={event} user={user} />
-          <TakeAlong event={event} />
+          <EventActions event={event} />
         </section>
         {(eventState === 'started' || gamesInPlay > 0) && user !== null && <LiveGames eventId={event.eventId} />}
       </div>

@@ -1,6 +1,5 @@
 import { Button, Tabs } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import { type Event, eventsApi } from '@/api/events';
@@ -14,6 +13,7 @@ import buttons from '@/shared/ui/buttons.module.css';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { EventInfo } from './EventInfo';
 import classes from './EventPage.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 const { endpoints } = eventsApi;
 
@@ -29,7 +29,7 @@ const BACK = { to: '/app/events', label: 'Back to events' };
 /** An event as players see it: docs/behaviour/webapp.md#event-pages. */
 export default function EventPage() {
   const { eventId = '' } = useParams();
-  const isVisitor = useSelector(selectUser) === null;
+  const isVisitor = useAppSelector(selectUser) === null;
   const { data: event, error, isLoading, isUninitialized } = endpoints.event.useQueryState(eventId);
   const late = lateness(event, useNow());
   const isDue = late >= 0 && late < OVERDUE_MS;

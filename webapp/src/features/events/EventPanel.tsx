@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { User } from '@/api/account';
 import { errorText, isApiError } from '@/api/base';
@@ -15,14 +14,15 @@ import {
 import { AccountNeeded } from '@/shared/events/AccountNeeded';
 import { Deciding, DECIDING } from '@/shared/events/Deciding';
 import { useOwnGameIn } from '@/shared/events/useOwnGames';
-import { gamePath, roomPath } from '@/shared/events/wayOn';
-import { nameOf } from '@/shared/people/somebody';
+import { gamePath, roomPath } from '@/shared/events/postGameRedirect';
+import { nameOf } from '@/shared/people/personSummary';
 import { FreeEvents } from '@/shared/plan/FreeEvents';
 import { urlIntended } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './EventPanel.module.css';
-import { type Situation, situationOf } from './situation';
+import { type EventPanelState, eventPanelState } from './eventPanelState';
 import { FREE_PLAN_LIMIT, UpgradeDialog } from './UpgradeDialog';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 interface EventPanelProps {
   event: Event;
@@ -44,7 +44,7 @@ export function EventPanel({ event, user }: EventPanelProps) {
   const [removeSignUp, removing] = useRemoveSignUpMutation();
   const [joinEvent, joining] = useJoinEventMutation();
   const navigate = useNavigate();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const { pathname } = useLocation();
 
   /** Does it for the signed-in; sends visitors to sign in and back. */
@@ -74,35 +74,35 @@ export function EventPanel({ event, user }: EventPanelProps) {
   });
 
   if (user !== null && status.isLoading) return <p className={classes.text}>One moment…</p>;
-  const situation = situationOf(event, {
+  const state = eventPanelState(event, {
     userId: user?.userId ?? null,
     isSignedUp: status.data?.isSignedUp ?? false,
     isEliminated: player.data?.isEliminated ?? false,
     isRemoved: player.data?.player?.isRemoved ?? false,
     isPlaying: ownGame !== undefined,
   });
-  if (user?.isTempUser && (situation === 'register' || situation === 'join')) return <AccountNeeded />;
-  const actions: Partial<Record<Situation, { act: () => void; isBusy: boolean }>> = {
+  if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
+  const actions: Partial<Record<EventPanelState, { act: () => void; isBusy: boolean }>> = {
     register: { act: register, isBusy: signingUp.isLoading },
     unregister: { act: unregister, isBusy: removing.isLoading },
     join: { act: join, isBusy: joining.isLoading },
   };
-  const action = actions[situation];
-  const { title, text, button } = WORDS[situation];
+  const action = actions[state];
+  const { title, text, button } = WORDS[state];
   const problem =
     status.error === undefined
       ? failure
       : failed(status.error, 'Failed to fetch sign-ups', 'An error occurred while fetching sign-ups');
   return (
-    <div className={classes.panel} data-situation={situation}>
+    <div className={classes.panel} data-state={state}>
       {title !== undefined && <h2>{title}</h2>}
       <p className={classes.text}>{typeof text === 'function' ? text(event) : text}</p>
-      {situation === 'deciding' && (
+      {state === 'deciding' && (
         <p className={classes.pending} role="status">
           <Deciding event={event} />
         </p>
       )}
-      {ownGame !== undefined && situation === 'playing' && (
+      {ownGame !== undefined && state === 'playing' && (
         <Button size="md" component={Link} to={gamePath(ownGame.gameId)}>
           Return to your game
         </Button>
@@ -110,7 +110,7 @@ export function EventPanel({ event, user }: EventPanelProps) {
       {button !== undefined && (
         <Button
           size="md"
-          variant={situation === 'unregister' ? 'default' : 'filled'}
+          variant={state === 'unregister' ? 'default' : 'filled'}
           disabled={action === undefined}
           loading={action?.isBusy ?? false}
           onClick={action?.act}
@@ -118,12 +118,12 @@ export function EventPanel({ event, user }: EventPanelProps) {
           {button}
         </Button>
       )}
-      {situation === 'closed' && user === null && (
+      {state === 'closed' && user === null && (
         <Button variant="default" onClick={acting(() => Promise.resolve())}>
           Registered? Sign in
         </Button>
       )}
-      {(situation === 'register' || situation === 'join') && <FreeEvents />}
+      {(state === 'register' || state === 'join') && <FreeEvents />}
       <Failure text={problem} />
       <UpgradeDialog text={upgrade} onClose={() => setUpgrade(null)} />
     </div>
@@ -136,7 +136,7 @@ interface Words {
   button?: string;
 }
 
-const WORDS: Record<Situation, Words> = {
+const WORDS: Record<EventPanelState, Words> = {
   notReady: { text: 'This event is still being prepared.', button: 'Not Ready' },
   register: { text: 'Registration is open until the event starts.', button: 'Register Now' },
   unregister: {

@@ -1,6 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
 import { useEffect } from 'react';
-import { useSelector } from 'react-redux';
 import { AccountNeeded } from '@/shared/events/AccountNeeded';
 import { Link, useSearchParams } from 'react-router';
 import { type EventState, useListEventsQuery } from '@/api/events';
@@ -14,6 +13,7 @@ import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
 import { EventCard } from './EventCard';
 import classes from './EventsPage.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Visitors have no realtime channel; for them, and for what it misses, the list is asked for again this often. */
 const POLL_MS = 30_000;
@@ -50,7 +50,7 @@ export default function EventsPage() {
     },
   );
   useEventListUpdates();
-  const isGuest = useSelector(selectUser)?.isTempUser ?? false;
+  const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   const { games } = useOwnGames();
   // A failure is only logged: nothing is shown. See docs/behaviour/webapp.md#failures.
   useEffect(() => {

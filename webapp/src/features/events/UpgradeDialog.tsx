@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router';
 import { FreeEvents } from '@/shared/plan/FreeEvents';
-import { usePlanFacts } from '@/shared/plan/usePlanFacts';
+import { usePlanSummary } from '@/shared/plan/usePlanSummary';
 import classes from './UpgradeDialog.module.css';
 
 /** What the server says at the limit: docs/behaviour/events.md#free-plan. */
@@ -15,7 +15,7 @@ interface UpgradeDialogProps {
 
 /** Joining needs Pro, which leads to where it can be bought only where it can. */
 export function UpgradeDialog({ text, onClose }: UpgradeDialogProps) {
-  const { isForSale, from, freeEvents } = usePlanFacts(text === null);
+  const { isForSale, from, freeEvents } = usePlanSummary(text === null);
   return (
     <Modal title={text} opened={text !== null} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className={classes.body}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Question } from '@/shared/ui/Question';
+import { PromptDialog } from '@/shared/ui/PromptDialog';
 
 interface ConfirmLeaveProps {
   opened: boolean;
@@ -9,11 +9,11 @@ interface ConfirmLeaveProps {
 
 export function ConfirmLeave({ opened, onLeave, onStay }: ConfirmLeaveProps) {
   return (
-    <Question
+    <PromptDialog
       title="Leave this game?"
       opened={opened}
       onClose={onStay}
-      answers={
+      actions={
         <>
           <Button variant="default" onClick={onLeave}>
             Leave
@@ -25,7 +25,7 @@ export function ConfirmLeave({ opened, onLeave, onStay }: ConfirmLeaveProps) {
       }
     >
       <p>The game goes on without you. You can come back to it from Home.</p>
-    </Question>
+    </PromptDialog>
   );
 }
 
@@ -37,17 +37,17 @@ interface GameCancelledProps {
 
 export function GameCancelled({ message, onOk }: GameCancelledProps) {
   return (
-    <Question
+    <PromptDialog
       title="Game Cancelled"
       opened={message !== null}
       onClose={onOk}
-      answers={
+      actions={
         <Button onClick={onOk} data-autofocus>
           OK
         </Button>
       }
     >
       <p>{message}</p>
-    </Question>
+    </PromptDialog>
   );
 }

@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
-import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router';
 import { errorText } from '@/api/base';
 import { useCancelGameMutation, usePlayAgainMutation } from '@/api/game';
 import type { GameState } from '@/realtime/protocol';
-import type { Way } from '@/shared/events/wayOn';
-import { nameOf, type Somebody } from '@/shared/people/somebody';
-import { playedWith } from '@/shared/recentPeople';
+import type { PostGameRedirect } from '@/shared/events/postGameRedirect';
+import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
+import { addRecentPerson } from '@/shared/recentPeople';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { toast } from '@/shared/ui/toast';
 import { eventOf, type Outcome } from './liveGame';
 import classes from './GamePage.module.css';
-import { useNextOffer } from './useNextOffer';
+import { useRematchOffer } from './useRematchOffer';
+import { useAppSelector } from '@/shared/storeHooks';
 
-const WORDS: Record<Way['to'], string> = {
+const WORDS: Record<PostGameRedirect['to'], string> = {
   next: 'On to the next match…',
   room: 'Back to the event room…',
   event: 'Back to the event…',
@@ -23,17 +23,17 @@ interface EndPanelProps {
   state: GameState;
   outcome: Outcome;
   /** Where the page goes by itself in a moment. */
-  wayOn: Way | null;
+  redirect: PostGameRedirect | null;
 }
 
 /** How it ended, and what one may do now. */
-export function EndPanel({ state, outcome, wayOn }: EndPanelProps) {
-  const userId = useSelector(selectUser)?.userId ?? '';
+export function EndPanel({ state, outcome, redirect }: EndPanelProps) {
+  const userId = useAppSelector(selectUser)?.userId ?? '';
   const opponent = state.players.find((player) => player.userId !== userId);
   const name = opponent === undefined ? 'Your opponent' : nameOf(opponent);
   const isPlayer = state.players.some((player) => player.userId === userId);
   const canPlayAgain = isPlayer && state.gameType === 'invite';
-  const offer = useNextOffer(state.gameId, canPlayAgain);
+  const offer = useRematchOffer(state.gameId, canPlayAgain);
   const eventId = eventOf(state);
   return (
     <>
@@ -47,7 +47,7 @@ export function EndPanel({ state, outcome, wayOn }: EndPanelProps) {
             ? `${name} has not answered yet.`
             : `${name} wants to play again!`}
       </p>
-      {wayOn !== null && <p>{WORDS[wayOn.to]}</p>}
+      {redirect !== null && <p>{WORDS[redirect.to]}</p>}
       <div className={classes.actions}>
         {canPlayAgain && <PlayAgain gameId={state.gameId} opponent={opponent} userId={userId} />}
         {offer !== null && <CallOff gameId={offer.gameId} userId={userId} isOwn={offer.userId === userId} />}
@@ -72,7 +72,7 @@ export function EndPanel({ state, outcome, wayOn }: EndPanelProps) {
 interface PlayAgainProps {
   gameId: string;
   userId: string;
-  opponent: (Somebody & { userId: string }) | undefined;
+  opponent: (PersonSummary & { userId: string }) | undefined;
 }
 
 /** Makes the next game, or goes to the one that the other has made. */
@@ -85,7 +85,7 @@ function PlayAgain({ gameId, userId, opponent }: PlayAgainProps) {
       toast.error(errorText(error, 'Failed to create game'));
       return;
     }
-    if (opponent !== undefined && data.game.initiatorUserId === userId) playedWith(opponent);
+    if (opponent !== undefined && data.game.initiatorUserId === userId) addRecentPerson(opponent);
     await navigate(`/app/game/${data.game.gameId}`);
   };
   return (

@@ -1,107 +1,45 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useEffect, useState } from 'react';
-import { useSelector } from 'react-redux';
-import { Link, useBlocker, useNavigate, useSearchParams } from 'react-router';
-import { errorText } from '@/api/base';
-import { useCancelGameMutation } from '@/api/game';
-import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { Link } from 'react-router';
 import { Board, SoundSwitch } from '@/shared/board';
-import { celebrate } from '@/shared/confetti';
 import { TornDrawing } from '@/shared/illustrations';
-import { nameOf } from '@/shared/people/somebody';
+import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
-import { playedWith } from '@/shared/recentPeople';
-import { selectUser } from '@/shared/session/sessionSlice';
 import { CloseIcon } from '@/shared/ui/icons';
 import { Splash } from '@/shared/ui/Splash';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
-import { toast } from '@/shared/ui/toast';
-import { useClosingWarning } from '@/shared/ui/useClosingWarning';
 import { AwayPanel } from './AwayPanel';
 import { ConfirmLeave, GameCancelled } from './Dialogs';
 import { EndPanel } from './EndPanel';
 import classes from './GamePage.module.css';
-import { afterForfeit, type LiveGame, outcome, shownBoard, shownTurn, turnText, wayOut } from './liveGame';
-import { MoveList, placeText } from './MoveList';
+import { type LiveGame, outcome, shownBoard, shownTurn, turnText } from './liveGame';
+import { MoveList } from './MoveList';
 import { PlayerCard } from './PlayerCard';
-import { useClaimedSeat } from './useClaimedSeat';
-import { useLiveGame } from './useLiveGame';
-import { useWayOn } from './useWayOn';
+import { useLiveGamePage } from './useLiveGamePage';
 import { WaitingPanel } from './WaitingPanel';
+import { cellText } from '@/shared/rules';
 
 export function LiveGamePage({ gameId }: { gameId: string }) {
-  const userId = useSelector(selectUser)?.userId ?? '';
-  const navigate = useNavigate();
-  const [query] = useSearchParams();
-  const seat = useClaimedSeat(gameId);
-  const { game, play, forfeit, fail } = useLiveGame({
-    gameId,
+  const {
     userId,
-    isWatching: query.get('watch') === 'true',
-    isPaused: seat.isClaiming,
-  });
+    game,
+    play,
+    isPlayer,
+    isUnderWay,
+    result,
+    redirect,
+    close,
+    forfeiting,
+    invitation,
+    blocker,
+    leaveCancelledGame,
+  } = useLiveGamePage(gameId);
   const { state } = game;
-  const isPlayer = state?.players.some((player) => player.userId === userId) ?? false;
-  const isUnderWay = isPlayer && state?.status === 'active' && game.cancelled === null;
-
-  const [isForfeiting, setForfeiting] = useState(false);
-  const [hasForfeited, setForfeited] = useState(false);
-  const [cancelGame, cancelling] = useCancelGameMutation();
-  const blocker = useBlocker(isUnderWay && !hasForfeited);
-
-  // Whoever is here needs no invitation to it any more.
-  useEffect(() => void notifications.hide(gameId), [gameId]);
-  useEffect(() => {
-    if (seat.failure !== null) fail(seat.failure);
-  }, [seat.failure, fail]);
-
-  // Whoever was invited remembers the person too; who invites did so when inviting.
-  useRealtimeEvent('gameStarted', ({ gameState }) => {
-    if (gameState.gameId !== gameId || gameState.initiatorUserId === userId) return;
-    const opponent = gameState.players.find((player) => player.userId !== userId);
-    if (opponent !== undefined && gameState.players.length === 2) playedWith(opponent);
-  });
-
-  const wayOn = useWayOn({ userId, game, isPlayer });
-  useClosingWarning(isUnderWay && state.gameType === 'event');
-
-  const result = state === null ? null : outcome(state, userId);
-  const hasWon = result?.kind === 'won';
-  useEffect(() => {
-    if (hasWon) void celebrate();
-  }, [hasWon]);
-
-  const confirmForfeit = async () => {
-    setForfeiting(false);
-    try {
-      await forfeit();
-    } catch (error) {
-      toast.error(error instanceof Error ? error.message : 'Request failed');
-      return;
-    }
-    setForfeited(true);
-  };
-  useEffect(() => {
-    if (hasForfeited) void navigate(afterForfeit(state));
-  }, [hasForfeited, state, navigate]);
-
-  const cancelInvitation = async () => {
-    const { error } = await cancelGame({ gameId, userId });
-    if (error !== undefined) toast.error(errorText(error, 'Request failed'));
-  };
-
-  const close = () => {
-    if (isUnderWay) setForfeiting(true);
-    else void navigate(wayOut(state));
-  };
-
   if (game.phase === 'error') return <FailedGame game={game} />;
   if (state === null) {
     return (
       <>
         <Splash>Connecting</Splash>
-        <GameCancelled message={game.cancelled} onOk={() => void navigate('/app/home')} />
+        <GameCancelled message={game.cancelled} onOk={leaveCancelledGame} />
       </>
     );
   }
@@ -154,13 +92,13 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
         </div>
         <section className={classes.panel} aria-label="Game status">
           {result !== null ? (
-            <EndPanel state={state} outcome={result} wayOn={wayOn} />
+            <EndPanel state={state} outcome={result} redirect={redirect} />
           ) : state.status === 'waiting' ? (
             <WaitingPanel
               state={state}
               userId={userId}
-              isCancelling={cancelling.isLoading}
-              onCancel={() => void cancelInvitation()}
+              isCancelling={invitation.isCancelling}
+              onCancel={() => void invitation.cancel()}
             />
           ) : (
             <>
@@ -170,7 +108,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
               )}
               {isUnderWay && game.awayUntil === null && (
                 <div className={classes.actions}>
-                  <Button variant="danger" onClick={() => setForfeiting(true)}>
+                  <Button variant="danger" onClick={forfeiting.open}>
                     Forfeit game
                   </Button>
                 </div>
@@ -181,16 +119,16 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
       </div>
       <MoveList state={state} />
       <ConfirmForfeit
-        opened={isForfeiting && isUnderWay}
-        onForfeit={() => void confirmForfeit()}
-        onCancel={() => setForfeiting(false)}
+        opened={forfeiting.isOpen && isUnderWay}
+        onForfeit={() => void forfeiting.confirm()}
+        onCancel={forfeiting.cancel}
       />
       <ConfirmLeave
         opened={blocker.state === 'blocked'}
         onLeave={() => blocker.proceed?.()}
         onStay={() => blocker.reset?.()}
       />
-      <GameCancelled message={game.cancelled} onOk={() => void navigate(afterForfeit(state), { replace: true })} />
+      <GameCancelled message={game.cancelled} onOk={leaveCancelledGame} />
     </main>
   );
 }
@@ -223,7 +161,7 @@ function announcement({ state, drawNotice }: LiveGame, userId: string, status: s
   const last = state.moves.at(-1);
   const by = state.players.find(({ symbol }) => symbol === last?.symbol);
   const who = by?.userId === userId ? 'You' : by && nameOf(by);
-  const move = last === undefined ? '' : `${who} played ${last.symbol} at ${placeText(last.row, last.col)}. `;
+  const move = last === undefined ? '' : `${who} played ${last.symbol} at ${cellText([last.row, last.col])}. `;
   if (end !== null) return `${move}${end.title} ${end.detail}`;
   if (state.status !== 'active') return '';
   return drawNotice ?? `${move}${status}`;

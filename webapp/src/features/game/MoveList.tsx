@@ -1,5 +1,6 @@
 import type { GameState } from '@/realtime/protocol';
 import classes from './MoveList.module.css';
+import { cellText } from '@/shared/rules';
 
 /** The round's moves, beside the board where there is room. */
 export function MoveList({ state }: { state: GameState }) {
@@ -18,16 +19,11 @@ export function MoveList({ state }: { state: GameState }) {
         <ol>
           {state.moves.map(({ row, col, symbol }, at) => (
             <li key={`${at}-${row}-${col}`}>
-              <b data-symbol={symbol}>{symbol}</b> {placeText(row, col)}
+              <b data-symbol={symbol}>{symbol}</b> {cellText([row, col])}
             </li>
           ))}
         </ol>
       )}
     </section>
   );
-}
-
-/** A cell in words, counted from 1. */
-export function placeText(row: number, col: number): string {
-  return `row ${row + 1}, column ${col + 1}`;
 }

@@ -1,7 +1,7 @@
 import type { GamePlayer } from '@/realtime/protocol';
 import { MarkDrawing } from '@/shared/board';
-import { Portrait } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import classes from './PlayerCard.module.css';
 import { TimerRing } from './TimerRing';
 
@@ -34,7 +34,7 @@ export function PlayerCard({ player, viewer, isOnMove, deadline }: PlayerCardPro
       {isOnMove ? <TimerRing deadline={deadline}>{mark}</TimerRing> : mark}
       <span className={classes.name}>
         <span className={classes.who}>
-          <Portrait person={player} size={22} />
+          <PersonAvatar person={player} size={22} />
           <b>{nameOf(player)}</b>
         </span>
         <small>

@@ -1,6 +1,6 @@
 import { Button, CopyButton } from '@mantine/core';
 import type { GameState } from '@/realtime/protocol';
-import { nameOf } from '@/shared/people/somebody';
+import { nameOf } from '@/shared/people/personSummary';
 import { LinkIcon } from '@/shared/ui/icons';
 import classes from './GamePage.module.css';
 

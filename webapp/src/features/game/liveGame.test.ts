@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GameEnd, GameState, MoveUpdate } from '@/realtime/protocol';
 import {
-  afterForfeit,
+  pathAfterForfeit,
   eventOf,
   initialLiveGame,
   type LiveGame,
@@ -208,9 +208,9 @@ describe('the end', () => {
   });
 
   it('by forfeit leads to the event, to practice, or home', () => {
-    expect(afterForfeit({ ...fresh, gameType: 'event', eventId: 'e' })).toBe('/app/events/view/e');
-    expect(afterForfeit(fresh)).toBe('/app/practice');
-    expect(afterForfeit(null)).toBe('/app/home');
+    expect(pathAfterForfeit({ ...fresh, gameType: 'event', eventId: 'e' })).toBe('/app/events/view/e');
+    expect(pathAfterForfeit(fresh)).toBe('/app/practice');
+    expect(pathAfterForfeit(null)).toBe('/app/home');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { GameEnd, GameState, MoveUpdate, ServerEvents } from '@/realtime/protocol';
-import { nameOf } from '@/shared/people/somebody';
+import { nameOf } from '@/shared/people/personSummary';
 
 /** What the page knows of its game. Everything the person sees follows from this. */
 export interface LiveGame {
@@ -273,15 +273,15 @@ export function eventOf({ eventId, gameType }: Pick<GameState, 'eventId' | 'game
 }
 
 /** Where a forfeit, or a cancelled game, leads. */
-export function afterForfeit(state: GameState | null): string {
+export function pathAfterForfeit(state: GameState | null): string {
   if (state === null) return '/app/home';
   const event = eventOf(state);
   return event === null ? '/app/practice' : `/app/events/view/${event}`;
 }
 
 /** Where closing the page leads while there is nothing to forfeit. */
-export function wayOut(state: GameState | null): string {
+export function closePath(state: GameState | null): string {
   if (state === null) return '/app/home';
-  if (eventOf(state) !== null) return afterForfeit(state);
+  if (eventOf(state) !== null) return pathAfterForfeit(state);
   return state.status === 'completed' ? '/app/practice' : '/app/home';
 }

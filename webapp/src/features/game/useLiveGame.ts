@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useReducer } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
 import { api } from '@/api/base';
 import { RealtimeError } from '@/realtime/connection';
 import type { ServerEvents } from '@/realtime/protocol';
@@ -8,6 +7,7 @@ import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { selectConnectionStatus } from '@/realtime/realtimeSlice';
 import { log } from '@/shared/log';
 import { initialLiveGame, JOIN_FAILED, type LiveGame, liveGameReducer } from './liveGame';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 interface Options {
   gameId: string;
@@ -21,8 +21,8 @@ interface Options {
 /** Joins the game's room, stays in it through reconnections and resynchronisations, and leaves it with the page. */
 export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
   const connection = useRealtime();
-  const dispatchStore = useDispatch();
-  const isConnected = useSelector(selectConnectionStatus) === 'connected';
+  const dispatchStore = useAppDispatch();
+  const isConnected = useAppSelector(selectConnectionStatus) === 'connected';
   const [game, dispatch] = useReducer(liveGameReducer, initialLiveGame);
   const version = game.state?.version;
   const isSpectator = isWatching && !(game.state?.players.some((player) => player.userId === userId) ?? false);

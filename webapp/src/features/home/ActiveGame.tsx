@@ -5,10 +5,10 @@ import { errorText } from '@/api/base';
 import { useCancelGameMutation, useEndGameMutation } from '@/api/game';
 import type { Game } from '@/realtime/protocol';
 import { log } from '@/shared/log';
-import { Portrait } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
-import { Question } from '@/shared/ui/Question';
+import { PromptDialog } from '@/shared/ui/PromptDialog';
 import { toast } from '@/shared/ui/toast';
 import classes from './ActiveGames.module.css';
 
@@ -36,10 +36,10 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
 
   return (
     <li className={classes.game}>
-      <Portrait person={opponent ?? { username: '?' }} />
+      <PersonAvatar person={opponent ?? { username: '?' }} />
       <div className={classes.about}>
         <strong>{name}</strong>
-        <span className={game.yourTurn ? classes.turn : undefined}>{situation(game, userId)}</span>
+        <span className={game.yourTurn ? classes.turn : undefined}>{statusText(game, userId)}</span>
       </div>
       <div className={classes.actions}>
         <Button
@@ -70,11 +70,11 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
         )}
       </div>
       <ConfirmForfeit opened={asked === 'forfeit'} onForfeit={() => void forfeit()} onCancel={() => setAsked(null)} />
-      <Question
+      <PromptDialog
         title="Cancel this match?"
         opened={asked === 'cancel'}
         onClose={() => setAsked(null)}
-        answers={
+        actions={
           <>
             <Button variant="default" onClick={() => setAsked(null)} data-autofocus>
               Keep it
@@ -86,7 +86,7 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
         }
       >
         <p>{`You were paired with ${name}. Cancelling counts as a loss.`}</p>
-      </Question>
+      </PromptDialog>
     </li>
   );
 }
@@ -95,7 +95,7 @@ function openLabel(isEvent: boolean): string {
   return isEvent ? 'Return to your game' : 'Open the game';
 }
 
-function situation({ status, yourTurn, boardSize, initiatorUserId, gameType, players }: Game, userId: string): string {
+function statusText({ status, yourTurn, boardSize, initiatorUserId, gameType, players }: Game, userId: string): string {
   const board = `${boardSize}×${boardSize}`;
   if (status === 'active') return yourTurn ? `${board} · your turn` : `${board} · their turn`;
   if (gameType === 'event') return `${board} · about to begin`;

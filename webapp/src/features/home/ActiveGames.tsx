@@ -1,4 +1,3 @@
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { useGamesByUserQuery } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
@@ -8,10 +7,11 @@ import buttons from '@/shared/ui/buttons.module.css';
 import { Card } from '@/shared/ui/Card';
 import { ActiveGame } from './ActiveGame';
 import classes from './ActiveGames.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Games that wait or go on, kept fresh by what the server tells. */
 export function ActiveGames() {
-  const userId = useSelector(selectUser)?.userId ?? '';
+  const userId = useAppSelector(selectUser)?.userId ?? '';
   const { data, isLoading, isUninitialized, refetch } = useGamesByUserQuery(
     { userId, status: ['active', 'waiting'] },
     { skip: userId === '', refetchOnMountOrArgChange: true, refetchOnReconnect: true },

@@ -1,4 +1,3 @@
-import { useSelector } from 'react-redux';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { ActiveGames } from './ActiveGames';
@@ -6,10 +5,11 @@ import classes from './HomePage.module.css';
 import { NextEvents } from './NextEvents';
 import { QuickPlay } from './QuickPlay';
 import { RecentGames } from './RecentGames';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Before it is known who is there, it stands in its document as far as it is the same for everybody (scripts/publicPages.ts). */
 export default function HomePage() {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   return (
     <>
       <PageHeading title={user === null ? 'Welcome!' : `Welcome, ${user.displayName || user.username || 'player'}!`}>

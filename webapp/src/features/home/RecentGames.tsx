@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { useGamesByUserQuery } from '@/api/game';
 import type { Game } from '@/realtime/protocol';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
-import { Portrait } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import classes from './ActiveGames.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Shown at first, and so many more each time one asks; the server lists at most 100. */
 const STEP = 5;
@@ -17,7 +17,7 @@ const MOST = 100;
 
 /** Games that are over, each to be replayed. Nothing is shown before the first one. */
 export function RecentGames() {
-  const userId = useSelector(selectUser)?.userId ?? '';
+  const userId = useAppSelector(selectUser)?.userId ?? '';
   const [limit, setLimit] = useState(STEP);
   const { data, refetch } = useGamesByUserQuery(
     { userId, status: ['completed'], limit },
@@ -49,7 +49,7 @@ function RecentGame({ game, userId }: { game: Game; userId: string }) {
   const name = opponent === undefined ? 'Nobody' : nameOf(opponent);
   return (
     <li className={classes.game}>
-      <Portrait person={opponent ?? { username: name }} />
+      <PersonAvatar person={opponent ?? { username: name }} />
       <div className={classes.about}>
         <strong>{name}</strong>
         <span>{`${game.boardSize}×${game.boardSize} · ${result(game, userId)}`}</span>

@@ -1,12 +1,12 @@
-import { useSelector } from 'react-redux';
 import { useParams } from 'react-router';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { toast } from '@/shared/ui/toast';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Tells who invited that the other declined; the page of that very game says so itself. */
 export function DeclineNotices() {
-  const userId = useSelector(selectUser)?.userId;
+  const userId = useAppSelector(selectUser)?.userId;
   const { gameId: shown } = useParams();
   useRealtimeEvent('gameCancelled', ({ gameId, reason, userId: by, message }) => {
     if (reason === 'declined' && by !== userId && gameId !== shown) toast.info(message);

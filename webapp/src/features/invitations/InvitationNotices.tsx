@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { api } from '@/api/base';
 import { useCancelGameMutation } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { log } from '@/shared/log';
-import { Portrait } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './InvitationNotices.module.css';
 import { ACCEPT_BUTTON, ACCEPT_KEY, useAcceptKey } from './useAcceptKey';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 /** How long a notice of an invitation stays. */
 export const INVITATION_MS = 10_000;
@@ -18,8 +18,8 @@ export const INVITATION_MS = 10_000;
 /** Shows each invitation for 10 s, with a way straight into the game; the game waits on Home all the same. */
 export function InvitationNotices() {
   const navigate = useNavigate();
-  const dispatch = useDispatch();
-  const userId = useSelector(selectUser)?.userId ?? '';
+  const dispatch = useAppDispatch();
+  const userId = useAppSelector(selectUser)?.userId ?? '';
   const [cancel] = useCancelGameMutation();
   useAcceptKey();
 
@@ -40,7 +40,7 @@ export function InvitationNotices() {
       message: (
         <div className={classes.offer}>
           <p className={classes.about}>
-            <Portrait person={from} size={32} />
+            <PersonAvatar person={from} size={32} />
             {game.boardSize}×{game.boardSize} board
           </p>
           <Button variant="default" onClick={() => void decline()}>

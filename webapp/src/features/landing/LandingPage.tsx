@@ -5,7 +5,7 @@ import { PageTitle } from '@/shared/site/PageTitle';
 import buttons from '@/shared/ui/buttons.module.css';
 import { PublicFooter } from '@/shared/ui/PublicFooter';
 import { PublicHeader } from '@/shared/ui/PublicHeader';
-import { GuestEntry } from './GuestEntry';
+import { GuestButton } from './GuestButton';
 import classes from './LandingPage.module.css';
 import { StoreBadges } from './StoreBadges';
 
@@ -56,7 +56,7 @@ export default function LandingPage() {
                   I have an account
                 </Link>
               </div>
-              <GuestEntry />
+              <GuestButton />
               <StoreBadges />
             </div>
             <HeroDrawing className={classes.heroDrawing} />

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { installSteps } from '@/shared/site/install';
-import { listenForInstall } from '@/shared/site/installOffer';
+import { listenForInstall } from '@/shared/site/installPrompt';
 import { renderApp } from '@/testing/renderApp';
 import { ada, answer, failure, server, visitor } from '@/testing/server';
 

@@ -1,25 +1,16 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { EngineClient, type Level, LEVELS } from '@/engine';
+import { EngineClient, LEVELS } from '@/engine';
 import { Board } from '@/shared/board';
 import { aiName, LEVEL_NAMES } from '@/shared/levelNames';
-import type { BoardSize, Game, Mark } from '@/shared/rules';
 import { AgainIcon } from '@/shared/ui/icons';
 import { HintIcon, UndoIcon } from './icons';
-import { levelText, storedLevel, storeLevel } from './levels';
-import { usePractice, wonSoFar } from './practiceGame';
+import { levelText } from './levels';
+import { lastMoveText, toBoardCell } from './moveText';
 import { BoardSizeChoice, Choice, PracticeSettings } from './PracticeSettings';
-import { PracticeTable, type Status } from './PracticeTable';
-import { SeeWhy } from './SeeWhy';
-import { useHint } from './useHint';
-import { AI, HUMAN, useOpponent } from './useOpponent';
-import { lastMoveText, placeOf } from './words';
-
-interface Setting {
-  size: BoardSize;
-  level: Level;
-  starter: Mark;
-}
+import { PracticeView } from './PracticeView';
+import { ReviewLink } from './ReviewLink';
+import { dare, useAiPractice } from './useAiPractice';
+import { AI, HUMAN } from './useOpponent';
 
 /** Against the engine in its worker: docs/behaviour/play.md#practice. The human is X. */
 export default function AiPracticePage({
@@ -27,33 +18,12 @@ export default function AiPracticePage({
 }: {
   createEngine?: () => EngineClient;
 }) {
-  const [engine] = useState(createEngine);
-  useEffect(() => () => engine.dispose(), [engine]);
-
-  const [practice, dispatch] = usePractice('morpion_practice_ai');
-  const { game } = practice;
-  const [level, setLevel] = useState(storedLevel);
-  const [draft, setDraft] = useState<Setting | null>(null);
-  const current: Setting = { size: game.size, level, starter: game.starter };
-  const shown = draft ?? current;
-
-  useOpponent({ engine, game, level, onMove: (place) => dispatch({ type: 'played', place }) });
-  const { hint, isAsking, ask } = useHint(engine, game);
-  const status = statusOf(game, level);
-  const won = wonSoFar(practice);
-  const undone = movesToUndo(game);
-
-  const apply = () => {
-    setDraft(null);
-    if (shown.size === current.size && shown.level === level && shown.starter === game.starter) return;
-    setLevel(shown.level);
-    storeLevel(shown.level);
-    dispatch({ type: 'changed', size: shown.size, starter: shown.starter });
-  };
+  const { game, dispatch, level, hint, isAsking, ask, status, won, undone, draft, setDraft, current, shown, apply } =
+    useAiPractice(createEngine);
 
   return (
     <>
-      <PracticeTable
+      <PracticeView
         title="AI Practice"
         seats={[
           { mark: HUMAN, name: 'You', isOnMove: game.turn === HUMAN, won: won[HUMAN] },
@@ -68,8 +38,8 @@ export default function AiPracticePage({
             cells={game.board}
             label={`Board of ${game.size} by ${game.size}`}
             winningLine={game.winningLine}
-            lastMove={placeOf(game.moves.at(-1))}
-            hint={placeOf(hint?.place ?? undefined)}
+            lastMove={toBoardCell(game.moves.at(-1))}
+            hint={toBoardCell(hint?.place ?? undefined)}
             turn={HUMAN}
             disabled={game.turn !== HUMAN}
             onPlay={(row, col) => dispatch({ type: 'played', place: [row, col] })}
@@ -87,7 +57,7 @@ export default function AiPracticePage({
               Undo
             </Button>
             {game.turn === null ? (
-              <SeeWhy game={game} level={level} />
+              <ReviewLink game={game} level={level} />
             ) : (
               <Button
                 variant="default"
@@ -130,26 +100,4 @@ export default function AiPracticePage({
       </PracticeSettings>
     </>
   );
-}
-
-/** What is said of the game as it stands. */
-function statusOf(game: Game, level: Level): Status {
-  if (game.winner === HUMAN) return { title: 'You Won!', detail: 'Congratulations! You beat the AI!', end: 'won' };
-  if (game.winner === AI) return { title: 'AI Won!', detail: 'The AI is unbeatable! Try again!', end: 'lost' };
-  if (game.isDraw) return { title: "It's a Draw!", detail: 'You held the AI. One more?', end: 'draw' };
-  const detail = game.size === 6 ? dare(game.starter) : levelText(level, game.size);
-  return { title: game.turn === HUMAN ? 'Your Turn' : 'AI is thinking...', detail };
-}
-
-/** On 6×6 the first player wins with best play. */
-function dare(starter: Mark): string {
-  return starter === HUMAN
-    ? 'On 6×6 whoever starts can force a win. That is you: find it!'
-    : 'On 6×6 whoever starts can force a win. This time that is the AI.';
-}
-
-/** Back to before the human's last move; 0 where there is none. */
-function movesToUndo({ moves, board }: Game): number {
-  const last = moves.findLastIndex(([row, col]) => board[row]?.[col] === HUMAN);
-  return last === -1 ? 0 : moves.length - last;
 }

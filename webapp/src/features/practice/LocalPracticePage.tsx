@@ -3,20 +3,21 @@ import { useState } from 'react';
 import { Board } from '@/shared/board';
 import type { Game } from '@/shared/rules';
 import { AgainIcon } from '@/shared/ui/icons';
+import { STORAGE_KEYS } from '@/shared/storage';
 import { UndoIcon } from './icons';
-import { usePractice, wonSoFar } from './practiceGame';
+import { usePractice, winsByMark } from './practiceGame';
 import { BoardSizeChoice, PracticeSettings } from './PracticeSettings';
-import { PracticeTable, type Status } from './PracticeTable';
-import { SeeWhy } from './SeeWhy';
-import { lastMoveText, placeOf } from './words';
+import { PracticeView, type Status } from './PracticeView';
+import { ReviewLink } from './ReviewLink';
+import { lastMoveText, toBoardCell } from './moveText';
 
 /** Two people at one device. */
 export default function LocalPracticePage() {
-  const [practice, dispatch] = usePractice('morpion_practice_local');
+  const [practice, dispatch] = usePractice(STORAGE_KEYS.practiceLocal);
   const { game } = practice;
   const [chosen, setChosen] = useState<Game['size'] | null>(null);
   const status = statusOf(game);
-  const won = wonSoFar(practice);
+  const won = winsByMark(practice);
 
   const apply = () => {
     if (chosen !== null && chosen !== game.size) dispatch({ type: 'changed', size: chosen, starter: 'X' });
@@ -25,7 +26,7 @@ export default function LocalPracticePage() {
 
   return (
     <>
-      <PracticeTable
+      <PracticeView
         title="Local Practice"
         seats={(['X', 'O'] as const).map((mark) => ({
           mark,
@@ -42,7 +43,7 @@ export default function LocalPracticePage() {
             cells={game.board}
             label={`Board of ${game.size} by ${game.size}`}
             winningLine={game.winningLine}
-            lastMove={placeOf(game.moves.at(-1))}
+            lastMove={toBoardCell(game.moves.at(-1))}
             turn={game.turn}
             disabled={game.turn === null}
             onPlay={(row, col) => dispatch({ type: 'played', place: [row, col] })}
@@ -59,7 +60,7 @@ export default function LocalPracticePage() {
             >
               Undo
             </Button>
-            {game.turn === null && <SeeWhy game={game} />}
+            {game.turn === null && <ReviewLink game={game} />}
             <Button
               variant={game.turn === null ? 'filled' : 'default'}
               leftSection={<AgainIcon />}

@@ -1,8 +1,8 @@
 import { isLevel, type Level, lossShare, OVERSIGHT, REFERENCE_AI } from '@/engine';
 import type { BoardSize } from '@/shared/rules';
-import { readStored, writeStored } from '@/shared/storage';
+import { readStored, STORAGE_KEYS, writeStored } from '@/shared/storage';
 
-export const LEVEL_KEY = 'morpion_ai_level';
+export const LEVEL_KEY = STORAGE_KEYS.aiLevel;
 /** Who does not choose plays against the AI that never loses. */
 export const DEFAULT_LEVEL: Level = 'perfect';
 

@@ -6,7 +6,7 @@ import {
   isBoardSize,
   type Mark,
   newGame,
-  type Place,
+  type RowCol,
   play,
   takenBack,
 } from '@/shared/rules';
@@ -19,7 +19,7 @@ export interface Practice {
 }
 
 export type PracticeEvent =
-  | { type: 'played'; place: Place }
+  | { type: 'played'; place: RowCol }
   | { type: 'tookBack'; moves: number }
   /** Another game, of the same kind. */
   | { type: 'reset' }
@@ -37,14 +37,14 @@ export function practiceReducer(practice: Practice, event: PracticeEvent): Pract
     case 'tookBack':
       return { ...practice, game: takenBack(game, event.moves) };
     case 'reset':
-      return { game: newGame(game.size, game.starter), won: wonSoFar(practice) };
+      return { game: newGame(game.size, game.starter), won: winsByMark(practice) };
     case 'changed':
       return fresh(event.size, event.starter);
   }
 }
 
 /** The wins of each mark, the game on the board counted. */
-export function wonSoFar({ game, won }: Practice): Record<Mark, number> {
+export function winsByMark({ game, won }: Practice): Record<Mark, number> {
   return game.winner === null ? won : { ...won, [game.winner]: won[game.winner] + 1 };
 }
 
@@ -72,7 +72,7 @@ function restored(key: string): Practice {
     const kept = JSON.parse(sessionStorage.getItem(key) ?? '') as Record<string, unknown>;
     const { size, starter, moves, won } = kept;
     if (isBoardSize(size) && (starter === 'X' || starter === 'O') && Array.isArray(moves) && isScore(won)) {
-      const game = gameAfter(size, starter, moves as Place[]);
+      const game = gameAfter(size, starter, moves as RowCol[]);
       if (typeof game !== 'string') return { game, won: { X: won.X, O: won.O } };
     }
   } catch {

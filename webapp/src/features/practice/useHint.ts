@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { type EngineClient, rowCol, type Solution } from '@/engine';
-import type { Game, Place } from '@/shared/rules';
+import { cellText, type Game, type RowCol } from '@/shared/rules';
 import { positionOf } from './useOpponent';
-import { placeText } from './words';
 
 export interface Hint {
-  place: Place | null;
+  place: RowCol | null;
   text: string;
 }
 
@@ -39,7 +38,7 @@ function hintFrom({ moves, best, value, proven, plies }: Solution, { size }: Gam
   const move = candidates.find((candidate) => plies !== null && candidate.plies === plies) ?? candidates[0] ?? moves[0];
   if (move === undefined) return { place: null, text: 'No hint this time. Try once more.' };
   const place = rowCol(size, move.cell);
-  const where = placeText(place);
+  const where = cellText(place);
   const text = {
     win: plies === 1 ? `${capital(where)} wins.` : `${capital(where)} leads to a win.`,
     draw: `${capital(where)} keeps the draw.`,

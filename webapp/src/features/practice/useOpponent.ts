@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { type Cell, type EngineClient, type Level, positionFromCells, rowCol, REFERENCE_AI } from '@/engine';
 import { fallbackMove } from '@/engine/referenceAi';
 import { log } from '@/shared/log';
-import type { Game, Place } from '@/shared/rules';
+import type { Game, RowCol } from '@/shared/rules';
 
 export const HUMAN = 'X';
 export const AI = 'O';
@@ -11,7 +11,7 @@ interface Options {
   engine: EngineClient;
   game: Game;
   level: Level;
-  onMove: (place: Place) => void;
+  onMove: (place: RowCol) => void;
 }
 
 /**

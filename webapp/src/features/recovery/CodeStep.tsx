@@ -1,10 +1,7 @@
 import { Button } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { useRequestVerificationCodeMutation, useValidateVerificationCodeMutation } from '@/api/account';
-import { CodeInput } from '@/shared/account/CodeInput';
 import { failureText } from '@/shared/account/failure';
-import { codeError } from '@/shared/account/rules';
+import { useEmailCodeForm } from '@/shared/account/useEmailCodeForm';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './RecoveryPage.module.css';
@@ -17,18 +14,17 @@ interface CodeStepProps {
 export function CodeStep({ email, onValidated }: CodeStepProps) {
   const [validate, { isLoading }] = useValidateVerificationCodeMutation();
   const [request, requesting] = useRequestVerificationCodeMutation();
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeError } });
-
-  const submit = form.onSubmit(async ({ code }) => {
-    setFailure(null);
-    const { error } = await validate({ validateVerificationCode: { email, code: Number(code) } });
-    if (error === undefined) onValidated();
-    else setFailure(failureText(error, 'Request failed'));
+  const { submit, field, failure, setFailure } = useEmailCodeForm({
+    verify: async (code) => {
+      const { error } = await validate({ email, code });
+      if (error === undefined) onValidated();
+      return error;
+    },
+    showsFieldErrors: false,
   });
   const sendAgain = async () => {
     setFailure(null);
-    const { error } = await request({ requestVerificationCode: { email } });
+    const { error } = await request({ email });
     if (error === undefined) toast.success('Another code is on its way.');
     else setFailure(failureText(error, 'Request failed'));
   };
@@ -39,7 +35,7 @@ export function CodeStep({ email, onValidated }: CodeStepProps) {
         If <strong className={classes.email}>{email}</strong> has an account here, a code is on its way. It is good for
         10 minutes.
       </p>
-      <CodeInput key={form.key('code')} {...form.getInputProps('code')} />
+      {field}
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
         Continue

@@ -1,14 +1,14 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useGetProvidersQuery, useRequestVerificationCodeMutation } from '@/api/account';
+import { useRequestVerificationCodeMutation } from '@/api/account';
+import { EmailField, NoMailHint } from '@/shared/account/EmailField';
 import { failureText } from '@/shared/account/failure';
 import { emailError } from '@/shared/account/rules';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './RecoveryPage.module.css';
 
 export function EmailStep({ onSent }: { onSent: (email: string) => void }) {
-  const { data: providers } = useGetProvidersQuery();
   const [request, { isLoading }] = useRequestVerificationCodeMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' }, validate: { email: emailError } });
@@ -16,24 +16,15 @@ export function EmailStep({ onSent }: { onSent: (email: string) => void }) {
   const submit = form.onSubmit(async ({ email }) => {
     setFailure(null);
     const address = email.trim();
-    const { data, error } = await request({ requestVerificationCode: { email: address } });
+    const { data, error } = await request({ email: address });
     if (data?.data.succeeded) onSent(address);
     else setFailure(failureText(error, 'Request failed'));
   });
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="email"
-        required
-        key={form.key('email')}
-        {...form.getInputProps('email')}
-      />
-      {providers?.mail === false && (
-        <p className={classes.hint}>This server does not send mail yet: ask its operator for the code.</p>
-      )}
+      <EmailField key={form.key('email')} {...form.getInputProps('email')} />
+      <NoMailHint className={classes.hint} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
         Send code

@@ -24,7 +24,7 @@ export function PasswordStep({ email, onChanged }: PasswordStepProps) {
 
   const submit = form.onSubmit(async ({ newPassword }) => {
     setFailure(null);
-    const { error } = await update({ updatePassword: { email, newPassword } });
+    const { error } = await update({ email, newPassword });
     if (error === undefined) {
       onChanged();
       return;

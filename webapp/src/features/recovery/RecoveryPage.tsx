@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { Link, useNavigate } from 'react-router';
 import { signedOut } from '@/shared/session/sessionSlice';
 import { CodeStep } from './CodeStep';
 import { EmailStep } from './EmailStep';
 import { PasswordStep } from './PasswordStep';
 import classes from './RecoveryPage.module.css';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 type Step = { name: 'email' } | { name: 'code' | 'password'; email: string };
 
@@ -18,13 +18,13 @@ const WORDS = {
 /** /changepassword: email, code, new password; each step follows only when the one before succeeded. */
 export default function RecoveryPage() {
   const [step, setStep] = useState<Step>({ name: 'email' });
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const { title, subtitle } = WORDS[step.name];
 
   const finish = async () => {
     // A new password ends every session, this browser's too.
-    dispatch(signedOut({ hasLeft: false }));
+    dispatch(signedOut({ hasSignedOut: false }));
     await navigate('/login');
   };
 

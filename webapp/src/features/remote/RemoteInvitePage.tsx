@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { BOARD_SIZES, DEFAULT_BOARD_SIZE, useInvite } from '@/shared/invite/useInvite';
-import type { Somebody } from '@/shared/people/somebody';
+import type { PersonSummary } from '@/shared/people/personSummary';
 import { RecentPeople } from '@/shared/people/RecentPeople';
 import { Card } from '@/shared/ui/Card';
 import { LinkIcon, SearchIcon } from '@/shared/ui/icons';
@@ -11,7 +11,7 @@ import classes from './RemoteInvitePage.module.css';
 import { SearchResults } from './SearchResults';
 import { usePeopleSearch } from './usePeopleSearch';
 
-type Chosen = Somebody & { userId: string };
+type Chosen = PersonSummary & { userId: string };
 
 export default function RemoteInvitePage() {
   const [text, setText] = useState('');

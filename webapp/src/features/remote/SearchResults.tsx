@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { Person } from '@/api/people';
-import { Portrait } from '@/shared/people/Face';
-import { nameOf, type Somebody } from '@/shared/people/somebody';
+import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
 import classes from './RemoteInvitePage.module.css';
 
-type Found = Somebody & { userId: string };
+type Found = PersonSummary & { userId: string };
 
 interface SearchResultsProps {
   people: Person[];
@@ -24,7 +24,7 @@ export function SearchResults({ people, chosen, onChoose }: SearchResultsProps) 
         const isChosen = userId === chosen?.userId;
         return (
           <li key={userId} className={classes.result}>
-            <Portrait person={person} />
+            <PersonAvatar person={person} />
             <div className={classes.who}>
               <strong>{nameOf(person)}</strong>
               {displayName && displayName !== username && <span>@{username}</span>}

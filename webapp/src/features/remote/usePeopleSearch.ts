@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useSelector } from 'react-redux';
 import { errorText } from '@/api/base';
 import { type Person, useSearchPeopleQuery } from '@/api/people';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** A pause in typing after which is searched, and characters that are needed. */
 export const SEARCH_DEBOUNCE_MS = 300;
@@ -10,7 +10,7 @@ export const SEARCH_MIN = 2;
 
 /** The people a text finds, and what to say below the box. */
 export function usePeopleSearch(input: string): { people: Person[]; hint: string } {
-  const userId = useSelector(selectUser)?.userId ?? '';
+  const userId = useAppSelector(selectUser)?.userId ?? '';
   const text = input.trim();
   const [settled] = useDebouncedValue(text, SEARCH_DEBOUNCE_MS);
   const skip = text.length < SEARCH_MIN || settled.length < SEARCH_MIN;

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { ReviewedMove } from '@/engine';
-import type { Game } from '@/shared/rules';
+import { cellText, type Game } from '@/shared/rules';
 import classes from './Moves.module.css';
-import { LABELS, placeText, SIGNS } from './words';
+import { LABELS, SIGNS } from './reviewText';
 
 interface MovesProps {
   game: Game;
@@ -42,7 +42,7 @@ export function Moves({ game, review, ply, onChoose }: MovesProps) {
             >
               <span className={classes.number}>{at + 1}</span>
               <b data-mark={mark}>{mark}</b>
-              <span className={classes.place}>{placeText(place)}</span>
+              <span className={classes.place}>{cellText(place)}</span>
               {reviewed && (
                 <span className={classes.label}>
                   <span aria-hidden="true">{SIGNS[reviewed.label]}</span> {LABELS[reviewed.label]}

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import { useSelector } from 'react-redux';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import { useReplayQuery, useShareGameMutation } from '@/api/game';
@@ -11,8 +10,9 @@ import buttons from '@/shared/ui/buttons.module.css';
 import { Notice } from '@/shared/ui/Notice';
 import { Splash } from '@/shared/ui/Splash';
 import { type GameRecord, practiceRecord, recordOf } from './record';
-import { ReplayTable } from './ReplayTable';
+import { ReplayView } from './ReplayView';
 import type { Share } from './ShareDialog';
+import { useAppSelector } from '@/shared/storeHooks';
 
 interface ReplayPageProps {
   createEngine?: () => EngineClient;
@@ -31,7 +31,7 @@ export default function ReplayPage({ createEngine = () => new EngineClient() }: 
 
 function PracticeReplay({ notation, createEngine }: { notation: string; createEngine: () => EngineClient }) {
   const [query] = useSearchParams();
-  const isVisitor = useSelector(selectUser) === null;
+  const isVisitor = useAppSelector(selectUser) === null;
   const level = query.get('ai');
   const record = useMemo(() => practiceRecord(notation, level), [notation, level]);
   if (record === null) return <NoGame>This link holds no game.</NoGame>;
@@ -52,7 +52,7 @@ function PracticeReplay({ notation, createEngine }: { notation: string; createEn
 type Source = { gameId: string } | { shareToken: string };
 
 function ServerReplay({ of, createEngine }: { of: Source; createEngine: () => EngineClient }) {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   const { data, error, isLoading, refetch } = useReplayQuery(of);
   const [shareGame] = useShareGameMutation();
   const replay = data?.replay;
@@ -90,9 +90,7 @@ function Replay({ record, back, share, createEngine }: ReplayProps) {
       </Notice>
     );
   }
-  return (
-    <ReplayTable record={record} rounds={[first, ...more]} back={back} share={share} createEngine={createEngine} />
-  );
+  return <ReplayView record={record} rounds={[first, ...more]} back={back} share={share} createEngine={createEngine} />;
 }
 
 const HOMEPAGE = { to: '/', label: 'Back to Homepage' };

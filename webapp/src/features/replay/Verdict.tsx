@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { type ReviewedMove, rowCol, worthForX } from '@/engine';
-import type { Game, Place } from '@/shared/rules';
+import { cellText, type Game, type RowCol } from '@/shared/rules';
 import type { Line, Playback } from './playback';
 import type { GameRecord } from './record';
 import classes from './Verdict.module.css';
-import { LABELS, lineText, lineTitle, openingText, placeText, verdictText } from './words';
+import { LABELS, lineText, lineTitle, openingText, verdictText } from './reviewText';
 
 interface VerdictProps {
   playback: Playback;
@@ -56,20 +56,20 @@ export function Verdict(props: VerdictProps) {
   }
 
   const { mark, label, before, after } = reviewed;
-  const placesOf = (cells: readonly number[]): Place[] => cells.map((cell) => rowCol(game.size, cell));
+  const rowColsOf = (cells: readonly number[]): RowCol[] => cells.map((cell) => rowCol(game.size, cell));
   const threw = reviewed.better.length > 0;
   return (
     <section className={classes.verdict} aria-label="Verdict" data-label={label}>
       <h2>{LABELS[label]}</h2>
       <p>
-        <b data-mark={mark}>{mark}</b> {placeText(place)}. {verdictText(reviewed, names)}
+        <b data-mark={mark}>{mark}</b> {cellText(place)}. {verdictText(reviewed, names)}
       </p>
       <div className={classes.actions}>
         {reviewed.line.length > 0 && (
           <Button
             variant="default"
             onClick={() =>
-              onLine({ kind: 'proof', from: ply, moves: placesOf(reviewed.line), worth: worthForX(mark, after) })
+              onLine({ kind: 'proof', from: ply, moves: rowColsOf(reviewed.line), worth: worthForX(mark, after) })
             }
           >
             {label === 'kept-win' || label === 'kept-draw' || label === 'only-move' ? 'Show the line' : 'See why'}
@@ -82,7 +82,7 @@ export function Verdict(props: VerdictProps) {
               onLine({
                 kind: 'better',
                 from: ply - 1,
-                moves: placesOf(reviewed.better),
+                moves: rowColsOf(reviewed.better),
                 worth: worthForX(mark, before),
               })
             }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Game, gameAfter, type Place } from '@/shared/rules';
-import { extent, type Line, type Playback, playbackOf, playbackReducer, placesOf, shownGame } from './playback';
+import { type Game, gameAfter, type RowCol } from '@/shared/rules';
+import { extent, type Line, type Playback, playbackOf, playbackReducer, movesShown, shownGame } from './playback';
 
-function gameOf(...moves: Place[]): Game {
+function gameOf(...moves: RowCol[]): Game {
   const game = gameAfter(3, 'X', moves);
   if (typeof game === 'string') throw new Error(game);
   return game;
@@ -62,7 +62,7 @@ describe('a line', () => {
     expect(opened.isPlaying).toBe(true);
     expect(extent(opened)).toEqual({ at: 0, length: 2 });
     const on = playbackReducer(opened, { type: 'ticked' });
-    expect(placesOf(on)).toEqual([...game.moves.slice(0, 4), [0, 2]]);
+    expect(movesShown(on)).toEqual([...game.moves.slice(0, 4), [0, 2]]);
     expect(playbackReducer(on, { type: 'lineClosed' })).toMatchObject({ ply: 4, line: null, isPlaying: false });
     expect(playbackReducer(on, { type: 'wentTo', ply: 2 })).toMatchObject({ ply: 2, line: null });
   });

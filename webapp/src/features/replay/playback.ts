@@ -1,4 +1,4 @@
-import { type Game, gameAfter, type Place } from '@/shared/rules';
+import { type Game, gameAfter, type RowCol } from '@/shared/rules';
 
 /** Moves a second. */
 export const SPEEDS = [0.5, 1, 2, 4] as const;
@@ -9,7 +9,7 @@ export interface Line {
   kind: 'proof' | 'better' | 'own';
   /** How many moves of the game come before it. */
   from: number;
-  moves: readonly Place[];
+  moves: readonly RowCol[];
   /** So many of them are on the board. */
   at: number;
   /** For X with best play from its start: 1 a win, 0 a draw, -1 a loss; null unproven, undefined not known yet. */
@@ -38,9 +38,9 @@ export type PlaybackEvent =
   | { type: 'lineOpened'; line: Omit<Line, 'at'> }
   | { type: 'lineClosed' }
   /** A move of one's own, from what is on the board. */
-  | { type: 'tried'; place: Place }
+  | { type: 'tried'; place: RowCol }
   /** Best play after the moves tried: answered for exactly these. */
-  | { type: 'answered'; line: Line; moves: readonly Place[]; worth: number | null };
+  | { type: 'answered'; line: Line; moves: readonly RowCol[]; worth: number | null };
 
 export function playbackOf(game: Game): Playback {
   return { game, ply: game.moves.length, line: null, isPlaying: false };
@@ -74,7 +74,7 @@ export function playbackReducer(playback: Playback, event: PlaybackEvent): Playb
       const base = line ?? { kind: 'own', from: playback.ply, moves: [], at: 0, worth: undefined };
       const moves = [...base.moves.slice(0, base.at), event.place];
       const tried: Line = { kind: 'own', from: base.from, moves, at: moves.length, worth: undefined };
-      const after = gameAfter(game.size, game.starter, placesOf({ ...playback, line: tried }));
+      const after = gameAfter(game.size, game.starter, movesShown({ ...playback, line: tried }));
       // The board offers possible moves only.
       return typeof after === 'string' ? playback : { ...playback, line: tried, isPlaying: false };
     }
@@ -92,7 +92,7 @@ export function extent({ game, ply, line }: Playback): { at: number; length: num
 }
 
 /** The moves on the board. */
-export function placesOf({ game, ply, line }: Playback): readonly Place[] {
+export function movesShown({ game, ply, line }: Playback): readonly RowCol[] {
   if (line === null) return game.moves.slice(0, ply);
   return [...game.moves.slice(0, line.from), ...line.moves.slice(0, line.at)];
 }
@@ -100,7 +100,7 @@ export function placesOf({ game, ply, line }: Playback): readonly Place[] {
 /** The position on the board, as a game of its own. */
 export function shownGame(playback: Playback): Game {
   const { size, starter } = playback.game;
-  const shown = gameAfter(size, starter, placesOf(playback));
+  const shown = gameAfter(size, starter, movesShown(playback));
   if (typeof shown === 'string') throw new Error(`a replay that breaks the rules: ${shown}`);
   return shown;
 }

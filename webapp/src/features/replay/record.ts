@@ -1,7 +1,7 @@
 import type { components } from '@/api/schema';
 import { isLevel } from '@/engine';
 import { aiName } from '@/shared/levelNames';
-import { nameOf, type Somebody } from '@/shared/people/somebody';
+import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
 import { gameFromNotation } from '@/shared/practiceReplay';
 import { type Game, gameAfter, isBoardSize, type Mark, opposite, winLength } from '@/shared/rules';
 
@@ -15,7 +15,7 @@ export interface GameRecord {
   userIds: readonly string[];
   names: Readonly<Record<Mark, string>>;
   /** Who sat there; nobody known in practice. */
-  people: Readonly<Record<Mark, Somebody | undefined>>;
+  people: Readonly<Record<Mark, PersonSummary | undefined>>;
   /** Each as it stood after its last move; empty where nobody moved. */
   rounds: readonly Game[];
   winner: Mark | null;
@@ -72,7 +72,7 @@ export function practiceRecord(notation: string, level: string | null): GameReco
   };
 }
 
-function playerOf({ players }: WireReplay, mark: Mark): Somebody | undefined {
+function playerOf({ players }: WireReplay, mark: Mark): PersonSummary | undefined {
   return players.find(({ symbol }) => symbol === mark);
 }
 

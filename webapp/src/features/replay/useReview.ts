@@ -43,7 +43,7 @@ export function useReview(engine: EngineClient, game: Game): GameReview {
 }
 
 /** For X before the first move and after each: 1 a win, 0 a draw, -1 a loss; null unproven, undefined not known yet. */
-export function worthAfterEach(
+export function valueAfterEachMove(
   { moves }: Game,
   review: readonly ReviewedMove[],
 ): readonly (number | null | undefined)[] {

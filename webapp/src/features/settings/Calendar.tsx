@@ -33,7 +33,7 @@ export function Calendar({ provider, leaveTo = (address) => window.location.assi
   };
   const end = async () => {
     setFailure(null);
-    const { error } = await disconnect({ empty: {} });
+    const { error } = await disconnect();
     if (error === undefined) toast.success('Your calendar is disconnected.');
     else setFailure(failureText(error, 'Request failed'));
   };

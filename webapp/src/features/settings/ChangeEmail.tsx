@@ -1,16 +1,17 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { type User, useRequestEmailChangeMutation, useVerifyEmailChangeMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
-import { CodeInput } from '@/shared/account/CodeInput';
+import { CODE_GOES_THERE, EmailField } from '@/shared/account/EmailField';
 import { failureText } from '@/shared/account/failure';
-import { codeError, emailError } from '@/shared/account/rules';
+import { emailError } from '@/shared/account/rules';
+import { useEmailCodeForm } from '@/shared/account/useEmailCodeForm';
 import { userChanged } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 /** Another email in three steps: the new one with the password, the code that comes there, done. */
 export function ChangeEmail({ user }: { user: User }) {
@@ -57,9 +58,7 @@ function Request({ user, onSent, onCancel }: RequestProps) {
   const submit = form.onSubmit(async ({ newEmail, password }) => {
     setFailure(null);
     const email = newEmail.trim();
-    const { error } = await request({
-      requestEmailChange: { newEmail: email, ...(user.hasPassword ? { password } : {}) },
-    });
+    const { error } = await request({ newEmail: email, ...(user.hasPassword ? { password } : {}) });
     if (error === undefined) onSent(email);
     else if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
     else setFailure(failureText(error, 'Request failed'));
@@ -67,12 +66,9 @@ function Request({ user, onSent, onCancel }: RequestProps) {
 
   return (
     <form className={`${classes.form} ${classes.narrow}`} onSubmit={submit} noValidate>
-      <TextInput
+      <EmailField
         label="New email"
-        description="We send a code there to make sure that it is yours."
-        type="email"
-        autoComplete="email"
-        required
+        description={CODE_GOES_THERE}
         key={form.key('newEmail')}
         {...form.getInputProps('newEmail')}
       />
@@ -105,22 +101,17 @@ interface VerifyProps {
 }
 
 function Verify({ email, onDone, onBack }: VerifyProps) {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const [verify, { isLoading }] = useVerifyEmailChangeMutation();
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeError } });
-
-  const submit = form.onSubmit(async ({ code }) => {
-    setFailure(null);
-    const { data, error } = await verify({ verifyEmailChange: { code: Number(code) } });
-    if (data !== undefined) {
+  const { submit, field, failure } = useEmailCodeForm({
+    verify: async (code) => {
+      const { data, error } = await verify({ code });
+      if (data === undefined) return error;
       dispatch(userChanged(data.user));
       toast.success('Your email is changed. The old one got a letter, with a link that takes it back within 7 days.');
       onDone();
-      return;
-    }
-    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    else setFailure(failureText(error, 'Request failed'));
+      return undefined;
+    },
   });
 
   return (
@@ -128,7 +119,7 @@ function Verify({ email, onDone, onBack }: VerifyProps) {
       <p>
         A code is on its way to <strong>{email}</strong>. It is good for 10 minutes.
       </p>
-      <CodeInput key={form.key('code')} {...form.getInputProps('code')} />
+      {field}
       <Failure text={failure} />
       <div className={classes.actions}>
         <Button type="submit" loading={isLoading}>

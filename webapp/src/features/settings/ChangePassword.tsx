@@ -6,14 +6,14 @@ import { useChangePasswordMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { NewPasswordFields, newPasswordRules } from '@/shared/account/NewPasswordFields';
-import { useChannelPaused } from '@/shared/session/useChannelPaused';
+import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
 
 export function ChangePassword() {
-  const paused = useChannelPaused();
+  const paused = useRealtimePaused();
   const [change, { isLoading }] = useChangePasswordMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
@@ -27,7 +27,7 @@ export function ChangePassword() {
 
   const submit = form.onSubmit(async ({ currentPassword, newPassword }) => {
     setFailure(null);
-    const { error } = await paused(() => change({ changePassword: { currentPassword, newPassword } }));
+    const { error } = await paused(() => change({ currentPassword, newPassword }));
     if (error === undefined) {
       form.reset();
       toast.success('Your password is changed. Other devices have to sign in again.');

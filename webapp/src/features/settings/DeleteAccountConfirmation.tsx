@@ -1,16 +1,16 @@
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { useDeleteAccountMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { useRealtime } from '@/realtime/RealtimeContext';
-import { forgetEverybody } from '@/shared/recentPeople';
+import { clearRecentPeople } from '@/shared/recentPeople';
 import { signedOut } from '@/shared/session/sessionSlice';
-import { noteLeaving, rememberUser } from '@/shared/session/storedSession';
+import { storeSignOut, rememberUser } from '@/shared/session/storedSession';
 import { Failure } from '@/shared/ui/Failure';
-import { useFocusBack } from '@/shared/ui/useFocusBack';
+import { useReturnFocus } from '@/shared/ui/useReturnFocus';
 import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 /** Where the server gives no reason, and where it cannot be reached. */
 export const DELETION_FAILED = 'Failed to delete account. Please try again.';
@@ -21,9 +21,9 @@ export const CONFIRMATION = 'DELETE';
 
 /** Asks, deletes, and then says so; after that there is nothing to come back to. */
 export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) {
-  useFocusBack();
+  useReturnFocus();
   const { userId, hasPassword } = useAccount();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const connection = useRealtime();
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState('');
@@ -32,20 +32,20 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     // The server closes the account's sockets; that is no news to whoever asked for it, on any tab.
-    noteLeaving('leaving');
+    storeSignOut('leaving');
     connection.close();
-    const { error } = await deleteAccount({ deleteAccount: hasPassword ? { password } : {} });
+    const { error } = await deleteAccount(hasPassword ? { password } : {});
     if (error === undefined) {
       // Also if the tab is closed without a further press.
       rememberUser(null);
-      forgetEverybody();
-      noteLeaving('left');
+      clearRecentPeople();
+      storeSignOut('left');
     } else {
-      noteLeaving(null);
+      storeSignOut(null);
       connection.connect(userId);
     }
   };
-  const leave = () => dispatch(signedOut({ hasLeft: true }));
+  const leave = () => dispatch(signedOut({ hasSignedOut: true }));
 
   if (isSuccess) {
     return (

@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDispatch, useSelector } from 'react-redux';
 import { useUpdateProfileMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { ChangeUsername } from '@/shared/account/ChangeUsername';
@@ -14,11 +13,12 @@ import { DangerZone } from './DangerZone';
 import { isChanged } from './profileForm';
 import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 export function EditProfile() {
   const user = useAccount();
-  const isRemembered = useSelector(selectIsRemembered);
-  const dispatch = useDispatch();
+  const isRemembered = useAppSelector(selectIsRemembered);
+  const dispatch = useAppDispatch();
   const [update, { isLoading }] = useUpdateProfileMutation();
   const form = useForm({
     initialValues: { displayName: user.displayName, firstName: user.firstName, lastName: user.lastName },
@@ -32,7 +32,7 @@ export function EditProfile() {
       firstName: firstName.trim(),
       lastName: lastName.trim(),
     };
-    const { data, error } = await update({ profileUpdate });
+    const { data, error } = await update(profileUpdate);
     if (data !== undefined) {
       dispatch(userChanged(data.user));
       const { displayName, firstName, lastName } = data.user;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Card } from '@/shared/ui/Card';
-import { usePlanFacts } from '@/shared/plan/usePlanFacts';
+import { usePlanSummary } from '@/shared/plan/usePlanSummary';
 import classes from './Settings.module.css';
 
 const TOPICS: readonly { question: string; answer: ReactNode }[] = [
@@ -120,7 +120,7 @@ export function Help() {
 }
 
 function FreeLimit() {
-  const { freeEvents } = usePlanFacts();
+  const { freeEvents } = usePlanSummary();
   return freeEvents === undefined
     ? 'The free plan joins some events in a calendar month; with Pro there is no limit.'
     : `The free plan joins ${freeEvents} events in a calendar month; with Pro there is no limit.`;

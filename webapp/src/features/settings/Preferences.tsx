@@ -1,15 +1,15 @@
 import { Switch } from '@mantine/core';
-import { useDispatch, useSelector } from 'react-redux';
 import { useGetProvidersQuery } from '@/api/account';
 import { useSound } from '@/shared/board/sound';
 import { selectThemeMode, themeChosen } from '@/shared/theme/themeSlice';
 import { Card } from '@/shared/ui/Card';
 import { Calendar } from './Calendar';
 import classes from './Settings.module.css';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 export function Preferences() {
-  const mode = useSelector(selectThemeMode);
-  const dispatch = useDispatch();
+  const mode = useAppSelector(selectThemeMode);
+  const dispatch = useAppDispatch();
   const { isOn, switchSound } = useSound();
   const { data: providers } = useGetProvidersQuery();
   return (

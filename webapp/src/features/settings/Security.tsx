@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { useGetProvidersQuery, useLazyExportAccountQuery, useListSessionsQuery } from '@/api/account';
 import { useGetSiteQuery } from '@/api/site';
@@ -14,10 +13,11 @@ import { ChangePassword } from './ChangePassword';
 import { Sessions } from './Sessions';
 import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
+import { useAppSelector } from '@/shared/storeHooks';
 
 export function Security() {
   const user = useAccount();
-  const isRemembered = useSelector(selectIsRemembered);
+  const isRemembered = useAppSelector(selectIsRemembered);
   const { data: providers, isLoading: isAsking } = useGetProvidersQuery();
   const { data, isLoading: isReading } = useGetSiteQuery();
   const { isLoading: isListing } = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });

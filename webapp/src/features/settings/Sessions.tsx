@@ -21,7 +21,7 @@ export function Sessions() {
     setFailure(null);
     setEnding(chosen.map(({ sessionId }) => sessionId));
     for (const { sessionId } of chosen) {
-      const { error } = await revoke({ revokeSession: { sessionId } });
+      const { error } = await revoke({ sessionId });
       if (error !== undefined) setFailure(failureText(error, 'Request failed'));
     }
     setEnding([]);

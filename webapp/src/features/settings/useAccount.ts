@@ -1,10 +1,10 @@
-import { useSelector } from 'react-redux';
 import type { User } from '@/api/account';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Whose settings these are; the guard lets nobody else here. */
 export function useAccount(): User {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   if (user === null) throw new Error('settings are for the signed-in');
   return user;
 }

@@ -5,7 +5,7 @@ import { Benefits } from './Benefits';
 import { Checkout } from './Checkout';
 import classes from './Membership.module.css';
 import { priceText } from '@/shared/plan/price';
-import { usePlanFacts } from '@/shared/plan/usePlanFacts';
+import { usePlanSummary } from '@/shared/plan/usePlanSummary';
 import { StepHeading } from './StepHeading';
 import type { Purchase } from './usePurchase';
 
@@ -43,7 +43,7 @@ function useFocusOnStep(step: string) {
 }
 
 function Reasons({ onNext }: { onNext: () => void }) {
-  const { from } = usePlanFacts();
+  const { from } = usePlanSummary();
   return (
     <section className={classes.part} aria-labelledby="step">
       <StepHeading>Morpion Pro</StepHeading>

@@ -1,37 +1,19 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
-import { useNavigate, useSearchParams } from 'react-router';
-import { errorText, isApiError } from '@/api/base';
-import {
-  type PaymentKey,
-  type Plan,
-  type Subscription,
-  subscriptionApi,
-  useCreateSubscriptionItemMutation,
-  usePaymentKeyQuery,
-  useSubscribeMutation,
-} from '@/api/subscription';
-import { celebrate } from '@/shared/confetti';
-import { log } from '@/shared/log';
-import { selectUser, userChanged } from '@/shared/session/sessionSlice';
+import type { FormEvent } from 'react';
+import { type PaymentKey, type Plan, usePaymentKeyQuery } from '@/api/subscription';
+import { priceText } from '@/shared/plan/price';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Membership.module.css';
-import type { PaymentForm } from './payment/form';
 import { PaymentFields } from './payment/PaymentFields';
-import { priceText } from '@/shared/plan/price';
 import { StepHeading } from './StepHeading';
+import { type PaymentState, SETTING_UP, useClientSecret, usePayment } from './usePayment';
 
-/** From 'Subscription Complete' to /app/home. */
-export const REDIRECT_MS = 3_000;
-
-const SETTING_UP = 'Setting up payment...';
 const LABELS = {
   open: 'SUBSCRIBE',
   busy: 'Subscribing...',
   complete: 'Subscription Complete',
   processing: 'Payment in Progress',
-} as const;
+} as const satisfies Record<PaymentState, string>;
 
 interface CheckoutProps {
   plan: Plan;
@@ -58,31 +40,6 @@ export function Checkout({ plan, onBack }: CheckoutProps) {
   );
 }
 
-/** Of the payment to make: a new one, or the one with which somebody comes back from their bank. */
-function useClientSecret(planId: string): string | undefined {
-  const userId = useSelector(selectUser)?.userId;
-  const [params] = useSearchParams();
-  const brought = params.get('payment_intent_client_secret') ?? undefined;
-  const [create, { data }] = useCreateSubscriptionItemMutation();
-  const dispatch = useDispatch();
-  const isAsked = useRef(brought !== undefined);
-  useEffect(() => {
-    if (isAsked.current || userId === undefined) return;
-    isAsked.current = true;
-    const ask = async () => {
-      const { error } = await create({ user: userId, planId });
-      // Nothing else is told: the form goes on being set up.
-      if (error !== undefined) log.note('The payment could not be set up', error);
-      // It was bought in another tab, what was left of an earlier plan paid for it, or the payment is on its way.
-      if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {
-        dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
-      }
-    };
-    void ask();
-  }, [create, dispatch, planId, userId]);
-  return brought ?? data?.clientSecret;
-}
-
 interface PaymentProps {
   plan: Plan;
   clientSecret: string;
@@ -90,52 +47,7 @@ interface PaymentProps {
 }
 
 function Payment({ plan: { planId }, clientSecret, paymentKey }: PaymentProps) {
-  const user = useSelector(selectUser)?.userId;
-  const dispatch = useDispatch();
-  const [params] = useSearchParams();
-  const form = useRef<PaymentForm>(null);
-  const [isReady, setReady] = useState(false);
-  const [state, setState] = useState<keyof typeof LABELS>('open');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [subscription, setSubscription] = useState<Subscription | null>(null);
-  const [subscribe] = useSubscribeMutation();
-  useWayHome(subscription);
-
-  const pay = async () => {
-    setFailure(null);
-    setState('busy');
-    const problem = await attempt();
-    if (problem === null) return;
-    setState('open');
-    setFailure(problem);
-  };
-
-  /** What keeps it from succeeding; null if nothing does. */
-  const attempt = async (): Promise<string | null> => {
-    const outcome = (await form.current?.confirm()) ?? { failure: SETTING_UP };
-    if ('failure' in outcome) return outcome.failure;
-    const { intentId: paymentIntentId, paymentMethodId } = outcome;
-    if (paymentMethodId === null) return 'Payment method not found';
-    const report = { paymentIntentId, planId, isPaid: true, paymentMethodeId: paymentMethodId };
-    const { data, error } = await subscribe(user === undefined ? report : { user, ...report });
-    if (data === undefined) return errorText(error, 'POST request failed');
-    if (data.paymentStatus === 'processing') {
-      // The page says so in the place of this form.
-      setState('processing');
-      dispatch(subscriptionApi.util.invalidateTags(['Subscription', 'Payments']));
-      return null;
-    }
-    setState('complete');
-    setSubscription(data.subscription);
-    dispatch(userChanged({ isProUser: true }));
-    return null;
-  };
-
-  const ready = () => {
-    setReady(true);
-    // Whoever their bank sent back has paid there, and has nothing more to press.
-    if (['succeeded', 'pending'].includes(params.get('redirect_status') ?? '')) void pay();
-  };
+  const { form, isReady, state, failure, setFailure, pay, ready } = usePayment(planId);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && state === 'open') void pay();
@@ -159,23 +71,4 @@ function Payment({ plan: { planId }, clientSecret, paymentKey }: PaymentProps) {
       </p>
     </form>
   );
-}
-
-/** Once it is bought: confetti, and home after a moment. */
-function useWayHome(subscription: Subscription | null): void {
-  const navigate = useNavigate();
-  const dispatch = useDispatch();
-  useEffect(() => {
-    if (subscription === null) return;
-    void celebrate();
-    const timer = setTimeout(() => void navigate('/app/home'), REDIRECT_MS);
-    return () => {
-      clearTimeout(timer);
-      dispatch(
-        subscriptionApi.util.upsertQueryEntries([
-          { endpointName: 'subscription', arg: undefined, value: subscription },
-        ]),
-      );
-    };
-  }, [subscription, navigate, dispatch]);
 }

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { usePlansQuery, useSubscriptionQuery } from '@/api/subscription';
-import { usePlanFacts } from '@/shared/plan/usePlanFacts';
+import { usePlanSummary } from '@/shared/plan/usePlanSummary';
 import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -15,13 +14,14 @@ import { Processing } from './Processing';
 import { PastRecords, Records } from './Records';
 import { Subscribed } from './Subscribed';
 import { usePurchase } from './usePurchase';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 /** A payment on its way is asked about so often. */
 export const FOLLOW_MS = 20_000;
 
 /** The subscription as it stands: for whoever has none the way to one. */
 export default function Membership() {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   const isGuest = user?.isTempUser ?? false;
   const plans = usePlansQuery(undefined, { skip: isGuest });
   const subscription = useSubscriptionQuery(undefined, { skip: isGuest, refetchOnMountOrArgChange: true });
@@ -85,8 +85,8 @@ export default function Membership() {
 
 /** What the rest of the app shows of Pro follows what is known here, which may be newer than the sign-in. */
 function useProKnown(isKnownPro: boolean | undefined): void {
-  const isProUser = useSelector(selectUser)?.isProUser;
-  const dispatch = useDispatch();
+  const isProUser = useAppSelector(selectUser)?.isProUser;
+  const dispatch = useAppDispatch();
   // Only when something becomes known here: a purchase says by itself that it made somebody Pro.
   const note = useEffectEvent((isPro: boolean) => {
     if (isPro !== isProUser) dispatch(userChanged({ isProUser: isPro }));
@@ -112,7 +112,7 @@ function ForGuests() {
 }
 
 function NotSetUp() {
-  const { freeEvents } = usePlanFacts();
+  const { freeEvents } = usePlanSummary();
   return (
     <section className={classes.part} aria-labelledby="not-set-up">
       <h2 id="not-set-up">Free plan</h2>

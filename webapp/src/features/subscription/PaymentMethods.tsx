@@ -41,7 +41,7 @@ export function PaymentMethods() {
 
   const take = async ({ paymentMethodId }: PaymentMethod) => {
     setFailure(null);
-    const { error } = await remove({ removePaymentMethod: { paymentMethodId } });
+    const { error } = await remove({ paymentMethodId });
     setAsking(false);
     if (error !== undefined) setFailure(errorText(error, 'POST request failed'));
   };

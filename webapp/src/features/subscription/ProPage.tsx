@@ -1,4 +1,3 @@
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { usePlansQuery } from '@/api/subscription';
 import { selectUser } from '@/shared/session/sessionSlice';
@@ -9,10 +8,11 @@ import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { CrownDrawing } from './CrownDrawing';
 import Membership from './Membership';
 import classes from './ProPage.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** /app/pro: a panel that says who one is here, and the subscription beside it. */
 export default function ProPage() {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   const { data: plans } = usePlansQuery();
   const invitation = plans?.configured === true ? 'Become a Member' : 'Morpion Pro';
   const title = user?.isProUser ? `Welcome back ${user.username}` : invitation;

@@ -1,6 +1,6 @@
 import type { Plan, Subscription } from '@/api/subscription';
-import { priceText } from '@/shared/plan/price';
 import classes from './Membership.module.css';
+import { PlanPrice } from './PlanPrice';
 
 interface ProcessingProps {
   subscription: Subscription;
@@ -8,16 +8,12 @@ interface ProcessingProps {
 }
 
 /** For whoever has paid with something that takes days to arrive. */
-export function Processing({ subscription: { planId, name, price }, plans }: ProcessingProps) {
-  const currency = plans.find((plan) => plan.planId === planId)?.currency;
+export function Processing({ subscription, plans }: ProcessingProps) {
   return (
     <section className={classes.member} aria-labelledby="processing">
       <span className={classes.savings}>Payment in progress</span>
       <h2 id="processing">Almost Pro</h2>
-      <p className={classes.price}>
-        {price !== undefined && <strong>{priceText(price, currency)}</strong>}
-        <span>{price === undefined ? name : `/${name}`}</span>
-      </p>
+      <PlanPrice subscription={subscription} plans={plans} />
       <p className={classes.note} role="status">
         Your payment is being processed… Pro starts when it is through.
       </p>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useSelector } from 'react-redux';
 import { errorText } from '@/api/base';
 import {
   type Plan,
@@ -16,9 +15,10 @@ import { toast } from '@/shared/ui/toast';
 import { ChangePlan } from './ChangePlan';
 import classes from './Membership.module.css';
 import { page } from './page';
-import { priceText } from '@/shared/plan/price';
 import { PastRecords, Records } from './Records';
 import { day } from './times';
+import { useAppSelector } from '@/shared/storeHooks';
+import { PlanPrice } from './PlanPrice';
 
 interface SubscribedProps {
   subscription: Subscription;
@@ -31,21 +31,17 @@ interface SubscribedProps {
 
 /** For members: what they have, until when, and what they can do about it. */
 export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedProps) {
-  const username = useSelector(selectUser)?.username || 'Champion';
-  const { isGranted, planId, name, price } = subscription;
+  const username = useAppSelector(selectUser)?.username || 'Champion';
+  const { isGranted, planId, name } = subscription;
   // A grant has no plan; a plan that is not for sale any more has no number, but a name.
   const isPaid = name !== undefined;
-  const currency = plans.find((plan) => plan.planId === planId)?.currency;
   return (
     <div className={classes.part}>
       <section className={classes.member} aria-labelledby="member">
         <span className={classes.popular}>Pro member</span>
         <h2 id="member">Hello {username}!</h2>
         {isPaid ? (
-          <p className={classes.price}>
-            {price !== undefined && <strong>{priceText(price, currency)}</strong>}
-            <span>{price === undefined ? name : `/${name}`}</span>
-          </p>
+          <PlanPrice subscription={subscription} plans={plans} />
         ) : (
           <p>Pro was given to you by whoever runs this server.</p>
         )}

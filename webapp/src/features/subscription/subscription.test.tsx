@@ -7,7 +7,7 @@ import { CONFETTI_MS } from '@/shared/confetti';
 import { expectAccessible } from '@/testing/axe';
 import { onScreen, renderInWorld } from '@/testing/renderInWorld';
 import { actions, answer, failure, server } from '@/testing/server';
-import { REDIRECT_MS } from './Checkout';
+import { REDIRECT_MS } from './usePayment';
 import { FOLLOW_MS } from './Membership';
 import { page } from './page';
 import { priceText } from '@/shared/plan/price';

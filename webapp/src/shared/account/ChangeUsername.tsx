@@ -1,7 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { useChangeUsernameMutation, type User } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { userChanged } from '../session/sessionSlice';
@@ -10,13 +9,14 @@ import { toast } from '../ui/toast';
 import { failureText } from './failure';
 import { usernameError } from './rules';
 import classes from './VerifyEmail.module.css';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 const RULE =
   'You can change it every 30 days. The old one stays reserved for you for 90 days, and leads to the new one.';
 
 /** The name by which others find one. */
 export function ChangeUsername({ user }: { user: User }) {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const [change, { isLoading }] = useChangeUsernameMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ initialValues: { username: user.username }, validate: { username: usernameError } });

@@ -1,16 +1,17 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useDispatch } from 'react-redux';
-import { useGetProvidersQuery, useRequestEmailCodeMutation, useVerifyEmailMutation } from '@/api/account';
+import { useRequestEmailCodeMutation, useVerifyEmailMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { userChanged } from '../session/sessionSlice';
 import { Failure } from '../ui/Failure';
 import { toast } from '../ui/toast';
-import { CodeInput } from './CodeInput';
+import { CODE_GOES_THERE, EmailField, NoMailHint } from './EmailField';
 import { failureText } from './failure';
-import { codeError, emailError } from './rules';
+import { emailError } from './rules';
+import { useEmailCodeForm } from './useEmailCodeForm';
 import classes from './VerifyEmail.module.css';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 interface VerifyEmailProps {
   /** The account's; empty when somebody else has proven it to be theirs. */
@@ -30,8 +31,7 @@ export function VerifyEmail({ email, isSent = false }: VerifyEmailProps) {
 }
 
 function EmailForm({ email, onSent }: { email: string; onSent: () => void }) {
-  const dispatch = useDispatch();
-  const { data: providers } = useGetProvidersQuery();
+  const dispatch = useAppDispatch();
   const [request, { isLoading }] = useRequestEmailCodeMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { email }, validate: { email: emailError } });
@@ -39,7 +39,7 @@ function EmailForm({ email, onSent }: { email: string; onSent: () => void }) {
   const submit = form.onSubmit(async (values) => {
     setFailure(null);
     const typed = values.email.trim();
-    const { error } = await request({ requestEmailCode: typed === email ? {} : { email: typed } });
+    const { error } = await request(typed === email ? {} : { email: typed });
     if (error === undefined) {
       dispatch(userChanged({ email: typed }));
       onSent();
@@ -51,18 +51,8 @@ function EmailForm({ email, onSent }: { email: string; onSent: () => void }) {
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput
-        label="Email"
-        description="We send a code there to make sure that it is yours."
-        type="email"
-        autoComplete="email"
-        required
-        key={form.key('email')}
-        {...form.getInputProps('email')}
-      />
-      {providers?.mail === false && (
-        <p className={classes.hint}>This server does not send mail yet: ask its operator for the code.</p>
-      )}
+      <EmailField description={CODE_GOES_THERE} key={form.key('email')} {...form.getInputProps('email')} />
+      <NoMailHint className={classes.hint} />
       <Failure text={failure} />
       <div className={classes.actions}>
         <Button type="submit" loading={isLoading}>
@@ -74,21 +64,16 @@ function EmailForm({ email, onSent }: { email: string; onSent: () => void }) {
 }
 
 function CodeForm({ email, onOther }: { email: string; onOther: () => void }) {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const [verify, { isLoading }] = useVerifyEmailMutation();
-  const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeError } });
-
-  const submit = form.onSubmit(async ({ code }) => {
-    setFailure(null);
-    const { error } = await verify({ verifyEmail: { code: Number(code) } });
-    if (error === undefined) {
+  const { submit, field, failure } = useEmailCodeForm({
+    verify: async (code) => {
+      const { error } = await verify({ code });
+      if (error !== undefined) return error;
       dispatch(userChanged({ emailVerified: true }));
       toast.success('Your email is verified.');
-      return;
-    }
-    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    else setFailure(failureText(error, 'Request failed'));
+      return undefined;
+    },
   });
 
   return (
@@ -96,7 +81,7 @@ function CodeForm({ email, onOther }: { email: string; onOther: () => void }) {
       <p>
         A code is on its way to <strong className={classes.email}>{email}</strong>. It is good for 10 minutes.
       </p>
-      <CodeInput key={form.key('code')} {...form.getInputProps('code')} />
+      {field}
       <Failure text={failure} />
       <div className={classes.actions}>
         <Button type="submit" loading={isLoading}>

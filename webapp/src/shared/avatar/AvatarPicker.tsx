@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { type User, useRemoveProfileImageMutation, useUploadAvatarMutation } from '@/api/account';
 import { failureText } from '../account/failure';
 import { Avatar } from '../people/Avatar';
@@ -9,13 +8,14 @@ import { Failure } from '../ui/Failure';
 import { toast } from '../ui/toast';
 import classes from './AvatarPicker.module.css';
 import { PICTURE_TYPES, pictureError, readPicture, UNREADABLE } from './picture';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 // Only who chooses a picture needs what crops it.
 const CropDialog = lazy(() => import('./CropDialog'));
 
 /** One's picture: choose and crop another, or remove it. */
 export function AvatarPicker({ user }: { user: User }) {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const input = useRef<HTMLInputElement>(null);
   const [source, setSource] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -46,7 +46,7 @@ export function AvatarPicker({ user }: { user: User }) {
   };
   const removePicture = async () => {
     setFailure(null);
-    const { error } = await remove({ empty: {} });
+    const { error } = await remove();
     if (error === undefined) dispatch(userChanged({ profile: '' }));
     else setFailure(failureText(error, 'Request failed'));
   };

@@ -2,7 +2,7 @@ import 'react-easy-crop/react-easy-crop.css';
 import { Button, Modal, Slider } from '@mantine/core';
 import { useRef, useState } from 'react';
 import Cropper, { type Area, type Point } from 'react-easy-crop';
-import { useFocusBack } from '../ui/useFocusBack';
+import { useReturnFocus } from '../ui/useReturnFocus';
 import classes from './CropDialog.module.css';
 import { cutSquare, UNREADABLE } from './picture';
 
@@ -21,7 +21,7 @@ interface CropDialogProps {
 
 /** Which square of the picture becomes the avatar: dragged, zoomed, or moved by the arrow keys. */
 export default function CropDialog({ source, isSaving, onCut, onFail, onClose }: CropDialogProps) {
-  useFocusBack();
+  useReturnFocus();
   const [crop, setCrop] = useState<Point>({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const square = useRef<Area | null>(null);

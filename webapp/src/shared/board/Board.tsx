@@ -3,7 +3,7 @@ import classes from './Board.module.css';
 import { HintedMark, MarkDrawing, PlacedMark, Strike } from './Marks';
 import { CELL, ruledLines, ruledWidth, washOutline } from './pen';
 
-export interface BoardPlace {
+export interface BoardCell {
   row: number;
   col: number;
 }
@@ -17,9 +17,9 @@ export interface BoardProps {
   label: string;
   /** The cells of the complete line as row and column, or null. */
   winningLine?: readonly (readonly number[])[] | null;
-  lastMove?: Readonly<BoardPlace> | null;
+  lastMove?: Readonly<BoardCell> | null;
   /** A cell to point out, by a dashed mark of whose turn it is. */
-  hint?: Readonly<BoardPlace> | null;
+  hint?: Readonly<BoardCell> | null;
   /** Whose mark a click would leave: shown faintly under the pointer. */
   turn?: string | null;
   /** Nobody may play now; the cells can still be looked at by keyboard. */
@@ -40,7 +40,7 @@ export function boardPx(size: number): number {
   return size * baseCellPx(size);
 }
 
-export function placeLabel(row: number, col: number, content: string): string {
+export function cellLabel(row: number, col: number, content: string): string {
   return `Row ${row + 1}, column ${col + 1}, ${content || 'empty'}`;
 }
 
@@ -60,14 +60,14 @@ export function Board({
   const [found] = useState(cells);
   // What stood on the board when it was first seen is not drawn again.
   const isLive = cells !== found;
-  const [reached, setReached] = useState<BoardPlace>({ row: 0, col: 0 });
+  const [reached, setReached] = useState<BoardCell>({ row: 0, col: 0 });
   const tabStop = { row: Math.min(reached.row, size - 1), col: Math.min(reached.col, size - 1) };
 
   const play = (row: number, col: number, content: string) => {
     if (!disabled && content === '') onPlay?.(row, col);
   };
 
-  const steer = (event: KeyboardEvent<HTMLButtonElement>, from: BoardPlace) => {
+  const steer = (event: KeyboardEvent<HTMLButtonElement>, from: BoardCell) => {
     const to = reachedFrom(from, event, size);
     if (to === null) return;
     event.preventDefault();
@@ -113,7 +113,7 @@ export function Board({
                 data-col={col}
                 data-content={content}
                 tabIndex={row === tabStop.row && col === tabStop.col ? 0 : -1}
-                aria-label={placeLabel(row, col, content)}
+                aria-label={cellLabel(row, col, content)}
                 aria-disabled={disabled || content !== ''}
                 onFocus={() => setReached({ row, col })}
                 onKeyDown={(event) => steer(event, { row, col })}
@@ -137,7 +137,7 @@ export function Board({
 }
 
 /** Where a key leads: the arrows a cell on, Home and End through the row, with Ctrl through the board; null elsewhere. */
-function reachedFrom({ row, col }: BoardPlace, { key, ctrlKey }: KeyboardEvent, size: number): BoardPlace | null {
+function reachedFrom({ row, col }: BoardCell, { key, ctrlKey }: KeyboardEvent, size: number): BoardCell | null {
   const last = size - 1;
   switch (key) {
     case 'ArrowUp':

@@ -1,4 +1,4 @@
-export { baseCellPx, Board, boardPx, type BoardPlace, type BoardProps, placeLabel } from './Board';
+export { baseCellPx, Board, boardPx, type BoardCell, type BoardProps, cellLabel } from './Board';
 export { MarkDrawing } from './Marks';
 export { ruledLines } from './pen';
 export { SoundSwitch } from './SoundSwitch';

@@ -5,11 +5,11 @@
  */
 
 import { useSyncExternalStore } from 'react';
-import { readStored, writeStored } from '../storage';
+import { readStored, STORAGE_KEYS, writeStored } from '../storage';
 import { STRIKE_AFTER_MS, STRIKE_MS, STROKE_GAP_MS, STROKE_MS } from './timing';
 
-export const SOUND_KEY = 'morpion_sound';
-export const CALL_KEY = 'morpion_call_sound';
+export const SOUND_KEY = STORAGE_KEYS.sound;
+export const CALL_KEY = STORAGE_KEYS.callSound;
 
 export interface SoundSetting {
   isOn: () => boolean;

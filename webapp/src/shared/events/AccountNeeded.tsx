@@ -1,12 +1,12 @@
-import { useDispatch } from 'react-redux';
 import { Link, useLocation } from 'react-router';
 import { urlIntended } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import classes from './AccountNeeded.module.css';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 /** For guests, before they press what is not for them: what an event needs, and the way to it and back. */
 export function AccountNeeded() {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const { pathname } = useLocation();
   const comeBack = () => dispatch(urlIntended(pathname));
   return (

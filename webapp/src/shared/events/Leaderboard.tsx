@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { useSelector } from 'react-redux';
 import { errorText, isApiError } from '@/api/base';
 import { type Event, type Player, useLeaderboardQuery, usePlayerForEventQuery } from '@/api/events';
 import { selectUser } from '@/shared/session/sessionSlice';
-import { Face } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonLabel } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './Leaderboard.module.css';
 import { PlayerGames } from './PlayerGames';
 import { SignInHint } from './SignInHint';
-import { useMovingRows } from './useMovingRows';
+import { useRowAnimation } from './useRowAnimation';
+import { useAppSelector } from '@/shared/storeHooks';
 
 const PAGE_SIZE = 50;
 /** What the realtime channel missed is seen this much later at most, in milliseconds. */
@@ -18,7 +18,7 @@ const POLL_MS = 20_000;
 
 /** Level, then wins (docs/behaviour/events.md#standings); each player leads to the games behind the numbers. */
 export function Leaderboard({ event: { eventId, eventState } }: { event: Event }) {
-  const userId = useSelector(selectUser)?.userId ?? null;
+  const userId = useAppSelector(selectUser)?.userId ?? null;
   const [page, setPage] = useState(1);
   const [shown, setShown] = useState<Player | null>(null);
   const isVisitor = userId === null;
@@ -33,7 +33,7 @@ export function Leaderboard({ event: { eventId, eventState } }: { event: Event }
   );
   const own = usePlayerForEventQuery({ eventId, userId: userId ?? '' }, { skip: isVisitor }).data?.player;
   const players = data?.players ?? [];
-  const table = useMovingRows<HTMLTableSectionElement>(players.map((player) => player.userId));
+  const table = useRowAnimation<HTMLTableSectionElement>(players.map((player) => player.userId));
 
   if (isVisitor) return <SignInHint>Sign in to see who is ahead.</SignInHint>;
   if (isLoading) return <p role="status">Loading leaderboard...</p>;
@@ -78,7 +78,7 @@ export function Leaderboard({ event: { eventId, eventState } }: { event: Event }
                   onClick={() => setShown(player)}
                   aria-label={`Games of ${nameOf(player)}`}
                 >
-                  <Face person={player} />
+                  <PersonLabel person={player} />
                 </button>
                 {player.userId === userId && <small>You</small>}
                 {player.isEliminated && <small>Eliminated</small>}

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { useSpectatableGamesQuery } from '@/api/events';
-import { Face } from '@/shared/people/Face';
-import { nameOf } from '@/shared/people/somebody';
+import { PersonLabel } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import type { Game } from '@/realtime/protocol';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { EyeIcon } from '@/shared/ui/icons';
 import classes from './LiveGames.module.css';
-import { gamePath } from './wayOn';
+import { gamePath } from './postGameRedirect';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Games begin without a word to those who only look on; asked for this often, in milliseconds. */
 const POLL_MS = 8_000;
@@ -23,7 +23,7 @@ export function LiveGames({ eventId }: { eventId: string }) {
     skipPollingIfUnfocused: true,
     refetchOnMountOrArgChange: true,
   });
-  const userId = useSelector(selectUser)?.userId;
+  const userId = useAppSelector(selectUser)?.userId;
   const isOwn = ({ players }: Game) => players.some((player) => player.userId === userId);
   // One's own game stands first: who plays has something to do.
   const games = (data?.games ?? []).toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
@@ -41,7 +41,7 @@ export function LiveGames({ eventId }: { eventId: string }) {
                 <span className={classes.about}>
                   <strong className={classes.players}>
                     {players.map((player) => (
-                      <Face key={player.userId} person={player} />
+                      <PersonLabel key={player.userId} person={player} />
                     ))}
                   </strong>
                   <small>

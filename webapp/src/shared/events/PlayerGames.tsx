@@ -1,24 +1,24 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { useGamesByEventQuery } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { dateTime } from './times';
-import { Portrait } from '@/shared/people/Face';
-import { nameOf, type Somebody } from '@/shared/people/somebody';
+import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
 import { isLive } from './useOwnGames';
-import { gamePath } from './wayOn';
+import { gamePath } from './postGameRedirect';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './PlayerGames.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 interface PlayerGamesProps {
   eventId: string;
   /** Whose games; null while the dialog is closed. */
-  player: (Somebody & { userId: string }) | null;
+  player: (PersonSummary & { userId: string }) | null;
   onClose: () => void;
 }
 
@@ -66,7 +66,7 @@ function Receipt({ game, userId }: { game: Game; userId: string }) {
   const opponent = other === undefined ? '' : nameOf(other);
   const result = resultOf(game, userId);
   const rounds = game.drawCount > 0 ? ` · ${game.drawCount + 1} rounds` : '';
-  const viewerId = useSelector(selectUser)?.userId;
+  const viewerId = useAppSelector(selectUser)?.userId;
   const isOwn = game.players.some((player) => player.userId === viewerId);
   const [word, to] = !isLive(game)
     ? ['Replay', `${gamePath(game.gameId)}/replay`]
@@ -75,7 +75,7 @@ function Receipt({ game, userId }: { game: Game; userId: string }) {
       : ['Watch', `${gamePath(game.gameId)}?watch=true`];
   return (
     <li data-result={result}>
-      {other !== undefined && <Portrait person={other} size={36} />}
+      {other !== undefined && <PersonAvatar person={other} size={36} />}
       <span className={classes.about}>
         <strong>{`${RESULTS[result]} against ${opponent}`}</strong>
         <small>{[reasonOf(game), `${game.boardSize}×${game.boardSize}${rounds}`].filter(Boolean).join(' · ')}</small>

@@ -1,12 +1,12 @@
-import { useDispatch } from 'react-redux';
 import { Link, useLocation } from 'react-router';
 import { urlIntended } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import classes from './SignInHint.module.css';
+import { useAppDispatch } from '@/shared/storeHooks';
 
 /** What visitors do not see, and the way to it and back. */
 export function SignInHint({ children }: { children: string }) {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const { pathname } = useLocation();
   return (
     <div className={classes.hint}>

@@ -1,28 +1,32 @@
 import { useThrottledCallback } from '@mantine/hooks';
-import { useDispatch } from 'react-redux';
 import { api } from '@/api/base';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { useAppDispatch } from '../storeHooks';
 
-/** Standings of a busy event change many times a second; nobody reads faster than this, in milliseconds. */
+/** Standings of a busy event change many times a second; more updates than this cannot be read, in milliseconds. */
 export const REFRESH_MS = 1_000;
 
-/** Keeps the lists of events fresh: what changed while the connection was down was not told. */
+type EventTag = 'Events' | 'SignUps' | 'Standings' | 'Games';
+
+/** Keeps the lists of events up to date; what changed while the connection was down is loaded again. */
 export function useEventListUpdates(): void {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const refresh = () => dispatch(api.util.invalidateTags([{ type: 'Events', id: 'LIST' }]));
   useRealtimeEvent('eventStateChanged', refresh);
   useRealtimeEvent('eventConcluded', refresh);
   useRealtimeEvent('authenticated', refresh);
 }
 
-/** Keeps one event, its standings and its games fresh while they are on screen. */
-export function useEventUpdates(eventId: string): void {
-  const dispatch = useDispatch();
-  const refresh = (...types: ('Events' | 'SignUps' | 'Standings' | 'Games')[]) =>
-    dispatch(api.util.invalidateTags(types.map((type) => ({ type, id: eventId }))));
-  const refreshAll = () => refresh('Events', 'SignUps', 'Standings', 'Games');
-  const refreshStandings = useThrottledCallback(() => refresh('Standings', 'Games'), REFRESH_MS);
+/** Returns a function that loads the given parts of an event again. */
+export function useRefreshEvent(eventId: string): (...tags: EventTag[]) => void {
+  const dispatch = useAppDispatch();
+  return (...tags) => dispatch(api.util.invalidateTags(tags.map((type) => ({ type, id: eventId }))));
+}
 
+/** Keeps one event up to date while it is on screen. `onResult` refreshes what depends on results, as often as it suits. */
+export function useEventChanges(eventId: string, onResult: () => void): void {
+  const refresh = useRefreshEvent(eventId);
+  const refreshAll = () => refresh('Events', 'SignUps', 'Standings', 'Games');
   useRealtimeEvent('eventStateChanged', (change) => {
     if (change.eventId === eventId) refreshAll();
   });
@@ -33,8 +37,17 @@ export function useEventUpdates(eventId: string): void {
     if (announcement.eventId === eventId) refresh('Events');
   });
   useRealtimeEvent('refreshLeaderboard', (change) => {
-    if (change.eventId === eventId) refreshStandings();
+    if (change.eventId === eventId) onResult();
   });
-  // What happened while the connection was down was not told.
+  // Events that happened while the connection was down were missed.
   useRealtimeEvent('authenticated', refreshAll);
+}
+
+/** Keeps one event, its standings and its games up to date while they are on screen. */
+export function useEventUpdates(eventId: string): void {
+  const refresh = useRefreshEvent(eventId);
+  useEventChanges(
+    eventId,
+    useThrottledCallback(() => refresh('Standings', 'Games'), REFRESH_MS),
+  );
 }

@@ -1,12 +1,12 @@
-import { useSelector } from 'react-redux';
 import { useGamesByUserQuery } from '@/api/game';
 import type { Game } from '@/realtime/protocol';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** One's own games that wait or go on, kept fresh by what the server tells. */
 export function useOwnGames() {
-  const userId = useSelector(selectUser)?.userId ?? '';
+  const userId = useAppSelector(selectUser)?.userId ?? '';
   const answer = useGamesByUserQuery(
     { userId, status: ['active', 'waiting'] },
     { skip: userId === '', refetchOnMountOrArgChange: true, refetchOnReconnect: true, refetchOnFocus: true },

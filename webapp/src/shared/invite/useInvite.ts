@@ -1,10 +1,10 @@
-import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { useCreateGameMutation } from '@/api/game';
 import { errorText } from '@/api/base';
-import type { Somebody } from '../people/somebody';
-import { playedWith } from '../recentPeople';
+import type { PersonSummary } from '../people/personSummary';
+import { addRecentPerson } from '../recentPeople';
 import { selectUser } from '../session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Board sizes one can choose. */
 export const BOARD_SIZES = [3, 4, 5, 6] as const;
@@ -13,13 +13,13 @@ export const CREATE_FAILED = 'Failed to create game';
 
 interface Invite {
   /** Whom to play; absent for an open seat that a link fills. */
-  opponent?: Somebody & { userId: string };
+  opponent?: PersonSummary & { userId: string };
   boardSize: number;
 }
 
 /** Makes an invite game and goes to it. Answers what went wrong, in words, or null. */
 export function useInvite(): { invite: (invite: Invite) => Promise<string | null>; isCreating: boolean } {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   const navigate = useNavigate();
   const [createGame, { isLoading }] = useCreateGameMutation();
 
@@ -31,7 +31,7 @@ export function useInvite(): { invite: (invite: Invite) => Promise<string | null
       boardSize,
     });
     if (data === undefined) return errorText(error, CREATE_FAILED);
-    if (opponent !== undefined) playedWith(opponent);
+    if (opponent !== undefined) addRecentPerson(opponent);
     await navigate(`/app/game/${data.game.gameId}`);
     return null;
   };

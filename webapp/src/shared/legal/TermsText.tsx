@@ -1,4 +1,4 @@
-import { usePlanFacts } from '@/shared/plan/usePlanFacts';
+import { usePlanSummary } from '@/shared/plan/usePlanSummary';
 import { LegalText, OperatorContact, OperatorName, Section } from './LegalText';
 
 /** The terms of playing on a server that somebody runs for themselves and others. */
@@ -91,6 +91,6 @@ export function TermsText() {
 }
 
 function FreeLimit() {
-  const { freeEvents } = usePlanFacts();
+  const { freeEvents } = usePlanSummary();
   return freeEvents === undefined ? null : `, ${freeEvents} on this server`;
 }

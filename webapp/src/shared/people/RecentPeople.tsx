@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { forgetPerson, type RecentPerson, useRecentPeople } from '../recentPeople';
+import { removeRecentPerson, type RecentPerson, useRecentPeople } from '../recentPeople';
 import { CloseIcon } from '../ui/icons';
-import { Portrait } from './Face';
-import { nameOf } from './somebody';
+import { PersonAvatar } from './PersonLabel';
+import { nameOf } from './personSummary';
 import classes from './RecentPeople.module.css';
 
 interface RecentPeopleProps {
@@ -20,7 +20,7 @@ export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
     <ul className={classes.people}>
       {people.map((person) => (
         <li key={person.userId} className={classes.person}>
-          <Portrait person={person} />
+          <PersonAvatar person={person} />
           <div className={classes.who}>
             <strong>{nameOf(person)}</strong>
             <span>{playedText(person)}</span>
@@ -34,7 +34,7 @@ export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
             >
               Play
             </Button>
-            <ActionIcon onClick={() => forgetPerson(person.userId)} aria-label={`Remove ${nameOf(person)}`}>
+            <ActionIcon onClick={() => removeRecentPerson(person.userId)} aria-label={`Remove ${nameOf(person)}`}>
               <CloseIcon />
             </ActionIcon>
           </div>

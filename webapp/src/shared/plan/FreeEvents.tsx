@@ -1,11 +1,11 @@
-import { useSelector } from 'react-redux';
 import { useFreeEventsQuery } from '@/api/subscription';
 import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './FreeEvents.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** How much of the free plan is used, before it is used up; nothing for whom it does not count. */
 export function FreeEvents() {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   const isCounted = user !== null && !user.isProUser && !user.isTempUser;
   const { data } = useFreeEventsQuery(undefined, { skip: !isCounted, refetchOnMountOrArgChange: true });
   if (!isCounted || data?.freeEventsUsed === undefined || data.freeEventsLimit === undefined) return null;

@@ -6,7 +6,15 @@ export function priceText(amount: number, currency = 'usd'): string {
 }
 
 /** What Pro costs at least, as it is advertised. */
-export function advertised({ price, currency, months }: { price: number; currency: string; months: number }): string {
+export function fromPriceText({
+  price,
+  currency,
+  months,
+}: {
+  price: number;
+  currency: string;
+  months: number;
+}): string {
   const amount = priceText(price, currency);
   return months === 1 ? `from ${amount}/month` : `from ${amount} for ${months} months`;
 }

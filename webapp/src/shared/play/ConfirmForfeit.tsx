@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Question } from '../ui/Question';
+import { PromptDialog } from '../ui/PromptDialog';
 
 interface ConfirmForfeitProps {
   opened: boolean;
@@ -10,11 +10,11 @@ interface ConfirmForfeitProps {
 /** Asks before a game is given up. */
 export function ConfirmForfeit({ opened, onForfeit, onCancel }: ConfirmForfeitProps) {
   return (
-    <Question
+    <PromptDialog
       title="Confirm Forfeit"
       opened={opened}
       onClose={onCancel}
-      answers={
+      actions={
         <>
           <Button variant="default" onClick={onCancel} data-autofocus>
             Cancel
@@ -26,6 +26,6 @@ export function ConfirmForfeit({ opened, onForfeit, onCancel }: ConfirmForfeitPr
       }
     >
       <p>Are you sure you want to forfeit this game? This action cannot be undone.</p>
-    </Question>
+    </PromptDialog>
   );
 }

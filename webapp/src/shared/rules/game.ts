@@ -1,6 +1,6 @@
 /** A game on one device: X and O in turn until a line or a full board. */
 
-import { type BoardSize, type Line, type Place, winningLines } from './lines';
+import { type BoardSize, type Line, type RowCol, winningLines } from './lines';
 
 export type Mark = 'X' | 'O';
 /** An empty cell is ''. */
@@ -10,7 +10,7 @@ export interface Game {
   readonly size: BoardSize;
   readonly starter: Mark;
   readonly board: readonly (readonly Content[])[];
-  readonly moves: readonly Place[];
+  readonly moves: readonly RowCol[];
   /** Null once the game is over. */
   readonly turn: Mark | null;
   readonly winner: Mark | null;
@@ -39,7 +39,7 @@ export function newGame(size: BoardSize, starter: Mark = 'X'): Game {
 }
 
 /** The game after one more move, or why there is none. */
-export function play(game: Game, [row, col]: Place): Game | Refusal {
+export function play(game: Game, [row, col]: RowCol): Game | Refusal {
   const { turn } = game;
   if (turn === null) return 'game-over';
   const content = game.board[row]?.[col];
@@ -62,7 +62,7 @@ export function play(game: Game, [row, col]: Place): Game | Refusal {
 }
 
 /** The game after these moves from the start, or why one of them is not possible. */
-export function gameAfter(size: BoardSize, starter: Mark, moves: readonly Place[]): Game | Refusal {
+export function gameAfter(size: BoardSize, starter: Mark, moves: readonly RowCol[]): Game | Refusal {
   let game = newGame(size, starter);
   for (const move of moves) {
     const next = play(game, move);

@@ -9,4 +9,13 @@ export {
   type Refusal,
   takenBack,
 } from './game';
-export { BOARD_SIZES, type BoardSize, isBoardSize, type Line, type Place, winLength, winningLines } from './lines';
+export {
+  BOARD_SIZES,
+  type BoardSize,
+  cellText,
+  isBoardSize,
+  type Line,
+  type RowCol,
+  winLength,
+  winningLines,
+} from './lines';

@@ -13,11 +13,16 @@ export function winLength(size: BoardSize): 3 | 4 {
 }
 
 /** Row and column, counted from 0 at the top left. */
-export type Place = readonly [row: number, col: number];
-export type Line = readonly Place[];
+export type RowCol = readonly [row: number, col: number];
+export type Line = readonly RowCol[];
+
+/** A cell in words, counted from 1. */
+export function cellText([row, col]: RowCol): string {
+  return `row ${row + 1}, column ${col + 1}`;
+}
 
 /** Down and to the right: rows, columns, falling and rising diagonals, in the order in which lines are preferred. */
-const DIRECTIONS: readonly Place[] = [
+const DIRECTIONS: readonly RowCol[] = [
   [0, 1],
   [1, 0],
   [1, 1],
@@ -30,7 +35,7 @@ export function winningLines(size: BoardSize): readonly Line[] {
   return DIRECTIONS.flatMap(([down, right]) =>
     Array.from({ length: size * size }, (_, cell): Line => {
       const [row, col] = [Math.floor(cell / size), cell % size];
-      return Array.from({ length }, (_, step): Place => [row + down * step, col + right * step]);
+      return Array.from({ length }, (_, step): RowCol => [row + down * step, col + right * step]);
     }),
   ).filter((line) => line.every(([row, col]) => row < size && col >= 0 && col < size));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BOARD_SIZES, type BoardSize, gameAfter, type Mark, newGame, type Place, play, takenBack } from '.';
+import { BOARD_SIZES, type BoardSize, gameAfter, type Mark, newGame, type RowCol, play, takenBack } from '.';
 import { isBoardSize, winLength, winningLines } from './lines';
 
 /** The cases that the server's rules are tested with too, so that both play the same game. */
@@ -19,7 +19,7 @@ interface GameCase {
   name: string;
   size: BoardSize;
   starter: Mark;
-  moves: Place[];
+  moves: RowCol[];
   expect: {
     board: string[][];
     nextTurn: Mark | null;
@@ -71,7 +71,7 @@ describe('games', () => {
   });
 
   it('takes moves back, at most to the start', () => {
-    const moves: Place[] = [
+    const moves: RowCol[] = [
       [0, 0],
       [1, 1],
       [0, 1],

@@ -13,9 +13,9 @@ interface SessionState {
   /** The user is what this browser remembers, without the email; the server has not told its own yet. */
   isRemembered: boolean;
   /** They chose to go: they are shown out, not asked to sign in again. False again once they are out. */
-  hasLeft: boolean;
+  hasSignedOut: boolean;
   /** A guest, who could not come back, wants to sign out and is asked first. */
-  isAskedToStay: boolean;
+  isConfirmingSignOut: boolean;
   /** Where a visitor wanted to go before they were asked to sign in. */
   intendedUrl: string | null;
 }
@@ -24,8 +24,8 @@ const initialState: SessionState = {
   status: 'checking',
   user: null,
   isRemembered: false,
-  hasLeft: false,
-  isAskedToStay: false,
+  hasSignedOut: false,
+  isConfirmingSignOut: false,
   intendedUrl: null,
 };
 
@@ -37,31 +37,31 @@ export const sessionSlice = createSlice({
       state.status = 'login';
       state.user = payload;
       state.isRemembered = false;
-      state.hasLeft = false;
+      state.hasSignedOut = false;
     },
     /** The signed-in person is somewhat different now: another name, another picture, no guest any more. */
     userChanged(state, { payload }: PayloadAction<Partial<User>>) {
       if (state.user !== null) Object.assign(state.user, payload);
     },
-    /** There is no session; `hasLeft` when that is the person's own wish. */
-    signedOut(state, { payload }: PayloadAction<{ hasLeft: boolean }>) {
+    /** There is no session; `hasSignedOut` when that is the person's own wish. */
+    signedOut(state, { payload }: PayloadAction<{ hasSignedOut: boolean }>) {
       // The end may be told twice, by the other tab and by the server: the wish to go stands until they are out.
-      const hasLeft = payload.hasLeft || (state.status === 'notLogin' && state.hasLeft);
+      const hasSignedOut = payload.hasSignedOut || (state.status === 'notLogin' && state.hasSignedOut);
       state.status = 'notLogin';
       state.user = null;
       state.isRemembered = false;
-      state.isAskedToStay = false;
-      state.hasLeft = hasLeft;
-      if (hasLeft) state.intendedUrl = null;
+      state.isConfirmingSignOut = false;
+      state.hasSignedOut = hasSignedOut;
+      if (hasSignedOut) state.intendedUrl = null;
     },
-    askedToStay(state, { payload }: PayloadAction<boolean>) {
-      state.isAskedToStay = payload;
+    confirmingSignOut(state, { payload }: PayloadAction<boolean>) {
+      state.isConfirmingSignOut = payload;
     },
     /** Whoever chose to go has come to /hello. */
-    shownOut(state) {
-      state.hasLeft = false;
+    signOutShown(state) {
+      state.hasSignedOut = false;
     },
-    lastSignInStands(state, { payload }: PayloadAction<User>) {
+    lastSignInRestored(state, { payload }: PayloadAction<User>) {
       state.status = 'connecting';
       // What the server told before it went away is more than what is remembered.
       if (state.user !== null) return;
@@ -79,19 +79,27 @@ export const sessionSlice = createSlice({
     selectLoginStatus: ({ status }) => status,
     selectUser: ({ user }) => user,
     selectIsRemembered: ({ isRemembered }) => isRemembered,
-    selectIsAskedToStay: ({ isAskedToStay }) => isAskedToStay,
-    selectHasLeft: ({ hasLeft }) => hasLeft,
+    selectIsConfirmingSignOut: ({ isConfirmingSignOut }) => isConfirmingSignOut,
+    selectHasSignedOut: ({ hasSignedOut }) => hasSignedOut,
     selectIntendedUrl: ({ intendedUrl }) => intendedUrl,
   },
 });
 
-export const { signedIn, userChanged, signedOut, askedToStay, shownOut, lastSignInStands, authenticated, urlIntended } =
-  sessionSlice.actions;
+export const {
+  signedIn,
+  userChanged,
+  signedOut,
+  confirmingSignOut,
+  signOutShown,
+  lastSignInRestored,
+  authenticated,
+  urlIntended,
+} = sessionSlice.actions;
 export const {
   selectLoginStatus,
   selectUser,
   selectIsRemembered,
-  selectIsAskedToStay,
-  selectHasLeft,
+  selectIsConfirmingSignOut,
+  selectHasSignedOut,
   selectIntendedUrl,
 } = sessionSlice.selectors;

@@ -1,12 +1,12 @@
 import type { User } from '@/api/account';
-import { readStored, removeStored, writeStored } from '../storage';
+import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage';
 
-const LAST_USER_KEY = 'morpion_last_user';
+const LAST_USER_KEY = STORAGE_KEYS.lastUser;
 /** From pressing Log Out until the next sign-in in this browser: why a session is gone, for the other tabs and after a reload. */
-export const LEAVING_KEY = 'morpion_leaving';
+export const SIGN_OUT_KEY = STORAGE_KEYS.signOut;
 /** Somebody is signed in on this very tab; outlives its reloads. */
-const SIGNED_IN_HERE_KEY = 'morpion_signed_in_here';
-export const INTENDED_URL_KEY = 'intendedUrl';
+const SIGNED_IN_HERE_KEY = STORAGE_KEYS.signedInHere;
+export const INTENDED_URL_KEY = STORAGE_KEYS.intendedUrl;
 
 /** Who signed in last on this browser: stands when the server cannot be reached, so that practice works offline. */
 export function lastUser(): User | null {
@@ -41,27 +41,27 @@ export function rememberIntendedUrl(url: string | null): void {
 }
 
 /** `leaving` while the server is asked to end the session, `left` once it has. */
-export type Leaving = 'leaving' | 'left';
+export type SignOutState = 'leaving' | 'left';
 
-export function noteLeaving(leaving: Leaving | null): void {
-  if (leaving === null) removeStored(LEAVING_KEY);
-  else writeStored(LEAVING_KEY, leaving);
+export function storeSignOut(leaving: SignOutState | null): void {
+  if (leaving === null) removeStored(SIGN_OUT_KEY);
+  else writeStored(SIGN_OUT_KEY, leaving);
 }
 
-export function isLeaving(): boolean {
-  return readStored(LEAVING_KEY) !== null;
+export function isSigningOut(): boolean {
+  return readStored(SIGN_OUT_KEY) !== null;
 }
 
 /** Calls back when the person has signed out on another tab. */
-export function onLeftElsewhere(callback: () => void): () => void {
+export function onSignOutElsewhere(callback: () => void): () => void {
   const listener = ({ key }: StorageEvent) => {
-    if (key === LEAVING_KEY && readStored(LEAVING_KEY) === 'left') callback();
+    if (key === SIGN_OUT_KEY && readStored(SIGN_OUT_KEY) === 'left') callback();
   };
   window.addEventListener('storage', listener);
   return () => window.removeEventListener('storage', listener);
 }
 
-export function noteSignedInHere(): void {
+export function markTabSignedIn(): void {
   try {
     sessionStorage.setItem(SIGNED_IN_HERE_KEY, 'true');
   } catch {
@@ -70,9 +70,9 @@ export function noteSignedInHere(): void {
 }
 
 /** Who was signed in on this tab has signed out here or on another. */
-export function hasLeftHere(): boolean {
+export function hasSignedOutHere(): boolean {
   try {
-    return sessionStorage.getItem(SIGNED_IN_HERE_KEY) !== null && isLeaving();
+    return sessionStorage.getItem(SIGNED_IN_HERE_KEY) !== null && isSigningOut();
   } catch {
     return false;
   }

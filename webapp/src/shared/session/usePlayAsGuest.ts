@@ -1,11 +1,11 @@
 import { useCallback, useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { usePlayAsGuestMutation } from '@/api/account';
 import { failureText } from '../account/failure';
 import { signedIn } from './sessionSlice';
 import { useProviders } from './useProviders';
+import { useAppDispatch } from '@/shared/storeHooks';
 
-interface GuestEntry {
+interface PlayAsGuest {
   /** The server lets guests in; null until it has said so. */
   isOffered: boolean | null;
   isEntering: boolean;
@@ -16,15 +16,15 @@ interface GuestEntry {
 }
 
 /** Playing without an account: the server gives a name, and the session is the guest's. */
-export function usePlayAsGuest(): GuestEntry {
-  const dispatch = useDispatch();
+export function usePlayAsGuest(): PlayAsGuest {
+  const dispatch = useAppDispatch();
   const { providers, isError } = useProviders();
   const [playAsGuest, { isLoading }] = usePlayAsGuestMutation();
   const [failure, setFailure] = useState<string | null>(null);
 
   const enter = useCallback(async () => {
     setFailure(null);
-    const { data, error } = await playAsGuest({ empty: {} });
+    const { data, error } = await playAsGuest();
     if (data?.isLogIn) dispatch(signedIn(data.user));
     else setFailure(failureText(error, 'Login failed'));
     return data?.isLogIn ?? false;

@@ -1,18 +1,18 @@
 import { useCallback } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
 import { useLogoutMutation } from '@/api/account';
 import { useRealtime } from '@/realtime/RealtimeContext';
 import { log } from '../log';
-import { askedToStay, selectUser, signedOut } from './sessionSlice';
-import { noteLeaving } from './storedSession';
+import { confirmingSignOut, selectUser, signedOut } from './sessionSlice';
+import { storeSignOut } from './storedSession';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** What Log Out does: at once for whoever can sign in again, after a question for a guest (GuestLeaves.tsx). */
+/** What Log Out does: at once for whoever can sign in again, after a question for a guest (GuestSignOutDialog.tsx). */
 export function useSignOut(): () => Promise<void> {
-  const dispatch = useDispatch();
-  const isGuest = useSelector(selectUser)?.isTempUser ?? false;
+  const dispatch = useAppDispatch();
+  const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   const signOut = useSignOutNow();
   return useCallback(async () => {
-    if (isGuest) dispatch(askedToStay(true));
+    if (isGuest) dispatch(confirmingSignOut(true));
     else await signOut();
   }, [isGuest, dispatch, signOut]);
 }
@@ -23,21 +23,21 @@ export function useSignOut(): () => Promise<void> {
  * connection is closed first, and the other tabs know the reason before there is anything to know.
  */
 export function useSignOutNow(): () => Promise<void> {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const connection = useRealtime();
-  const userId = useSelector(selectUser)?.userId;
+  const userId = useAppSelector(selectUser)?.userId;
   const [logout] = useLogoutMutation();
   return useCallback(async () => {
-    noteLeaving('leaving');
+    storeSignOut('leaving');
     connection.close();
-    const { error } = await logout({ empty: {} });
+    const { error } = await logout();
     if (error !== undefined) {
       log.note('Sign-out failed', error);
-      noteLeaving(null);
+      storeSignOut(null);
       if (userId !== undefined) connection.connect(userId);
       return;
     }
-    noteLeaving('left');
-    dispatch(signedOut({ hasLeft: true }));
+    storeSignOut('left');
+    dispatch(signedOut({ hasSignedOut: true }));
   }, [logout, dispatch, connection, userId]);
 }

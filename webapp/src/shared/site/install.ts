@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
-import { currentOffer, offer, onOffer } from './installOffer';
+import { currentInstallPrompt, setInstallPrompt, onInstallPrompt } from './installPrompt';
 
 /** Asks the browser to install the site; null where one has to find it in the browser's menu. */
 export function useInstallPrompt(): (() => void) | null {
-  const prompt = useSyncExternalStore(onOffer, currentOffer, () => null);
+  const prompt = useSyncExternalStore(onInstallPrompt, currentInstallPrompt, () => null);
   if (prompt === null) return null;
   return () => {
     // It can be used once.
-    offer(null);
+    setInstallPrompt(null);
     void prompt.prompt();
   };
 }

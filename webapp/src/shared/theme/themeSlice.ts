@@ -1,8 +1,9 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { STORAGE_KEYS } from '../storage';
 
 export type ThemeMode = 'light' | 'dark';
 
-export const THEME_KEY = 'morpion_theme';
+export const THEME_KEY = STORAGE_KEYS.theme;
 
 /** A missing or unreadable value means light. */
 export function storedTheme(): ThemeMode {

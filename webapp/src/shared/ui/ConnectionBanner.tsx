@@ -1,13 +1,13 @@
-import { useSelector } from 'react-redux';
 import { useRealtime } from '@/realtime/RealtimeContext';
 import { selectConnectionStatus } from '@/realtime/realtimeSlice';
 import classes from './ConnectionBanner.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 export const CONNECTING_TEXT = 'Connecting to Game Server...';
 
 /** Says that the realtime channel is down, with a way to try at once; appears only when that lasts, and moves nothing on the page. */
 export function ConnectionBanner() {
-  const status = useSelector(selectConnectionStatus);
+  const status = useAppSelector(selectConnectionStatus);
   const connection = useRealtime();
   const isDown = status === 'connecting' || status === 'reconnecting';
   return (

@@ -1,9 +1,9 @@
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { Logo } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useOperator } from '@/shared/site/operator';
 import classes from './PublicFooter.module.css';
+import { useAppSelector } from '@/shared/storeHooks';
 
 const TOURNAMENTS = { to: '/tournaments', label: 'Tournaments' };
 const FOR_VISITORS = [
@@ -21,7 +21,7 @@ const LEGAL = [
 /** The end of every public page: where else to go, and who runs this server. */
 export function PublicFooter() {
   const { name, contact } = useOperator();
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   const places = [
     TOURNAMENTS,
     ...(user === null ? [] : FOR_SIGNED_IN),

@@ -1,4 +1,3 @@
-import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { Avatar } from '@/shared/people/Avatar';
 import { selectUser } from '@/shared/session/sessionSlice';
@@ -6,13 +5,14 @@ import { Brand } from './Brand';
 import buttons from './buttons.module.css';
 import classes from './PublicHeader.module.css';
 import { ThemeSwitch } from './ThemeSwitch';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /**
  * The top of every public page: 80 px, 70 px at 768 px and narrower. Whoever is
  * signed in finds the way back in place of the sign-in; guests may still sign in or up.
  */
 export function PublicHeader() {
-  const user = useSelector(selectUser);
+  const user = useAppSelector(selectUser);
   return (
     <header className={classes.header}>
       <div className={classes.inner}>

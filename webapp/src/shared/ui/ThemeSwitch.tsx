@@ -1,12 +1,12 @@
-import { useDispatch, useSelector } from 'react-redux';
 import { selectThemeMode, themeChosen } from '@/shared/theme/themeSlice';
 import { MoonIcon, SunIcon } from './publicIcons';
 import classes from './ThemeSwitch.module.css';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 /** Day and night, in reach everywhere. The style sheet shows the right one of the two, also before this runs. */
 export function ThemeSwitch() {
-  const mode = useSelector(selectThemeMode);
-  const dispatch = useDispatch();
+  const mode = useAppSelector(selectThemeMode);
+  const dispatch = useAppDispatch();
   const isDark = mode === 'dark';
   return (
     <button

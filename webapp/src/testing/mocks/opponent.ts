@@ -1,11 +1,11 @@
-import { type Game, type Place, play } from '@/shared/rules';
+import { type Game, type RowCol, play } from '@/shared/rules';
 
 /** The mock opponent's move: one that wins, else one that keeps the other from winning, else the most central. */
-export function choose(game: Game): Place | undefined {
+export function choose(game: Game): RowCol | undefined {
   const middle = (game.size - 1) / 2;
-  const distance = ([row, col]: Place) => Math.abs(row - middle) + Math.abs(col - middle);
+  const distance = ([row, col]: RowCol) => Math.abs(row - middle) + Math.abs(col - middle);
   const places = emptyPlaces(game).sort((a, b) => distance(a) - distance(b));
-  const wins = (side: Game, place: Place) => {
+  const wins = (side: Game, place: RowCol) => {
     const next = play(side, place);
     return typeof next !== 'string' && next.winner !== null;
   };
@@ -14,12 +14,12 @@ export function choose(game: Game): Place | undefined {
 }
 
 /** A careless move as often as a good one. */
-export function stumble(game: Game): Place | undefined {
+export function stumble(game: Game): RowCol | undefined {
   if (Math.random() < 0.5) return choose(game);
   const places = emptyPlaces(game);
   return places[Math.floor(Math.random() * places.length)];
 }
 
-function emptyPlaces({ board }: Game): Place[] {
-  return board.flatMap((cells, row) => cells.flatMap((cell, col): Place[] => (cell === '' ? [[row, col]] : [])));
+function emptyPlaces({ board }: Game): RowCol[] {
+  return board.flatMap((cells, row) => cells.flatMap((cell, col): RowCol[] => (cell === '' ? [[row, col]] : [])));
 }

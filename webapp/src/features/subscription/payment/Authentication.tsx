@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
 import type { PaymentKey } from '@/api/subscription';
-import type { QuestionProps } from './question';
+import type { ChallengeProps } from './challenge';
 
-const StripeQuestion = lazy(() => import('./StripeQuestion'));
-const StandInQuestion = lazy(() => import('./StandInQuestion'));
+const StripeChallenge = lazy(() => import('./StripeChallenge'));
+const StandInChallenge = lazy(() => import('./StandInChallenge'));
 
-interface AuthenticationProps extends Omit<QuestionProps, 'publishableKey'> {
+interface AuthenticationProps extends Omit<ChallengeProps, 'publishableKey'> {
   paymentKey: PaymentKey;
 }
 
@@ -14,7 +14,7 @@ export function Authentication({ paymentKey: { publishableKey, apiBase }, ...pro
   const question = { publishableKey, ...props };
   return (
     <Suspense fallback={<p role="status">Asking your bank...</p>}>
-      {apiBase === undefined ? <StripeQuestion {...question} /> : <StandInQuestion apiBase={apiBase} {...question} />}
+      {apiBase === undefined ? <StripeChallenge {...question} /> : <StandInChallenge apiBase={apiBase} {...question} />}
     </Suspense>
   );
 }

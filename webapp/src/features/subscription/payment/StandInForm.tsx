@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import { BankQuestion } from './BankQuestion';
+import { BankChallengeDialog } from './BankChallengeDialog';
 import { outcomeOf, type PaymentFormProps } from './form';
 import { type Card, cardError, StandIn, TEST_CARDS } from './standIn';
 import classes from './StandInForm.module.css';
@@ -70,7 +70,7 @@ export default function StandInForm({ ref, apiBase, publishableKey, clientSecret
           </li>
         ))}
       </ul>
-      <BankQuestion opened={isAsked} onAnswer={(isThem) => answered.current(isThem)} />
+      <BankChallengeDialog opened={isAsked} onAnswer={(isThem) => answered.current(isThem)} />
     </div>
   );
 }

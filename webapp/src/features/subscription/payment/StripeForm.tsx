@@ -1,14 +1,14 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useEffect, useEffectEvent, useImperativeHandle, useMemo } from 'react';
-import { useSelector } from 'react-redux';
 import { selectThemeMode } from '@/shared/theme/themeSlice';
 import { appearanceOf } from './appearance';
-import { isSetup, isThrough, NOT_ADDED, NOT_PAID, outcomeOf, type PaymentFormProps } from './form';
+import { isSetup, isAccepted, NOT_ADDED, NOT_PAID, outcomeOf, type PaymentFormProps } from './form';
 import { NOT_LOADED, stripeFor } from './stripe';
+import { useAppSelector } from '@/shared/storeHooks';
 
 /** Stripe's Payment Element, in the theme of the page. */
 export default function StripeForm({ publishableKey, clientSecret, onFailure, ...fields }: PaymentFormProps) {
-  const mode = useSelector(selectThemeMode);
+  const mode = useAppSelector(selectThemeMode);
   const stripe = useMemo(() => stripeFor(publishableKey), [publishableKey]);
   const options = useMemo(() => ({ clientSecret, appearance: appearanceOf(mode) }), [clientSecret, mode]);
   const failed = useEffectEvent(() => onFailure(NOT_LOADED));
@@ -41,7 +41,7 @@ function Fields({ ref, clientSecret, onReady, onFailure }: Omit<PaymentFormProps
         const before = isSetup(clientSecret)
           ? (await stripe.retrieveSetupIntent(clientSecret)).setupIntent
           : (await stripe.retrievePaymentIntent(clientSecret)).paymentIntent;
-        if (before !== undefined && isThrough(before.status)) return outcomeOf(before);
+        if (before !== undefined && isAccepted(before.status)) return outcomeOf(before);
         const { error: invalid } = await elements.submit();
         if (invalid !== undefined) return { failure: invalid.message ?? otherwise };
         const options = {

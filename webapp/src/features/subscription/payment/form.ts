@@ -41,13 +41,13 @@ export const NOT_PAID = 'Your payment did not go through. Please try again.';
 export const NOT_ADDED = 'The payment method was not added. Please try again.';
 
 /** Nothing is to be done about it any more: it was paid or added, or is on its way. */
-export function isThrough(status: string): boolean {
+export function isAccepted(status: string): boolean {
   return status === 'succeeded' || status === 'processing';
 }
 
 export function outcomeOf(confirmed: Confirmed): Outcome {
   const { id, status, payment_method: method, last_payment_error, last_setup_error } = confirmed;
-  if (!isThrough(status)) {
+  if (!isAccepted(status)) {
     const problem = last_payment_error ?? last_setup_error;
     return { failure: problem?.message ?? (isSetup(id) ? NOT_ADDED : NOT_PAID) };
   }

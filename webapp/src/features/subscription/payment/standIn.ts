@@ -1,4 +1,4 @@
-import { type Confirmed, isSetup, isThrough, NOT_ADDED, NOT_PAID } from './form';
+import { type Confirmed, isSetup, isAccepted, NOT_ADDED, NOT_PAID } from './form';
 
 /** Cards that the stand-in knows, as the provider's own test mode does: any date to come and any code go with them. */
 export const TEST_CARDS = [
@@ -91,7 +91,7 @@ export class StandIn {
     const { error, ...intent } = answer;
     // What has succeeded is refused a second time, and comes with the refusal.
     const before = error?.payment_intent ?? error?.setup_intent;
-    if (before !== undefined && isThrough(before.status)) return before;
+    if (before !== undefined && isAccepted(before.status)) return before;
     if (error !== undefined) return { failure: error.message ?? this.#otherwise };
     return { id: '', status: '', ...intent };
   }

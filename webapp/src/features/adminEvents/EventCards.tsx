@@ -1,0 +1,56 @@
+import { Link } from 'react-router';
+import type { Event } from '@/api/events';
+import { EventBadge } from '@/shared/events/EventBadge';
+import { dateTime, timeZone } from '@/shared/events/times';
+import { EmptyDrawing } from '@/shared/illustrations';
+import classes from './AdminEventsPage.module.css';
+
+export function EventCards({ events, empty }: { events: Event[]; empty: string }) {
+  if (events.length === 0) {
+    return (
+      <div className={classes.empty}>
+        <EmptyDrawing className={classes.drawing} />
+        <p role="status">{empty}</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul className={classes.cards} aria-label="Events">
+        {events.map((event) => (
+          <EventCard key={event.eventId} event={event} />
+        ))}
+      </ul>
+      <p className={classes.zone}>Times are in {timeZone()}.</p>
+    </>
+  );
+}
+
+function EventCard({ event }: { event: Event }) {
+  const { eventId, title, eventState, description, startTime, endTime, prize, signupCount } = event;
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <h2>
+          <Link to={`/app/admin/events/${eventId}`}>{title}</Link>
+        </h2>
+        <EventBadge state={eventState} />
+      </div>
+      {description !== '' && <p className={classes.description}>{description}</p>}
+      <dl className={classes.facts}>
+        <dt>Starts</dt>
+        <dd>{startTime === undefined ? 'Not set' : <time dateTime={startTime}>{dateTime(startTime)}</time>}</dd>
+        <dt>Ends</dt>
+        <dd>{endTime === undefined ? 'Not set' : <time dateTime={endTime}>{dateTime(endTime)}</time>}</dd>
+        {prize !== undefined && prize !== '' && (
+          <>
+            <dt>Prize</dt>
+            <dd>{prize}</dd>
+          </>
+        )}
+        <dt>Registered</dt>
+        <dd>{signupCount}</dd>
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import {
+  contextOf,
+  excerpt,
+  fromLocalField,
+  isLowerBound,
+  lineOf,
+  partsOf,
+  pastedId,
+  percent,
+  records,
+  timeOf,
+  toLocalField,
+} from './logFormat';
+
+const ID = '0195a6a2-1111-7111-8111-00000000abcd';
+
+describe('the context of a record', () => {
+  it.each([
+    ['{"page":"/app","detail":{"status":500}}', [['page', '/app'], ['detail', '{\n  "status": 500\n}']]], // prettier-ignore
+    ['status=200 latency_ms=1.25', [['status', '200'], ['latency_ms', '1.25']]], // prettier-ignore
+    ['error=the client went away at=noon', [['error', 'the client went away'], ['at', 'noon']]], // prettier-ignore
+  ])('%s is told by its fields', (context, expected) => {
+    expect(contextOf(context)).toEqual(expected.map(([name, value]) => ({ name, value })));
+  });
+
+  it.each(['words alone', '[1,2]', '{"cut":"of…', ''])('%j stays as it is', (context) => {
+    expect(contextOf(context)).toBe(context);
+    expect(lineOf(context)).toBe(context);
+  });
+
+  it('is one line in the list', () => {
+    expect(lineOf('{"page":"/app","status":500}')).toBe('page=/app status=500');
+  });
+});
+
+describe('what is searched for', () => {
+  it.each([
+    ['The Store is gone', 'store', ['The ', 'Store', ' is gone']],
+    ['a.b axb', 'a.b', ['', 'a.b', ' axb']],
+    ['(1+1) [x] \\ ^$ -', '[x]', ['(1+1) ', '[x]', ' \\ ^$ -']],
+    ['nothing here', 'store', ['nothing here']],
+    ['all of it', '', ['all of it']],
+  ])('in %j for %j is marked', (text, wanted, parts) => {
+    expect(partsOf(text, wanted)).toEqual(parts);
+  });
+
+  it('is shown though it stands far back', () => {
+    const text = `${'x'.repeat(300)}\n  needle in it`;
+    expect(excerpt(text, 'NEEDLE')).toMatch(/^…x{39} needle in it$/);
+    expect(excerpt('short  text', 'text')).toBe('short text');
+  });
+});
+
+describe('an id that was pasted', () => {
+  it.each([ID, ` ${ID.toUpperCase()} `, `(Request ${ID})`, `Request ${ID}`, `Reference ${ID}`])(
+    '%j is known',
+    (text) => {
+      expect(pastedId(text)).toBe(ID);
+    },
+  );
+
+  it.each(['', 'store', `game ${ID}`, `${ID} and more`, ID.slice(1)])('%j is words', (text) => {
+    expect(pastedId(text)).toBeUndefined();
+  });
+});
+
+describe('totals', () => {
+  it('are lower bounds where a rare text is looked for in a long log', () => {
+    expect(isLowerBound({ text: 'x' }, true, 200_000)).toBe(true);
+    expect(isLowerBound({ requestId: ID }, true, 200_000)).toBe(true);
+    expect(isLowerBound({ text: 'x' }, false, 200_000)).toBe(false);
+    expect(isLowerBound({ text: 'x' }, true, 40_000)).toBe(false);
+    expect(isLowerBound({ level: 'error', service: 'http' }, true, 200_000)).toBe(false);
+  });
+
+  it('are counted in words', () => {
+    expect([records(0), records(1), records(1234)]).toEqual(['0 records', '1 record', '1,234 records']);
+    expect([percent(0), percent(0.2391), percent(1)]).toEqual(['0%', '23.9%', '100%']);
+  });
+});
+
+describe('times', () => {
+  it('name the day when it is not today', () => {
+    const at = new Date(2026, 10, 21, 16, 2, 8, 45);
+    expect(timeOf(at.toISOString(), new Date(2026, 10, 21, 23))).toBe('16:02:08.045');
+    expect(timeOf(at.toISOString(), new Date(2026, 10, 22, 1))).toContain('Nov 21');
+  });
+
+  it('go into the browser’s field and come back', () => {
+    const iso = '2026-11-21T10:00:05.000Z';
+    expect(fromLocalField(toLocalField(iso))).toBe(iso);
+    expect([toLocalField(''), fromLocalField(''), fromLocalField('half')]).toEqual(['', '', '']);
+  });
+});

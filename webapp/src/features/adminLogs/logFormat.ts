@@ -1,0 +1,117 @@
+import type { LogFilter } from '@/api/logs';
+import { UUID } from './logFilters';
+
+const number = new Intl.NumberFormat();
+const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+
+/** `1,234`. */
+export const count = (value: number): string => number.format(value);
+
+/** `1,234 records`. */
+export const records = (value: number): string => (value === 1 ? '1 record' : `${count(value)} records`);
+
+/** 0 to 1 as `2.5%`. */
+export const percent = (value: number): string => share.format(value);
+
+const CLOCK = {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
+} as const;
+const clock = new Intl.DateTimeFormat(undefined, CLOCK);
+const dayAndClock = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', ...CLOCK });
+const wholeTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
+
+/** `16:32:08.123`. */
+export const timeOfDay = (iso: string): string => clock.format(new Date(iso));
+
+/** `16:32:08.123` of today, `Nov 20, 16:32:08.123` of another day. */
+export function timeOf(iso: string, now: Date = new Date()): string {
+  const at = new Date(iso);
+  return (at.toDateString() === now.toDateString() ? clock : dayAndClock).format(at);
+}
+
+/** `Saturday, November 21, 2026 at 4:32:08 PM`. */
+export const fullTime = (iso: string): string => wholeTime.format(new Date(iso));
+
+/**
+ * The server looks through so many records beyond those of a page to count what fits, 48 chunks of 1,024; then it says
+ * that there is at least one more.
+ */
+const COUNTED = 49_152;
+
+/** Whether a total says how many there are at least: a rare text in a long log is not counted to the end. */
+export function isLowerBound(filter: LogFilter, hasNextPage: boolean, stored: number): boolean {
+  const looksInside = [filter.text, filter.userId, filter.sessionId, filter.requestId].some(
+    (each) => each !== undefined,
+  );
+  return hasNextPage && looksInside && stored > COUNTED;
+}
+
+export interface Field {
+  name: string;
+  value: string;
+}
+
+/** What a record says beside its message: the fields of its JSON or of its `name=value` pairs, or words. */
+export function contextOf(context: string): Field[] | string {
+  try {
+    const parsed: unknown = JSON.parse(context);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+      return Object.entries(parsed).map(([name, value]) => ({
+        name,
+        value: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+      }));
+    }
+  } catch {
+    // No JSON, then.
+  }
+  if (!/^[\w.]+=/.test(context)) return context;
+  return context.split(/\s(?=[\w.]+=)/).map((pair) => {
+    const at = pair.indexOf('=');
+    return { name: pair.slice(0, at), value: pair.slice(at + 1) };
+  });
+}
+
+/** The same in one line, `name=value` each. */
+export function lineOf(context: string): string {
+  const fields = contextOf(context);
+  return typeof fields === 'string' ? fields : fields.map(({ name, value }) => `${name}=${value}`).join(' ');
+}
+
+/** Where a text has what is searched for, without regard to case: every second part is what was found. */
+export function partsOf(text: string, wanted: string): string[] {
+  if (wanted === '') return [text];
+  return text.split(new RegExp(`(${wanted.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')})`, 'gi'));
+}
+
+/** Characters of a text that are shown before what was found in it. */
+const LEAD = 40;
+
+/** The part of a long text that shows what was found in it, in one line. */
+export function excerpt(text: string, wanted: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const at = line.toLowerCase().indexOf(wanted.toLowerCase());
+  return wanted === '' || at <= LEAD ? line : `…${line.slice(at - LEAD)}`;
+}
+
+const PASTED_ID = new RegExp(`^\\(?\\s*(?:(?:request|reference)\\s+)?(${UUID.source.slice(1, -1)})\\s*\\)?$`, 'i');
+
+/** The id that was pasted into the search, maybe with the words of the error that showed it: `(Request 0195…)`. */
+export function pastedId(text: string): string | undefined {
+  return PASTED_ID.exec(text.trim())?.[1]?.toLowerCase();
+}
+
+/** `YYYY-MM-DDTHH:mm:ss` of the reader's time zone, as the browser's own field for it wants; empty for none. */
+export function toLocalField(iso: string): string {
+  if (iso === '') return '';
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+export function fromLocalField(value: string): string {
+  const at = new Date(value);
+  return value === '' || Number.isNaN(at.getTime()) ? '' : at.toISOString();
+}

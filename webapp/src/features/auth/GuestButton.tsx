@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { selectIntendedUrl, selectUser, urlIntended } from '@/shared/session/sessionSlice';
+import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
+import { Failure } from '@/shared/ui/Failure';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+
+/** Play without an account, where the server lets guests in. */
+export function GuestButton() {
+  const dispatch = useAppDispatch();
+  const navigate = useNavigate();
+  const intended = useAppSelector(selectIntendedUrl);
+  const isVisitor = useAppSelector(selectUser) === null;
+  const { isOffered, isEntering, failure, enter } = usePlayAsGuest();
+  if (!isOffered || !isVisitor) return null;
+
+  const enterAsGuest = async () => {
+    if (!(await enter())) return;
+    dispatch(urlIntended(null));
+    await navigate(intended ?? '/app/practice', { replace: true });
+  };
+
+  return (
+    <>
+      <Button variant="default" fullWidth loading={isEntering} onClick={() => void enterAsGuest()}>
+        Play as a guest
+      </Button>
+      <Failure text={failure} />
+    </>
+  );
+}

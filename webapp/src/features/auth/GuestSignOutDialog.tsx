@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { confirmingSignOut, selectIsConfirmingSignOut, selectUser } from '@/shared/session/sessionSlice';
+import { useSignOutNow } from '@/shared/session/useSignOut';
+import { Dialog } from '@/shared/ui/Dialog';
+import classes from './GuestSignOutDialog.module.css';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+
+/** A guest who signs out is told what is lost, and how to keep it. */
+export function GuestSignOutDialog() {
+  const user = useAppSelector(selectUser);
+  return user?.isTempUser ? <SignOutDialog name={user.displayName || user.username} /> : null;
+}
+
+function SignOutDialog({ name }: { name: string }) {
+  const isAsked = useAppSelector(selectIsConfirmingSignOut);
+  const dispatch = useAppDispatch();
+  const signOut = useSignOutNow();
+  const [isSigningOut, setSigningOut] = useState(false);
+  const stay = () => dispatch(confirmingSignOut(false));
+  const leave = async () => {
+    setSigningOut(true);
+    await signOut();
+    setSigningOut(false);
+    stay();
+  };
+  return (
+    <Dialog title="Sign out as a guest?" opened={isAsked} onClose={stay} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className={classes.body}>
+        <p>
+          Nobody can sign in to a guest again: the name <strong>{name}</strong>, your games and your results are lost
+          when you sign out. An account keeps all of it.
+        </p>
+        <div className={classes.actions}>
+          <Button variant="default" onClick={stay}>
+            Stay
+          </Button>
+          <Button color="var(--error)" variant="outline" loading={isSigningOut} onClick={() => void leave()}>
+            Sign out
+          </Button>
+          <Button component={Link} to="/register" onClick={stay} data-autofocus>
+            Create an account
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

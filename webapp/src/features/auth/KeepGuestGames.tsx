@@ -1,0 +1,30 @@
+import { Checkbox } from '@mantine/core';
+import { useCheckLoginQuery } from '@/api/account';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
+
+/** Games that a guest could bring along to the account they sign in to. */
+export function useGuestGames(): number {
+  const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
+  const { data } = useCheckLoginQuery(undefined, { skip: !isGuest, refetchOnMountOrArgChange: true });
+  return isGuest ? (data?.guestGames ?? 0) : 0;
+}
+
+interface KeepGuestGamesProps {
+  games: number;
+  isWanted: boolean;
+  onWant: (isWanted: boolean) => void;
+}
+
+export function KeepGuestGames({ games, isWanted, onWant }: KeepGuestGamesProps) {
+  return (
+    <Checkbox
+      label={
+        games === 1 ? 'Bring the game I played as a guest along' : `Bring the ${games} games I played as a guest along`
+      }
+      description="Otherwise they are lost with the guest."
+      checked={isWanted}
+      onChange={(event) => onWant(event.currentTarget.checked)}
+    />
+  );
+}

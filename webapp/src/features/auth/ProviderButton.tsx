@@ -1,0 +1,46 @@
+import { lazy, Suspense } from 'react';
+import type { Provider } from '@/api/account';
+import { selectIntendedUrl, urlIntended } from '@/shared/session/sessionSlice';
+import buttons from '@/shared/ui/buttons.module.css';
+import classes from './AuthCard.module.css';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+
+// Nothing of Google is asked for before the server says that it is configured.
+const GoogleButton = lazy(() => import('./GoogleButton'));
+
+interface ProviderButtonProps {
+  provider: Provider;
+  purpose: 'signIn' | 'signUp';
+  /** An email form follows. */
+  isFirst: boolean;
+  /** A guest brings their games along. */
+  keepGuestGames?: boolean;
+}
+
+/** The configured provider's button: Google's own, or the way to another issuer. */
+export function ProviderButton({ provider, purpose, isFirst, keepGuestGames = false }: ProviderButtonProps) {
+  const dispatch = useAppDispatch();
+  const intended = useAppSelector(selectIntendedUrl);
+  const comeBack = () => {
+    // The browser leaves; whoever is new sets up the account when it is back.
+    if (purpose === 'signUp' && intended === null) dispatch(urlIntended('/app/accountSetup'));
+  };
+  return (
+    <>
+      {provider.isGoogle ? (
+        <Suspense fallback={<div className={classes.google} />}>
+          <GoogleButton provider={provider} purpose={purpose} keepGuestGames={keepGuestGames} />
+        </Suspense>
+      ) : (
+        <a
+          href={`/api/auth/oidc/start${keepGuestGames ? '?keepGuestGames=true' : ''}`}
+          className={buttons.primary}
+          onClick={comeBack}
+        >
+          {purpose === 'signIn' ? 'Sign in' : 'Sign up'} with {provider.name}
+        </a>
+      )}
+      {isFirst && <p className={classes.or}>or by email</p>}
+    </>
+  );
+}

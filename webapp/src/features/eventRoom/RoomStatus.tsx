@@ -1,0 +1,77 @@
+import { roughly, useNow } from '@/shared/events/countdown';
+import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
+import classes from './EventRoom.module.css';
+import type { EventRoom as Room, StillThere as Asked } from './eventRoom';
+
+/** What the room is doing, in its current phase. */
+export function RoomStatus({ room }: { room: Room }) {
+  switch (room.phase) {
+    case 'ready':
+      return (
+        <>
+          <h2>Ready when you are</h2>
+          <p>You will meet somebody near your level. A turn takes 15 seconds at most.</p>
+        </>
+      );
+    case 'searching':
+      return <Search room={room} />;
+    case 'gameReady':
+      return (
+        <>
+          {room.opponent !== null && <PersonAvatar person={room.opponent} size={56} />}
+          <h2>{room.opponent === null ? 'Your game goes on' : `You play ${nameOf(room.opponent)}`}</h2>
+          <p>
+            {room.opponent === null
+              ? 'Taking you back to it…'
+              : `Level ${room.opponent.level}. The board is being set up…`}
+          </p>
+        </>
+      );
+    case 'leaving':
+      return <h2>Back to the event…</h2>;
+    default:
+      return (
+        <>
+          <h2>Connecting</h2>
+          <p>Entering the event room…</p>
+        </>
+      );
+  }
+}
+
+const ABSENCES: Record<NonNullable<Asked['reason']>, string> = {
+  noShow: 'You lost the last game because you were not there in time.',
+  timeout: 'You lost the last game because your time ran out.',
+};
+
+/** Asks a player who may have left before they are paired again. */
+export function StillThere({ asked: { reason, strikes, maxStrikes } }: { asked: Asked }) {
+  const isLastTime = strikes !== undefined && maxStrikes !== undefined && strikes + 1 >= maxStrikes;
+  return (
+    <>
+      <h2>Still there?</h2>
+      <p className={classes.about}>
+        {reason === undefined ? 'You lost the last game because you were away.' : ABSENCES[reason]} We look for an
+        opponent as soon as you say so.
+        {isLastTime && ' One more such loss in a row takes you out of the room.'}
+      </p>
+    </>
+  );
+}
+
+/** Why and how long a player waits. */
+function Search({ room: { queue, searchingSince } }: { room: Room }) {
+  const now = useNow();
+  const others = Math.max(0, (queue?.queueSize ?? 1) - 1);
+  return (
+    <>
+      <h2>Looking for an opponent…</h2>
+      {queue?.reason !== undefined && <p className={classes.reason}>{queue.reason}</p>}
+      <p>
+        {`${others} ${others === 1 ? 'other' : 'others'} waiting, ${queue?.playing ?? 0} playing`}
+        {searchingSince !== null && ` · ${roughly(now - searchingSince)}`}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { EventState, EventType } from '@/api/events';
+import { type EventPanelState, eventPanelState } from './eventPanelState';
+
+const winner = (userId: string) => ({ userId, username: userId, displayName: userId, level: 2, wins: 1 });
+
+const STATES: EventState[] = ['drafted', 'published', 'started', 'ended', 'cancelled'];
+const TYPES: EventType[] = ['open', 'closed'];
+
+describe('the state', () => {
+  it.each<[EventState, EventType, boolean, boolean, EventPanelState]>([
+    ['drafted', 'open', false, false, 'notReady'],
+    ['published', 'open', false, false, 'register'],
+    ['published', 'closed', false, false, 'register'],
+    ['published', 'closed', true, false, 'unregister'],
+    ['started', 'open', false, false, 'join'],
+    ['started', 'closed', true, false, 'join'],
+    ['started', 'closed', false, false, 'closed'],
+    ['started', 'open', true, true, 'eliminated'],
+    ['ended', 'open', true, true, 'ended'],
+    ['cancelled', 'open', true, false, 'cancelled'],
+  ])('%s, %s, signed up %s, eliminated %s: %s', (eventState, eventType, isSignedUp, isEliminated, expected) => {
+    const event = { eventState, eventType, winners: [], concluded: true };
+    expect(eventPanelState(event, { userId: 'a', isSignedUp, isEliminated, isRemoved: false, isPlaying: false })).toBe(
+      expected,
+    );
+  });
+
+  it.each<[EventState, boolean, boolean, EventPanelState]>([
+    ['started', false, true, 'playing'],
+    ['ended', false, true, 'playing'],
+    ['ended', false, false, 'deciding'],
+    ['ended', true, false, 'ended'],
+    ['cancelled', true, true, 'cancelled'],
+  ])('%s, concluded %s, in a game %s: %s', (eventState, concluded, isPlaying, expected) => {
+    const decidedBy = '2026-01-01T12:01:00Z';
+    const event = { eventState, eventType: 'open' as const, winners: [], concluded, decidedBy };
+    expect(
+      eventPanelState(event, { userId: 'a', isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying }),
+    ).toBe(expected);
+  });
+
+  it('of an event that is not concluded names no winner, whatever is written already', () => {
+    const event = { eventState: 'ended', eventType: 'open', winners: [winner('a')], concluded: false } as const;
+    const person = { userId: 'a', isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying: false };
+    expect(eventPanelState({ ...event, winners: [...event.winners] }, person)).toBe('checking');
+  });
+
+  it.each([
+    ['a', 'won'],
+    ['b', 'placed'],
+    ['c', 'ended'],
+    [null, 'ended'],
+  ])('of an ended event, for %s: %s', (userId, expected) => {
+    const winners = [winner('a'), winner('b')];
+    const event = { eventState: 'ended', eventType: 'open', winners, concluded: true } as const;
+    expect(
+      eventPanelState(event, { userId, isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying: false }),
+    ).toBe(expected);
+  });
+
+  it.each<EventState>(['published', 'started'])('of who was removed is that (%s)', (eventState) => {
+    const event = { eventState, eventType: 'open' as const, winners: [], concluded: false };
+    const person = { userId: 'a', isSignedUp: true, isEliminated: true, isRemoved: true, isPlaying: false };
+    expect(eventPanelState(event, person)).toBe('removed');
+  });
+
+  it('is never a way in for who is out, nor a way out of what has started', () => {
+    for (const eventState of STATES) {
+      for (const eventType of TYPES) {
+        for (const isSignedUp of [true, false]) {
+          for (const isEliminated of [true, false]) {
+            const found = eventPanelState(
+              { eventState, eventType, winners: [], concluded: true },
+              { userId: 'a', isSignedUp, isEliminated, isRemoved: false, isPlaying: false },
+            );
+            if (found === 'join') expect([eventState, isEliminated]).toEqual(['started', false]);
+            if (found === 'register' || found === 'unregister') expect(eventState).toBe('published');
+          }
+        }
+      }
+    }
+  });
+});

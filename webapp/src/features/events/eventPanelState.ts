@@ -1,0 +1,58 @@
+import type { Event } from '@/api/events';
+
+/** What an event asks of, or says to, whoever looks at it: docs/behaviour/webapp.md#event-pages. */
+export type EventPanelState =
+  | 'notReady'
+  | 'register'
+  | 'unregister'
+  | 'join'
+  | 'closed'
+  | 'playing'
+  | 'eliminated'
+  | 'removed'
+  | 'deciding'
+  | 'checking'
+  | 'won'
+  | 'placed'
+  | 'ended'
+  | 'cancelled';
+
+interface Person {
+  userId: string | null;
+  isSignedUp: boolean;
+  isEliminated: boolean;
+  /** An admin took them out. */
+  isRemoved: boolean;
+  /** They are in a game of the event right now. */
+  isPlaying: boolean;
+}
+
+type Facts = Pick<Event, 'eventState' | 'eventType' | 'concluded' | 'decidedBy' | 'winners'>;
+
+export function eventPanelState(
+  { eventState, eventType, concluded, decidedBy, winners }: Facts,
+  { userId, isSignedUp, isEliminated, isRemoved, isPlaying }: Person,
+): EventPanelState {
+  switch (eventState) {
+    case 'drafted':
+      return 'notReady';
+    case 'published':
+      if (isRemoved) return 'removed';
+      return isSignedUp ? 'unregister' : 'register';
+    case 'started':
+      if (isPlaying) return 'playing';
+      if (isRemoved) return 'removed';
+      if (isEliminated) return 'eliminated';
+      return isSignedUp || eventType === 'open' ? 'join' : 'closed';
+    case 'ended': {
+      if (!concluded && isPlaying) return 'playing';
+      // Without a time by which the games are decided the admins have opened it once more.
+      if (!concluded) return decidedBy === undefined ? 'checking' : 'deciding';
+      const place = winners.findIndex((winner) => winner.userId === userId);
+      if (place === 0) return 'won';
+      return place > 0 ? 'placed' : 'ended';
+    }
+    case 'cancelled':
+      return 'cancelled';
+  }
+}

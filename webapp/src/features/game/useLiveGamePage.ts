@@ -1,0 +1,105 @@
+import { notifications } from '@mantine/notifications';
+import { useEffect, useState } from 'react';
+import { useBlocker, useNavigate, useSearchParams } from 'react-router';
+import { errorText } from '@/api/base';
+import { useCancelGameMutation } from '@/api/game';
+import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { celebrate } from '@/shared/confetti';
+import { addRecentPerson } from '@/shared/recentPeople';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
+import { toast } from '@/shared/ui/toast';
+import { useUnloadWarning } from '@/shared/ui/useUnloadWarning';
+import { closePath, outcome, pathAfterForfeit } from './liveGame';
+import { useClaimedSeat } from './useClaimedSeat';
+import { useLiveGame } from './useLiveGame';
+import { usePostGameRedirect } from './usePostGameRedirect';
+
+/** State and actions of the page of a live game: what is shown of it is in LiveGamePage.tsx. */
+export function useLiveGamePage(gameId: string) {
+  const userId = useAppSelector(selectUser)?.userId ?? '';
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const seat = useClaimedSeat(gameId);
+  const { game, play, forfeit, fail } = useLiveGame({
+    gameId,
+    userId,
+    isWatching: query.get('watch') === 'true',
+    isPaused: seat.isClaiming,
+  });
+  const { state } = game;
+  const isPlayer = state?.players.some((player) => player.userId === userId) ?? false;
+  const isUnderWay = isPlayer && state?.status === 'active' && game.cancelled === null;
+
+  const [isForfeiting, setForfeiting] = useState(false);
+  const [hasForfeited, setForfeited] = useState(false);
+  const [cancelGame, cancelling] = useCancelGameMutation();
+  const blocker = useBlocker(isUnderWay && !hasForfeited);
+
+  // Whoever is here needs no invitation to it any more.
+  useEffect(() => void notifications.hide(gameId), [gameId]);
+  useEffect(() => {
+    if (seat.failure !== null) fail(seat.failure);
+  }, [seat.failure, fail]);
+
+  // Whoever was invited remembers the person too; who invites did so when inviting.
+  useRealtimeEvent('gameStarted', ({ gameState }) => {
+    if (gameState.gameId !== gameId || gameState.initiatorUserId === userId) return;
+    const opponent = gameState.players.find((player) => player.userId !== userId);
+    if (opponent !== undefined && gameState.players.length === 2) addRecentPerson(opponent);
+  });
+
+  const redirect = usePostGameRedirect({ userId, game, isPlayer });
+  useUnloadWarning(isUnderWay && state.gameType === 'event');
+
+  const result = state === null ? null : outcome(state, userId);
+  const hasWon = result?.kind === 'won';
+  useEffect(() => {
+    if (hasWon) void celebrate();
+  }, [hasWon]);
+
+  const confirmForfeit = async () => {
+    setForfeiting(false);
+    try {
+      await forfeit();
+    } catch (error) {
+      toast.error(error instanceof Error ? error.message : 'Request failed');
+      return;
+    }
+    setForfeited(true);
+  };
+  useEffect(() => {
+    if (hasForfeited) void navigate(pathAfterForfeit(state));
+  }, [hasForfeited, state, navigate]);
+
+  const cancelInvitation = async () => {
+    const { error } = await cancelGame({ gameId, userId });
+    if (error !== undefined) toast.error(errorText(error, 'Request failed'));
+  };
+
+  const close = () => {
+    if (isUnderWay) setForfeiting(true);
+    else void navigate(closePath(state));
+  };
+
+  return {
+    userId,
+    game,
+    play,
+    isPlayer,
+    isUnderWay,
+    result,
+    redirect,
+    close,
+    forfeiting: {
+      isOpen: isForfeiting,
+      open: () => setForfeiting(true),
+      cancel: () => setForfeiting(false),
+      confirm: confirmForfeit,
+    },
+    invitation: { cancel: cancelInvitation, isCancelling: cancelling.isLoading },
+    blocker,
+    leaveCancelledGame: () =>
+      void navigate(state === null ? '/app/home' : pathAfterForfeit(state), { replace: state !== null }),
+  };
+}

@@ -1,0 +1,31 @@
+import { Button, Modal } from '@mantine/core';
+import classes from './StandInForm.module.css';
+
+interface BankChallengeDialogProps {
+  opened: boolean;
+  onAnswer: (isThem: boolean) => void;
+}
+
+/** What a bank shows in a window of its own, for the stand-in's cards. */
+export function BankChallengeDialog({ opened, onAnswer }: BankChallengeDialogProps) {
+  return (
+    <Modal
+      title="Is it you?"
+      opened={opened}
+      onClose={() => onAnswer(false)}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className={classes.form}>
+        <p>Here the bank of the card’s holder asks whether this payment is theirs (3-D Secure).</p>
+        <div className={classes.answers}>
+          <Button variant="default" onClick={() => onAnswer(false)}>
+            Fail
+          </Button>
+          <Button onClick={() => onAnswer(true)} data-autofocus>
+            Complete authentication
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

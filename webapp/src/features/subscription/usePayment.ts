@@ -1,0 +1,116 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { errorText, isApiError } from '@/api/base';
+import {
+  type Subscription,
+  subscriptionApi,
+  useCreateSubscriptionItemMutation,
+  useSubscribeMutation,
+} from '@/api/subscription';
+import { celebrate } from '@/shared/confetti';
+import { log } from '@/shared/log';
+import { selectUser, userChanged } from '@/shared/session/sessionSlice';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+import type { PaymentForm } from './payment/form';
+
+/** From 'Subscription Complete' to /app/home. */
+export const REDIRECT_MS = 3_000;
+
+export const SETTING_UP = 'Setting up payment...';
+
+export type PaymentState = 'open' | 'busy' | 'complete' | 'processing';
+
+/** The client secret of the payment: a new one, or the one that the bank's redirect brings back. */
+export function useClientSecret(planId: string): string | undefined {
+  const userId = useAppSelector(selectUser)?.userId;
+  const [params] = useSearchParams();
+  const brought = params.get('payment_intent_client_secret') ?? undefined;
+  const [create, { data }] = useCreateSubscriptionItemMutation();
+  const dispatch = useAppDispatch();
+  const isAsked = useRef(brought !== undefined);
+  useEffect(() => {
+    if (isAsked.current || userId === undefined) return;
+    isAsked.current = true;
+    const ask = async () => {
+      const { error } = await create({ user: userId, planId });
+      // Nothing else is told: the form goes on being set up.
+      if (error !== undefined) log.note('The payment could not be set up', error);
+      // It was bought in another tab, what was left of an earlier plan paid for it, or the payment is on its way.
+      if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {
+        dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
+      }
+    };
+    void ask();
+  }, [create, dispatch, planId, userId]);
+  return brought ?? data?.clientSecret;
+}
+
+/** Pays for a plan with what was entered in the payment form. */
+export function usePayment(planId: string) {
+  const user = useAppSelector(selectUser)?.userId;
+  const dispatch = useAppDispatch();
+  const [params] = useSearchParams();
+  const form = useRef<PaymentForm>(null);
+  const [isReady, setReady] = useState(false);
+  const [state, setState] = useState<PaymentState>('open');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [subscription, setSubscription] = useState<Subscription | null>(null);
+  const [subscribe] = useSubscribeMutation();
+  useRedirectHome(subscription);
+
+  const pay = async () => {
+    setFailure(null);
+    setState('busy');
+    const problem = await attempt();
+    if (problem === null) return;
+    setState('open');
+    setFailure(problem);
+  };
+
+  /** What keeps it from succeeding; null if nothing does. */
+  const attempt = async (): Promise<string | null> => {
+    const outcome = (await form.current?.confirm()) ?? { failure: SETTING_UP };
+    if ('failure' in outcome) return outcome.failure;
+    const { intentId: paymentIntentId, paymentMethodId } = outcome;
+    if (paymentMethodId === null) return 'Payment method not found';
+    const report = { paymentIntentId, planId, isPaid: true, paymentMethodeId: paymentMethodId };
+    const { data, error } = await subscribe(user === undefined ? report : { user, ...report });
+    if (data === undefined) return errorText(error, 'POST request failed');
+    if (data.paymentStatus === 'processing') {
+      // The page says so in the place of this form.
+      setState('processing');
+      dispatch(subscriptionApi.util.invalidateTags(['Subscription', 'Payments']));
+      return null;
+    }
+    setState('complete');
+    setSubscription(data.subscription);
+    dispatch(userChanged({ isProUser: true }));
+    return null;
+  };
+
+  const ready = () => {
+    setReady(true);
+    // Whoever their bank sent back has paid there, and has nothing more to press.
+    if (['succeeded', 'pending'].includes(params.get('redirect_status') ?? '')) void pay();
+  };
+  return { form, isReady, state, failure, setFailure, pay, ready };
+}
+
+/** Celebrates a purchase and goes home shortly after. */
+function useRedirectHome(subscription: Subscription | null): void {
+  const navigate = useNavigate();
+  const dispatch = useAppDispatch();
+  useEffect(() => {
+    if (subscription === null) return;
+    void celebrate();
+    const timer = setTimeout(() => void navigate('/app/home'), REDIRECT_MS);
+    return () => {
+      clearTimeout(timer);
+      dispatch(
+        subscriptionApi.util.upsertQueryEntries([
+          { endpointName: 'subscription', arg: undefined, value: subscription },
+        ]),
+      );
+    };
+  }, [subscription, navigate, dispatch]);
+}

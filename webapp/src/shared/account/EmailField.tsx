@@ -1,0 +1,21 @@
+import { TextInput } from '@mantine/core';
+import { useGetProvidersQuery } from '@/api/account';
+
+interface EmailFieldProps {
+  label?: string;
+  description?: string;
+}
+
+/** An email address that a code is sent to. The props of the form's field go through. */
+export function EmailField({ label = 'Email', ...props }: EmailFieldProps) {
+  return <TextInput label={label} type="email" autoComplete="email" required {...props} />;
+}
+
+/** Where the server sends no mail, says who knows the code. */
+export function NoMailHint({ className }: { className: string | undefined }) {
+  const { data: providers } = useGetProvidersQuery();
+  if (providers?.mail !== false) return null;
+  return <p className={className}>This server does not send mail yet: ask its operator for the code.</p>;
+}
+
+export const CODE_GOES_THERE = 'We send a code there to make sure that it is yours.';

@@ -1,0 +1,31 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+const MOVE_MS = 350;
+
+/**
+ * Rows that change places are seen to do so: each slides from where it stood. Rows carry `data-key`; nothing moves for
+ * who asked for less motion, or where the browser cannot animate.
+ */
+export function useRowAnimation<T extends HTMLElement>(keys: readonly string[]): RefObject<T | null> {
+  const body = useRef<T>(null);
+  const tops = useRef(new Map<string, number>());
+  const order = keys.join(' ');
+  useLayoutEffect(() => {
+    const before = tops.current;
+    tops.current = new Map();
+    const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    for (const row of body.current?.querySelectorAll<HTMLElement>('[data-key]') ?? []) {
+      const key = row.dataset.key ?? '';
+      const top = row.offsetTop;
+      tops.current.set(key, top);
+      const shift = (before.get(key) ?? top) - top;
+      if (shift !== 0 && !isStill) {
+        row.animate([{ transform: `translateY(${shift}px)` }, { transform: 'none' }], {
+          duration: MOVE_MS,
+          easing: 'ease-out',
+        });
+      }
+    }
+  }, [order]);
+  return body;
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Dialog } from './Dialog';
+import classes from './PromptDialog.module.css';
+
+interface PromptDialogProps {
+  title: string;
+  opened: boolean;
+  onClose: () => void;
+  /** What is asked. */
+  children: ReactNode;
+  /** The buttons that answer it. */
+  actions: ReactNode;
+}
+
+/** Asks something in a dialog whose code comes after the page. */
+export function PromptDialog({ title, opened, onClose, children, actions }: PromptDialogProps) {
+  return (
+    <Dialog title={title} opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className={classes.body}>
+        {children}
+        <div className={classes.actions}>{actions}</div>
+      </div>
+    </Dialog>
+  );
+}
