@@ -74,6 +74,8 @@ export default defineConfig(({ mode }) => ({
   },
   preview: { host: '127.0.0.1', port: 4173, proxy: { '/api': { target: APPLIANCE, ws: true } } },
   test: {
+    // By default one core is left to other programs, which on two cores means one worker.
+    maxWorkers: '100%',
     projects: [
       { extends: true, test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
       { extends: true, test: { name: 'contract', environment: 'node', include: CONTRACT_TESTS } },
@@ -85,7 +87,7 @@ export default defineConfig(({ mode }) => ({
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: ['src/engine/**', ...CONTRACT_TESTS],
           setupFiles: ['src/testing/setup.ts'],
-          testTimeout: 20_000,
+          testTimeout: 40_000,
           // Stylesheets say nothing to jsdom; only the test that measures the colours reads one.
           css: { include: [/tokens\.css/] },
         },

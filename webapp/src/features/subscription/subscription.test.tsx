@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { type Subscription, subscriptionApi } from '@/api/subscription';
 import { CONFETTI_MS } from '@/shared/confetti';
 import { expectAccessible } from '@/testing/axe';
+import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { onScreen, renderInWorld } from '@/testing/renderInWorld';
 import { actions, answer, failure, server } from '@/testing/server';
 import { REDIRECT_MS } from './Checkout';
@@ -207,6 +208,7 @@ describe('step two', () => {
 
 describe('step three', () => {
   it('goes from Setting up payment... over SUBSCRIBE and Subscribing... to Subscription Complete, and home', async () => {
+    useFakeTimers();
     let setUp = () => {};
     const app = renderInWorld('/app/pro?step=step_three&plan=3');
     answering('get_stripekey', () => new Promise<undefined>((resolve) => (setUp = () => resolve(undefined))));
@@ -230,7 +232,8 @@ describe('step three', () => {
     expect(CONFETTI_MS).toBe(5_000);
     expect(REDIRECT_MS).toBe(3_000);
     expect(app.at()).toBe('/app/pro');
-    await waitFor(() => expect(app.at()).toBe('/app/home'), { timeout: REDIRECT_MS + 5_000 });
+    await passTime(REDIRECT_MS);
+    await waitFor(() => expect(app.at()).toBe('/app/home'));
     expect(await heading('Welcome, ada!')).toBeInTheDocument();
     expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
   });

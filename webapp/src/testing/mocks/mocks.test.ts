@@ -22,9 +22,17 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 beforeEach(() => {
-  world = new World({ pace: { come: 5, move: 5, invite: 30, stir: 20, turn: 2_000 } });
-  server.use(...mockHandlers(world));
+  // The games of others, which would keep the processor busy, begin where a test says so.
+  openWorld({ come: 5, move: 5, invite: 30, stir: 60_000, turn: 2_000 });
 });
+
+type Pace = Required<NonNullable<ConstructorParameters<typeof World>[0]>>['pace'];
+
+function openWorld(pace: Pace) {
+  world = new World({ pace });
+  server.resetHandlers();
+  server.use(...mockHandlers(world));
+}
 
 async function call(method: string, path: string, body?: unknown) {
   const response = await fetch(`${ORIGIN}${path}`, {
@@ -523,9 +531,7 @@ describe('a game', () => {
   });
 
   it('is offered again until somebody takes it', async () => {
-    world = new World({ pace: { come: 10_000, move: 5, invite: 10_000, stir: 10_000, turn: 2_000 } });
-    server.resetHandlers();
-    server.use(...mockHandlers(world));
+    openWorld({ come: 10_000, move: 5, invite: 10_000, stir: 10_000, turn: 2_000 });
     await login();
     const { userId } = world.user;
     const { over } = await someGames();
@@ -703,6 +709,7 @@ describe('an event', () => {
   });
 
   it('goes on without the one who looks on, and can be watched', async () => {
+    openWorld({ come: 5, move: 5, invite: 30, stir: 20, turn: 2_000 });
     await login();
     const eventId = live();
     const socket = await connect();
@@ -718,9 +725,7 @@ describe('an event', () => {
   });
 
   it('whose turn runs out loses the game', async () => {
-    world = new World({ pace: { come: 1, move: 1, invite: 10_000, stir: 10_000, turn: -480 } });
-    server.resetHandlers();
-    server.use(...mockHandlers(world));
+    openWorld({ come: 1, move: 1, invite: 10_000, stir: 10_000, turn: -480 });
     await login();
     const { userId } = world.user;
     const eventId = live();
