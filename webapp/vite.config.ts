@@ -8,8 +8,20 @@ import { themeScript } from './scripts/themeScript.ts';
 
 const APPLIANCE = process.env.MORPION_DEV_SERVER ?? 'http://127.0.0.1:8080';
 
-/** They need Node as it is: its own requests and websockets, and the file system. */
+/** They need Node without a simulated browser: its own fetch and websockets, and the file system. */
 const CONTRACT_TESTS = ['src/api/generated.test.ts', 'src/testing/mocks/**/*.test.ts'];
+
+/** They need the browser's document, storage or events, or a stylesheet. To set that up takes longer than most others. */
+const BROWSER_TESTS = [
+  'src/**/*.test.tsx',
+  'src/api/base.test.ts',
+  'src/features/practice/levels.test.ts',
+  'src/features/replay/picture.test.ts',
+  'src/realtime/connection.test.ts',
+  'src/shared/reporter.test.ts',
+  'src/shared/recentPeople.test.ts',
+  'src/shared/theme/tokens.test.ts',
+];
 
 const EVERYWHERE =
   /node_modules\/(react|react-dom|scheduler|react-router|@reduxjs|redux|redux-thunk|react-redux|immer|reselect|use-sync-external-store)\//;
@@ -77,18 +89,28 @@ export default defineConfig(({ mode }) => ({
   },
   preview: { host: '127.0.0.1', port: 4173, proxy: { '/api': { target: APPLIANCE, ws: true } } },
   test: {
+    // By default one core is left to other programs, which on two cores means one worker.
+    maxWorkers: '100%',
     projects: [
       { extends: true, test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
       { extends: true, test: { name: 'contract', environment: 'node', include: CONTRACT_TESTS } },
       {
         extends: true,
         test: {
+          name: 'logic',
+          environment: 'node',
+          include: ['src/**/*.test.ts'],
+          exclude: ['src/engine/**', ...CONTRACT_TESTS, ...BROWSER_TESTS],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'app',
           environment: 'jsdom',
-          include: ['src/**/*.test.{ts,tsx}'],
-          exclude: ['src/engine/**', ...CONTRACT_TESTS],
+          include: BROWSER_TESTS,
           setupFiles: ['src/testing/setup.ts'],
-          testTimeout: 20_000,
+          testTimeout: 40_000,
           // Stylesheets say nothing to jsdom; only the test that measures the colours reads one.
           css: { include: [/tokens\.css/] },
         },

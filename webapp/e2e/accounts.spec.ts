@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { OAuth2Server } from 'oauth2-mock-server';
 import { Appliance } from './appliance';
 import { expect, type Person, test as base } from './fixtures';
-import { DESK, PHONE, watchMoves } from './look';
+import { DESKTOP, PHONE, watchLayoutShifts } from './pageChecks';
 import { Mailbox } from './mailbox';
 
 const PASSWORD = 'Chalk-and-1nk';
@@ -225,7 +225,7 @@ test('who opens an invite link without an account plays at once, and keeps every
       expect((button?.y ?? Infinity) + (button?.height ?? 0), `${name} on ${path}`).toBeLessThanOrEqual(bar?.y ?? 0);
     }
   }
-  await guest.setViewportSize(DESK);
+  await guest.setViewportSize(DESKTOP);
   await guest.goto('/app/home');
   const guestName = await banner.getByRole('strong').innerText();
   await banner.getByRole('link', { name: 'Keep your name: create an account' }).click();
@@ -246,13 +246,13 @@ test('who opens an invite link without an account plays at once, and keeps every
 });
 
 test('the security settings stand still while they are loaded', async ({ two: [{ page }] }) => {
-  const moves = await watchMoves(page);
+  const moves = await watchLayoutShifts(page);
   // Later than the page, as on a slow line.
   await page.route(/providers|sessions/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await route.continue();
   });
-  for (const size of [PHONE, DESK]) {
+  for (const size of [PHONE, DESKTOP]) {
     await page.setViewportSize(size);
     await page.goto('/app/setting/security');
     await expect(page.getByText('This device')).toBeVisible();

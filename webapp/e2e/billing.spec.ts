@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
 import { Appliance } from './appliance';
-import { call } from './calls';
+import { createLiveEvent } from './eventPlay';
 import { expect, newPerson, type Person, test as base } from './fixtures';
-import { look } from './look';
+import { expectAccessibleEverywhere } from './pageChecks';
 import { Shop } from './stripe';
 
 interface Fixtures {
@@ -152,7 +152,7 @@ test('what is paid with is added, made the default, replaced and removed', async
   await button(page, DECLINED).click();
   await button(page, 'Save').click();
   await expect(page.getByText('Your card was declined.')).toBeVisible();
-  await look(page);
+  await expectAccessibleEverywhere(page);
   await page.getByRole('checkbox', { name: 'Pay my plan with it from now on' }).uncheck();
   await button(page, ASKS).click();
   await button(page, 'Save').click();
@@ -211,7 +211,7 @@ test('a renewal that is refused is paid by hand', async ({ shop, buyer }) => {
 
 test('at the free limit of events somebody upgrades and joins', async ({ browser, shop, buyer }) => {
   const admin = await newAdmin(browser, shop);
-  const [first, second] = [await liveEvent(admin, 'First Cup'), await liveEvent(admin, 'Second Cup')];
+  const [first, second] = [await createLiveEvent(admin, 'First Cup'), await createLiveEvent(admin, 'Second Cup')];
   const { page } = buyer;
   await page.goto(`/app/events/view/${first}`);
   await button(page, 'Join Tournament').click();
@@ -263,12 +263,12 @@ test('the screens of Pro are accessible in every size and theme', async ({ buyer
   for (const path of ['/app/pro', '/app/pro?step=step_two', '/app/pro?step=step_three&plan=1']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
-    await look(page);
+    await expectAccessibleEverywhere(page);
   }
   await buy(buyer, 'Monthly');
   await page.goto('/app/setting/subscription');
   await expect(page.getByText('Visa •••• 4242')).toBeVisible();
-  await look(page);
+  await expectAccessibleEverywhere(page);
 });
 
 test('where payments are not set up, the screens say so and nobody is asked for anything', async ({ browser }) => {
@@ -289,13 +289,3 @@ test('where payments are not set up, the screens say so and nobody is asked for 
   await person.page.context().close();
   await appliance.remove();
 });
-
-/** An event that is under way, from nowhere. */
-async function liveEvent({ page }: Person, title: string): Promise<string> {
-  const times = { startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' };
-  const { event } = await call<{ event: { eventId: string } }>(page, 'event', 'create_event', { title, ...times });
-  const { eventId } = event;
-  await call(page, 'event', 'update_event', { eventId, eventState: 'published' });
-  await call(page, 'event', 'start_event', { eventId });
-  return eventId;
-}

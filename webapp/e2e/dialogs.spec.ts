@@ -1,21 +1,21 @@
 import { expect } from './fixtures';
-import { pageOf, test, type Who } from './house';
-import { DESK } from './look';
+import { pageOf, test, type Viewer } from './screens';
+import { DESKTOP } from './pageChecks';
 
-const DIALOGS: { who: Who; path: string; open: RegExp | string; dialog: RegExp | string }[] = [
-  { who: 'visitor', path: '/replay/moves/3X0184762', open: 'Share', dialog: 'Share' },
-  { who: 'ada', path: '/app/practice/local', open: 'Settings', dialog: 'Settings' },
-  { who: 'ada', path: '/app/practice/ai', open: 'Settings', dialog: 'Settings' },
-  { who: 'ada', path: '/app/setting/edit', open: 'Delete Account', dialog: /Delete/ },
-  { who: 'admin', path: '/app/admin/events', open: 'Create Event', dialog: 'Create Event' },
+const DIALOGS: { viewer: Viewer; path: string; open: RegExp | string; dialog: RegExp | string }[] = [
+  { viewer: 'visitor', path: '/replay/moves/3X0184762', open: 'Share', dialog: 'Share' },
+  { viewer: 'ada', path: '/app/practice/local', open: 'Settings', dialog: 'Settings' },
+  { viewer: 'ada', path: '/app/practice/ai', open: 'Settings', dialog: 'Settings' },
+  { viewer: 'ada', path: '/app/setting/edit', open: 'Delete Account', dialog: /Delete/ },
+  { viewer: 'admin', path: '/app/admin/events', open: 'Create Event', dialog: 'Create Event' },
 ];
 
-for (const { who, path, open, dialog } of DIALOGS) {
+for (const { viewer, path, open, dialog } of DIALOGS) {
   test(`${path}: the dialog behind '${String(open)}' opens, holds the focus, closes on Escape and gives it back`, async ({
-    house,
+    app,
   }) => {
-    const page = pageOf(house, who);
-    await page.setViewportSize(DESK);
+    const page = pageOf(app, viewer);
+    await page.setViewportSize(DESKTOP);
     await page.goto(path);
     const opener = page.getByRole('main').getByRole('button', { name: open, exact: true });
     await opener.focus();

@@ -226,9 +226,9 @@ class Guest {
       await page.reload({ waitUntil: 'commit' }).catch(() => undefined);
     } else if (pick < 0.6) {
       this.witness.troubled();
-      await this.#network.cut();
+      await this.#network.disconnect();
       await page.waitForTimeout(2_000 + this.#random() * 6_000);
-      await this.#network.mend();
+      await this.#network.reconnect();
       this.witness.recovered();
     } else if (pick < 0.8) {
       const other = await context.newPage();

@@ -1,8 +1,16 @@
 import type { Page } from '@playwright/test';
 import { Appliance } from './appliance';
-import { DRAW, GAME, liveEvent, type Pair, paired, picture, search } from './arena';
+import {
+  DRAW_MOVES,
+  GAME_URL,
+  createLiveEvent,
+  type Pair,
+  waitForPairs,
+  attachScreenshot,
+  findMatches,
+} from './eventPlay';
 import { expect, newPerson, type Person, test as base } from './fixtures';
-import { PHONE } from './look';
+import { PHONE } from './pageChecks';
 import { Network } from './network';
 
 /** A server of its own: nobody else looks for opponents. */
@@ -69,7 +77,7 @@ async function dawdle(two: Pair, isOver: () => boolean): Promise<void> {
       if (!(await player.page.title()).startsWith('Your turn')) continue;
       await player.page.waitForTimeout(player === two[0] ? 4_000 : 8_000);
       const played = await player.page.getByRole('gridcell', { name: /, [XO]$/ }).count();
-      const [row, col] = DRAW[played] ?? [1, 1];
+      const [row, col] = DRAW_MOVES[played] ?? [1, 1];
       // The end may come first.
       await player
         .cell(row, col)
@@ -100,13 +108,13 @@ test(
     const { admin, players } = await people(browser, appliance, 5);
     const [away, ...rest] = players;
     if (away === undefined) throw new Error('five players');
-    const eventId = await liveEvent(admin, 'Last Minute Cup');
+    const eventId = await createLiveEvent(admin, 'Last Minute Cup');
     const networks = new Map<Person, Network>();
     for (const player of players) networks.set(player, await Network.of(player.page));
     await away.page.setViewportSize(PHONE);
     await admin.page.goto(`/app/admin/events/${eventId}`);
     for (const player of players) await enter(player, eventId);
-    const games = await search(rest);
+    const games = await findMatches(rest);
     expect(games).toHaveLength(2);
     const [quick, slow] = games as [Pair, Pair];
     // Neither game stands still for 15 s, neither is over soon.
@@ -121,7 +129,7 @@ test(
     await hide(behind);
     const pages = [...players.map(({ page }) => page), behind];
     const checks = await Promise.all(pages.map(watch));
-    await networks.get(away)?.cut();
+    await networks.get(away)?.disconnect();
 
     let endedAt = 0;
     await test.step('the admin is told of the games before the end', async () => {
@@ -136,7 +144,7 @@ test(
           /^The last games are being decided\. 2 games are still being played, winners in at most \d+ s\.$/,
         ),
       ).toBeVisible();
-      await picture(info, admin, 'pending end');
+      await attachScreenshot(info, admin, 'pending end');
     });
 
     await test.step('one game is finished in the last minute, and its players wait for the others', async () => {
@@ -150,18 +158,18 @@ test(
         await expect(player.page.getByText('The last games are being decided.')).toBeVisible();
         await expect(player.page.getByText(/^1 game is still being played, winners in at most \d+ s\.$/)).toBeVisible();
       }
-      await picture(info, quick[0], 'being decided');
+      await attachScreenshot(info, quick[0], 'being decided');
     });
 
     await test.step('the other is decided by time, and everybody sees the same winners', async () => {
       const [stays, misses] = slow;
       // One of its players has no network in the moment of the decision, for less than costs a game.
       await misses.page.waitForTimeout(Math.max(0, endedAt + DECISION_MS - 6_000 - Date.now()));
-      await networks.get(misses)?.cut();
+      await networks.get(misses)?.disconnect();
       await expect(stays.page).toHaveURL(eventPage(eventId), { timeout: 90_000 });
       isOver = true;
       await Promise.all(dawdling);
-      for (const player of [misses, away]) await networks.get(player)?.mend();
+      for (const player of [misses, away]) await networks.get(player)?.reconnect();
       const winners: string[][] = [];
       for (const page of pages) {
         await expect(page).toHaveURL(eventPage(eventId), { timeout: 30_000 });
@@ -170,7 +178,7 @@ test(
       }
       expect(new Set(winners.map((each) => each.join('\n'))).size, winners.join(' / ')).toBe(1);
       await expect(admin.page.getByText(/^Winners:/)).toBeVisible();
-      await picture(info, away, 'winners after all');
+      await attachScreenshot(info, away, 'winners after all');
     });
 
     await Promise.all(checks.map((check) => check()));
@@ -183,15 +191,15 @@ test('an event that is cancelled leads everybody to its page', { tag: '@crowd' }
   const { admin, players } = await people(browser, appliance, 3);
   const [waiting, ...two] = players;
   if (waiting === undefined) throw new Error('three players');
-  const eventId = await liveEvent(admin, 'Rained Off');
+  const eventId = await createLiveEvent(admin, 'Rained Off');
   const [missing] = two;
   if (missing === undefined) throw new Error('a player of the game');
   const network = await Network.of(missing.page);
   for (const player of players) await enter(player, eventId);
-  await search(two);
+  await findMatches(two);
   const checks = await Promise.all(players.map(({ page }) => watch(page)));
   await hide(waiting.page);
-  await network.cut();
+  await network.disconnect();
 
   const { page } = admin;
   await page.goto(`/app/admin/events/${eventId}`);
@@ -201,7 +209,7 @@ test('an event that is cancelled leads everybody to its page', { tag: '@crowd' }
   await dialog.getByRole('button', { name: 'Cancel Event' }).click();
   // First those who were there, one of them in a tab behind another one; then who had no network.
   for (const player of players.toSorted((a, b) => Number(a === missing) - Number(b === missing))) {
-    if (player === missing) await network.mend();
+    if (player === missing) await network.reconnect();
     await expect(player.page).toHaveURL(eventPage(eventId), { timeout: 30_000 });
     await player.sees('Event Cancelled');
     await expect(winnersOn(player.page)).toHaveCount(0);
@@ -219,9 +227,9 @@ test(
   async ({ browser, appliance }) => {
     test.setTimeout(180_000);
     const { admin, players } = await people(browser, appliance, 2);
-    const eventId = await liveEvent(admin, 'Two Doors');
+    const eventId = await createLiveEvent(admin, 'Two Doors');
     for (const player of players) await enter(player, eventId);
-    const [[first, second] = []] = await search(players);
+    const [[first, second] = []] = await findMatches(players);
     if (first === undefined || second === undefined) throw new Error('a game');
     const url = first.page.url();
 
@@ -261,19 +269,19 @@ test(
     const { admin, players } = await people(browser, appliance, 2);
     const [absent, present] = players;
     if (absent === undefined || present === undefined) throw new Error('two players');
-    const eventId = await liveEvent(admin, 'Sleepy Cup');
+    const eventId = await createLiveEvent(admin, 'Sleepy Cup');
     const networks = { absent: await Network.of(absent.page), present: await Network.of(present.page) };
     for (const player of players) await enter(player, eventId);
     const stillThere = absent.page.getByRole('heading', { name: 'Still there?' });
 
     await test.step('the first time they miss their turn and the end', async () => {
-      const [[first] = []] = await search(players);
+      const [[first] = []] = await findMatches(players);
       if (first === present) await present.plays(1, 1);
-      await networks.absent.cut();
+      await networks.absent.disconnect();
       await expect(present.page.getByRole('heading', { name: 'You Won!' })).toBeVisible({ timeout: 30_000 });
-      await networks.absent.mend();
+      await networks.absent.reconnect();
       await expect(stillThere).toBeVisible({ timeout: 30_000 });
-      await picture(info, absent, 'still there');
+      await attachScreenshot(info, absent, 'still there');
       // The winner is on the way to the next match.
       await expect(present.page).toHaveURL(/\/app\/game\/event\/.*fromGame=true$/);
       await expect(present.page.getByRole('heading', { name: 'Looking for an opponent…' })).toBeVisible();
@@ -282,11 +290,11 @@ test(
 
     await test.step('one press searches, and the winner misses the end of the second', async () => {
       await absent.page.getByRole('button', { name: 'Find Match' }).click();
-      const [[first] = []] = await paired(players);
+      const [[first] = []] = await waitForPairs(players);
       if (first === present) await present.plays(1, 1);
-      await networks.present.cut();
+      await networks.present.disconnect();
       await expect(absent.page).toHaveURL(eventPage(eventId), { timeout: 40_000 });
-      await networks.present.mend();
+      await networks.present.reconnect();
       await expect(present.page).toHaveURL(/\/app\/game\/event\/.*fromGame=true$/, { timeout: 30_000 });
     });
 
@@ -294,10 +302,10 @@ test(
       await expect(
         absent.page.getByRole('region', { name: 'Taking part' }).getByRole('status').first(),
       ).not.toBeEmpty();
-      await picture(info, absent, 'taken out');
+      await attachScreenshot(info, absent, 'taken out');
       await absent.page.getByRole('button', { name: 'Join Tournament' }).click();
       await absent.page.getByRole('button', { name: 'Find Match' }).click();
-      await Promise.all(players.map(({ page }) => expect(page).toHaveURL(GAME, { timeout: 40_000 })));
+      await Promise.all(players.map(({ page }) => expect(page).toHaveURL(GAME_URL, { timeout: 40_000 })));
     });
     for (const person of players) quiet(person);
   },

@@ -1,5 +1,14 @@
 import { Appliance } from './appliance';
-import { DRAW, liveEvent, type Pair, picture, rest, search, win, WIN } from './arena';
+import {
+  DRAW_MOVES,
+  createLiveEvent,
+  type Pair,
+  attachScreenshot,
+  cancelNextMatch,
+  findMatches,
+  playToWin,
+  WIN_MOVES,
+} from './eventPlay';
 import { call } from './calls';
 import { expect, newPerson, type Person, playInTurn, test as base } from './fixtures';
 
@@ -40,8 +49,8 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
   if (admin === undefined || ada === undefined || bob === undefined) throw new Error('five people');
   await appliance.command('admin', 'promote', admin.name);
 
-  const warmUp = await liveEvent(admin, 'Warm-up');
-  const encore = await liveEvent(admin, 'Encore');
+  const warmUp = await createLiveEvent(admin, 'Warm-up');
+  const encore = await createLiveEvent(admin, 'Encore');
   // One more event, and both have used up what is free; Ada has Pro.
   await appliance.command('pro', 'grant', ada.name, '--reason', 'Plays in a test');
   await Promise.all([ada, bob].map(({ page }) => call(page, 'event', 'join_event', { eventId: warmUp })));
@@ -58,7 +67,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
     await dialog.getByLabel('Losses until eliminated').fill('2');
     await dialog.getByRole('button', { name: 'Create Event' }).click();
     await expect(page.getByRole('heading', { name: 'Chalk Cup' })).toBeVisible();
-    await picture(info, admin, 'draft');
+    await attachScreenshot(info, admin, 'draft');
     await page.getByRole('button', { name: 'Publish Event' }).click();
     await expect(page.getByRole('button', { name: 'Start Event' })).toBeVisible();
   });
@@ -73,7 +82,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
         await expect(page.getByRole('timer')).toBeVisible();
       }),
     );
-    await picture(info, ada, 'registered');
+    await attachScreenshot(info, ada, 'registered');
   });
 
   await test.step('the admin starts it, and every page turns live by itself', async () => {
@@ -84,11 +93,11 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
         await page.getByRole('button', { name: 'Find Match' }).waitFor();
       }),
     );
-    await picture(info, ada, 'room');
+    await attachScreenshot(info, ada, 'room');
   });
 
-  const [drawn, quick] = await test.step('all four are paired', async () => {
-    const pairs = await search(players);
+  const [drawn, quick] = await test.step('all four are waitForPairs', async () => {
+    const pairs = await findMatches(players);
     expect(pairs).toHaveLength(2);
     return pairs as [Pair, Pair];
   });
@@ -97,20 +106,20 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
     const [first, second] = drawn;
     const redo: Pair = [second, first];
     await Promise.all([
-      win(quick).then(() => rest(quick)),
+      playToWin(quick).then(() => cancelNextMatch(quick)),
       (async () => {
-        await playInTurn(drawn, DRAW.slice(0, -1));
+        await playInTurn(drawn, DRAW_MOVES.slice(0, -1));
         // The last move fills the board, and a new one takes its place.
         await first.cell(3, 3).click();
         const notice = 'Round 1 ended in a draw. Starting new round...';
         await Promise.all(drawn.map((each) => each.sees(notice)));
-        await picture(info, first, 'new round');
+        await attachScreenshot(info, first, 'new round');
         // The other one starts the new round, and the notice goes with the first move.
         await second.cell(1, 1).click();
         await expect(first.cell(1, 1)).toHaveAccessibleName(/, [XO]$/);
-        await playInTurn([first, second], WIN.slice(1));
+        await playInTurn([first, second], WIN_MOVES.slice(1));
         await Promise.all([second.sees('You Won!'), first.sees(`${second.name} Won!`)]);
-        await rest(drawn);
+        await cancelNextMatch(drawn);
       })(),
     ]);
     return [redo, quick];
@@ -119,14 +128,14 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
   const winners = [slow[0], absent[0]];
   const losers = [slow[1], absent[1]];
   // The losers first, so that nobody of another level is there to be met.
-  const [[gone, patient] = quick] = await test.step('the losers meet', () => search(losers));
+  const [[gone, patient] = quick] = await test.step('the losers meet', () => findMatches(losers));
 
   const [champion] = await test.step('a lost connection that comes back, and one that does not', async () => {
     const [[forWinners]] = await Promise.all([
-      search(winners).then(async ([pair = quick]) => {
+      findMatches(winners).then(async ([pair = quick]) => {
         await pair[1].page.reload();
-        await win(pair);
-        await rest(pair);
+        await playToWin(pair);
+        await cancelNextMatch(pair);
         return [pair];
       }),
       (async () => {
@@ -135,10 +144,10 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
         await gone.page.goto('about:blank');
         const away = /^Opponent disconnected\. Waiting for reconnection\.\.\. \(\d+s\)$/;
         await expect(patient.page.getByText(away)).toBeVisible();
-        await picture(info, patient, 'opponent gone');
+        await attachScreenshot(info, patient, 'opponent gone');
         const won = patient.page.getByText('Opponent forfeited. You win!', { exact: true });
         await expect(won).toBeVisible({ timeout: 40_000 });
-        await rest([patient]);
+        await cancelNextMatch([patient]);
       })(),
     ]);
     return forWinners ?? quick;
@@ -156,7 +165,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
       .getByRole('cell')
       .nth(1);
     await expect(level).toHaveText('3');
-    await picture(info, gone, 'eliminated');
+    await attachScreenshot(info, gone, 'eliminated');
   });
 
   await test.step('every loss can be traced to its game', async () => {
@@ -164,7 +173,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
     const receipts = gone.page.getByRole('dialog').getByRole('listitem');
     await expect(receipts).toHaveCount(2);
     await expect(receipts.filter({ hasText: `Lost against ${patient.name}` })).toHaveCount(1);
-    await picture(info, gone, 'receipts');
+    await attachScreenshot(info, gone, 'receipts');
     await gone.page.keyboard.press('Escape');
     await gone.page.getByRole('tab', { name: 'Event Info' }).click();
   });
@@ -176,7 +185,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
     // Nothing leads to a purchase where nothing can be bought.
     await expect(dialog.getByText('whoever runs this server can give it to you')).toBeVisible();
     await expect(dialog.getByRole('link', { name: 'Upgrade to Pro' })).toHaveCount(0);
-    await picture(info, bob, 'free plan');
+    await attachScreenshot(info, bob, 'free plan');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
   });
 
@@ -203,7 +212,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
         await player.sees(
           player === champion ? 'You won!' : player === gone ? 'This event has ended' : 'You are among the winners!',
         );
-        await picture(info, player, 'winners');
+        await attachScreenshot(info, player, 'winners');
       }),
     );
   });

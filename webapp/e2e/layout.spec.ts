@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { call } from './calls';
 import { expect } from './fixtures';
-import { accountOf, goTo, type House, PLACES, test } from './house';
-import { DESK, PHONE, resize } from './look';
+import { accountOf, openScreen, type SeededApp, SCREENS, test } from './screens';
+import { DESKTOP, PHONE, resize } from './pageChecks';
 
 /** Differences that nobody sees, in pixels. */
 const SLACK = 2;
@@ -14,12 +14,12 @@ interface Box {
   height: number;
 }
 
-async function place(house: House, who: 'ada' | 'admin', path: string): Promise<Page> {
-  const wanted = PLACES.find((each) => {
-    return each.who === who && (typeof each.path === 'string' ? each.path : each.path(house.ids)) === path;
+async function openPath(app: SeededApp, viewer: 'ada' | 'admin', path: string): Promise<Page> {
+  const wanted = SCREENS.find((each) => {
+    return each.viewer === viewer && (typeof each.path === 'string' ? each.path : each.path(app.ids)) === path;
   });
-  if (wanted === undefined) throw new Error(`no place ${path}`);
-  return goTo(house, wanted);
+  if (wanted === undefined) throw new Error(`no screen ${path}`);
+  return openScreen(app, wanted);
 }
 
 async function boxOf(locator: Locator): Promise<Box> {
@@ -46,12 +46,12 @@ async function rowsOf(grid: Locator): Promise<{ rows: Box[][]; inside: Box }> {
 
 test.describe('the board', () => {
   for (const [what, path, buttons] of [
-    ['of a live game', ({ ids }: House) => `/app/game/${ids.game}`, /^Forfeit game$/],
-    ['of a game that is over', ({ ids }: House) => `/app/game/${ids.over}`, /^Play Again$/],
+    ['of a live game', ({ ids }: SeededApp) => `/app/game/${ids.game}`, /^Forfeit game$/],
+    ['of a game that is over', ({ ids }: SeededApp) => `/app/game/${ids.finished}`, /^Play Again$/],
     ['of AI practice', () => '/app/practice/ai', /^(Undo|Reset)/],
   ] as const) {
-    test(`${what} stands in the middle of what is free, with the buttons in thumb’s reach`, async ({ house }) => {
-      const page = await place(house, 'ada', path(house));
+    test(`${what} stands in the middle of what is free, with the buttons in thumb’s reach`, async ({ app }) => {
+      const page = await openPath(app, 'ada', path(app));
       await resize(page, PHONE);
       const grid = page.getByRole('grid');
       const [above, below] = await grid.evaluate((board) => {
@@ -75,14 +75,14 @@ test.describe('the board', () => {
   }
 });
 
-test('an invitation covers no page’s title, wherever it arrives', async ({ house }) => {
-  const paths = ['/app/home', '/app/events', '/app/practice', `/app/events/view/${house.ids.next}`, '/app/setting'];
-  const players = await Promise.all([house.bob, house.ada].map(({ page }) => accountOf(page)));
-  for (const size of [PHONE, DESK]) {
+test('an invitation covers no page’s title, wherever it arrives', async ({ app }) => {
+  const paths = ['/app/home', '/app/events', '/app/practice', `/app/events/view/${app.ids.upcoming}`, '/app/setting'];
+  const players = await Promise.all([app.bob, app.ada].map(({ page }) => accountOf(page)));
+  for (const size of [PHONE, DESKTOP]) {
     for (const path of paths) {
-      const page = await place(house, 'ada', path);
+      const page = await openPath(app, 'ada', path);
       await resize(page, size);
-      const { game } = await call<{ game: { gameId: string } }>(house.bob.page, 'game', 'create_game', {
+      const { game } = await call<{ game: { gameId: string } }>(app.bob.page, 'game', 'create_game', {
         gameType: 'invite',
         boardSize: 3,
         players,
@@ -95,15 +95,15 @@ test('an invitation covers no page’s title, wherever it arrives', async ({ hou
         if (box === null) continue;
         expect(overlap(covered, box), `${path} at ${size.width} px: ${await title.innerText()}`).toBe(false);
       }
-      await call(house.bob.page, 'game', 'cancel_game', { gameId: game.gameId });
+      await call(app.bob.page, 'game', 'cancel_game', { gameId: game.gameId });
       await expect(notice).toBeHidden();
     }
   }
 });
 
-test('a dialog’s overlay reaches the edges of a page that scrolls', async ({ house }) => {
-  const page = await place(house, 'admin', `/app/admin/events/${house.ids.live}`);
-  for (const size of [PHONE, DESK]) {
+test('a dialog’s overlay reaches the edges of a page that scrolls', async ({ app }) => {
+  const page = await openPath(app, 'admin', `/app/admin/events/${app.ids.live}`);
+  for (const size of [PHONE, DESKTOP]) {
     await resize(page, { ...size, height: 500 });
     await page.getByRole('button', { name: 'End Event' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
@@ -119,9 +119,9 @@ test('a dialog’s overlay reaches the edges of a page that scrolls', async ({ h
 
 test.describe('on a desk', () => {
   for (const path of ['/app/home', '/app/practice']) {
-    test(`${path} is one even grid without holes`, async ({ house }) => {
-      const page = await place(house, 'ada', path);
-      await resize(page, DESK);
+    test(`${path} is one even grid without holes`, async ({ app }) => {
+      const page = await openPath(app, 'ada', path);
+      await resize(page, DESKTOP);
       const grid = page.locator('main h1').locator('xpath=following::div[contains(@class, "cards")][1]');
       const { rows, inside } = await rowsOf(grid);
       expect(rows.length).toBeGreaterThan(0);
@@ -134,15 +134,15 @@ test.describe('on a desk', () => {
     });
   }
 
-  for (const [name, who, path] of [
+  for (const [name, viewer, path] of [
     ['Home', 'ada', () => '/app/home'],
     ['the practice hub', 'ada', () => '/app/practice'],
-    ['the event room', 'ada', ({ ids }: House) => `/app/game/event/${ids.live}`],
+    ['the event room', 'ada', ({ ids }: SeededApp) => `/app/game/event/${ids.live}`],
     ['billing', 'admin', () => '/app/admin/billing'],
   ] as const) {
-    test(`the width is used on ${name}`, async ({ house }) => {
-      const page = await place(house, who, path(house));
-      await resize(page, DESK);
+    test(`the width is used on ${name}`, async ({ app }) => {
+      const page = await openPath(app, viewer, path(app));
+      await resize(page, DESKTOP);
       const used = await page.evaluate(() => {
         const main = document.querySelector('main') ?? document.body;
         const room = main.getBoundingClientRect();
@@ -157,17 +157,17 @@ test.describe('on a desk', () => {
   }
 });
 
-test('participants are named on a phone too', async ({ house }) => {
-  const page = await place(house, 'admin', `/app/admin/events/${house.ids.live}?tab=participants`);
+test('participants are named on a phone too', async ({ app }) => {
+  const page = await openPath(app, 'admin', `/app/admin/events/${app.ids.live}?tab=participants`);
   await resize(page, PHONE);
-  for (const { name } of [house.ada, house.bob]) {
+  for (const { name } of [app.ada, app.bob]) {
     await expect(page.getByRole('region', { name: 'Participants' }).getByText(name, { exact: true })).toBeVisible();
   }
 });
 
-test('nothing but the bar of places and the toasts floats over what one reads', async ({ house }) => {
-  for (const path of ['/app/home', '/app/events', `/app/events/view/${house.ids.next}`]) {
-    const page = await place(house, 'ada', path);
+test('nothing but the bar of places and the toasts floats over what one reads', async ({ app }) => {
+  for (const path of ['/app/home', '/app/events', `/app/events/view/${app.ids.upcoming}`]) {
+    const page = await openPath(app, 'ada', path);
     await resize(page, PHONE);
     const floating = await page.evaluate(() =>
       [...document.querySelectorAll('main a, main button, main [role="button"]')]

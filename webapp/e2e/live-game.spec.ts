@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { DRAW } from './arena';
+import { DRAW_MOVES } from './eventPlay';
 import { expect, type Person, playInTurn, test } from './fixtures';
 
 async function forfeit(page: Page) {
@@ -145,7 +145,7 @@ test('a full board is a draw for both', async ({ two }) => {
   const [ada, bob] = two;
   await ada.invite(bob);
   await bob.accept(ada);
-  await playInTurn([ada, bob], DRAW);
+  await playInTurn([ada, bob], DRAW_MOVES);
   await ada.sees("It's a Draw!");
   await bob.sees("It's a Draw!");
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { Appliance } from './appliance';
 import { expect, newPerson, type Person, test as base } from './fixtures';
-import { look } from './look';
+import { expectAccessibleEverywhere } from './pageChecks';
 
 /** A server of its own, that writes down each call, and takes as much from pages as a test wants to tell it. */
 const test = base.extend<object, { appliance: Appliance }>({
@@ -107,7 +107,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await expect(record.getByText(requestId)).toBeVisible();
     await expect(record.getByText(ada.name)).toBeVisible();
     await expect(record.getByText('/app/events/view/11111111-1111-4111-8111-111111111111')).toBeVisible();
-    await look(page);
+    await expectAccessibleEverywhere(page);
     await record.getByRole('link', { name: 'Everything of this session' }).click();
     await expect(page).toHaveURL(/\?session=[^&]+$/);
     await expect(cards(page).filter({ hasText: 'GET /api/backend/event: 500' }).first()).toBeVisible();
@@ -136,7 +136,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await expect(page.getByRole('combobox', { name: 'Level' })).toHaveValue('');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(cards(page)).toHaveCount(10);
-    await look(page);
+    await expectAccessibleEverywhere(page);
   });
 
   await test.step('keys lead through the list', async () => {
@@ -172,7 +172,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await expect(state(page, 'Live')).toBeVisible();
     await fail(ada, 'the pen broke');
     await expect(rows(page).first()).toContainText('the pen broke');
-    await look(page);
+    await expectAccessibleEverywhere(page);
     await page.getByRole('button', { name: 'Pause' }).click();
     await fail(ada, 'the chalk broke');
     await page.getByRole('button', { name: '1 new record' }).click();
@@ -199,7 +199,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await asking.getByRole('button', { name: 'Clear All' }).click();
     await expect(page.getByText(/^\d+ records cleared\.$/)).toBeVisible();
     await expect(page.getByText('No error logs found')).toBeVisible();
-    await look(page);
+    await expectAccessibleEverywhere(page);
     await page.goto('/app/admin/audit');
     await expect(page.getByRole('row', { name: /Clear logs/ })).toBeVisible();
   });

@@ -1,16 +1,16 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
 
-/** The network of one page, to be cut and mended: requests fail, and so does the realtime channel. */
+/** Simulates a lost network for one page: requests fail and the realtime connection closes. */
 export class Network {
   readonly #page: Page;
   readonly #open = new Set<WebSocketRoute>();
-  #isCut = false;
+  #isDisconnected = false;
 
   private constructor(page: Page) {
     this.#page = page;
   }
 
-  /** From the next page load on. */
+  /** Takes effect at the next page load. */
   static async of(page: Page): Promise<Network> {
     const network = new Network(page);
     await page.routeWebSocket(/\/api\/backend\/realtime$/, (socket) => network.#opened(socket));
@@ -18,7 +18,7 @@ export class Network {
   }
 
   #opened(socket: WebSocketRoute): void {
-    if (this.#isCut) {
+    if (this.#isDisconnected) {
       void socket.close();
       return;
     }
@@ -34,14 +34,14 @@ export class Network {
     });
   }
 
-  async cut(): Promise<void> {
-    this.#isCut = true;
+  async disconnect(): Promise<void> {
+    this.#isDisconnected = true;
     await this.#page.context().setOffline(true);
     for (const socket of [...this.#open]) await socket.close();
   }
 
-  async mend(): Promise<void> {
-    this.#isCut = false;
+  async reconnect(): Promise<void> {
+    this.#isDisconnected = false;
     await this.#page.context().setOffline(false);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, newPerson, type Person, test } from './fixtures';
-import { DESK, look, PHONE, watchMoves } from './look';
+import { DESKTOP, expectAccessibleEverywhere, PHONE, watchLayoutShifts } from './pageChecks';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 // Axe takes its time on a busy machine.
@@ -8,7 +8,7 @@ test.describe.configure({ timeout: 180_000 });
 test('the live game fits a phone with both players in sight, and nothing moves while moves arrive', async ({ two }) => {
   const [ada, bob] = two;
   await ada.page.setViewportSize(PHONE);
-  const moves = await watchMoves(ada.page);
+  const moves = await watchLayoutShifts(ada.page);
   await ada.invite(bob, 6);
   await bob.accept(ada);
   await ada.sees('Your turn');
@@ -18,7 +18,7 @@ test('the live game fits a phone with both players in sight, and nothing moves w
   await bob.plays(2, 2);
   await ada.sees('Your turn');
   expect(await moves()).toEqual(before);
-  await look(ada.page);
+  await expectAccessibleEverywhere(ada.page);
 });
 
 async function expectFits({ page }: Person, other: Person) {
@@ -40,7 +40,7 @@ test('the first screen stands there before the app has come, and nothing moves w
   // As in a browser that has not kept the app yet.
   const { page, name } = await newPerson(browser, { baseURL: appliance.url, serviceWorkers: 'block' });
   await page.setViewportSize(PHONE);
-  const moves = await watchMoves(page);
+  const moves = await watchLayoutShifts(page);
   let letIn = () => {};
   const isIn = new Promise<void>((resolve) => (letIn = resolve));
   await page.route('**/assets/vendor-*.js', async (route) => {
@@ -73,7 +73,7 @@ test('the places stand at the side from 800 px, and at the bottom below', async 
   await page.goto('/app/practice');
   const places = page.getByRole('navigation', { name: 'Main' });
   for (const [width, isSide] of [
-    [DESK.width, true],
+    [DESKTOP.width, true],
     [800, true],
     [799, false],
     [PHONE.width, false],

@@ -1,6 +1,6 @@
 import { PUBLIC_PAGES } from '../src/shared/site/publicPages.ts';
 import { expect, test } from './fixtures';
-import { DESK, PHONE, watchMoves } from './look';
+import { DESKTOP, PHONE, watchLayoutShifts } from './pageChecks';
 
 /** The landing page's scripts, compressed, in bytes. */
 const LANDING_SCRIPTS = 120 * 1024;
@@ -112,7 +112,7 @@ test('no page for reading loads the component library, and all stand on paper, w
 
 test('nothing moves when the app takes a public page over', async ({ page }) => {
   await page.setViewportSize(PHONE);
-  const moves = await watchMoves(page);
+  const moves = await watchLayoutShifts(page);
   for (const path of Object.keys(PUBLIC_PAGES)) {
     await page.goto(path);
     await page.mouse.move(200, 200);
@@ -158,7 +158,7 @@ test('the header is 80 px high with its links, and 70 px without them up to 768 
   const header = page.getByRole('banner');
   const height = async () => (await header.boundingBox())?.height;
   for (const [width, expected, isWide] of [
-    [DESK.width, 80, true],
+    [DESKTOP.width, 80, true],
     [769, 80, true],
     [768, 70, false],
     [PHONE.width, 70, false],

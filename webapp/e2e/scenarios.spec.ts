@@ -1,8 +1,8 @@
 import { setupServer } from 'msw/node';
-import { seat } from '../src/testing/mocks/game.ts';
+import { seat } from '../src/testing/mocks/mockGame.ts';
 import { mockHandlers } from '../src/testing/mocks/handlers.ts';
 import { choose } from '../src/testing/mocks/opponent.ts';
-import { DEMO_ADMIN, World } from '../src/testing/mocks/world.ts';
+import { DEMO_ADMIN, MockServer } from '../src/testing/mocks/mockServer.ts';
 import { type BoardSize, type Mark, newGame } from '../src/shared/rules/index.ts';
 import { Appliance } from './appliance';
 import { expect, test as base } from './fixtures';
@@ -89,9 +89,9 @@ async function runAtServer({ run, opponent = 'comes' }: Scenario, client: Client
       await other.connect();
       await other.write('event', 'join_event', { eventId });
       if (opponent !== 'stays away') await playAlong(other, opponent === 'moves');
-      other.tell('findMatch', { eventId });
+      other.send('findMatch', { eventId });
     },
-    leave: (eventId) => others.at(-1)?.tell('leaveEventRoom', { eventId }),
+    leave: (eventId) => others.at(-1)?.send('leaveEventRoom', { eventId }),
     asAdmin: async (act) => {
       await act(await someone(ADMIN));
     },
@@ -105,31 +105,31 @@ async function runAtServer({ run, opponent = 'comes' }: Scenario, client: Client
 }
 
 async function runAtMock({ run, opponent = 'comes' }: Scenario, client: Client): Promise<void> {
-  const world = new World({
+  const mock = new MockServer({
     pace: {
-      come: opponent === 'stays away' ? NEVER : 5,
+      join: opponent === 'stays away' ? NEVER : 5,
       move: opponent === 'moves' ? 5 : NEVER,
       search: 5,
       invite: NEVER,
-      stir: NEVER,
+      others: NEVER,
       turn: 15_000,
     },
   });
   const stage: Stage = {
     // Everybody but the one who is signed in is played by the mock.
     opponent: (username, eventId) => {
-      world.arena.event(eventId).join(seat(world.find((each) => each.username === username)));
+      mock.events.event(eventId).join(seat(mock.find((each) => each.username === username)));
       return Promise.resolve();
     },
     leave: () => undefined,
     asAdmin: async (act) => {
-      const { email } = world.user;
-      world.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
+      const { email } = mock.user;
+      mock.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
       await act(new Client(MOCK));
-      world.signIn(email, PASSWORD);
+      mock.signIn(email, PASSWORD);
     },
   };
-  const mocks = setupServer(...mockHandlers(world));
+  const mocks = setupServer(...mockHandlers(mock));
   mocks.listen({ onUnhandledRequest: 'error' });
   try {
     await client.get('/api/auth/check-login');
@@ -146,10 +146,10 @@ async function playAlong(other: Client, doesMove: boolean): Promise<void> {
   const move = (gameId: string, board: string[][], mark: Mark) => {
     const size = board.length as BoardSize;
     const place = choose({ ...newGame(size, mark), board: board as Mark[][] });
-    if (place !== undefined) other.tell('makeMove', { gameId, row: place[0], col: place[1] });
+    if (place !== undefined) other.send('makeMove', { gameId, row: place[0], col: place[1] });
   };
   const marks = new Map<string, Mark>();
-  other.listen('playerFound', ({ gameId }) => other.tell('joinGame', { gameId }));
+  other.listen('playerFound', ({ gameId }) => other.send('joinGame', { gameId }));
   if (!doesMove) return;
   other.listen('gameStarted', ({ gameId, gameState: { players, board, currentTurn } }) => {
     const mark = players.find((each) => each.userId === userId)?.symbol ?? 'O';

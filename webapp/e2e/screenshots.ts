@@ -1,8 +1,8 @@
 // `make screenshots`: every route on a phone and on a desk, by day and by night, side by side in one picture each, to
 // be looked at. Not among the tests: nothing but an eye can say whether a page is handsome.
 import type { Page } from '@playwright/test';
-import { goTo, nameOf, pageOf, PLACES, test } from './house';
-import { DESK, PHONE, THEMES, wear } from './look';
+import { openScreen, describeScreen, pageOf, SCREENS, test } from './screens';
+import { DESKTOP, PHONE, THEMES, setTheme } from './pageChecks';
 
 /** Of a longer page the rest is more of the same, in CSS pixels. */
 const LONGEST = 2_000;
@@ -13,15 +13,15 @@ async function shot(page: Page, width: number): Promise<string> {
   return (await page.screenshot({ fullPage: true, clip, type: 'jpeg', quality: 85 })).toString('base64');
 }
 
-for (const [number, place] of PLACES.entries()) {
-  test(nameOf(place), async ({ house, page: sheet }, info) => {
-    await pageOf(house, place.who).setViewportSize(PHONE);
-    const page = await goTo(house, place);
+for (const [number, screen] of SCREENS.entries()) {
+  test(describeScreen(screen), async ({ app, page: sheet }, info) => {
+    await pageOf(app, screen.viewer).setViewportSize(PHONE);
+    const page = await openScreen(app, screen);
     const shots: string[] = [];
-    for (const size of [PHONE, DESK]) {
+    for (const size of [PHONE, DESKTOP]) {
       await page.setViewportSize(size);
       for (const theme of THEMES) {
-        await wear(page, theme);
+        await setTheme(page, theme);
         const picture = await shot(page, size.width);
         shots.push(`<img width="${size === PHONE ? 273 : 640}" src="data:image/jpeg;base64,${picture}">`);
       }
@@ -30,7 +30,7 @@ for (const [number, place] of PLACES.entries()) {
     await sheet.setContent(
       `<body style="margin:0;display:flex;gap:8px;align-items:start;background:#888">${shots.join('')}`,
     );
-    const name = `${String(number).padStart(2, '0')}-${nameOf(place).replaceAll(/[^\w]+/g, '-')}.png`;
+    const name = `${String(number).padStart(2, '0')}-${describeScreen(screen).replaceAll(/[^\w]+/g, '-')}.png`;
     await sheet.screenshot({ fullPage: true, path: `${info.project.outputDir}/${name}` });
   });
 }

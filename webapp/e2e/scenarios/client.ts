@@ -40,20 +40,20 @@ export class Client {
   }
 
   async get(path: string): Promise<Answer> {
-    return this.#send('GET', path);
+    return this.#request('GET', path);
   }
 
   async post(path: string, body: object = {}): Promise<Answer> {
-    return this.#send('POST', path, body);
+    return this.#request('POST', path, body);
   }
 
   read(resource: string, action: string, payload: object = {}): Promise<Answer> {
     const query = new URLSearchParams({ action, payload: JSON.stringify(payload) });
-    return this.#send('GET', `/api/backend/${resource}?${query.toString()}`, undefined, `${resource} ${action}`);
+    return this.#request('GET', `/api/backend/${resource}?${query.toString()}`, undefined, `${resource} ${action}`);
   }
 
   write(resource: string, action: string, payload: object = {}): Promise<Answer> {
-    return this.#send('POST', `/api/backend/${resource}`, { action, payload }, `${resource} ${action}`);
+    return this.#request('POST', `/api/backend/${resource}`, { action, payload }, `${resource} ${action}`);
   }
 
   async register(username: string, names = { firstName: 'First', lastName: 'Last' }): Promise<string> {
@@ -113,7 +113,7 @@ export class Client {
     this.#frames = [];
   }
 
-  tell<E extends ClientEvent>(event: E, data: ClientEvents[E]): void {
+  send<E extends ClientEvent>(event: E, data: ClientEvents[E]): void {
     this.#socket?.send(JSON.stringify({ event, data }));
   }
 
@@ -169,7 +169,7 @@ export class Client {
     });
   }
 
-  async #send(method: string, path: string, body?: object, what = `${method} ${path}`): Promise<Answer> {
+  async #request(method: string, path: string, body?: object, what = `${method} ${path}`): Promise<Answer> {
     const headers: Record<string, string> = { Origin: this.origin, Cookie: this.#cookieHeader() };
     if (method === 'POST') {
       headers['Content-Type'] = 'application/json';

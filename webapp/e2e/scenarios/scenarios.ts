@@ -116,7 +116,7 @@ interface Pair {
 
 /** Looks for an opponent in an event whose room the client is in; the other comes then. */
 async function found(client: Client, stage: Stage, eventId: string): Promise<string> {
-  client.tell('findMatch', { eventId });
+  client.send('findMatch', { eventId });
   await client.frame('matchmakingStarted');
   await stage.opponent(client.someone('other'), eventId);
   const { gameId } = await client.frame('playerFound');
@@ -131,7 +131,7 @@ async function leftAlone(client: Client, stage: Stage, eventId: string): Promise
 }
 
 async function enterRoom(client: Client, eventId: string): Promise<void> {
-  client.tell('joinEventRoom', { eventId });
+  client.send('joinEventRoom', { eventId });
   await client.frame('eventJoined');
 }
 
@@ -147,7 +147,7 @@ function paired(client: Client, stage: Stage): Promise<Pair> {
 function atBoard(client: Client, stage: Stage, how: 'joinGame' | 'spectateGame' = 'joinGame'): Promise<Pair> {
   return drawn(client, stage, async (pair) => {
     await othersHere(client, pair);
-    client.tell(how, { gameId: pair.gameId });
+    client.send(how, { gameId: pair.gameId });
     const { gameState } = await client.frame('gameStarted');
     return gameState.initiatorUserId === pair.userId && gameState.currentTurn === pair.userId;
   });
@@ -186,7 +186,7 @@ async function othersHere(client: Client, { gameId, otherId }: Pair): Promise<vo
 
 /** Plays a move and hears the answer to it. */
 async function move(client: Client, gameId: string, [row, col]: readonly [number, number]): Promise<void> {
-  client.tell('makeMove', { gameId, row, col });
+  client.send('makeMove', { gameId, row, col });
   await client.frame('moveUpdate');
 }
 
@@ -239,12 +239,12 @@ export const SCENARIOS: readonly Scenario[] = [
         await client.signIn(stranger);
         await tryAll(client, eventId, strangerId);
         await client.connect();
-        client.tell('joinEventRoom', { eventId });
+        client.send('joinEventRoom', { eventId });
         if (eventType === 'open' && until === 'live') {
           await client.frame('eventJoined');
         } else {
           await client.frame('error');
-          client.tell('findMatch', { eventId });
+          client.send('findMatch', { eventId });
           await client.frame('error');
         }
         await client.signIn(member);
@@ -355,9 +355,9 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.read('subscription', 'get_subscription');
       await client.get('/api/backend/api/v1/user/subscription');
       await client.connect();
-      client.tell('joinEventRoom', { eventId: events[3] ?? '' });
+      client.send('joinEventRoom', { eventId: events[3] ?? '' });
       await client.frame('error');
-      client.tell('findMatch', { eventId: events[3] ?? '' });
+      client.send('findMatch', { eventId: events[3] ?? '' });
       await client.frame('error');
       await client.signIn(ADMIN);
       await client.write('admin', 'grant_pro', { userId, reason: 'A gift.' });
@@ -385,7 +385,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.write('subscription', 'cancel_subscription');
       await client.post('/api/auth/password', { currentPassword: PASSWORD, newPassword: PASSWORD });
       await client.connect();
-      client.tell('joinEventRoom', { eventId: open });
+      client.send('joinEventRoom', { eventId: open });
       await client.frame('error');
     },
   },
@@ -395,9 +395,9 @@ export const SCENARIOS: readonly Scenario[] = [
       const pair = await paired(client, stage);
       const { eventId, gameId, userId } = pair;
       await othersHere(client, pair);
-      client.tell('joinEventRoom', { eventId, userId });
+      client.send('joinEventRoom', { eventId, userId });
       await client.frame('redirectToGame');
-      client.tell('findMatch', { eventId, userId });
+      client.send('findMatch', { eventId, userId });
       await client.frame('redirectToGame');
       await client.write('player', 'join_event_room', { eventId });
       await client.read('game', 'spectatable_games', { eventId });
@@ -417,13 +417,13 @@ export const SCENARIOS: readonly Scenario[] = [
         client.note('to watch', await admin.read('game', 'spectatable_games', { eventId }));
         client.note('theirs', await admin.read('game', 'get_games_by_user', { userId, status }));
         await admin.connect();
-        admin.tell('spectateGame', { gameId });
+        admin.send('spectateGame', { gameId });
         client.note('watched', await admin.frame('gameJoined'));
-        admin.tell('joinGame', { gameId });
+        admin.send('joinGame', { gameId });
         client.note('joined', await admin.frame('gameJoined'));
-        admin.tell('makeMove', { gameId, row: 0, col: 0 });
+        admin.send('makeMove', { gameId, row: 0, col: 0 });
         client.note('moved', await admin.frame('moveRejected'));
-        admin.tell('forfeitGame', { gameId });
+        admin.send('forfeitGame', { gameId });
         client.note('forfeited', await admin.frame('gameError'));
         admin.disconnect();
       });
@@ -434,21 +434,21 @@ export const SCENARIOS: readonly Scenario[] = [
     opponent: 'moves',
     run: async (client, stage) => {
       const { eventId, gameId, userId, otherId } = await atBoard(client, stage);
-      client.tell('makeMove', { gameId, row: 5, col: 0 });
+      client.send('makeMove', { gameId, row: 5, col: 0 });
       await client.frame('moveRejected');
-      client.tell('makeMove', { gameId, row: 0, col: 0, version: 99 });
+      client.send('makeMove', { gameId, row: 0, col: 0, version: 99 });
       await client.frame('moveRejected');
       for (const [at, place] of WINNING.entries()) {
         await move(client, gameId, place);
         if (at < WINNING.length - 1) await client.frame('moveUpdate');
         if (at === 0) {
-          client.tell('makeMove', { gameId, row: 0, col: 0 });
+          client.send('makeMove', { gameId, row: 0, col: 0 });
           await client.frame('moveRejected');
           await client.read('game', 'get_game', { gameId });
         }
       }
       await client.frame('gameEnd');
-      client.tell('makeMove', { gameId, row: 0, col: 1 });
+      client.send('makeMove', { gameId, row: 0, col: 1 });
       await client.frame('moveRejected');
       await client.read('game', 'get_game', { gameId });
       await client.read('game', 'get_replay', { gameId });
@@ -488,10 +488,10 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.read('event', 'get_event_by_id', { eventId });
       await client.write('event', 'join_event', { eventId });
       await client.write('player', 'join_event_room', { eventId });
-      client.tell('joinEventRoom', { eventId });
+      client.send('joinEventRoom', { eventId });
       await client.frame('error');
       // Whoever plays is led back to the game even then.
-      client.tell('findMatch', { eventId });
+      client.send('findMatch', { eventId });
       await client.frame('redirectToGame');
       await client.read('game', 'spectatable_games', { eventId });
       await client.read('player', 'check_player_for_event', { eventId, userId });
@@ -536,15 +536,15 @@ export const SCENARIOS: readonly Scenario[] = [
       const other = await live(client);
       await client.signIn(client.someone('player'));
       await client.connect();
-      client.tell('findMatch', { eventId: other });
+      client.send('findMatch', { eventId: other });
       await client.frame('eventJoined');
       await client.frame('matchmakingStarted');
-      client.tell('cancelMatchmaking', { eventId: other });
+      client.send('cancelMatchmaking', { eventId: other });
       await client.frame('matchmakingCancelled');
       // Whoever does not wait hears the same.
-      client.tell('cancelMatchmaking', { eventId: other });
+      client.send('cancelMatchmaking', { eventId: other });
       await client.frame('matchmakingCancelled');
-      client.tell('findMatch', { eventId: other });
+      client.send('findMatch', { eventId: other });
       await client.frame('matchmakingStarted');
       await stage.asAdmin((admin) => admin.write('event', 'cancel_event', { eventId: other }));
       await client.frame('matchmakingCancelled');
@@ -560,13 +560,13 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.signIn(player);
       await client.connect();
       await enterRoom(client, first);
-      client.tell('findMatch', { eventId: first });
+      client.send('findMatch', { eventId: first });
       await client.frame('matchmakingStarted');
-      client.tell('findMatch', { eventId: second });
+      client.send('findMatch', { eventId: second });
       await client.frame('matchmakingCancelled');
       await client.frame('matchmakingStarted');
       // Back in the room one goes on waiting.
-      client.tell('joinEventRoom', { eventId: second });
+      client.send('joinEventRoom', { eventId: second });
       await client.frame('eventJoined');
       await client.frame('matchmakingStarted');
       await stage.asAdmin((admin) => admin.write('event', 'end_event', { eventId: second }));
@@ -591,7 +591,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.write('player', 'join_event_room', { eventId });
       const next = await found(client, stage, eventId);
       await othersHere(client, { ...pair, gameId: next });
-      client.tell('cancelGame', { gameId: next, userId });
+      client.send('cancelGame', { gameId: next, userId });
       await client.frame('stillThere');
       await client.frame('removedFromRoom');
       // Coming back counts from the beginning.
@@ -599,11 +599,11 @@ export const SCENARIOS: readonly Scenario[] = [
       await enterRoom(client, eventId);
       const last = await found(client, stage, eventId);
       await othersHere(client, { ...pair, gameId: last });
-      client.tell('cancelGame', { gameId: last });
+      client.send('cancelGame', { gameId: last });
       await client.frame('gameEnd');
       // Nobody is asked who is out.
       await client.read('player', 'check_player_for_event', { eventId, userId });
-      client.tell('joinEventRoom', { eventId });
+      client.send('joinEventRoom', { eventId });
       await client.frame('error');
       await client.write('event', 'join_event', { eventId });
       await client.read('player', 'get_leaderboard', { eventId });
@@ -614,7 +614,7 @@ export const SCENARIOS: readonly Scenario[] = [
     opponent: 'stays away',
     run: async (client, stage) => {
       const { eventId, gameId, userId } = await paired(client, stage);
-      client.tell('joinGame', { gameId, userId });
+      client.send('joinGame', { gameId, userId });
       await client.frame('gameJoined');
       await client.frame('gameEnd');
       await client.read('game', 'get_game', { gameId });
@@ -700,9 +700,9 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.read('game', 'get_replay', { gameId });
       await client.write('game', 'cancel_game', { gameId, userId });
       await client.connect();
-      client.tell('spectateGame', { gameId });
+      client.send('spectateGame', { gameId });
       await client.frame('gameError');
-      client.tell('joinGame', { gameId });
+      client.send('joinGame', { gameId });
       await client.frame('gameJoined');
       await client.signIn(inviter);
       await client.write('game', 'cancel_game', { gameId });
@@ -717,7 +717,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.signIn(invited);
       await client.read('game', 'get_games_by_user', { userId: invitedId });
       await client.connect();
-      client.tell('cancelGame', { gameId: another });
+      client.send('cancelGame', { gameId: another });
       await client.frame('gameCancelled');
       await client.read('game', 'get_game', { gameId: another });
     },
@@ -874,19 +874,19 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.register(name);
       await tryThem();
       await client.connect();
-      client.tell('subscribeLogs', {});
+      client.send('subscribeLogs', {});
       await client.frame('error');
-      client.tell('subscribeLiveGames', {});
+      client.send('subscribeLiveGames', {});
       await client.frame('error');
-      client.tell('joinGame', { gameId: NOBODY });
+      client.send('joinGame', { gameId: NOBODY });
       await client.frame('gameJoined');
-      client.tell('spectateGame', { gameId: NOBODY });
+      client.send('spectateGame', { gameId: NOBODY });
       await client.frame('gameError');
-      client.tell('makeMove', { gameId: NOBODY, row: 0, col: 0 });
+      client.send('makeMove', { gameId: NOBODY, row: 0, col: 0 });
       await client.frame('moveRejected');
-      client.tell('joinEventRoom', { eventId: NOBODY });
+      client.send('joinEventRoom', { eventId: NOBODY });
       await client.frame('error');
-      client.tell('findMatch', { eventId, userId });
+      client.send('findMatch', { eventId, userId });
       await client.frame('error');
       await client.signOut();
       await tryThem();

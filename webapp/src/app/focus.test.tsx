@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { renderInWorld } from '@/testing/renderInWorld';
+import { renderWithMockServer } from '@/testing/renderWithMockServer';
 
 it('goes to the heading of the page that a link leads to, whose name it says', async () => {
-  const { user } = renderInWorld('/app/home');
+  const { user } = renderWithMockServer('/app/home');
   const places = within(await screen.findByRole('navigation', { name: 'Main' }));
   expect(document.body).toHaveFocus();
   await user.click(places.getByRole('link', { name: 'Practice' }));
@@ -16,7 +16,7 @@ it('goes to the heading of the page that a link leads to, whose name it says', a
 });
 
 it('stays where somebody has gone meanwhile, and where a redirect leads', async () => {
-  const { user, router } = renderInWorld('/app');
+  const { user, router } = renderWithMockServer('/app');
   await screen.findByRole('heading', { level: 1, name: /^Welcome/ });
   expect(document.body).toHaveFocus();
   await user.tab();

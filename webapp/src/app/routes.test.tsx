@@ -3,9 +3,9 @@ import { delay, http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { storedTheme } from '@/shared/theme/themeSlice';
 import { mockHandlers } from '@/testing/mocks/handlers';
-import { DEMO_ADMIN, World } from '@/testing/mocks/world';
+import { DEMO_ADMIN, MockServer } from '@/testing/mocks/mockServer';
 import { renderApp } from '@/testing/renderApp';
-import { renderInWorld } from '@/testing/renderInWorld';
+import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { server } from '@/testing/server';
 
 // The routes and guards by name: docs/behaviour/webapp.md#routes-and-guards.
@@ -35,9 +35,9 @@ const PROTECTED = [
 
 /** Grace is an admin. */
 function renderForAdmin(path: string) {
-  const world = new World();
-  world.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
-  server.use(...mockHandlers(world));
+  const mock = new MockServer();
+  mock.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
+  server.use(...mockHandlers(mock));
   return renderApp(path);
 }
 
@@ -56,13 +56,13 @@ describe('a visitor', () => {
     ['/changepassword', 'Forgot your password?'],
     ['/app/events', 'Events'],
   ])('may open %s', async (path, heading) => {
-    const { at } = renderInWorld(path, { asVisitor: true });
+    const { at } = renderWithMockServer(path, { asVisitor: true });
     expect(await screen.findByRole('heading', { name: heading, level: 1 })).toBeInTheDocument();
     expect(at()).toBe(path);
   });
 
   it.each(PROTECTED)('who opens %s is asked to sign in, and the path is kept', async (path) => {
-    const { at, store } = renderInWorld(path, { asVisitor: true });
+    const { at, store } = renderWithMockServer(path, { asVisitor: true });
     await waitFor(() => expect(at()).toBe('/login'));
     await waitFor(() => expect(localStorage.getItem('intendedUrl')).toBe(path));
     expect(store.getState().session.intendedUrl).toBe(path);
@@ -71,24 +71,24 @@ describe('a visitor', () => {
 
 describe('somebody signed in', () => {
   it.each(['/login', '/register', '/'])('is taken from %s to /app/home', async (path) => {
-    const { at } = renderInWorld(path);
+    const { at } = renderWithMockServer(path);
     await waitFor(() => expect(at()).toBe('/app/home'));
   });
 
   it.each(ADMINS)('who is no admin is taken from %s to /app/home', async (path) => {
-    const { at } = renderInWorld(path);
+    const { at } = renderWithMockServer(path);
     await waitFor(() => expect(at()).toBe('/app/home'));
   });
 
   it('has Home, Events, Practice and Settings in the navigation, and nothing of the admins', async () => {
-    renderInWorld('/app/practice');
+    renderWithMockServer('/app/practice');
     const places = within(await screen.findByRole('navigation', { name: 'Main' })).getAllByRole('link');
     expect(places.map(({ textContent }) => textContent)).toEqual(['Home', 'Events', 'Practice', 'Settings']);
     expect(screen.queryByRole('navigation', { name: 'Admin' })).not.toBeInTheDocument();
   });
 
   it.each([`/app/game/${GAME}`, `/app/game/event/${GAME}`])('has no navigation on %s', async (path) => {
-    const { at } = renderInWorld(path);
+    const { at } = renderWithMockServer(path);
     expect(await screen.findByText('Connecting to Game Server...')).toBeInTheDocument();
     expect(at()).toBe(path);
     expect(screen.queryByRole('navigation')).not.toBeInTheDocument();

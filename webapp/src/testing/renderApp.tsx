@@ -30,5 +30,12 @@ export function renderApp(path: string) {
       </RealtimeContext>
     </Provider>,
   );
-  return { ...view, router, store, reload, user: userEvent.setup(), at: () => router.state.location.pathname };
+  return {
+    ...view,
+    router,
+    store,
+    reload,
+    user: userEvent.setup({ delay: null }),
+    at: () => router.state.location.pathname,
+  };
 }

@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
-import { renderInWorld } from '@/testing/renderInWorld';
+import { renderWithMockServer } from '@/testing/renderWithMockServer';
 
 async function register() {
-  const app = renderInWorld('/register', { asVisitor: true });
+  const app = renderWithMockServer('/register', { asVisitor: true });
   await app.user.type(await screen.findByLabelText(/^Username/), 'eve');
   await app.user.type(screen.getByLabelText(/^Email/), 'eve@example.org');
   await app.user.type(screen.getByLabelText(/^Password/), 'Paper-and-1nk{Enter}');
@@ -14,28 +14,28 @@ async function register() {
 
 describe('/app/accountSetup', () => {
   it('comes after registering, with a code already on its way', async () => {
-    const { user, at, world } = await register();
+    const { user, at, mock } = await register();
     expect(at()).toBe('/app/accountSetup');
-    await waitFor(() => expect(world.upkeep.isEmailCodeOut).toBe(true));
+    await waitFor(() => expect(mock.accountState.isEmailCodeOut).toBe(true));
     await user.type(await screen.findByLabelText(/^Verification code/), '246810');
     await user.click(screen.getByRole('button', { name: 'Verify email' }));
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Your email' })).not.toBeInTheDocument());
-    expect(world.user.emailVerified).toBe(true);
+    expect(mock.user.emailVerified).toBe(true);
   });
 
   it('suggests a name, takes one’s own, and goes on to Home', async () => {
-    const { user, at, world } = await register();
+    const { user, at, mock } = await register();
     const name = screen.getByLabelText('Display Name');
     expect(name).toHaveValue('eve');
     await user.click(screen.getByRole('button', { name: 'Suggest a name' }));
     await waitFor(() => expect(name).not.toHaveValue('eve'));
-    expect(name).toHaveValue(world.user.displayName);
+    expect(name).toHaveValue(mock.user.displayName);
     await user.clear(name);
     await user.click(screen.getByRole('button', { name: 'Start playing' }));
     expect(await screen.findByText('Display name must be 1 to 40 characters.')).toBeInTheDocument();
     await user.type(name, 'Evelyn{Enter}');
     await waitFor(() => expect(at()).toBe('/app/home'));
-    expect(world.user.displayName).toBe('Evelyn');
+    expect(mock.user.displayName).toBe('Evelyn');
   });
 
   it('can wait', async () => {
@@ -46,7 +46,7 @@ describe('/app/accountSetup', () => {
 
   it('does not stand between a visitor and where they wanted to go', async () => {
     localStorage.setItem('intendedUrl', '/app/practice');
-    const { user, at } = renderInWorld('/register', { asVisitor: true });
+    const { user, at } = renderWithMockServer('/register', { asVisitor: true });
     await user.type(await screen.findByLabelText(/^Username/), 'eve');
     await user.type(screen.getByLabelText(/^Email/), 'eve@example.org');
     await user.type(screen.getByLabelText(/^Password/), 'Paper-and-1nk{Enter}');

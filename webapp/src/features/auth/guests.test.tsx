@@ -3,29 +3,29 @@ import { http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
 import { FakeSocket } from '@/testing/FakeSocket';
-import { renderInWorld } from '@/testing/renderInWorld';
+import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { answer, server } from '@/testing/server';
 
 /** A game with an open seat, of somebody else. */
-function openGame({ world }: Pick<ReturnType<typeof renderInWorld>, 'world'>) {
-  const bob = world.find(({ username }) => username === 'bob');
-  const game = world.create(crypto.randomUUID(), [bob], 3);
+function openGame({ mock }: Pick<ReturnType<typeof renderWithMockServer>, 'mock'>) {
+  const bob = mock.find(({ username }) => username === 'bob');
+  const game = mock.create(crypto.randomUUID(), [bob], 3);
   return { game, link: `/app/game/${game.gameId}?invite=${game.inviteToken ?? ''}` };
 }
 
 describe('guests', () => {
   it('go from the login straight into practice', async () => {
-    const { user, at, world } = renderInWorld('/login', { asVisitor: true });
+    const { user, at, mock } = renderWithMockServer('/login', { asVisitor: true });
     await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
     await waitFor(() => expect(at()).toBe('/app/practice'));
-    expect(world.user.isTempUser).toBe(true);
+    expect(mock.user.isTempUser).toBe(true);
   });
 
   it('are not offered where the server lets none in', async () => {
-    const app = renderInWorld('/register', { asVisitor: true });
+    const app = renderWithMockServer('/register', { asVisitor: true });
     await screen.findByRole('button', { name: 'Play as a guest' });
     app.unmount();
-    renderInWorld('/login', { asVisitor: true });
+    renderWithMockServer('/login', { asVisitor: true });
     server.use(
       http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
     );
@@ -34,20 +34,20 @@ describe('guests', () => {
   });
 
   it('play at once who open an invite link without an account', async () => {
-    const app = renderInWorld('/hello', { asVisitor: true });
+    const app = renderWithMockServer('/hello', { asVisitor: true });
     await screen.findByRole('heading', { name: 'Game Modes' });
     const { game, link } = openGame(app);
     await app.router.navigate(link);
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
     FakeSocket.last.open();
     await waitFor(() => expect(game.seats).toHaveLength(2));
-    expect(game.seats[1]?.userId).toBe(app.world.user.userId);
-    expect(app.world.user.isTempUser).toBe(true);
+    expect(game.seats[1]?.userId).toBe(app.mock.user.userId);
+    expect(app.mock.user.isTempUser).toBe(true);
     expect(app.at()).toBe(`/app/game/${game.gameId}`);
   });
 
   it('are asked to sign in by an invite link where guests are not let in', async () => {
-    const app = renderInWorld('/hello', { asVisitor: true });
+    const app = renderWithMockServer('/hello', { asVisitor: true });
     server.use(
       http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
     );
@@ -58,25 +58,25 @@ describe('guests', () => {
   });
 
   it('are told what a sign-out loses, and how to keep it', async () => {
-    const { user, at, world } = renderInWorld('/login', { asVisitor: true });
+    const { user, at, mock } = renderWithMockServer('/login', { asVisitor: true });
     await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
     await waitFor(() => expect(at()).toBe('/app/practice'));
     await user.click(await screen.findByRole('button', { name: 'Log Out' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Sign out as a guest?' }));
-    expect(dialog.getByText(world.user.displayName)).toBeInTheDocument();
+    expect(dialog.getByText(mock.user.displayName)).toBeInTheDocument();
     expect(dialog.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/register');
-    expect(world.isSignedIn).toBe(true);
+    expect(mock.isSignedIn).toBe(true);
     await user.click(dialog.getByRole('button', { name: 'Sign out' }));
     await waitFor(() => expect(at()).toBe('/hello'));
-    expect(world.isSignedIn).toBe(false);
+    expect(mock.isSignedIn).toBe(false);
   });
 
   it('bring their games along when they sign in to an account', async () => {
-    const { user, world } = renderInWorld('/login', { asVisitor: true });
+    const { user, mock } = renderWithMockServer('/login', { asVisitor: true });
     await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
     await user.click(await screen.findByRole('link', { name: 'Home' }));
-    const guest = world.user;
-    world.create(crypto.randomUUID(), [guest], 3);
+    const guest = mock.user;
+    mock.create(crypto.randomUUID(), [guest], 3);
     await user.click(await screen.findByRole('link', { name: 'Keep your name: create an account' }));
     await user.click(await screen.findByRole('link', { name: 'Sign In' }));
     const wish = await screen.findByRole('checkbox', { name: 'Bring the game I played as a guest along' });
@@ -84,14 +84,14 @@ describe('guests', () => {
     await user.type(screen.getByLabelText(/^Email/), 'ada@example.org');
     await user.type(screen.getByLabelText(/^Password/), 'Chalk-and-1nk{Enter}');
     await screen.findByRole('heading', { name: 'Welcome, ada!' });
-    expect(world.games(world.user.userId)).toHaveLength(1);
+    expect(mock.games(mock.user.userId)).toHaveLength(1);
   });
 
   it('keep who they are when they create an account', async () => {
-    const { user, at, world } = renderInWorld('/login', { asVisitor: true });
+    const { user, at, mock } = renderWithMockServer('/login', { asVisitor: true });
     await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
     await screen.findByRole('heading', { name: 'Practice' });
-    const guest = world.user;
+    const guest = mock.user;
     expect(screen.getByRole('complementary', { name: 'Guest' })).toHaveTextContent(guest.displayName);
     await expectAccessible();
     await user.click(screen.getByRole('link', { name: 'Keep your name: create an account' }));
@@ -101,7 +101,7 @@ describe('guests', () => {
     await user.type(screen.getByLabelText(/^Email/), 'eve@example.org');
     await user.type(screen.getByLabelText(/^Password/), 'Paper-and-1nk{Enter}');
     await waitFor(() => expect(at()).toBe('/app/accountSetup'));
-    expect(world.user).toMatchObject({ userId: guest.userId, displayName: guest.displayName, isTempUser: false });
+    expect(mock.user).toMatchObject({ userId: guest.userId, displayName: guest.displayName, isTempUser: false });
     expect(screen.queryByRole('complementary', { name: 'Guest' })).not.toBeInTheDocument();
   });
 });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event, EventState } from '@/api/events';
 import { ACK_TIMEOUT_MS } from '@/realtime/connection';
 import { FakeSocket } from '@/testing/FakeSocket';
+import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, server, signedInAsAda, someEvent, wholePage } from '@/testing/server';
 import {
@@ -175,10 +176,12 @@ describe('the event room', () => {
     ['ended', 'The event has ended.'],
     ['cancelled', 'The event was cancelled.'],
   ])('leads back when the event is %s', async (eventState, text) => {
+    useFakeTimers();
     const { at } = await enter();
     receive('eventStateChanged', { eventState });
     expect(await screen.findByText(text)).toBeInTheDocument();
-    await waitFor(() => expect(at()).toBe('/app/events/view/e1'), { timeout: 3_000 });
+    await passTime(REDIRECT_MS);
+    await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
   });
 
   it('asks before leaving the search', async () => {
@@ -371,12 +374,15 @@ describe('being paired', () => {
 
 describe('after a game', () => {
   it('the next match starts after 7 s', async () => {
+    useFakeTimers();
     await enter({}, '?fromGame=true');
     expect(await screen.findByRole('timer')).toHaveTextContent('7');
     expect(screen.queryByRole('button', { name: 'Find Match' })).not.toBeInTheDocument();
     expect(sent('findMatch')).toBeUndefined();
-    await waitFor(() => expect(screen.getByRole('timer')).toHaveTextContent('5'), { timeout: 4_000 });
-    await waitFor(() => expect(sent('findMatch')?.data).toEqual(me), { timeout: 8_000 });
+    await passTime(2_000);
+    await waitFor(() => expect(screen.getByRole('timer')).toHaveTextContent('5'));
+    await passTime(5_000);
+    await waitFor(() => expect(sent('findMatch')?.data).toEqual(me));
     expect(FakeSocket.last.sent.filter(({ event }) => event === 'findMatch')).toHaveLength(1);
   });
 

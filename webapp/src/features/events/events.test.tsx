@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event, EventState } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
 import { FakeSocket } from '@/testing/FakeSocket';
+import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { renderApp } from '@/testing/renderApp';
 import {
   actions,
@@ -464,13 +465,16 @@ describe('an event', () => {
   });
 
   it('counts down to its start and turns live by itself', async () => {
+    useFakeTimers();
     event = someEvent({ eventState: 'published', startTime: new Date(Date.now() + 2_500).toISOString() });
     isSignedUp = true;
     await openEvent();
     expect(screen.getByRole('timer')).toHaveAccessibleName(/Starts in 0 days, 0 hours, 0 minutes, [123] seconds/);
     expect(await act('Unregister')).toBeInTheDocument();
+    await passTime(2_500);
     expect(await screen.findByText('Starting…')).toBeInTheDocument();
     event = someEvent();
+    await passTime(2_000);
     expect(await act('Join Tournament')).toBeInTheDocument();
   });
 
@@ -480,9 +484,11 @@ describe('an event', () => {
   ] as const)(
     'that is %s past its %s is soon no more said to be about to change',
     async (eventState, time, at, later) => {
+      useFakeTimers();
       event = someEvent({ eventState, [time]: ago(58_000) });
       await openEvent();
       expect(await panel().findByText(at)).toBeInTheDocument();
+      await passTime(2_000);
       expect(await panel().findByText(later)).toBeInTheDocument();
     },
   );
@@ -491,10 +497,11 @@ describe('an event', () => {
     ['just now', 10_000, true],
     ['long ago', 61_000, false],
   ])('that should have ended %s is asked for every 2 s: %s ms, %s', async (_when, ms, isOften) => {
+    useFakeTimers();
     event = someEvent({ endTime: ago(ms) });
     await openEvent();
     const times = () => events.calls.filter(({ action }) => action === 'get_event_by_id').length;
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await passTime(2_500);
     expect(times() > 1).toBe(isOften);
   });
 
@@ -561,13 +568,15 @@ describe('an event', () => {
   });
 
   it('shows the winners to who heard nothing, also in a tab that nobody looks at', async () => {
+    useFakeTimers();
     event = someEvent({ eventState: 'ended', concluded: false, decidedBy: ago(5_000) });
     await openEvent();
     expect(await panel().findByText('Winners in a moment.')).toBeInTheDocument();
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     document.dispatchEvent(new Event('visibilitychange'));
     event = someEvent({ eventState: 'ended', winners: [{ ...bob, level: 2, wins: 1 }] });
-    expect(await panel().findByText('The winner is bob.', undefined, { timeout: 6_000 })).toBeInTheDocument();
+    await passTime(2_000);
+    expect(await panel().findByText('The winner is bob.')).toBeInTheDocument();
     vi.restoreAllMocks();
   });
 

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EndReason, EventState } from '@/api/events';
 import type { GameEnd, GameState } from '@/realtime/protocol';
 import { FakeSocket } from '@/testing/FakeSocket';
+import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, server, signedInAsAda, someEvent, wholePage } from '@/testing/server';
 import { POST_GAME_REDIRECT_MS } from './usePostGameRedirect';
@@ -100,6 +101,8 @@ async function openGame(
 }
 
 describe('the end of an event game', () => {
+  beforeEach(useFakeTimers);
+
   it('leads on 3 s later', () => {
     expect(POST_GAME_REDIRECT_MS).toBe(3_000);
   });
@@ -114,9 +117,10 @@ describe('the end of an event game', () => {
     const before = where();
     act(() => socket.receive('gameEnd', end(winner, reason)));
     expect(await screen.findByText(/On to the next match…|Back to the event room…/)).toBeInTheDocument();
-    await new Promise((resolve) => setTimeout(resolve, POST_GAME_REDIRECT_MS - 900));
+    await passTime(POST_GAME_REDIRECT_MS - 900);
     expect(where()).toBe(before);
-    await waitFor(() => expect(where()).toBe(target), { timeout: 3_000 });
+    await passTime(900);
+    await waitFor(() => expect(where()).toBe(target));
   });
 
   it.each<[string, () => void]>([
@@ -128,14 +132,16 @@ describe('the end of an event game', () => {
     happen();
     act(() => socket.receive('gameEnd', end(ada.userId, 'time')));
     expect(await screen.findByText('Back to the event…')).toBeInTheDocument();
-    await waitFor(() => expect(where()).toBe(PAGE), { timeout: POST_GAME_REDIRECT_MS + 2_000 });
+    await passTime(POST_GAME_REDIRECT_MS);
+    await waitFor(() => expect(where()).toBe(PAGE));
   });
 
   it('leads who missed it, and comes back to a game that is over, as if they had seen it', async () => {
     const over = state({ status: 'completed', reason: 'line', winner: 'O', winnerUserId: bob.userId, version: 9 });
     const { where } = await openGame(over);
     expect(await screen.findByRole('heading', { name: 'bob Won!' })).toBeInTheDocument();
-    await waitFor(() => expect(where()).toBe(NEXT), { timeout: POST_GAME_REDIRECT_MS + 2_000 });
+    await passTime(POST_GAME_REDIRECT_MS);
+    await waitFor(() => expect(where()).toBe(NEXT));
   });
 
   it('leads who lost the connection in the middle, after the next one', async () => {
@@ -149,7 +155,8 @@ describe('the end of an event game', () => {
     const gameState = state({ status: 'completed', reason: 'time', winnerUserId: ada.userId, version: 9 });
     act(() => last.receive('gameJoined', { gameId, success: true, gameState }));
     expect(await screen.findByRole('heading', { name: 'You Won!' })).toBeInTheDocument();
-    await waitFor(() => expect(where()).toBe(PAGE), { timeout: POST_GAME_REDIRECT_MS + 2_000 });
+    await passTime(POST_GAME_REDIRECT_MS);
+    await waitFor(() => expect(where()).toBe(PAGE));
   });
 
   it('leads nowhere without a network, and on once it is back', async () => {
@@ -158,7 +165,7 @@ describe('the end of an event game', () => {
     server.use(http.get('*/api/backend/event', () => HttpResponse.error()));
     act(() => socket.receive('gameEnd', end(ada.userId)));
     expect(await screen.findByRole('link', { name: 'Back to the event' })).toBeInTheDocument();
-    await new Promise((resolve) => setTimeout(resolve, POST_GAME_REDIRECT_MS + 500));
+    await passTime(POST_GAME_REDIRECT_MS + 500);
     expect(where()).toBe(before);
     server.use(...actions('event', { get_event_by_id: () => answer({ event: someEvent() as never }) }).handlers);
     act(() => void window.dispatchEvent(new Event('online')));
@@ -169,7 +176,8 @@ describe('the end of an event game', () => {
     const { socket, where } = await openGame();
     server.use(...actions('event', { get_event_by_id: () => failure(500) }).handlers);
     act(() => socket.receive('gameEnd', end(ada.userId)));
-    await waitFor(() => expect(where()).toBe(PAGE), { timeout: POST_GAME_REDIRECT_MS + 2_000 });
+    await passTime(POST_GAME_REDIRECT_MS);
+    await waitFor(() => expect(where()).toBe(PAGE));
   });
 
   it('leads straight to the next game when that is found first', async () => {
@@ -198,7 +206,7 @@ describe('the end of an event game', () => {
     expect(screen.queryByText(/Opponent/)).not.toBeInTheDocument();
     act(() => socket.receive('gameEnd', end(bob.userId)));
     expect(await screen.findByRole('heading', { name: 'bob Won!' })).toBeInTheDocument();
-    await new Promise((resolve) => setTimeout(resolve, POST_GAME_REDIRECT_MS + 300));
+    await passTime(POST_GAME_REDIRECT_MS + 300);
     expect(where()).toBe(`/app/game/${gameId}?watch=true`);
     expect(screen.getByRole('link', { name: 'Back to the event' })).toHaveAttribute('href', '/app/events/view/e1');
     await user.click(screen.getByRole('button', { name: 'Close' }));
@@ -210,7 +218,8 @@ describe('the end of an event game', () => {
     const message = 'bob declined the game.';
     act(() => socket.receive('gameCancelled', { gameId, success: true, message, reason: 'declined' }));
     expect(await screen.findByRole('dialog', { name: 'Game Cancelled' })).toHaveTextContent(message);
-    await waitFor(() => expect(where()).toBe('/app/events/view/e1'), { timeout: POST_GAME_REDIRECT_MS + 2_000 });
+    await passTime(POST_GAME_REDIRECT_MS);
+    await waitFor(() => expect(where()).toBe('/app/events/view/e1'));
   });
 });
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GameState } from '@/realtime/protocol';
 import { log } from '@/shared/log';
 import { FakeSocket } from '@/testing/FakeSocket';
+import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, gameWithBob, server, signedInAsAda, visitor } from '@/testing/server';
 import { CRITICAL_SECONDS, TURN_SECONDS, urgency, WARNING_SECONDS } from './TimerRing';
@@ -139,7 +140,9 @@ describe('the live game page', () => {
   });
 
   it('comes when "Try now" is pressed after the first connection failed', async () => {
+    useFakeTimers();
     const { user } = renderApp(`/app/game/${gameId}`);
+    await passTime(3_000);
     const again = await screen.findByRole('button', { name: 'Try now' });
     longestWait();
     FakeSocket.last.close();

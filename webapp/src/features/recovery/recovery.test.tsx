@@ -2,14 +2,14 @@ import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
-import { DEMO } from '@/testing/mocks/world';
-import { renderInWorld } from '@/testing/renderInWorld';
+import { DEMO } from '@/testing/mocks/mockServer';
+import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { answer, failure, server } from '@/testing/server';
 
 const NEW_PASSWORD = 'Paper-and-1nk';
 
 async function toCode(email: string = DEMO.email) {
-  const app = renderInWorld('/changepassword', { asVisitor: true });
+  const app = renderWithMockServer('/changepassword', { asVisitor: true });
   await app.user.type(await screen.findByLabelText(/^Email/), `${email}{Enter}`);
   await screen.findByText('Enter the verification code');
   return app;
@@ -24,15 +24,15 @@ async function toPassword() {
 
 describe('recovery', () => {
   it('takes three steps and ends at /login with the new password', async () => {
-    const { user, at, world } = await toPassword();
+    const { user, at, mock } = await toPassword();
     await user.type(screen.getByLabelText(/^New password/), NEW_PASSWORD);
     await user.type(screen.getByLabelText(/^Retype the new password/), `${NEW_PASSWORD}{Enter}`);
     await waitFor(() => expect(at()).toBe('/login'));
-    expect(world.signIn(DEMO.email, NEW_PASSWORD)).toBe(true);
+    expect(mock.signIn(DEMO.email, NEW_PASSWORD)).toBe(true);
   });
 
   it('asks for an email first', async () => {
-    const { user } = renderInWorld('/changepassword', { asVisitor: true });
+    const { user } = renderWithMockServer('/changepassword', { asVisitor: true });
     const email = await screen.findByLabelText(/^Email/);
     expect(email).toBeRequired();
     expect(email).toHaveAttribute('type', 'email');
@@ -96,7 +96,7 @@ describe('recovery', () => {
   });
 
   it.each([
-    ['1', async () => void renderInWorld('/changepassword', { asVisitor: true })],
+    ['1', async () => void renderWithMockServer('/changepassword', { asVisitor: true })],
     ['2', toCode],
     ['3', toPassword],
   ])('has the way back to the login at step %s, and pleases axe', async (_step, go) => {
@@ -108,7 +108,7 @@ describe('recovery', () => {
   });
 
   it('is found from the login', async () => {
-    renderInWorld('/login', { asVisitor: true });
+    renderWithMockServer('/login', { asVisitor: true });
     expect(await screen.findByRole('link', { name: 'Forgot your password?' })).toHaveAttribute(
       'href',
       '/changepassword',

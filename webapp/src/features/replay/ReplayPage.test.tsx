@@ -10,6 +10,7 @@ import type { components } from '@/api/schema';
 import { EngineClient } from '@/engine';
 import { sessionSlice, signedIn } from '@/shared/session/sessionSlice';
 import { themeSlice } from '@/shared/theme/themeSlice';
+import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { inlineWorker } from '@/testing/inlineWorker';
 import { actions, ada, answer, bob, failure, server } from '@/testing/server';
 import ReplayPage from './ReplayPage';
@@ -185,8 +186,10 @@ describe('a game of the server', () => {
     const user = open('/app/game/g1/replay');
     await reviewed();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Speed' }), '4×');
-    await user.click(screen.getByRole('button', { name: 'Play' }));
-    await waitFor(() => expect(contents()).toBe('XOXXOOOXX'), { timeout: 4_000 });
+    useFakeTimers();
+    fireEvent.click(screen.getByRole('button', { name: 'Play' }));
+    await passTime(3_000);
+    await waitFor(() => expect(contents()).toBe('XOXXOOOXX'));
     expect(screen.getByRole('button', { name: 'Play' })).toBeVisible();
   });
 

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
-import { onScreen, renderInWorld } from '@/testing/renderInWorld';
-import { MOCK_CODE, MOCK_UNDO } from '@/testing/mocks/upkeep';
+import { setScreenWidth, renderWithMockServer } from '@/testing/renderWithMockServer';
+import { MOCK_CODE, MOCK_UNDO } from '@/testing/mocks/accountSettings';
 import { answer, failure, server } from '@/testing/server';
 import { isChanged } from './profileForm';
 import { NARROW } from './SettingsPage';
@@ -11,23 +11,23 @@ import { NARROW } from './SettingsPage';
 const ROUTES = ['edit', 'subscription', 'security', 'preferences', 'termsCondition', 'help'];
 
 beforeEach(() => {
-  onScreen(1280);
+  setScreenWidth(1280);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 afterEach(() => vi.restoreAllMocks());
 
 describe('/app/setting', () => {
   it('redirects to /app/setting/edit on screens wider than 768 px', async () => {
-    onScreen(769);
-    const { at } = renderInWorld('/app/setting');
+    setScreenWidth(769);
+    const { at } = renderWithMockServer('/app/setting');
     expect(await screen.findByRole('heading', { name: 'Edit Profile' })).toBeInTheDocument();
     expect(at()).toBe('/app/setting/edit');
     expect(NARROW).toBe('(max-width: 768px)');
   });
 
   it('is an overview of cards up to 768 px', async () => {
-    onScreen(768);
-    const { at, user } = renderInWorld('/app/setting');
+    setScreenWidth(768);
+    const { at, user } = renderWithMockServer('/app/setting');
     await screen.findByRole('heading', { name: 'Settings' });
     const main = within(screen.getByRole('main'));
     for (const card of ['Edit Profile', 'Subscription', 'Terms', 'Help']) {
@@ -42,7 +42,7 @@ describe('/app/setting', () => {
   });
 
   it('has a side menu in groups and a way back to /app/home', async () => {
-    renderInWorld('/app/setting/edit');
+    renderWithMockServer('/app/setting/edit');
     const menu = within(await screen.findByRole('navigation', { name: 'Settings' }));
     const group = (name: string) => within(menu.getByRole('group', { name }));
     expect(group('Account').getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('aria-current', 'page');
@@ -61,12 +61,12 @@ describe('/app/setting', () => {
     ['security', 'Security'],
     ['preferences', 'Preferences'],
   ])('shows at /%s: %s', async (id, heading) => {
-    renderInWorld(`/app/setting/${id}`);
+    renderWithMockServer(`/app/setting/${id}`);
     expect(await screen.findByRole('heading', { name: heading, level: 2 })).toBeInTheDocument();
   });
 
   it('leads from an unknown section to the first', async () => {
-    const { at } = renderInWorld('/app/setting/nothing');
+    const { at } = renderWithMockServer('/app/setting/nothing');
     await waitFor(() => expect(at()).toBe('/app/setting/edit'));
   });
 
@@ -74,15 +74,15 @@ describe('/app/setting', () => {
     [1280, '/app/setting/edit'],
     [390, '/app/setting'],
   ])('signs out at %i px and goes to /hello', async (width, path) => {
-    onScreen(width);
-    const { at, user } = renderInWorld(path);
+    setScreenWidth(width);
+    const { at, user } = renderWithMockServer(path);
     await screen.findByRole('heading', { name: 'Settings' });
     await user.click(within(screen.getByRole('main')).getByRole('button', { name: /^Log Out/ }));
     await waitFor(() => expect(at()).toBe('/hello'));
   });
 
   it.each(ROUTES)('/%s pleases axe', async (id) => {
-    renderInWorld(`/app/setting/${id}`);
+    renderWithMockServer(`/app/setting/${id}`);
     await screen.findByRole('navigation', { name: 'Settings' });
     await expectAccessible();
   });
@@ -100,7 +100,7 @@ describe('Save', () => {
   ])('when %s', (_name, typed, enabled) => expect(isChanged({ ...stored, ...typed }, stored)).toBe(enabled));
 
   it('is enabled by a change, stores it, and is disabled again', async () => {
-    const { user, world } = renderInWorld('/app/setting/edit');
+    const { user, mock } = renderWithMockServer('/app/setting/edit');
     const save = await screen.findByRole('button', { name: 'Save' });
     expect(save).toBeDisabled();
     expect(screen.getByLabelText('Email')).toHaveAttribute('readonly');
@@ -109,13 +109,13 @@ describe('Save', () => {
     await user.type(screen.getByLabelText('Display Name'), 'Countess');
     await user.click(save);
     expect(await screen.findByText('Your profile is saved.')).toBeInTheDocument();
-    expect(world.user).toMatchObject({ displayName: 'Countess', firstName: 'Augusta', lastName: '' });
+    expect(mock.user).toMatchObject({ displayName: 'Countess', firstName: 'Augusta', lastName: '' });
     expect(save).toBeDisabled();
     expect(screen.getAllByText('Countess').length).toBeGreaterThan(0);
   });
 
   it('that fails is only logged', async () => {
-    const { user } = renderInWorld('/app/setting/edit');
+    const { user } = renderWithMockServer('/app/setting/edit');
     await user.type(await screen.findByLabelText('Last Name'), 'King');
     server.use(http.post('*/api/backend/profile/update', () => failure(500, { errorMessage: 'Broken.' })));
     await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -126,7 +126,7 @@ describe('Save', () => {
 
 describe('DeleteAccountConfirmation', () => {
   async function open() {
-    const app = renderInWorld('/app/setting/edit');
+    const app = renderWithMockServer('/app/setting/edit');
     const zone = within(await screen.findByRole('region', { name: 'Danger Zone' }));
     await app.user.click(zone.getByRole('button', { name: 'Delete Account' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete Account' }));
@@ -146,7 +146,7 @@ describe('DeleteAccountConfirmation', () => {
 
   it('deletes, says so and leaves for good', async () => {
     localStorage.setItem('morpion_recent_people', '[]');
-    const { user, dialog, world, at } = await open();
+    const { user, dialog, mock, at } = await open();
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE{Enter}');
     expect(await dialog.findByText('Please enter your password.')).toBeInTheDocument();
     await user.type(dialog.getByLabelText(/^Your password/), 'wrong{Enter}');
@@ -154,7 +154,7 @@ describe('DeleteAccountConfirmation', () => {
     await user.clear(dialog.getByLabelText(/^Your password/));
     await user.type(dialog.getByLabelText(/^Your password/), 'Chalk-and-1nk{Enter}');
     const done = within(await screen.findByRole('dialog', { name: 'Account deleted' }));
-    expect(world.isSignedIn).toBe(false);
+    expect(mock.isSignedIn).toBe(false);
     await user.click(done.getByRole('button', { name: 'Leave' }));
     await waitFor(() => expect(at()).toBe('/hello'));
   });
@@ -173,7 +173,7 @@ describe('DeleteAccountConfirmation', () => {
 
 describe('Security', () => {
   it('lists sessions, and ends another one', async () => {
-    const { user } = renderInWorld('/app/setting/security');
+    const { user } = renderWithMockServer('/app/setting/security');
     expect(await screen.findByText('Firefox on Android')).toBeInTheDocument();
     expect(screen.getByText('This device')).toBeInTheDocument();
     expect(screen.getByText(/198\.51\.100\.7/)).toBeInTheDocument();
@@ -182,7 +182,7 @@ describe('Security', () => {
   });
 
   it('changes the password', async () => {
-    const { user, world } = renderInWorld('/app/setting/security');
+    const { user, mock } = renderWithMockServer('/app/setting/security');
     await user.type(await screen.findByLabelText(/^Current password/), 'wrong');
     await user.type(screen.getByLabelText(/^New password/), 'Paper-and-1nk');
     await user.type(screen.getByLabelText(/^Retype the new password/), 'Paper-and-2nk');
@@ -197,11 +197,11 @@ describe('Security', () => {
     await user.type(screen.getByLabelText(/^Current password/), 'Chalk-and-1nk');
     await user.click(change);
     expect(await screen.findByText(/Your password is changed/)).toBeInTheDocument();
-    expect(world.hasPassword('Paper-and-1nk')).toBe(true);
+    expect(mock.hasPassword('Paper-and-1nk')).toBe(true);
   });
 
   it('verifies the email with a code of 6 digits', async () => {
-    const { user, world } = renderInWorld('/app/setting/security');
+    const { user, mock } = renderWithMockServer('/app/setting/security');
     await user.click(await screen.findByRole('button', { name: 'Send code' }));
     const code = await screen.findByLabelText(/Verification code/);
     await user.type(code, '12345');
@@ -210,16 +210,16 @@ describe('Security', () => {
     await user.clear(code);
     await user.type(code, '246810{Enter}');
     expect(await screen.findByText('Your email is verified.')).toBeInTheDocument();
-    expect(world.user.emailVerified).toBe(true);
+    expect(mock.user.emailVerified).toBe(true);
   });
 
   it('takes another email as long as one’s own is not verified', async () => {
-    const { user, world } = renderInWorld('/app/setting/security');
+    const { user, mock } = renderWithMockServer('/app/setting/security');
     const email = await screen.findByRole('textbox', { name: /^Email/ });
     await user.clear(email);
     await user.type(email, 'other@example.org{Enter}');
     expect(await screen.findByText('other@example.org')).toBeInTheDocument();
-    expect(world.user.email).toBe('other@example.org');
+    expect(mock.user.email).toBe('other@example.org');
   });
 
   it('hands out one’s data as a file', async () => {
@@ -227,7 +227,7 @@ describe('Security', () => {
     URL.createObjectURL = (blob) => `blob:${saved.push(blob as Blob)}`;
     URL.revokeObjectURL = () => undefined;
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    const { user } = renderInWorld('/app/setting/security');
+    const { user } = renderWithMockServer('/app/setting/security');
     await user.click(await screen.findByRole('button', { name: 'Download your data' }));
     await waitFor(() => expect(click).toHaveBeenCalledOnce());
     expect(saved[0]?.type).toBe('application/json');
@@ -237,7 +237,7 @@ describe('Security', () => {
 
 describe('Preferences', () => {
   it('switches theme and sound', async () => {
-    const { user, store } = renderInWorld('/app/setting/preferences');
+    const { user, store } = renderWithMockServer('/app/setting/preferences');
     await screen.findByRole('heading', { name: 'Look and sound' });
     const main = within(screen.getByRole('main'));
     await user.click(main.getByRole('switch', { name: 'Dark theme' }));
@@ -247,7 +247,7 @@ describe('Preferences', () => {
   });
 
   it('offers no calendar while no provider is configured', async () => {
-    renderInWorld('/app/setting/preferences');
+    renderWithMockServer('/app/setting/preferences');
     await screen.findByRole('heading', { name: 'Look and sound' });
     expect(screen.queryByRole('button', { name: 'Connect calendar' })).not.toBeInTheDocument();
   });
@@ -267,7 +267,7 @@ describe('the calendar', () => {
   );
 
   it('that cannot be connected is only logged', async () => {
-    const { user } = renderInWorld('/app/setting/preferences');
+    const { user } = renderWithMockServer('/app/setting/preferences');
     server.use(
       configured,
       http.get('*/api/auth/api/v1/calendar/auth-url', () => failure(503, { errorMessage: 'Not now.' })),
@@ -281,7 +281,7 @@ describe('the calendar', () => {
 
   it('says that it is connected, and is disconnected', async () => {
     let isConnected = true;
-    const { user } = renderInWorld('/app/setting/preferences');
+    const { user } = renderWithMockServer('/app/setting/preferences');
     server.use(
       configured,
       http.get('*/api/auth/api/v1/calendar/status', () => answer({ configured: true, connected: isConnected })),
@@ -300,7 +300,7 @@ describe('the calendar', () => {
     ['connected', 'Your calendar is connected.'],
     ['provider-denied', 'Your calendar could not be connected. Please try again.'],
   ])('comes back as %s', async (result, text) => {
-    const { router } = renderInWorld(`/app/setting/edit?calendar=${result}`);
+    const { router } = renderWithMockServer(`/app/setting/edit?calendar=${result}`);
     expect(await screen.findByText(text)).toBeInTheDocument();
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
@@ -308,7 +308,7 @@ describe('the calendar', () => {
 
 describe('the username', () => {
   it('is changed, and then rests for 30 days', async () => {
-    const { user, world } = renderInWorld('/app/setting/edit');
+    const { user, mock } = renderWithMockServer('/app/setting/edit');
     const card = within(await screen.findByRole('region', { name: 'Your username' }));
     const field = card.getByLabelText('Username');
     expect(field).toHaveValue('ada');
@@ -316,7 +316,7 @@ describe('the username', () => {
     await user.clear(field);
     await user.type(field, 'countess{Enter}');
     expect(await screen.findByText('Your username is changed.')).toBeInTheDocument();
-    expect(world.user.username).toBe('countess');
+    expect(mock.user.username).toBe('countess');
     expect(await card.findByText(/You can change it again on/)).toBeInTheDocument();
     expect(field).toHaveAttribute('readonly');
     expect(card.queryByRole('button', { name: 'Change username' })).toBeNull();
@@ -325,8 +325,8 @@ describe('the username', () => {
 
 describe('the email', () => {
   it('is changed with the password and a code to the new one', async () => {
-    const { user, world } = renderInWorld('/app/setting/security');
-    world.update({ emailVerified: true });
+    const { user, mock } = renderWithMockServer('/app/setting/security');
+    mock.update({ emailVerified: true });
     const card = within(await screen.findByRole('region', { name: 'Email' }));
     await user.click(await card.findByRole('button', { name: 'Change email' }));
     await user.type(card.getByLabelText(/^New email/), 'ada@new.example.org');
@@ -336,24 +336,24 @@ describe('the email', () => {
     await user.type(card.getByLabelText(/^Your password/), 'Chalk-and-1nk{Enter}');
     await user.type(await card.findByLabelText(/^Verification code/), `${MOCK_CODE}{Enter}`);
     expect(await card.findByText('ada@new.example.org')).toBeInTheDocument();
-    expect(world.user.email).toBe('ada@new.example.org');
+    expect(mock.user.email).toBe('ada@new.example.org');
   });
 
   it('is taken back by the link in the letter, after a press', async () => {
-    const { user, world } = renderInWorld(`/email-undo?token=${MOCK_UNDO}`);
-    const { userId, email: old } = world.user;
-    world.upkeep.undo = { userId, email: old };
-    world.update({ email: 'thief@example.org' });
+    const { user, mock } = renderWithMockServer(`/email-undo?token=${MOCK_UNDO}`);
+    const { userId, email: old } = mock.user;
+    mock.accountState.undo = { userId, email: old };
+    mock.update({ email: 'thief@example.org' });
     await user.click(await screen.findByRole('button', { name: 'Take my email back' }));
     expect(await screen.findByRole('heading', { name: 'Your email is back' })).toBeInTheDocument();
-    expect(world.isSignedIn).toBe(false);
-    expect(world.find((each) => each.userId === userId).email).toBe(old);
+    expect(mock.isSignedIn).toBe(false);
+    expect(mock.find((each) => each.userId === userId).email).toBe(old);
   });
 });
 
 describe('Support', () => {
   it('has the placeholder, and real help below it', async () => {
-    renderInWorld('/app/setting/help');
+    renderWithMockServer('/app/setting/help');
     const placeholder = await screen.findByText('Help center coming soon...');
     const answer = screen.getByText('How do I play a friend?');
     expect(placeholder.compareDocumentPosition(answer) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
@@ -364,18 +364,18 @@ describe('Support', () => {
     ['Terms & Conditions', '/terms'],
     ['Privacy Policy', '/privacy-policy'],
   ])('links %s', async (label, to) => {
-    renderInWorld('/app/setting/termsCondition');
+    renderWithMockServer('/app/setting/termsCondition');
     const legal = within(await screen.findByRole('navigation', { name: 'Legal' }));
     expect(legal.getByRole('link', { name: label })).toHaveAttribute('href', to);
   });
 
   it('names the age and the consent', async () => {
-    renderInWorld('/app/setting/termsCondition');
+    renderWithMockServer('/app/setting/termsCondition');
     expect((await screen.findAllByText(/at least 13 years old/)).length).toBeGreaterThan(0);
   });
 
   it('has the way to Pro under Manage Subscription', async () => {
-    renderInWorld('/app/setting/subscription');
+    renderWithMockServer('/app/setting/subscription');
     const section = within(await screen.findByRole('region', { name: 'Manage Subscription' }));
     expect(await section.findByRole('heading', { name: 'Morpion Pro' })).toBeInTheDocument();
   });

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { type Subscription, subscriptionApi } from '@/api/subscription';
 import { CONFETTI_MS } from '@/shared/confetti';
 import { expectAccessible } from '@/testing/axe';
-import { onScreen, renderInWorld } from '@/testing/renderInWorld';
+import { passTime, useFakeTimers } from '@/testing/fakeTimers';
+import { setScreenWidth, renderWithMockServer } from '@/testing/renderWithMockServer';
 import { actions, answer, failure, server } from '@/testing/server';
 import { REDIRECT_MS } from './usePayment';
 import { FOLLOW_MS } from './Membership';
@@ -24,7 +25,7 @@ beforeEach(() => {
   notifications.clean();
   celebrate.mockClear();
   warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  onScreen(1280);
+  setScreenWidth(1280);
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -53,7 +54,7 @@ const MONTHLY = { planId: '1', name: 'Monthly', price: 399, currency: 'usd', isP
 
 /** Up to the card. */
 async function toTheCard(plan = 'Yearly') {
-  const app = renderInWorld('/app/pro');
+  const app = renderWithMockServer('/app/pro');
   await app.user.click(await button('Next'));
   await app.user.click(await button(`Select ${plan}`));
   await heading('Almost There');
@@ -61,7 +62,7 @@ async function toTheCard(plan = 'Yearly') {
 }
 
 /** Pays with one of the stand-in's cards. */
-async function payWith({ user }: Pick<ReturnType<typeof renderInWorld>, 'user'>, number: string) {
+async function payWith({ user }: Pick<ReturnType<typeof renderWithMockServer>, 'user'>, number: string) {
   await user.click(await screen.findByRole('button', { name: number }));
   await user.click(await button('SUBSCRIBE'));
 }
@@ -73,18 +74,18 @@ const BANK_ACCOUNT = 'DE89 3704 0044 0532 0130 00';
 
 /** Ada has paid for a plan before she looks. */
 function asMember(path: string, planId = '1', card = PAID) {
-  const app = renderInWorld(path);
-  const { userId } = app.world.user;
-  const secret = app.world.billing.begin(userId, planId);
-  const { id } = app.world.billing.confirm(secret, card.replaceAll(' ', ''));
-  app.world.billing.authenticate(secret, true);
-  app.world.billing.subscribe(userId, id, planId);
+  const app = renderWithMockServer(path);
+  const { userId } = app.mock.user;
+  const secret = app.mock.billing.begin(userId, planId);
+  const { id } = app.mock.billing.confirm(secret, card.replaceAll(' ', ''));
+  app.mock.billing.authenticate(secret, true);
+  app.mock.billing.subscribe(userId, id, planId);
   return app;
 }
 
 describe('/app/pro', () => {
   it('invites whoever is not Pro to become a member', async () => {
-    renderInWorld('/app/pro');
+    renderWithMockServer('/app/pro');
     expect(await screen.findByRole('heading', { name: 'Become a Member', level: 1 })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/app/home');
   });
@@ -95,22 +96,22 @@ describe('/app/pro', () => {
   });
 
   it('sends visitors to sign in, and remembers where they wanted to go', async () => {
-    const { at } = renderInWorld('/app/pro', { asVisitor: true });
+    const { at } = renderWithMockServer('/app/pro', { asVisitor: true });
     await heading('Welcome back');
     expect(at()).toBe('/login');
     expect(localStorage.getItem('intendedUrl')).toBe('/app/pro');
   });
 
   it('asks guests for an account first', async () => {
-    const { world } = renderInWorld('/app/pro', { asVisitor: true });
-    world.addGuest();
+    const { mock } = renderWithMockServer('/app/pro', { asVisitor: true });
+    mock.addGuest();
     expect(await heading('First an account')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Create Account' })).toHaveAttribute('href', '/register');
   });
 
   it('says so where payments are not set up, and asks the provider for nothing', async () => {
     const keys = vi.fn();
-    renderInWorld('/app/pro?step=step_three&plan=1');
+    renderWithMockServer('/app/pro?step=step_three&plan=1');
     answering('get_plans', () => answer({ plans: [MONTHLY], configured: false }));
     answering('get_stripekey', keys);
     answering('create_subscription_iten', keys);
@@ -125,7 +126,7 @@ describe('/app/pro', () => {
     const observer = new MutationObserver(() => seen.push(document.title, document.body.textContent));
     observer.observe(document, { subtree: true, childList: true, characterData: true });
     onTestFinished(() => observer.disconnect());
-    renderInWorld('/app/pro');
+    renderWithMockServer('/app/pro');
     answering('get_plans', () => answer({ plans: [], configured: false }));
     expect(await heading('Free plan')).toBeInTheDocument();
     expect(seen.join()).toContain('Morpion Pro · Morpion');
@@ -133,7 +134,7 @@ describe('/app/pro', () => {
   });
 
   it('says when the plan cannot be loaded, and tries again', async () => {
-    const { user } = renderInWorld('/app/pro');
+    const { user } = renderWithMockServer('/app/pro');
     let isAway = true;
     answering('get_plans', () => (isAway ? failure(503) : answer({ plans: [], configured: false })));
     expect(await screen.findByText('GET request failed')).toBeInTheDocument();
@@ -143,7 +144,7 @@ describe('/app/pro', () => {
   });
 
   it.each(['/app/pro', '/app/pro?step=step_two', '/app/pro?step=step_three&plan=1'])('%s pleases axe', async (path) => {
-    renderInWorld(path);
+    renderWithMockServer(path);
     await screen.findByRole('heading', { level: 2 });
     await expectAccessible();
   });
@@ -162,7 +163,7 @@ describe('a price', () => {
 
 describe('step one', () => {
   it('lists the benefits, and Next leads on', async () => {
-    const { user, router } = renderInWorld('/app/pro');
+    const { user, router } = renderWithMockServer('/app/pro');
     const list = within(await screen.findByRole('list', { name: 'Benefits' }));
     expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Unlimited tournament access per month',
@@ -177,7 +178,7 @@ describe('step one', () => {
 
 describe('step two', () => {
   it('shows each plan with price, name, badge and highlight', async () => {
-    renderInWorld('/app/pro?step=step_two');
+    renderWithMockServer('/app/pro?step=step_two');
     await heading('Select a Plan');
     const plans = within(screen.getByRole('list', { name: 'Plans' })).getAllByRole('listitem');
     expect(plans.map(({ textContent }) => textContent)).toEqual([
@@ -189,7 +190,7 @@ describe('step two', () => {
   });
 
   it('leads back to one, and from three one comes back to two', async () => {
-    const { user, router } = renderInWorld('/app/pro?step=step_two');
+    const { user, router } = renderWithMockServer('/app/pro?step=step_two');
     await user.click(await button('Select Monthly'));
     expect(await heading('Almost There')).toHaveFocus();
     expect(router.state.location.search).toBe('?step=step_three&plan=1');
@@ -200,15 +201,16 @@ describe('step two', () => {
   });
 
   it('is where a plan that does not exist leads', async () => {
-    renderInWorld('/app/pro?step=step_three&plan=99');
+    renderWithMockServer('/app/pro?step=step_three&plan=99');
     expect(await heading('Select a Plan')).toBeInTheDocument();
   });
 });
 
 describe('step three', () => {
   it('goes from Setting up payment... over SUBSCRIBE and Subscribing... to Subscription Complete, and home', async () => {
+    useFakeTimers();
     let setUp = () => {};
-    const app = renderInWorld('/app/pro?step=step_three&plan=3');
+    const app = renderWithMockServer('/app/pro?step=step_three&plan=3');
     answering('get_stripekey', () => new Promise<undefined>((resolve) => (setUp = () => resolve(undefined))));
     let report = () => {};
     expect(await screen.findByText('Setting up payment...')).toBeInTheDocument();
@@ -224,13 +226,14 @@ describe('step three', () => {
       report();
       expect(screen.getByRole('button', { name: 'Subscription Complete' })).toBeDisabled();
     });
-    expect(app.world.user.isProUser).toBe(true);
+    expect(app.mock.user.isProUser).toBe(true);
     expect(await screen.findByRole('heading', { name: 'Welcome back ada' })).toBeInTheDocument();
     expect(celebrate).toHaveBeenCalledOnce();
     expect(CONFETTI_MS).toBe(5_000);
     expect(REDIRECT_MS).toBe(3_000);
     expect(app.at()).toBe('/app/pro');
-    await waitFor(() => expect(app.at()).toBe('/app/home'), { timeout: REDIRECT_MS + 5_000 });
+    await passTime(REDIRECT_MS);
+    await waitFor(() => expect(app.at()).toBe('/app/home'));
     expect(await heading('Welcome, ada!')).toBeInTheDocument();
     expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
   });
@@ -270,7 +273,7 @@ describe('step three', () => {
     await app.user.click(await button('SUBSCRIBE'));
     await app.user.click(await button('Complete authentication'));
     expect(await button('Subscription Complete')).toBeInTheDocument();
-    expect(app.world.billing.subscriptionOf(app.world.user.userId)).toMatchObject({ planId: '1' });
+    expect(app.mock.billing.subscriptionOf(app.mock.user.userId)).toMatchObject({ planId: '1' });
   });
 
   it('says Payment method not found when none comes back', async () => {
@@ -309,7 +312,7 @@ describe('step three', () => {
       http.post('*/stand-in/v1/payment_intents/:id/confirm', async ({ request }) => {
         charges();
         const secret = new URLSearchParams(await request.text()).get('client_secret') ?? '';
-        const intent = app.world.billing.confirm(secret, '4242424242424242');
+        const intent = app.mock.billing.confirm(secret, '4242424242424242');
         const error = { code: 'payment_intent_unexpected_state', message: 'Paid already.', payment_intent: intent };
         return HttpResponse.json({ error }, { status: 400 });
       }),
@@ -318,11 +321,11 @@ describe('step three', () => {
     await app.user.click(await button('SUBSCRIBE'));
     expect(await button('Subscription Complete')).toBeInTheDocument();
     expect(charges).toHaveBeenCalledOnce();
-    expect(app.world.billing.invoicesOf(app.world.user.userId)).toHaveLength(1);
+    expect(app.mock.billing.invoicesOf(app.mock.user.userId)).toHaveLength(1);
   });
 
   it('goes on setting up, and logs it, when the payment cannot be set up', async () => {
-    renderInWorld('/app/pro?step=step_three&plan=1');
+    renderWithMockServer('/app/pro?step=step_three&plan=1');
     answering('create_subscription_iten', () => failure(503, { errorMessage: 'Not now.' }));
     expect(await screen.findByText('Setting up payment...')).toBeInTheDocument();
     await waitFor(() => expect(warn).toHaveBeenCalledWith('The payment could not be set up', expect.anything()));
@@ -333,9 +336,9 @@ describe('step three', () => {
 
 describe('a purchase that is over already', () => {
   it('shows what one has', async () => {
-    const { world } = renderInWorld('/app/pro?step=step_three&plan=1');
+    const { mock } = renderWithMockServer('/app/pro?step=step_three&plan=1');
     answering('create_subscription_iten', () => {
-      world.billing.grant(world.user.userId, 'In another tab.');
+      mock.billing.grant(mock.user.userId, 'In another tab.');
       return failure(409, { errorCode: 'already-subscribed', errorMessage: 'You have a subscription already.' });
     });
     expect(await screen.findByText('Pro member')).toBeInTheDocument();
@@ -352,9 +355,9 @@ describe('a payment that takes days', () => {
     expect(await screen.findByText('SEPA debit •••• 3000')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'SUBSCRIBE' })).not.toBeInTheDocument();
     expect(celebrate).not.toHaveBeenCalled();
-    expect(app.world.user.isProUser).toBe(false);
+    expect(app.mock.user.isProUser).toBe(false);
     await expectAccessible();
-    app.world.billing.arrive(app.world.user.userId);
+    app.mock.billing.arrive(app.mock.user.userId);
     act(() => void app.store.dispatch(subscriptionApi.util.invalidateTags(['Subscription'])));
     expect(await screen.findByText('Pro member')).toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Welcome back ada' })).toBeInTheDocument();
@@ -364,7 +367,7 @@ describe('a payment that takes days', () => {
     const app = await toTheCard('Monthly');
     await payWith(app, BANK_ACCOUNT);
     await screen.findByText(/^Your payment is being processed…/);
-    app.world.billing.arrive(app.world.user.userId, false);
+    app.mock.billing.arrive(app.mock.user.userId, false);
     act(() => void app.store.dispatch(subscriptionApi.util.invalidateTags(['Subscription'])));
     expect(await screen.findByText(/^Your payment did not arrive: your bank refused it\./)).toBeInTheDocument();
     expect(await heading('Almost There')).toBeInTheDocument();
@@ -374,7 +377,7 @@ describe('a payment that takes days', () => {
 
   it('is asked about every now and then, without a reload', async () => {
     const asked = vi.fn();
-    renderInWorld('/app/setting/subscription');
+    renderWithMockServer('/app/setting/subscription');
     answering('get_subscription', () => {
       asked();
       return answer({
@@ -394,7 +397,7 @@ describe('a payment that takes days', () => {
   });
 
   it('as a renewal lets the plan go on, and is no failure', async () => {
-    renderInWorld('/app/setting/subscription');
+    renderWithMockServer('/app/setting/subscription');
     standingAs({ isProcessing: true });
     expect(await screen.findByText(/^Your payment is being processed… Your plan goes on meanwhile\./)).toBeVisible();
     expect(screen.queryByRole('heading', { name: 'Change plan' })).not.toBeInTheDocument();
@@ -402,11 +405,11 @@ describe('a payment that takes days', () => {
   });
 
   it('and is begun in another tab shows where it stands', async () => {
-    const { world } = renderInWorld('/app/pro?step=step_three&plan=1');
-    const { userId } = world.user;
-    const { id } = world.billing.confirm(world.billing.begin(userId, '1'), BANK_ACCOUNT.replaceAll(' ', ''));
+    const { mock } = renderWithMockServer('/app/pro?step=step_three&plan=1');
+    const { userId } = mock.user;
+    const { id } = mock.billing.confirm(mock.billing.begin(userId, '1'), BANK_ACCOUNT.replaceAll(' ', ''));
     answering('create_subscription_iten', () => {
-      world.billing.subscribe(userId, id, '1');
+      mock.billing.subscribe(userId, id, '1');
       return undefined;
     });
     expect(await heading('Almost Pro')).toBeInTheDocument();
@@ -419,7 +422,7 @@ describe('payment methods', () => {
     return list.getAllByRole('listitem').map((item) => within(item).getByRole('paragraph').textContent);
   };
   /** Fills the form that is open with one of the stand-in's cards, and saves. */
-  async function save({ user }: Pick<ReturnType<typeof renderInWorld>, 'user'>, number: string) {
+  async function save({ user }: Pick<ReturnType<typeof renderWithMockServer>, 'user'>, number: string) {
     await user.click(await screen.findByRole('button', { name: number }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
     await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -507,7 +510,7 @@ describe('payment methods', () => {
 
 describe('what was paid before', () => {
   it('is there for whoever is free again, with the cards that are kept', async () => {
-    renderInWorld('/app/pro');
+    renderWithMockServer('/app/pro');
     answering('list_invoices', () =>
       answer({
         invoices: [
@@ -524,12 +527,12 @@ describe('what was paid before', () => {
 
 describe('a member', () => {
   it('sees what they have, what it costs and when it renews', async () => {
-    const { world } = asMember('/app/setting/subscription', '3');
+    const { mock } = asMember('/app/setting/subscription', '3');
     expect(await screen.findByText('Pro member')).toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Hello ada!' })).toBeInTheDocument();
     const member = within(screen.getByRole('region', { name: 'Hello ada!' }));
     expect(member.getByText('/Yearly').parentElement).toHaveTextContent('$35.00/Yearly');
-    const { nextPaymentDate = '' } = world.billing.subscriptionOf(world.user.userId);
+    const { nextPaymentDate = '' } = mock.billing.subscriptionOf(mock.user.userId);
     const renewal = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(new Date(nextPaymentDate));
     expect(member.getByText(`Your plan renews on ${renewal}.`)).toBeInTheDocument();
     await expectAccessible();
@@ -547,7 +550,7 @@ describe('a member', () => {
   });
 
   it('shows no price where none is told', async () => {
-    renderInWorld('/app/pro');
+    renderWithMockServer('/app/pro');
     answering('get_subscription', () =>
       answer({ subscription: { isSubScribe: true, isGranted: false, planId: '1', name: 'Monthly' } }),
     );
@@ -558,14 +561,14 @@ describe('a member', () => {
 
   it('cancels after a confirmation, and the page reloads', async () => {
     const reload = vi.spyOn(page, 'reload').mockImplementation(() => undefined);
-    const { user, world } = asMember('/app/setting/subscription');
+    const { user, mock } = asMember('/app/setting/subscription');
     await user.click(await button('Cancel Plan'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Plan' }));
     expect(dialog.getByRole('button', { name: 'Keep Plan' })).toHaveFocus();
     expect(reload).not.toHaveBeenCalled();
     await user.click(dialog.getByRole('button', { name: 'Cancel Plan' }));
     await waitFor(() => expect(reload).toHaveBeenCalledOnce());
-    expect(world.billing.subscriptionOf(world.user.userId)).toHaveProperty('endsAt');
+    expect(mock.billing.subscriptionOf(mock.user.userId)).toHaveProperty('endsAt');
   });
 
   it('whose cancelling fails sees nothing; it is logged', async () => {
@@ -581,8 +584,8 @@ describe('a member', () => {
   });
 
   it('who has cancelled sees the end, and takes it back', async () => {
-    const { user, world } = asMember('/app/pro');
-    world.billing.cancel(world.user.userId);
+    const { user, mock } = asMember('/app/pro');
+    mock.billing.cancel(mock.user.userId);
     expect(await screen.findByText(/^Your plan is cancelled: Pro lasts until /)).toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Change plan' })).not.toBeInTheDocument();
     await user.click(await button('Resume Plan'));
@@ -606,7 +609,7 @@ describe('a member', () => {
   });
 
   it('is asked by their bank before the plan changes, where it wants to', async () => {
-    const { user, world } = asMember('/app/pro', '1', ASKS);
+    const { user, mock } = asMember('/app/pro', '1', ASKS);
     const change = async () => {
       await user.click(await button('Change to Yearly'));
       await user.click(await button('Change Plan'));
@@ -615,8 +618,8 @@ describe('a member', () => {
     await user.click((await change()).getByRole('button', { name: 'Fail' }));
     const text = /The payment was not confirmed\. Your plan stays as it was, and nothing was charged\.$/;
     expect(await screen.findByText(text)).toBeInTheDocument();
-    expect(world.billing.subscriptionOf(world.user.userId)).toMatchObject({ planId: '1' });
-    expect(world.billing.invoicesOf(world.user.userId)).toHaveLength(1);
+    expect(mock.billing.subscriptionOf(mock.user.userId)).toMatchObject({ planId: '1' });
+    expect(mock.billing.invoicesOf(mock.user.userId)).toHaveLength(1);
     await user.click((await change()).getByRole('button', { name: 'Complete authentication' }));
     expect(await screen.findByText('Your plan is Yearly now.')).toBeInTheDocument();
     expect(screen.queryByText(text)).not.toBeInTheDocument();
@@ -632,7 +635,7 @@ describe('a member', () => {
   });
 
   it('sees the cards that are kept, and removes one', async () => {
-    const { user, world } = asMember('/app/pro');
+    const { user, mock } = asMember('/app/pro');
     const cards = within(await screen.findByRole('list', { name: 'Payment methods' }));
     expect(cards.getByText('Visa •••• 4242')).toBeInTheDocument();
     expect(cards.getByText('Expires 12/2034')).toBeInTheDocument();
@@ -645,7 +648,7 @@ describe('a member', () => {
     expect(
       await screen.findByText(/^Your plan needs a payment method, and this is the only one\./),
     ).toBeInTheDocument();
-    world.billing.cancel(world.user.userId);
+    mock.billing.cancel(mock.user.userId);
     await remove();
     expect(await screen.findByText('No payment method is kept for you.')).toBeInTheDocument();
   });
@@ -677,7 +680,7 @@ describe('a member', () => {
   });
 
   it('whose renewal failed is told until when, and can pay by hand', async () => {
-    const { user } = renderInWorld('/app/setting/subscription');
+    const { user } = renderWithMockServer('/app/setting/subscription');
     standingAs({ graceUntil: '2026-11-28T10:00:00Z' });
     expect(await screen.findByText(/^Your last payment failed\. Pro lasts until /)).toBeInTheDocument();
     await user.click(await button('Cancel Plan'));
@@ -691,8 +694,8 @@ describe('a member', () => {
   });
 
   it('by grant has nothing to cancel', async () => {
-    const { world } = renderInWorld('/app/pro');
-    world.billing.grant(world.user.userId, 'A friend.');
+    const { mock } = renderWithMockServer('/app/pro');
+    mock.billing.grant(mock.user.userId, 'A friend.');
     expect(await screen.findByText('Pro was given to you by whoever runs this server.')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Cancel Plan' })).not.toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Invoices' })).not.toBeInTheDocument();
@@ -701,7 +704,7 @@ describe('a member', () => {
 
 describe('the rest of the app', () => {
   it('leads to no purchase where payments are off', async () => {
-    renderInWorld('/app/home');
+    renderWithMockServer('/app/home');
     const off = { plans: [], configured: false, benefits: [], freeEventsPerMonth: 3 };
     server.use(...actions('subscription', { get_plans: () => answer(off) }).handlers);
     await heading('Welcome, ada!');
@@ -710,7 +713,7 @@ describe('the rest of the app', () => {
   });
 
   it('offers to upgrade on Home, and leads to /app/pro', async () => {
-    const { user, at } = renderInWorld('/app/home');
+    const { user, at } = renderWithMockServer('/app/home');
     const link = await screen.findByRole('link', { name: 'Upgrade to Pro' });
     expect(screen.queryByText('Pro')).not.toBeInTheDocument();
     await user.click(link);

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { renderInWorld } from '@/testing/renderInWorld';
+import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { PICTURE_MAX_BYTES, pictureError, TOO_LARGE, WRONG_TYPE } from './picture';
 
 describe('a picture', () => {
@@ -18,7 +18,7 @@ describe('a picture', () => {
 
 describe('the avatar', () => {
   it('refuses what is no picture with a clear text', async () => {
-    const { container } = renderInWorld('/app/setting/edit');
+    const { container } = renderWithMockServer('/app/setting/edit');
     await screen.findByRole('button', { name: 'Upload picture' });
     const input = container.querySelector('input[type=file]');
     if (input === null) throw new Error('no file input');
@@ -28,12 +28,12 @@ describe('the avatar', () => {
   });
 
   it('is shown, and removed', async () => {
-    const { user, world, store } = renderInWorld('/app/setting/edit');
+    const { user, mock, store } = renderWithMockServer('/app/setting/edit');
     await screen.findByRole('button', { name: 'Upload picture' });
-    world.update({ profile: '/api/backend/profile/image/x/256' });
+    mock.update({ profile: '/api/backend/profile/image/x/256' });
     store.dispatch({ type: 'session/userChanged', payload: { profile: '/api/backend/profile/image/x/256' } });
     await user.click(await screen.findByRole('button', { name: 'Delete picture' }));
-    await waitFor(() => expect(world.user.profile).toBe(''));
+    await waitFor(() => expect(mock.user.profile).toBe(''));
     expect(await screen.findByRole('button', { name: 'Upload picture' })).toBeInTheDocument();
   });
 });

@@ -2,10 +2,10 @@
 
 import type { components } from '@/api/schema';
 import { DISPLAY_NAME_MAX, emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
-import { seat } from './game';
+import { seat } from './mockGame';
 import type { ActionRoutes, Routes } from './http';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
-import { randomName, type User, type World } from './world';
+import { randomName, type User, type MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
 
@@ -23,21 +23,21 @@ type AccountOperation =
   | 'searchUsers';
 
 export const accounts: Pick<Routes, AccountOperation> = {
-  checkLogin: ({ world }) => {
-    if (!world.isSignedIn) return { isLogIn: false };
-    const { userId, isTempUser } = world.user;
-    return { isLogIn: true, user: world.user, ...(isTempUser ? { guestGames: world.games(userId).length } : {}) };
+  checkLogin: ({ mock }) => {
+    if (!mock.isSignedIn) return { isLogIn: false };
+    const { userId, isTempUser } = mock.user;
+    return { isLogIn: true, user: mock.user, ...(isTempUser ? { guestGames: mock.games(userId).length } : {}) };
   },
-  login: ({ world, body: { email, password, isGoogleAccount, keepGuestGames } }) => {
+  login: ({ mock, body: { email, password, isGoogleAccount, keepGuestGames } }) => {
     if (isGoogleAccount) notBuilt();
-    const guest = world.viewer?.isTempUser ? world.viewer.userId : undefined;
-    if (!world.signIn(email, password ?? '')) {
+    const guest = mock.viewer?.isTempUser ? mock.viewer.userId : undefined;
+    if (!mock.signIn(email, password ?? '')) {
       throw new Refusal(401, 'wrong-credentials', 'The email or the password is wrong.');
     }
-    const kept = keepGuestGames && guest !== undefined ? { guestGames: world.adoptGuest(guest) } : {};
-    return { isLogIn: true, user: world.user, isNew: false, ...kept };
+    const kept = keepGuestGames && guest !== undefined ? { guestGames: mock.adoptGuest(guest) } : {};
+    return { isLogIn: true, user: mock.user, isNew: false, ...kept };
   },
-  register: ({ world, body: { username = '', email, password = '', firstName, lastName, isGoogleAccount } }) => {
+  register: ({ mock, body: { username = '', email, password = '', firstName, lastName, isGoogleAccount } }) => {
     if (isGoogleAccount) notBuilt();
     checkFields({
       email: emailError(email),
@@ -46,20 +46,20 @@ export const accounts: Pick<Routes, AccountOperation> = {
       firstName: tooLong(firstName),
       lastName: tooLong(lastName),
     });
-    if (world.viewer?.isTempUser) {
-      world.keepGuest({ username, email, password, firstName, lastName });
+    if (mock.viewer?.isTempUser) {
+      mock.keepGuest({ username, email, password, firstName, lastName });
     } else {
-      world.addUser(username, email, password, { firstName, lastName });
-      world.signIn(email, password);
+      mock.addUser(username, email, password, { firstName, lastName });
+      mock.signIn(email, password);
     }
-    world.upkeep.isEmailCodeOut = true;
-    return { isLogIn: true, user: world.user, isNew: true };
+    mock.accountState.isEmailCodeOut = true;
+    return { isLogIn: true, user: mock.user, isNew: true };
   },
-  logout: ({ world }) => {
-    world.signOut();
+  logout: ({ mock }) => {
+    mock.signOut();
     return {};
   },
-  refreshToken: ({ world }) => signedIn(world, () => ({})),
+  refreshToken: ({ mock }) => signedIn(mock, () => ({})),
   getSite: () => ({ operatorName: 'the mock server', operatorContact: 'operator@example.org' }),
   getProviders: () => ({ local: true, registration: true, guests: true, mail: true }),
   getSetup: () => ({ open: false }),
@@ -67,9 +67,9 @@ export const accounts: Pick<Routes, AccountOperation> = {
     const text = 'This setup link is not good any more. Restart the server for a new one.';
     throw new Refusal(403, 'setup-closed', text);
   },
-  updateProfile: ({ world, body: { userId, username, displayName, firstName, lastName, ...same } }) => {
-    const { email, isProUser, isTempUser, isAdmin } = world.member;
-    if (userId !== undefined && userId !== world.user.userId) throw notYourself();
+  updateProfile: ({ mock, body: { userId, username, displayName, firstName, lastName, ...same } }) => {
+    const { email, isProUser, isTempUser, isAdmin } = mock.member;
+    if (userId !== undefined && userId !== mock.user.userId) throw notYourself();
     const elsewhere = 'The email is changed in the settings, with a code.';
     const isOther = (named: unknown, own: unknown) => named !== undefined && named !== own;
     const notYours = (named: unknown, own: unknown) => (isOther(named, own) ? 'This cannot be changed here.' : null);
@@ -79,50 +79,50 @@ export const accounts: Pick<Routes, AccountOperation> = {
       isTempUser: notYours(same.isTempUser, isTempUser),
       isAdmin: notYours(same.isAdmin, isAdmin),
     });
-    return { user: update(world, userId, given({ username, displayName, firstName, lastName })) };
+    return { user: update(mock, userId, given({ username, displayName, firstName, lastName })) };
   },
-  searchUsers: ({ world, query }) => found(world, query.get('username') ?? ''),
+  searchUsers: ({ mock, query }) => found(mock, query.get('username') ?? ''),
 };
 
 export const profiles: ActionRoutes<'userprofile'> = {
-  get_user_by_id: (world, { userId }) =>
+  get_user_by_id: (mock, { userId }) =>
     shown(
-      world,
-      signedIn(world, () => world.find((each) => each.userId === userId)),
+      mock,
+      signedIn(mock, () => mock.find((each) => each.userId === userId)),
     ),
-  find_user: (world, { text }) =>
+  find_user: (mock, { text }) =>
     shown(
-      world,
-      signedIn(world, () => world.findByName(text)),
+      mock,
+      signedIn(mock, () => mock.findByName(text)),
     ),
-  search_user: (world, { text, limit }) => found(world, text, limit),
-  search_user_profile: (world, { text, limit, userId }) => {
-    if (userId !== undefined && userId !== world.user.userId) throw notYourself();
-    return found(world, text, limit);
+  search_user: (mock, { text, limit }) => found(mock, text, limit),
+  search_user_profile: (mock, { text, limit, userId }) => {
+    if (userId !== undefined && userId !== mock.user.userId) throw notYourself();
+    return found(mock, text, limit);
   },
-  create_profile: (world, { userId, ...changes }) => ({ user: update(world, userId, changes) }),
-  update_user_profile: (world, { userId, ...changes }) => ({ user: update(world, userId, changes) }),
-  delete_user_profile: (world, { userId, password }) => {
-    if (userId !== world.user.userId) throw notYourself();
-    world.prove(password);
-    world.removeAccount();
+  create_profile: (mock, { userId, ...changes }) => ({ user: update(mock, userId, changes) }),
+  update_user_profile: (mock, { userId, ...changes }) => ({ user: update(mock, userId, changes) }),
+  delete_user_profile: (mock, { userId, password }) => {
+    if (userId !== mock.user.userId) throw notYourself();
+    mock.prove(password);
+    mock.removeAccount();
     return {};
   },
-  assign_random_display_name: (world, { userId }) => {
+  assign_random_display_name: (mock, { userId }) => {
     const displayName = randomName();
-    if (userId !== undefined && userId !== world.user.userId) throw notYourself();
-    world.update({ displayName });
+    if (userId !== undefined && userId !== mock.user.userId) throw notYourself();
+    mock.update({ displayName });
     return { displayName };
   },
 };
 
 /** The answer, for somebody who is signed in. */
-function signedIn<T>(world: World, answer: () => T): T {
-  return world.user && answer();
+function signedIn<T>(mock: MockServer, answer: () => T): T {
+  return mock.user && answer();
 }
 
-function found(world: World, text: string, limit?: number) {
-  return signedIn(world, () => ({ users: world.search(text, limit).map(seen) }));
+function found(mock: MockServer, text: string, limit?: number) {
+  return signedIn(mock, () => ({ users: mock.search(text, limit).map(seen) }));
 }
 
 function tooLong(name: string | undefined): string | null {
@@ -139,11 +139,13 @@ function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], un
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
-function update(world: World, userId: string | undefined, changes: Parameters<World['update']>[0]): User {
-  if (userId !== undefined && userId !== world.user.userId) throw notYourself();
-  void world.member;
+function update(mock: MockServer, userId: string | undefined, changes: Parameters<MockServer['update']>[0]): User {
+  if (userId !== undefined && userId !== mock.user.userId) throw notYourself();
+  void mock.member;
   const texts = Object.entries(changes).filter((each): each is [string, string] => typeof each[1] === 'string');
-  const wished: Parameters<World['update']>[0] = Object.fromEntries(texts.map(([name, text]) => [name, text.trim()]));
+  const wished: Parameters<MockServer['update']>[0] = Object.fromEntries(
+    texts.map(([name, text]) => [name, text.trim()]),
+  );
   const { username, displayName, firstName, lastName } = wished;
   checkFields({
     username: username === undefined ? null : usernameError(username),
@@ -151,12 +153,12 @@ function update(world: World, userId: string | undefined, changes: Parameters<Wo
     firstName: tooLong(firstName),
     lastName: tooLong(lastName),
   });
-  if (username !== undefined) world.rename(username);
-  return world.update(wished);
+  if (username !== undefined) mock.rename(username);
+  return mock.update(wished);
 }
 
-function shown(world: World, user: User) {
-  return { user: seen(user), ...(user.userId === world.user.userId ? { account: user } : {}) };
+function shown(mock: MockServer, user: User) {
+  return { user: seen(user), ...(user.userId === mock.user.userId ? { account: user } : {}) };
 }
 
 /** A person as others see them. */

@@ -2,7 +2,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { misfit } from './fit';
 import { mockHandlers } from './handlers';
-import { DEMO, DEMO_ADMIN, World } from './world';
+import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
 
 const ORIGIN = 'http://localhost:3000';
 const PAID = '4242424242424242';
@@ -10,17 +10,17 @@ const DECLINED = '4000000000000002';
 const ASKS = '4000002500003155';
 
 const server = setupServer();
-let world: World;
+let mock: MockServer;
 let userId: string;
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 beforeEach(() => {
-  world = new World();
-  world.signIn(DEMO.email, DEMO.password);
-  ({ userId } = world.user);
-  server.use(...mockHandlers(world));
+  mock = new MockServer();
+  mock.signIn(DEMO.email, DEMO.password);
+  ({ userId } = mock.user);
+  server.use(...mockHandlers(mock));
 });
 
 async function post(path: string, body: object) {
@@ -65,15 +65,15 @@ describe('a purchase', () => {
     const secret = await begin('3');
     expect(await begin('3')).toBe(secret);
     expect((await report(secret, '3')).status).toBe(402);
-    expect(world.user.isProUser).toBe(false);
+    expect(mock.user.isProUser).toBe(false);
     expect((await confirm(secret, PAID)).answer).toMatchObject({ status: 'succeeded' });
     expect((await report(secret, '1')).status).toBe(402);
     const { answer } = await report(secret, '3');
     expect(answer).toMatchObject({ subscription: { isSubScribe: true, planId: '3', price: 3500 } });
-    expect(world.user.isProUser).toBe(true);
-    expect(world.billing.invoicesOf(userId)).toHaveLength(1);
+    expect(mock.user.isProUser).toBe(true);
+    expect(mock.billing.invoicesOf(userId)).toHaveLength(1);
     await report(secret, '3');
-    expect(world.billing.invoicesOf(userId)).toHaveLength(1);
+    expect(mock.billing.invoicesOf(userId)).toHaveLength(1);
     expect((await act('create_subscription_iten', { planId: '1' })).status).toBe(409);
   });
 
@@ -104,13 +104,13 @@ describe('a purchase', () => {
       subscription: { isSubScribe: false, isProcessing: true, planId: '1' },
     });
     expect((await act('create_subscription_iten', { planId: '1' })).status).toBe(409);
-    world.billing.arrive(userId);
-    expect(world.user.isProUser).toBe(true);
+    mock.billing.arrive(userId);
+    expect(mock.user.isProUser).toBe(true);
   });
 
   it('of somebody else is nobody’s', async () => {
-    const bob = world.find(({ username }) => username === 'bob');
-    const secret = world.billing.begin(bob.userId, '1');
+    const bob = mock.find(({ username }) => username === 'bob');
+    const secret = mock.billing.begin(bob.userId, '1');
     await confirm(secret, PAID);
     expect((await report(secret, '1')).status).toBe(402);
     expect((await act('create_subscription_iten', { user: bob.userId, planId: '1' })).status).toBe(403);
@@ -126,16 +126,16 @@ describe('a plan', () => {
 
   it('is cancelled, resumed and changed', async () => {
     expect((await post('api/v1/user/subscription/cancel', { planId: '1' })).status).toBe(200);
-    expect(world.billing.subscriptionOf(userId)).toMatchObject({ isSubScribe: true, endsAt: expect.any(String) });
+    expect(mock.billing.subscriptionOf(userId)).toMatchObject({ isSubScribe: true, endsAt: expect.any(String) });
     expect((await act('resume_subscription', {})).answer).toMatchObject({
       subscription: { nextPaymentDate: expect.any(String) },
     });
     expect((await act('change_plan', { planId: '2' })).answer).toMatchObject({ subscription: { name: '6 Months' } });
-    expect(world.billing.ledger(userId).map(({ kind }) => kind)).toEqual(['paid', 'resumed', 'cancelled', 'paid']);
+    expect(mock.billing.ledger(userId).map(({ kind }) => kind)).toEqual(['paid', 'resumed', 'cancelled', 'paid']);
   });
 
   it('keeps its card for as long as it is paid with it', async () => {
-    const [card] = world.billing.cardsOf(userId);
+    const [card] = mock.billing.cardsOf(userId);
     expect(card).toMatchObject({ brand: 'visa', last4: '4242', isDefault: true });
     const remove = () => post('api/v1/payment/methode/remove', { paymentMethodId: card?.paymentMethodId });
     expect((await remove()).status).toBe(409);
@@ -150,21 +150,21 @@ describe('a plan', () => {
     });
     expect((await act('set_default_payment_method', { paymentMethodId: card?.paymentMethodId })).status).toBe(200);
     expect((await act('set_default_payment_method', { paymentMethodId: 'pm_unheard' })).status).toBe(404);
-    const [, added] = world.billing.cardsOf(userId);
-    world.billing.removeCard(userId, added?.paymentMethodId ?? '');
-    world.billing.cancel(userId);
+    const [, added] = mock.billing.cardsOf(userId);
+    mock.billing.removeCard(userId, added?.paymentMethodId ?? '');
+    mock.billing.cancel(userId);
     expect((await remove()).status).toBe(200);
-    expect(world.billing.cardsOf(userId)).toEqual([]);
+    expect(mock.billing.cardsOf(userId)).toEqual([]);
   });
 });
 
 describe('a grant', () => {
   it('is Pro without paying, for a reason, until it is revoked', async () => {
-    world.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
+    mock.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
     const admin = (action: string, payload: object) => post('admin', { action, payload: { userId, ...payload } });
     expect((await admin('grant_pro', { reason: ' ' })).status).toBe(422);
     expect((await admin('grant_pro', { reason: 'A friend.' })).answer).toMatchObject({ user: { isProUser: true } });
-    expect(world.billing.subscriptionOf(userId)).toEqual({ isSubScribe: true, isGranted: true });
+    expect(mock.billing.subscriptionOf(userId)).toEqual({ isSubScribe: true, isGranted: true });
     expect((await admin('revoke_pro', { reason: 'Moved away.' })).answer).toMatchObject({
       user: { isProUser: false },
     });

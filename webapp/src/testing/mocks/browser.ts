@@ -2,11 +2,11 @@
 
 import { setupWorker } from 'msw/browser';
 import { mockHandlers } from './handlers';
-import { MOCK_CODE } from './upkeep';
-import { DEMO, DEMO_ADMIN, World } from './world';
+import { MOCK_CODE } from './accountSettings';
+import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
 
 export async function startMocks(): Promise<void> {
-  const worker = setupWorker(...mockHandlers(new World()));
+  const worker = setupWorker(...mockHandlers(new MockServer()));
   await worker.start({ onUnhandledRequest: 'bypass', quiet: true });
   // eslint-disable-next-line no-console -- mock mode exists for whoever reads the console
   console.info(

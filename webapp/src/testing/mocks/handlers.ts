@@ -10,8 +10,8 @@ import { logData, logger } from './logs';
 import { payments, people, standIn, subscriptions } from './payments';
 import { realtimeHandler } from './realtime';
 import { notBuilt } from './refusal';
-import { upkeep } from './upkeep';
-import type { World } from './world';
+import { accountSettings } from './accountSettings';
+import type { MockServer } from './mockServer';
 
 const resources = {
   admin: resource<'admin'>({ ...admins, ...people }),
@@ -29,7 +29,7 @@ const routes: Routes = {
   ...calendar,
   ...logData,
   ...payments,
-  ...upkeep,
+  ...accountSettings,
   readAdmin: resources.admin.read,
   writeAdmin: resources.admin.write,
   readGame: resources.game.read,
@@ -53,6 +53,6 @@ const routes: Routes = {
   stripeWebhook: notBuilt,
 };
 
-export function mockHandlers(world: World) {
-  return [...standIn(world), ...httpHandlers(world, routes), realtimeHandler(world)];
+export function mockHandlers(mock: MockServer) {
+  return [...standIn(mock), ...httpHandlers(mock, routes), realtimeHandler(mock)];
 }

@@ -4,7 +4,7 @@ import { http, HttpResponse, type HttpHandler } from 'msw';
 import { type Actions, OPERATIONS } from '@/api/generatedActions';
 import type { components, operations } from '@/api/schema';
 import { Refusal } from './refusal';
-import type { World } from './world';
+import type { MockServer } from './mockServer';
 
 export type Operation = keyof typeof OPERATIONS;
 type Json = 'application/json; charset=utf-8';
@@ -15,7 +15,7 @@ type Answer<O extends Operation> = operations[O] extends { responses: { 200: inf
   : never;
 
 interface Call<B> {
-  world: World;
+  mock: MockServer;
   body: B;
   query: URLSearchParams;
   /** What stands for the path's names. */
@@ -27,30 +27,30 @@ export type Routes = { [O in Operation]: (call: Call<Body<O>>) => Answer<O> };
 
 export type ActionRoutes<R extends keyof Actions> = {
   [A in keyof Actions[R]]: Actions[R][A] extends { payload: infer P; answer: infer T }
-    ? (world: World, payload: P) => Omit<T, 'succeeded'>
+    ? (mock: MockServer, payload: P) => Omit<T, 'succeeded'>
     : never;
 };
 
 /** An action resource: its read and its write operation find the action's mock by name. */
 export function resource<R extends keyof Actions>(routes: ActionRoutes<R>) {
-  const table = routes as Record<string, (world: World, payload: unknown) => object>;
-  const run = (world: World, action: string, payload: unknown) => {
+  const table = routes as Record<string, (mock: MockServer, payload: unknown) => object>;
+  const run = (mock: MockServer, action: string, payload: unknown) => {
     const route = Object.hasOwn(table, action) ? table[action] : undefined;
     if (route === undefined) throw new Refusal(400, 'unknown-action', `Unknown action '${action}'.`);
-    return route(world, payload);
+    return route(mock, payload);
   };
   return {
-    read: ({ world, query }: Call<unknown>): never =>
-      run(world, query.get('action') ?? '', JSON.parse(query.get('payload') ?? '{}')) as never,
-    write: ({ world, body }: Call<unknown>): never => {
+    read: ({ mock, query }: Call<unknown>): never =>
+      run(mock, query.get('action') ?? '', JSON.parse(query.get('payload') ?? '{}')) as never,
+    write: ({ mock, body }: Call<unknown>): never => {
       const { action, payload } = body as { action: string; payload: unknown };
-      return run(world, action, payload) as never;
+      return run(mock, action, payload) as never;
     },
   };
 }
 
 /** One MSW handler for each operation of the contract. */
-export function httpHandlers(world: World, routes: Routes): HttpHandler[] {
+export function httpHandlers(mock: MockServer, routes: Routes): HttpHandler[] {
   return (Object.keys(OPERATIONS) as Operation[]).map((operation) => {
     const { method, path } = OPERATIONS[operation];
     const route = routes[operation] as (call: Call<unknown>) => object;
@@ -58,7 +58,7 @@ export function httpHandlers(world: World, routes: Routes): HttpHandler[] {
       try {
         const body = method === 'post' ? await bodyOf(request) : undefined;
         const { searchParams: query } = new URL(request.url);
-        const answer = route({ world, body, query, params: params as Record<string, string> });
+        const answer = route({ mock, body, query, params: params as Record<string, string> });
         if (answer instanceof Response) return answer;
         return HttpResponse.json(
           { succeeded: true, ...answer },

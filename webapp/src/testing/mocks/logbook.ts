@@ -4,7 +4,7 @@ import type { components } from '@/api/schema';
 import type { GetLogs, LogEntry, LogFilter, LogLevel, LogStats } from '@/api/logs';
 import { paged } from './paging';
 import { invalid } from './refusal';
-import type { Tell } from './world';
+import type { Send } from './mockServer';
 
 type ClientLog = components['schemas']['ClientLog'];
 
@@ -140,7 +140,7 @@ export class LogBook {
   /** The oldest first. */
   #records: LogEntry[] = [];
   #count = 0;
-  readonly #followers = new Map<Tell, LogFilter>();
+  readonly #followers = new Map<Send, LogFilter>();
   readonly #userIds: string[];
   readonly #everyMs: number | undefined;
   #arriving: ReturnType<typeof setInterval> | undefined;
@@ -179,7 +179,7 @@ export class LogBook {
       ...said,
     };
     this.#records.push(record);
-    for (const [tell, filter] of this.#followers) if (fits(record, filter)) tell('logAppended', record);
+    for (const [send, filter] of this.#followers) if (fits(record, filter)) send('logAppended', record);
   }
 
   /** What a page reports. */
@@ -245,13 +245,13 @@ export class LogBook {
     return cleared;
   }
 
-  follow(tell: Tell, filter: LogFilter): void {
-    this.#followers.set(tell, filter);
+  follow(send: Send, filter: LogFilter): void {
+    this.#followers.set(send, filter);
     if (this.#everyMs !== undefined) this.#arriving ??= setInterval(() => this.#happen(Date.now()), this.#everyMs);
   }
 
-  unfollow(tell: Tell): void {
-    this.#followers.delete(tell);
+  unfollow(send: Send): void {
+    this.#followers.delete(send);
     if (this.#followers.size > 0) return;
     clearInterval(this.#arriving);
     this.#arriving = undefined;

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { OPERATIONS } from '@/api/generatedActions';
 import type { components } from '@/api/schema';
 import { misfit, nameOf, operations } from './fit';
-import { seat } from './game';
+import { seat } from './mockGame';
 import { mockHandlers } from './handlers';
 import { choose } from './opponent';
-import { DEMO, DEMO_ADMIN, World } from './world';
+import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
 
 const ORIGIN = 'http://localhost:3000';
 const NOBODY = '00000000-0000-4000-8000-0000000000ff';
@@ -15,16 +15,24 @@ const NOBODY = '00000000-0000-4000-8000-0000000000ff';
 vi.setConfig({ testTimeout: 60_000 });
 
 const server = setupServer();
-let world: World;
+let mock: MockServer;
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 beforeEach(() => {
-  world = new World({ pace: { come: 5, move: 5, invite: 30, stir: 20, turn: 2_000 } });
-  server.use(...mockHandlers(world));
+  // The games of others, which would keep the processor busy, begin where a test says so.
+  openMockServer({ join: 5, move: 5, invite: 30, others: 60_000, turn: 2_000 });
 });
+
+type Pace = Required<NonNullable<ConstructorParameters<typeof MockServer>[0]>>['pace'];
+
+function openMockServer(pace: Pace) {
+  mock = new MockServer({ pace });
+  server.resetHandlers();
+  server.use(...mockHandlers(mock));
+}
 
 async function call(method: string, path: string, body?: unknown) {
   const response = await fetch(`${ORIGIN}${path}`, {
@@ -59,8 +67,8 @@ const actions = operations.flatMap(({ path, method, ...operation }) =>
 
 /** Games in every state, made through the API. */
 async function someGames() {
-  const { userId } = world.user;
-  const bob = world.find(({ username }) => username === 'bob');
+  const { userId } = mock.user;
+  const bob = mock.find(({ username }) => username === 'bob');
   const create = (players: object[]) =>
     act('POST', '/api/backend/game', 'create_game', { players, gameType: 'invite' }).then(
       ({ answer }) => (answer.game as { gameId: string }).gameId,
@@ -71,29 +79,29 @@ async function someGames() {
     await create([{ userId }, { userId: bob.userId }]),
   ];
   for (const gameId of [active, over]) {
-    world.game(gameId).enter(bob.userId);
-    world.enter(world.game(gameId), userId);
+    mock.game(gameId).enter(bob.userId);
+    mock.enter(mock.game(gameId), userId);
   }
-  world.forfeit(world.game(over), userId);
+  mock.forfeit(mock.game(over), userId);
   // Somebody else's, with an open seat.
-  const open = world.create(crypto.randomUUID(), [seat(bob)], 3);
+  const open = mock.create(crypto.randomUUID(), [seat(bob)], 3);
   const events = someEvents();
   // In a live event there is a game of others to see.
-  world.arena.stir();
+  mock.events.playOthers();
   return { userId, bob, waiting, active, over, open, ...events };
 }
 
 /** One event of each state, and some that only admins work on. */
 function someEvents() {
   const event = (title: string) => {
-    const found = world.arena.all().find((each) => each.view().title === title);
+    const found = mock.events.all().find((each) => each.view().title === title);
     return found?.eventId ?? NOBODY;
   };
   const plan = { title: 'Draft', startTime: '2030-01-01T10:00:00Z', endTime: '2030-01-01T11:00:00Z' };
-  const draft = world.arena.add(plan).eventId;
+  const draft = mock.events.add(plan).eventId;
   const [published, live] = [event('New Year Ladder'), event('Lunch Break Blitz')];
   const [concluded, reopened] = [event('Autumn Open'), event('First Ink')];
-  world.arena.event(reopened).reopen();
+  mock.events.event(reopened).reopen();
   return {
     draft,
     published,
@@ -143,7 +151,7 @@ const BODIES: Record<string, object> = {
   listPaymentMethods: {},
 };
 
-/** These refuse what the table asks; upkeep.test.ts and billing.test.ts ask better. */
+/** These refuse what the table asks; accountSettings.test.ts and billing.test.ts ask better. */
 const REFUSED: Record<string, number> = {
   setUp: 403,
   revokeSession: 404,
@@ -230,7 +238,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   },
   'subscription resume_subscription': ({ userId }) => {
     buyPro(userId);
-    world.billing.cancel(userId);
+    mock.billing.cancel(userId);
     return {};
   },
   'subscription change_plan': ({ userId }) => {
@@ -243,34 +251,34 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   },
   'subscription create_setup_intent': () => ({}),
   'subscription add_payment_method': ({ userId }) => {
-    const { id } = world.billing.confirmSetup(world.billing.beginSetup(userId), '4242424242424242');
+    const { id } = mock.billing.confirmSetup(mock.billing.beginSetup(userId), '4242424242424242');
     return { setupIntentId: id, makeDefault: true };
   },
   'subscription set_default_payment_method': ({ userId }) => {
     buyPro(userId);
-    return { paymentMethodId: world.billing.cardsOf(userId)[0]?.paymentMethodId ?? '' };
+    return { paymentMethodId: mock.billing.cardsOf(userId)[0]?.paymentMethodId ?? '' };
   },
   'admin overview': () => ({}),
   'admin list_audit': ({ bob }) => {
-    world.audit('set_admin', bob.userId, { isAdmin: true });
+    mock.audit('set_admin', bob.userId, { isAdmin: true });
     return { limit: 1 };
   },
   'admin list_live_games': () => ({ limit: 2 }),
   'admin adjudicate_game': ({ active, userId }) => ({ gameId: active, winnerUserId: userId, reason: 'They agreed.' }),
-  'admin revoke_session': ({ userId }) => ({ userId, sessionId: world.upkeep.sessions.at(-1)?.sessionId ?? '' }),
+  'admin revoke_session': ({ userId }) => ({ userId, sessionId: mock.accountState.sessions.at(-1)?.sessionId ?? '' }),
   'admin set_admin': ({ bob }) => ({ userId: bob.userId, isAdmin: true }),
   'admin create_admin': () => ({ email: 'eve@example.org', username: 'eve', password: 'Chalk-and-1nk' }),
   'admin promote_user': () => ({ account: 'bob' }),
   'admin demote_user': () => ({ account: 'bob@example.org' }),
   'admin reset_password': () => ({ account: 'bob', newPassword: 'Paper-and-1nk' }),
   'admin list_tokens': () => {
-    world.upkeep.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
+    mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
     return {};
   },
   'admin find_ids': ({ bob }) => ({ of: 'user', beginning: bob.userId.slice(0, 8) }),
   'admin create_token': () => ({ name: 'laptop', expiresInDays: 30 }),
   'admin revoke_token': () => {
-    world.upkeep.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
+    mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
     return { tokenId: NOBODY };
   },
   'logger getLogs': () => ({ filter: { level: 'info' }, page: 2, limit: 3, sortOrder: 'asc' }),
@@ -289,18 +297,18 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin list_billing_events': () => ({ page: 1, limit: 1 }),
   'admin grant_pro': ({ bob }) => ({ userId: bob.userId, reason: 'A friend.', until: '2030-01-01T00:00:00Z' }),
   'admin revoke_pro': ({ bob }) => {
-    world.billing.grant(bob.userId, 'A friend.');
+    mock.billing.grant(bob.userId, 'A friend.');
     return { userId: bob.userId, reason: 'No friend any more.' };
   },
 };
 
 /** Pays for a month, without reporting it. */
 function pay(userId: string) {
-  return world.billing.confirm(world.billing.begin(userId, '1'), '4242424242424242');
+  return mock.billing.confirm(mock.billing.begin(userId, '1'), '4242424242424242');
 }
 
 function buyPro(userId: string): void {
-  world.billing.subscribe(userId, pay(userId).id, '1');
+  mock.billing.subscribe(userId, pay(userId).id, '1');
 }
 
 /** What only an admin may do. */
@@ -385,7 +393,7 @@ describe('actions', () => {
     async ({ name, path, method, action }) => {
       await login();
       const payload = PAYLOADS[name]?.(await someGames()) ?? {};
-      world.signOut();
+      mock.signOut();
       const { status, answer } = await act(method, path, action, payload);
       expect(status).toBe(401);
       expect(misfit('Failure', answer)).toBeNull();
@@ -444,8 +452,8 @@ async function connect() {
 describe('a game', () => {
   it('is played from the invitation to the end, and again', async () => {
     await login();
-    const { userId } = world.user;
-    const bob = world.find(({ username }) => username === 'bob');
+    const { userId } = mock.user;
+    const bob = mock.find(({ username }) => username === 'bob');
     const socket = await connect();
     socket.send('authenticate', { userId });
     expect((await socket.next('authenticated')).data).toMatchObject({ userId });
@@ -492,7 +500,7 @@ describe('a game', () => {
 
   it('is refused, rejected and called off in the contract’s frames', async () => {
     await login();
-    const { userId } = world.user;
+    const { userId } = mock.user;
     const games = await someGames();
     const socket = await connect();
     socket.send('makeMove', { gameId: games.active, row: 9, col: 0 });
@@ -509,7 +517,7 @@ describe('a game', () => {
     expect(await socket.next('ack')).toMatchObject({ id: 'spectateGame', data: { succeeded: true } });
     socket.send('leaveGameRoom', { gameId: games.active });
     expect(await socket.next('ack')).toMatchObject({ id: 'leaveGameRoom', data: { succeeded: true } });
-    const [first] = world.games(userId).filter(({ status }) => status === 'waiting');
+    const [first] = mock.games(userId).filter(({ status }) => status === 'waiting');
     socket.send('cancelGame', { gameId: first?.gameId ?? '' });
     expect((await socket.next('gameCancelled')).data).toMatchObject({
       message: 'You cancelled the invitation.',
@@ -523,11 +531,9 @@ describe('a game', () => {
   });
 
   it('is offered again until somebody takes it', async () => {
-    world = new World({ pace: { come: 10_000, move: 5, invite: 10_000, stir: 10_000, turn: 2_000 } });
-    server.resetHandlers();
-    server.use(...mockHandlers(world));
+    openMockServer({ join: 10_000, move: 5, invite: 10_000, others: 10_000, turn: 2_000 });
     await login();
-    const { userId } = world.user;
+    const { userId } = mock.user;
     const { over } = await someGames();
     const offer = async () => {
       const { answer } = await act('POST', '/api/backend/game', 'play_again', { gameId: over });
@@ -565,7 +571,7 @@ describe('an event', () => {
   };
 
   it('is there in every state, drafts for admins alone', async () => {
-    const states = () => new Set(world.arena.all().map((event) => event.state));
+    const states = () => new Set(mock.events.all().map((event) => event.state));
     expect(states()).toEqual(new Set(['published', 'started', 'ended', 'cancelled']));
     await login(DEMO_ADMIN);
     expect(states()).toContain('drafted');
@@ -603,7 +609,7 @@ describe('an event', () => {
   ])('is published only when it is whole: %o', async (gap, text) => {
     await login(DEMO_ADMIN);
     const plan = { title: 'Draft', startTime: '2030-01-01T10:00:00Z', endTime: '2030-01-01T11:00:00Z' };
-    const { eventId } = world.arena.add({ ...plan, ...gap } as typeof plan);
+    const { eventId } = mock.events.add({ ...plan, ...gap } as typeof plan);
     const payload = { eventId, eventState: 'published' };
     const { status, answer } = await act('POST', '/api/backend/event', 'update_event', payload);
     expect(status).toBe(422);
@@ -615,7 +621,7 @@ describe('an event', () => {
     await login(DEMO_ADMIN);
     const now = Date.now();
     const at = (offset: number) => new Date(now + offset).toISOString();
-    const event = world.arena.add({ title: 'Short', startTime: at(300), endTime: at(900) });
+    const event = mock.events.add({ title: 'Short', startTime: at(300), endTime: at(900) });
     event.go('published');
     expect(await state(event.eventId)).toBe('published');
     vi.setSystemTime(now + 350);
@@ -633,7 +639,7 @@ describe('an event', () => {
     expect((await join()).status).toBe(402);
     const now = new Date();
     // The event goes on until then.
-    vi.spyOn(world.arena.event(full), 'endsAt', 'get').mockReturnValue(Infinity);
+    vi.spyOn(mock.events.event(full), 'endsAt', 'get').mockReturnValue(Infinity);
     vi.setSystemTime(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
     expect((await join()).status).toBe(200);
     vi.useRealTimers();
@@ -649,9 +655,9 @@ describe('an event', () => {
 
   it('finds an opponent, plays drawn rounds on, and the result counts', async () => {
     await login();
-    const { userId } = world.user;
+    const { userId } = mock.user;
     const eventId = live();
-    const before = world.arena.event(eventId).player(userId);
+    const before = mock.events.event(eventId).player(userId);
     const socket = await connect();
     socket.send('joinEventRoom', { eventId, userId });
     expect((await socket.next('eventJoined')).data).toMatchObject({ eventId, player: { userId } });
@@ -676,8 +682,8 @@ describe('an event', () => {
     let end: Frame | undefined;
     let draws = 0;
     while (end === undefined) {
-      if (world.game(gameId).turn?.userId === userId) {
-        const place = choose(world.game(gameId).position);
+      if (mock.game(gameId).turn?.userId === userId) {
+        const place = choose(mock.game(gameId).position);
         if (place !== undefined) socket.send('makeMove', { gameId, userId, row: place[0], col: place[1] });
       }
       const frame = await socket.next('moveUpdate', 'gameDraw', 'gameEnd');
@@ -692,7 +698,7 @@ describe('an event', () => {
     const hasWon = end.data.winnerUserId === userId;
     expect(end.data.tournamentResult).toMatchObject({ loser: { isEliminated: false } });
     while ((await socket.next('refreshLeaderboard')).data.eventId !== eventId);
-    const after = world.arena.event(eventId).player(userId);
+    const after = mock.events.event(eventId).player(userId);
     expect(after.wins + after.losses).toBe(before.wins + before.losses + 1);
     expect(after.level).toBe(before.level + (hasWon ? 1 : 0));
 
@@ -703,11 +709,12 @@ describe('an event', () => {
   });
 
   it('goes on without the one who looks on, and can be watched', async () => {
+    openMockServer({ join: 5, move: 5, invite: 30, others: 20, turn: 2_000 });
     await login();
     const eventId = live();
     const socket = await connect();
     expect((await socket.next('refreshLeaderboard')).data).toHaveProperty('eventId');
-    world.arena.stir();
+    mock.events.playOthers();
     const { answer } = await act('GET', '/api/backend/game', 'spectatable_games', { eventId });
     const [game] = answer.games as { gameId: string }[];
     socket.send('spectateGame', { gameId: game?.gameId ?? '' });
@@ -718,11 +725,9 @@ describe('an event', () => {
   });
 
   it('whose turn runs out loses the game', async () => {
-    world = new World({ pace: { come: 1, move: 1, invite: 10_000, stir: 10_000, turn: -480 } });
-    server.resetHandlers();
-    server.use(...mockHandlers(world));
+    openMockServer({ join: 1, move: 1, invite: 10_000, others: 10_000, turn: -480 });
     await login();
-    const { userId } = world.user;
+    const { userId } = mock.user;
     const eventId = live();
     const socket = await connect();
     socket.send('findMatch', { eventId, userId });
@@ -740,7 +745,7 @@ describe('an event', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await login(DEMO_ADMIN);
     const eventId = live();
-    world.arena.stir();
+    mock.events.playOthers();
     const view = async () => {
       const { answer } = await act('GET', '/api/backend/event', 'get_event_by_id', { eventId });
       return answer.event as components['schemas']['Event'];
@@ -766,7 +771,7 @@ describe('an event', () => {
     await manage('cancel_event', eventId);
     expect((await socket.next('eventStateChanged')).data).toEqual({ eventId, eventState: 'cancelled' });
     expect((await socket.next('matchmakingCancelled')).data).toMatchObject({ message: 'Event Cancelled' });
-    expect(world.gamesOf(eventId).every((game) => game.isOver)).toBe(true);
+    expect(mock.gamesOf(eventId).every((game) => game.isOver)).toBe(true);
     socket.close();
   });
 

@@ -2,14 +2,14 @@
 
 import { http, HttpResponse, type HttpHandler } from 'msw';
 import type { components } from '@/api/schema';
-import { FREE_EVENTS } from './arena';
+import { FREE_EVENTS } from './mockEvents';
 import { type Intent, MOCK_KEY, PLANS } from './billing';
-import { seat } from './game';
+import { seat } from './mockGame';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import { adminsOnly, notYourself, Refusal } from './refusal';
-import { wireTime } from './tournament';
-import type { World } from './world';
+import { wireTime } from './mockEvent';
+import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
 
@@ -17,8 +17,8 @@ type Schemas = components['schemas'];
 const STAND_IN = `${globalThis.location?.origin ?? 'http://localhost:3000'}/stand-in`;
 
 export const subscriptions: ActionRoutes<'subscription'> = {
-  get_subscription: (world) => told(world, world.billing.subscriptionOf(world.user.userId)),
-  get_stripekey: (world) => world.user && { PUBLISHABLE_SECRET_KEY: MOCK_KEY, apiBase: STAND_IN },
+  get_subscription: (mock) => told(mock, mock.billing.subscriptionOf(mock.user.userId)),
+  get_stripekey: (mock) => mock.user && { PUBLISHABLE_SECRET_KEY: MOCK_KEY, apiBase: STAND_IN },
   get_plans: () => ({
     plans: [...PLANS],
     configured: true,
@@ -26,52 +26,55 @@ export const subscriptions: ActionRoutes<'subscription'> = {
     benefits: ['Unlimited tournament access per month', 'Cancel anytime'],
     freeEventsPerMonth: FREE_EVENTS,
   }),
-  list_invoices: (world, page) => {
-    const { items, pagination } = paged(world.billing.invoicesOf(world.user.userId), page, 20);
+  list_invoices: (mock, page) => {
+    const { items, pagination } = paged(mock.billing.invoicesOf(mock.user.userId), page, 20);
     return { invoices: items, pagination };
   },
-  subscribe: (world, { user, paymentIntentId, planId }) => {
-    const subscription = world.billing.subscribe(self(world, user), paymentIntentId, planId);
+  subscribe: (mock, { user, paymentIntentId, planId }) => {
+    const subscription = mock.billing.subscribe(self(mock, user), paymentIntentId, planId);
     return { subscription, paymentStatus: subscription.isProcessing ? 'processing' : 'succeeded' };
   },
-  create_subscription_iten: (world, { user, planId }) => ({
-    clientSecret: world.billing.begin(self(world, user), planId),
+  create_subscription_iten: (mock, { user, planId }) => ({
+    clientSecret: mock.billing.begin(self(mock, user), planId),
   }),
-  cancel_subscription: (world) => {
-    world.billing.cancel(world.member.userId);
+  cancel_subscription: (mock) => {
+    mock.billing.cancel(mock.member.userId);
     return {};
   },
-  resume_subscription: (world) => ({ subscription: world.billing.resume(world.member.userId) }),
-  create_setup_intent: (world) => ({ clientSecret: world.billing.beginSetup(world.member.userId) }),
-  add_payment_method: (world, payload) => {
-    world.billing.addCard(world.member.userId, payload);
-    return { paymentMethods: world.billing.cardsOf(world.member.userId) };
+  resume_subscription: (mock) => ({ subscription: mock.billing.resume(mock.member.userId) }),
+  create_setup_intent: (mock) => ({ clientSecret: mock.billing.beginSetup(mock.member.userId) }),
+  add_payment_method: (mock, payload) => {
+    mock.billing.addCard(mock.member.userId, payload);
+    return { paymentMethods: mock.billing.cardsOf(mock.member.userId) };
   },
-  set_default_payment_method: (world, { paymentMethodId }) => {
-    world.billing.chooseCard(world.member.userId, paymentMethodId);
-    return { paymentMethods: world.billing.cardsOf(world.member.userId) };
+  set_default_payment_method: (mock, { paymentMethodId }) => {
+    mock.billing.chooseCard(mock.member.userId, paymentMethodId);
+    return { paymentMethods: mock.billing.cardsOf(mock.member.userId) };
   },
-  change_plan: (world, { planId }) => {
-    const { userId } = world.member;
-    const clientSecret = world.billing.change(userId, planId);
-    const subscription = world.billing.subscriptionOf(userId);
+  change_plan: (mock, { planId }) => {
+    const { userId } = mock.member;
+    const clientSecret = mock.billing.change(userId, planId);
+    const subscription = mock.billing.subscriptionOf(userId);
     return clientSecret === undefined
       ? { subscription, paymentStatus: 'succeeded' }
       : { subscription, paymentStatus: 'requiresAction', clientSecret };
   },
-  finish_plan_change: (world, { planId }) => ({
-    subscription: world.billing.finishChange(world.member.userId, planId),
+  finish_plan_change: (mock, { planId }) => ({
+    subscription: mock.billing.finishChange(mock.member.userId, planId),
     paymentStatus: 'succeeded',
   }),
 };
 
 /** A subscription with what the free plan still allows beside it. */
-function told(world: World, subscription: Schemas['Subscription']): Omit<Schemas['SubscriptionAnswer'], 'succeeded'> {
+function told(
+  mock: MockServer,
+  subscription: Schemas['Subscription'],
+): Omit<Schemas['SubscriptionAnswer'], 'succeeded'> {
   if (subscription.isSubScribe) return { subscription };
   const now = new Date();
   return {
     subscription,
-    freeEventsUsed: Math.min(world.arena.joinedBy(world.user.userId), FREE_EVENTS),
+    freeEventsUsed: Math.min(mock.events.joinedBy(mock.user.userId), FREE_EVENTS),
     freeEventsLimit: FREE_EVENTS,
     freeEventsResetAt: wireTime(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString()),
   };
@@ -80,14 +83,14 @@ function told(world: World, subscription: Schemas['Subscription']): Omit<Schemas
 type PaymentOperation = 'getUserSubscription' | 'cancelUserSubscription' | 'listPaymentMethods' | 'removePaymentMethod';
 
 export const payments: Pick<Routes, PaymentOperation> = {
-  getUserSubscription: ({ world }) => told(world, world.billing.subscriptionOf(world.user.userId)),
-  cancelUserSubscription: ({ world }) => {
-    world.billing.cancel(world.member.userId);
+  getUserSubscription: ({ mock }) => told(mock, mock.billing.subscriptionOf(mock.user.userId)),
+  cancelUserSubscription: ({ mock }) => {
+    mock.billing.cancel(mock.member.userId);
     return {};
   },
-  listPaymentMethods: ({ world }) => ({ paymentMethods: world.billing.cardsOf(world.user.userId) }),
-  removePaymentMethod: ({ world, body: { paymentMethodId } }) => {
-    world.billing.removeCard(world.user.userId, paymentMethodId);
+  listPaymentMethods: ({ mock }) => ({ paymentMethods: mock.billing.cardsOf(mock.user.userId) }),
+  removePaymentMethod: ({ mock, body: { paymentMethodId } }) => {
+    mock.billing.removeCard(mock.user.userId, paymentMethodId);
     return {};
   },
 };
@@ -96,42 +99,42 @@ type PeopleAction =
   'list_users' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
 
 export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
-  list_users: (world, { text = '', ...page }) => {
-    const { items, pagination } = paged(admin(world).everybody(text), page);
+  list_users: (mock, { text = '', ...page }) => {
+    const { items, pagination } = paged(admin(mock).everybody(text), page);
     return { users: items, pagination };
   },
-  list_sessions: (world, { userId }) => ({
-    sessions: admin(world).user.userId === userId ? world.upkeep.sessions : [],
+  list_sessions: (mock, { userId }) => ({
+    sessions: admin(mock).user.userId === userId ? mock.accountState.sessions : [],
   }),
-  list_subscriptions: (world, page) => {
-    const told = admin(world)
+  list_subscriptions: (mock, page) => {
+    const told = admin(mock)
       .everybody('')
       .map(({ isProUser, ...user }) => {
-        const subscription = world.billing.subscriptionOf(user.userId);
-        return { ...seat(user), isProUser, subscription, ...world.billing.standingOf(user.userId) };
+        const subscription = mock.billing.subscriptionOf(user.userId);
+        return { ...seat(user), isProUser, subscription, ...mock.billing.standingOf(user.userId) };
       })
       .filter(({ subscription }) => subscription.isSubScribe);
     const { items, pagination } = paged(told, page);
     return { subscriptions: items, pagination };
   },
-  list_billing_events: (world, { userId, ...page }) => {
-    const { items, pagination } = paged(admin(world).billing.ledger(userId), page);
+  list_billing_events: (mock, { userId, ...page }) => {
+    const { items, pagination } = paged(admin(mock).billing.ledger(userId), page);
     return { events: items, pagination };
   },
-  grant_pro: (world, { userId, reason, until }) => {
-    const user = admin(world).find((each) => each.userId === userId);
-    world.billing.grant(user.userId, reason, until);
-    return { user: world.find((each) => each.userId === userId) };
+  grant_pro: (mock, { userId, reason, until }) => {
+    const user = admin(mock).find((each) => each.userId === userId);
+    mock.billing.grant(user.userId, reason, until);
+    return { user: mock.find((each) => each.userId === userId) };
   },
-  revoke_pro: (world, { userId, reason }) => {
-    const user = admin(world).find((each) => each.userId === userId);
-    world.billing.revoke(user.userId, reason);
-    return { user: world.find((each) => each.userId === userId) };
+  revoke_pro: (mock, { userId, reason }) => {
+    const user = admin(mock).find((each) => each.userId === userId);
+    mock.billing.revoke(user.userId, reason);
+    return { user: mock.find((each) => each.userId === userId) };
   },
 };
 
 /** What the provider's interface answers to a payment form that holds a client secret. */
-export function standIn({ billing }: World): HttpHandler[] {
+export function standIn({ billing }: MockServer): HttpHandler[] {
   const answering = (what: string, answer: (secret: string, form: URLSearchParams) => Intent) =>
     http.post(`*/stand-in/v1/${what}`, async ({ request }) => {
       const form = new URLSearchParams(await request.text());
@@ -155,12 +158,12 @@ const isThem = (form: URLSearchParams) => form.get('outcome') === 'succeed';
 const numberIn = (form: URLSearchParams) =>
   form.get('payment_method_data[sepa_debit][iban]') ?? form.get('payment_method_data[card][number]') ?? '';
 
-function self(world: World, user: string | undefined): string {
-  if (user !== undefined && user !== world.user.userId) throw notYourself();
-  return world.member.userId;
+function self(mock: MockServer, user: string | undefined): string {
+  if (user !== undefined && user !== mock.user.userId) throw notYourself();
+  return mock.member.userId;
 }
 
-function admin(world: World): World {
-  if (!world.user.isAdmin) throw adminsOnly();
-  return world;
+function admin(mock: MockServer): MockServer {
+  if (!mock.user.isAdmin) throw adminsOnly();
+  return mock;
 }

@@ -4,75 +4,75 @@ import { ws, type WebSocketHandler } from 'msw';
 import type { Ack, ClientEvent, ClientEvents, ServerEvents } from '@/realtime/protocol';
 import { acting, placed } from './games';
 import { adminsOnly, notFound, Refusal } from './refusal';
-import type { Tell, World } from './world';
+import type { Send, MockServer } from './mockServer';
 
-type Frames = { [E in ClientEvent]: (world: World, data: ClientEvents[E], tell: Tell) => void };
+type Frames = { [E in ClientEvent]: (mock: MockServer, data: ClientEvents[E], send: Send) => void };
 
 const frames: Frames = {
-  authenticate: (world, { userId }, tell) => {
-    tell('authenticated', { userId: acting(world, userId).userId, socketId: crypto.randomUUID() });
+  authenticate: (mock, { userId }, send) => {
+    send('authenticated', { userId: acting(mock, userId).userId, socketId: crypto.randomUUID() });
   },
-  joinGame: (world, { gameId, userId }, tell) => {
-    const game = world.game(gameId);
-    world.enter(game, acting(world, userId).userId);
+  joinGame: (mock, { gameId, userId }, send) => {
+    const game = mock.game(gameId);
+    mock.enter(game, acting(mock, userId).userId);
     const message = game.status === 'waiting' ? { message: 'Waiting for Opponent' } : {};
-    tell('gameJoined', { gameId, success: true, gameState: game.state(), ...message });
+    send('gameJoined', { gameId, success: true, gameState: game.state(), ...message });
   },
-  makeMove: (world, { gameId, userId, row, col, version }) =>
-    world.move(placed(world, gameId, row, col), acting(world, userId).userId, row, col, version),
-  forfeitGame: (world, { gameId, userId }) => world.forfeit(world.game(gameId), acting(world, userId).userId),
-  cancelGame: (world, { gameId, userId }) => world.cancel(world.game(gameId), acting(world, userId)),
-  leaveGameRoom: (world, { userId, gameId }) => {
-    acting(world, userId);
-    world.unwatch(gameId);
+  makeMove: (mock, { gameId, userId, row, col, version }) =>
+    mock.move(placed(mock, gameId, row, col), acting(mock, userId).userId, row, col, version),
+  forfeitGame: (mock, { gameId, userId }) => mock.forfeit(mock.game(gameId), acting(mock, userId).userId),
+  cancelGame: (mock, { gameId, userId }) => mock.cancel(mock.game(gameId), acting(mock, userId)),
+  leaveGameRoom: (mock, { userId, gameId }) => {
+    acting(mock, userId);
+    mock.unwatch(gameId);
   },
-  spectateGame: (world, { gameId }, tell) => {
-    const game = world.game(gameId);
-    const { userId, isAdmin } = world.user;
-    if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(world, { gameId }, tell);
+  spectateGame: (mock, { gameId }, send) => {
+    const game = mock.game(gameId);
+    const { userId, isAdmin } = mock.user;
+    if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(mock, { gameId }, send);
     if (!isAdmin && game.event === undefined) throw notFound('Game');
-    world.watch(game);
-    tell('gameJoined', { gameId, success: true, gameState: game.state() });
+    mock.watch(game);
+    send('gameJoined', { gameId, success: true, gameState: game.state() });
   },
-  subscribeLiveGames: (world, _data, tell) => {
-    const { userId, isAdmin } = world.user;
+  subscribeLiveGames: (mock, _data, send) => {
+    const { userId, isAdmin } = mock.user;
     if (!isAdmin) throw adminsOnly();
-    const games = world.liveGames().map((game) => game.entry(userId));
-    tell('liveGamesChanged', { serverTime: new Date().toISOString(), games, ended: [] });
+    const games = mock.liveGames().map((game) => game.summary(userId));
+    send('liveGamesChanged', { serverTime: new Date().toISOString(), games, ended: [] });
   },
-  joinEventRoom: (world, { eventId, userId }) => {
-    acting(world, userId);
-    world.arena.enterRoom(world.arena.event(eventId), world.user);
+  joinEventRoom: (mock, { eventId, userId }) => {
+    acting(mock, userId);
+    mock.events.enterRoom(mock.events.event(eventId), mock.user);
   },
-  leaveEventRoom: (world, { eventId, userId }) => {
-    acting(world, userId);
-    world.arena.leaveRoom(eventId);
+  leaveEventRoom: (mock, { eventId, userId }) => {
+    acting(mock, userId);
+    mock.events.leaveRoom(eventId);
   },
-  findMatch: (world, { eventId, userId }) => {
-    acting(world, userId);
-    world.arena.findMatch(world.arena.event(eventId), world.user, world.searchMs);
+  findMatch: (mock, { eventId, userId }) => {
+    acting(mock, userId);
+    mock.events.findMatch(mock.events.event(eventId), mock.user, mock.searchMs);
   },
-  cancelMatchmaking: (world, { eventId, userId }) => {
-    acting(world, userId);
-    world.arena.cancelMatchmaking(eventId);
+  cancelMatchmaking: (mock, { eventId, userId }) => {
+    acting(mock, userId);
+    mock.events.cancelMatchmaking(eventId);
   },
-  subscribeLogs: (world, { filter = {} }, tell) => {
-    if (!world.user.isAdmin) throw adminsOnly();
-    world.logs.follow(tell, filter);
+  subscribeLogs: (mock, { filter = {} }, send) => {
+    if (!mock.user.isAdmin) throw adminsOnly();
+    mock.logs.follow(send, filter);
   },
 };
 
-export function realtimeHandler(world: World): WebSocketHandler {
+export function realtimeHandler(mock: MockServer): WebSocketHandler {
   return ws.link(/\/api\/backend\/realtime$/).addEventListener('connection', ({ client }) => {
-    if (!world.isSignedIn) {
+    if (!mock.isSignedIn) {
       client.close();
       return;
     }
-    const tell: Tell = (event, data) => client.send(JSON.stringify({ event, data }));
-    const stop = world.listen(tell);
+    const send: Send = (event, data) => client.send(JSON.stringify({ event, data }));
+    const stop = mock.listen(send);
     client.addEventListener('close', () => {
       stop();
-      world.logs.unfollow(tell);
+      mock.logs.unfollow(send);
     });
     client.addEventListener('message', ({ data: text }) => {
       const { event, data, id } = JSON.parse(String(text)) as { event: ClientEvent; data: never; id?: string };
@@ -80,37 +80,43 @@ export function realtimeHandler(world: World): WebSocketHandler {
         if (id !== undefined) client.send(JSON.stringify({ event: 'ack', id, data }));
       };
       try {
-        frames[event](world, data, tell);
+        frames[event](mock, data, send);
         acknowledge({ succeeded: true });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         acknowledge({ succeeded: false, errorCode: error.code, errorMessage: error.message });
-        tellRefusal(world, tell, event, data, error);
+        sendRefusal(mock, send, event, data, error);
       }
     });
   });
 }
 
 /** The named answer to a frame that was refused. */
-function tellRefusal(world: World, tell: Tell, event: ClientEvent, data: unknown, { code, message }: Refusal): void {
+function sendRefusal(
+  mock: MockServer,
+  send: Send,
+  event: ClientEvent,
+  data: unknown,
+  { code, message }: Refusal,
+): void {
   switch (event) {
     case 'makeMove': {
       const { gameId, row, col } = data as ClientEvents['makeMove'];
       const rejected: ServerEvents['moveRejected'] = { gameId, error: message, errorCode: code, row, col };
-      const version = world.hasGame(gameId) ? { version: world.game(gameId).version } : {};
-      return tell('moveRejected', { ...rejected, ...version });
+      const version = mock.hasGame(gameId) ? { version: mock.game(gameId).version } : {};
+      return send('moveRejected', { ...rejected, ...version });
     }
     case 'joinGame': {
       const { gameId } = data as ClientEvents['joinGame'];
-      return tell('gameJoined', { gameId, success: false, error: message });
+      return send('gameJoined', { gameId, success: false, error: message });
     }
     case 'spectateGame':
     case 'forfeitGame':
     case 'cancelGame': {
       const { gameId } = data as ClientEvents['spectateGame'];
-      return tell('gameError', { gameId, error: message });
+      return send('gameError', { gameId, error: message });
     }
     default:
-      return tell('error', { message, errorCode: code, event });
+      return send('error', { message, errorCode: code, event });
   }
 }

@@ -1,42 +1,42 @@
 /** Events in every state, so that there is something to look at. */
 
-import type { Arena } from './arena';
-import type { Seat } from './game';
-import type { Tournament } from './tournament';
+import type { MockEvents } from './mockEvents';
+import type { Seat } from './mockGame';
+import type { MockEvent } from './mockEvent';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** `demo` is the person most will sign in as: in the middle of one event, out of another, winner of a third. */
-export function seedEvents(arena: Arena, demo: Seat, others: Seat[]): void {
+export function seedEvents(events: MockEvents, demo: Seat, others: Seat[]): void {
   const now = Date.now();
   const at = (offset: number) => new Date(now + offset).toISOString();
 
-  arena.add({ title: 'Winter Gambit', description: 'Not thought through to the end yet.' });
+  events.add({ title: 'Winter Gambit', description: 'Not thought through to the end yet.' });
 
-  const soon = arena.add({
+  const soon = events.add({
     title: 'Sunday Chalk Cup',
     description: 'Bring your own chalk. Everybody is welcome, whoever is out after three losses claps for the others.',
     prize: 'A box of coloured chalk',
     startTime: at(2 * MINUTE),
     endTime: at(2 * HOUR),
   });
-  const nextWeek = arena.add({
+  const nextWeek = events.add({
     title: 'New Year Ladder',
     description: 'Climb from 3×3 to 6×6. Nobody is eliminated.',
     startTime: at(6 * DAY),
     endTime: at(6 * DAY + 3 * HOUR),
     maxLosses: 0,
   });
-  const calledOff = arena.add({
+  const calledOff = events.add({
     title: 'Rooftop Open',
     description: 'The weather has other plans.',
     startTime: at(DAY),
     endTime: at(DAY + HOUR),
   });
 
-  const blitz = arena.add({
+  const blitz = events.add({
     title: 'Lunch Break Blitz',
     description: 'An hour of quick games between two sandwiches.',
     prize: 'Lunch for two',
@@ -44,7 +44,7 @@ export function seedEvents(arena: Arena, demo: Seat, others: Seat[]): void {
     endTime: at(40 * MINUTE),
     maxLosses: 12,
   });
-  const knockout = arena.add({
+  const knockout = events.add({
     title: 'Members’ Knockout',
     description: 'One loss and you are out. For those who registered.',
     eventType: 'closed',
@@ -52,27 +52,27 @@ export function seedEvents(arena: Arena, demo: Seat, others: Seat[]): void {
     endTime: at(90 * MINUTE),
     maxLosses: 1,
   });
-  const marathon = arena.add({
+  const marathon = events.add({
     title: 'Marathon of Rounds',
     description: 'Long, longer, six by six.',
     startTime: at(-2 * HOUR),
     endTime: at(3 * HOUR),
   });
-  const masters = arena.add({
+  const masters = events.add({
     title: 'Midnight Masters',
     description: 'Open to whoever is still awake.',
     startTime: at(-10 * MINUTE),
     endTime: at(5 * HOUR),
   });
 
-  const autumn = arena.add({
+  const autumn = events.add({
     title: 'Autumn Open',
     description: 'Leaves fell, lines were drawn.',
     prize: 'The golden pencil',
     startTime: at(-9 * DAY),
     endTime: at(-9 * DAY + 2 * HOUR),
   });
-  const first = arena.add({
+  const first = events.add({
     title: 'First Ink',
     description: 'Where it all began.',
     startTime: at(-30 * DAY),
@@ -106,7 +106,7 @@ export function seedEvents(arena: Arena, demo: Seat, others: Seat[]): void {
 }
 
 /** Everybody has played a little before one came. */
-function playSome(event: Tournament, others: Seat[]): void {
+function playSome(event: MockEvent, others: Seat[]): void {
   for (const [at, winner] of others.entries()) {
     const loser = others[(at + 1) % others.length];
     if (loser === undefined || event.isEliminated(loser.userId) || event.isEliminated(winner.userId)) continue;

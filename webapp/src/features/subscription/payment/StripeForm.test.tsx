@@ -3,7 +3,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { themeChosen } from '@/shared/theme/themeSlice';
-import { renderInWorld } from '@/testing/renderInWorld';
+import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { answer, server } from '@/testing/server';
 import '../ProPage';
 import './StripeForm';
@@ -50,8 +50,8 @@ beforeEach(() => {
 
 /** The page of a server that talks to Stripe itself, at its third step. */
 function open(path = PATH) {
-  const app = renderInWorld(path);
-  paidBy = (secret) => app.world.billing.confirm(secret, '4242424242424242');
+  const app = renderWithMockServer(path);
+  paidBy = (secret) => app.mock.billing.confirm(secret, '4242424242424242');
   server.use(
     http.get('*/api/backend/subscription', ({ request }) =>
       new URL(request.url).searchParams.get('action') === 'get_stripekey'
@@ -71,7 +71,7 @@ async function becomeReady() {
 
 describe('Stripe’s form', () => {
   it('cannot be submitted until it is ready; then pays without leaving the page', async () => {
-    const { user, world } = open();
+    const { user, mock } = open();
     await user.click(await becomeReady());
     expect(await screen.findByRole('button', { name: 'Subscription Complete' })).toBeInTheDocument();
     expect(stripe.confirmPayment).toHaveBeenCalledExactlyOnceWith(
@@ -81,7 +81,7 @@ describe('Stripe’s form', () => {
         confirmParams: { return_url: window.location.href },
       }),
     );
-    expect(world.user.isProUser).toBe(true);
+    expect(mock.user.isProUser).toBe(true);
   });
 
   it('is drawn in the colours of the theme', async () => {
@@ -103,10 +103,10 @@ describe('Stripe’s form', () => {
     ['Payment method not found', { paymentIntent: { id: 'pi', status: 'succeeded', payment_method: null } }],
   ])('says %s', async (text, result) => {
     stripe.confirmPayment.mockResolvedValue(result);
-    const { user, world } = open();
+    const { user, mock } = open();
     await user.click(await becomeReady());
     expect(await screen.findByText(text)).toBeInTheDocument();
-    expect(world.user.isProUser).toBe(false);
+    expect(mock.user.isProUser).toBe(false);
   });
 
   it('sends nothing that is not whole', async () => {
@@ -118,14 +118,14 @@ describe('Stripe’s form', () => {
   });
 
   it('goes on by itself for whoever comes back from their bank, and pays nothing twice', async () => {
-    const { world } = renderInWorld('/app/home');
-    const secret = world.billing.begin(world.user.userId, '3');
-    const intent = world.billing.confirm(secret, '4242424242424242');
+    const { mock } = renderWithMockServer('/app/home');
+    const secret = mock.billing.begin(mock.user.userId, '3');
+    const intent = mock.billing.confirm(secret, '4242424242424242');
     stripe.retrievePaymentIntent.mockResolvedValue({ paymentIntent: intent });
     const app = open(
       `${PATH}&payment_intent=${intent.id}&payment_intent_client_secret=${secret}&redirect_status=succeeded`,
     );
-    Object.assign(app.world, { billing: world.billing });
+    Object.assign(app.mock, { billing: mock.billing });
     await screen.findByText('the provider’s fields');
     act(() => stripe.shown.element.onReady?.({} as never));
     await waitFor(() => expect(stripe.retrievePaymentIntent).toHaveBeenCalledWith(secret));
@@ -137,16 +137,16 @@ describe('Stripe’s form', () => {
     stripe.confirmPayment.mockImplementation(({ clientSecret }: { clientSecret: string }) =>
       Promise.resolve({ paymentIntent: onItsWay(clientSecret) }),
     );
-    const { user, world } = open();
-    const onItsWay = (secret: string) => world.billing.confirm(secret, 'DE89370400440532013000');
+    const { user, mock } = open();
+    const onItsWay = (secret: string) => mock.billing.confirm(secret, 'DE89370400440532013000');
     await user.click(await becomeReady());
     expect(await screen.findByText(/^Your payment is being processed…/)).toBeInTheDocument();
-    expect(world.user.isProUser).toBe(false);
+    expect(mock.user.isProUser).toBe(false);
   });
 
   it('adds a card without a payment', async () => {
     const app = open('/app/setting/subscription');
-    const { billing, user: owner } = app.world;
+    const { billing, user: owner } = app.mock;
     const { id } = billing.confirm(billing.begin(owner.userId, '1'), '4242424242424242');
     billing.subscribe(owner.userId, id, '1');
     stripe.retrieveSetupIntent.mockResolvedValue({ setupIntent: { status: 'requires_payment_method' } });
@@ -166,7 +166,7 @@ describe('Stripe’s form', () => {
 
   it('says why a card was not added', async () => {
     const app = open('/app/setting/subscription');
-    const { billing, user: owner } = app.world;
+    const { billing, user: owner } = app.mock;
     const { id } = billing.confirm(billing.begin(owner.userId, '1'), '4242424242424242');
     billing.subscribe(owner.userId, id, '1');
     stripe.retrieveSetupIntent.mockResolvedValue({ setupIntent: { status: 'requires_payment_method' } });
@@ -183,7 +183,7 @@ describe('Stripe’s form', () => {
     [false, 'Not you. The payment was not confirmed. Your plan stays as it was, and nothing was charged.'],
   ])('lets the bank ask about a change of the plan, answered with %s', async (isThem, text) => {
     const app = open('/app/setting/subscription');
-    const { billing, user: owner } = app.world;
+    const { billing, user: owner } = app.mock;
     const secret = billing.begin(owner.userId, '1');
     billing.confirm(secret, '4000002500003155');
     billing.subscribe(owner.userId, billing.authenticate(secret, true).id, '1');

@@ -2,44 +2,44 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 export const PHONE = { width: 390, height: 844 };
-export const DESK = { width: 1280, height: 800 };
-/** Nobody's screen is narrower, hardly anybody's wider. */
-const OUTER = [
+export const DESKTOP = { width: 1280, height: 800 };
+/** The narrowest phones in use, and a wide desktop screen. */
+const EXTREME_SIZES = [
   { width: 320, height: 568 },
   { width: 2560, height: 1440 },
 ];
 
 export const THEMES = ['light', 'dark'] as const;
 
-/** Answers when all of the page has taken on the colours. */
-export async function wear(page: Page, theme: (typeof THEMES)[number]) {
+/** Sets the theme and waits until all colour transitions have ended. */
+export async function setTheme(page: Page, theme: (typeof THEMES)[number]) {
   await page.evaluate(async (value) => {
     document.documentElement.setAttribute('data-mantine-color-scheme', value);
     await new Promise(requestAnimationFrame);
     const changing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    // One that is cancelled has an end as well.
+    // A cancelled animation rejects.
     await Promise.allSettled(changing.map(({ finished }) => finished));
   }, theme);
 }
 
-/** Answers when the page looks as it does in that size. */
+/** Resizes the window and waits until the page is laid out again. */
 export async function resize(page: Page, size: { width: number; height: number }) {
   await page.setViewportSize(size);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** By how much what stood on the page moved by itself, and what it was. */
-export interface Move {
+/** A layout shift as the browser scores it, and the elements that moved. */
+export interface LayoutShift {
   value: number;
   what: string[];
 }
 
-/** Notes what moves by itself on the pages that are opened from now on, and answers how to hear of it. */
-export async function watchMoves(page: Page): Promise<() => Promise<Move[]>> {
+/** Records layout shifts from the next page load on; the returned function reads them. */
+export async function watchLayoutShifts(page: Page): Promise<() => Promise<LayoutShift[]>> {
   await page.addInitScript(() => {
     type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
-    const seen: Move[] = [];
-    Object.assign(window, { moves: seen });
+    const seen: LayoutShift[] = [];
+    Object.assign(window, { layoutShifts: seen });
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as Shift[]) {
         const moved = sources.map(({ node }) => (node instanceof Element ? node.outerHTML : node?.textContent) ?? '?');
@@ -47,11 +47,13 @@ export async function watchMoves(page: Page): Promise<() => Promise<Move[]>> {
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  return () => page.evaluate(() => (window as unknown as { moves: Move[] }).moves);
+  return () => page.evaluate(() => (window as unknown as { layoutShifts: LayoutShift[] }).layoutShifts);
 }
 
 async function expectAccessible(page: Page, rules?: string[]) {
-  const axe = new AxeBuilder({ page });
+  // No page has frames of another origin, so axe runs in the page itself: otherwise every analysis opens another tab. The
+  // details of rules that pass are not collected.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
     [],
@@ -61,22 +63,22 @@ async function expectAccessible(page: Page, rules?: string[]) {
 async function expectNoSidewaysScroll(page: Page) {
   const excess = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   const message = `wider than ${String(page.viewportSize()?.width)} px`;
-  // On a busy machine a page is laid out anew a moment after its window has changed.
+  // On a busy machine the new layout comes a moment after the resize.
   await expect.poll(excess, { message, timeout: 5_000 }).toBeLessThanOrEqual(0);
 }
 
-/** Every size and theme that people have: nothing for axe to find, nothing to scroll sideways. */
-export async function look(page: Page) {
-  for (const size of [PHONE, DESK]) {
+/** In every size and theme axe finds nothing, and the page does not scroll sideways. */
+export async function expectAccessibleEverywhere(page: Page) {
+  for (const size of [PHONE, DESKTOP]) {
     await resize(page, size);
     await expectNoSidewaysScroll(page);
-    await wear(page, 'light');
+    await setTheme(page, 'light');
     await expectAccessible(page);
-    // A theme changes colours and nothing else.
-    await wear(page, 'dark');
+    // A theme changes nothing but colours.
+    await setTheme(page, 'dark');
     await expectAccessible(page, ['color-contrast', 'link-in-text-block']);
   }
-  for (const size of OUTER) {
+  for (const size of EXTREME_SIZES) {
     await resize(page, size);
     await expectNoSidewaysScroll(page);
   }

@@ -2,12 +2,12 @@
 
 import type { components } from '@/api/schema';
 import { conflict, invalid, notFound } from './refusal';
-import { type MockGame, type Seat, seat } from './game';
+import { type MockGame, type Seat, seat } from './mockGame';
 
 type Schemas = components['schemas'];
 type State = Schemas['EventState'];
 
-export interface Plan {
+export interface EventDetails {
   title: string;
   description?: string;
   prize?: string;
@@ -18,9 +18,9 @@ export interface Plan {
 }
 
 /** Who corrected what, and why. */
-type Receipt = Pick<Schemas['Correction'], 'by' | 'what' | 'reason'>;
+type CorrectionInfo = Pick<Schemas['Correction'], 'by' | 'what' | 'reason'>;
 
-interface Entry extends Seat {
+interface Participant extends Seat {
   signupId: string;
   createdAt: string;
   /** When they came to play, in Unix milliseconds. */
@@ -41,7 +41,7 @@ interface Entry extends Seat {
 }
 
 /** What somebody is asked who lost by absence. */
-export interface Question {
+export interface PresenceQuestion {
   reason: Schemas['AbsenceReason'];
   strikes: number;
 }
@@ -76,15 +76,15 @@ const TRANSITIONS = {
   },
 } satisfies Partial<Record<State, { from: State[]; code: string; text: string }>>;
 
-export class Tournament {
+export class MockEvent {
   readonly eventId: string = crypto.randomUUID();
   readonly createdAt = new Date().toISOString();
-  readonly #entries = new Map<string, Entry>();
+  readonly #participants = new Map<string, Participant>();
   #updatedAt = this.createdAt;
   #startedAt: string | undefined;
   #endedAt: string | undefined;
   readonly #gamesInPlay: () => number;
-  #plan: Plan;
+  #details: EventDetails;
   #winners: Schemas['Winner'][] = [];
   #isConcluded = false;
   #isReopened = false;
@@ -92,17 +92,17 @@ export class Tournament {
   readonly corrections: Schemas['Correction'][] = [];
   state: State = 'drafted';
 
-  constructor(plan: Plan, gamesInPlay: (eventId: string) => number) {
-    this.#plan = checked(plan);
+  constructor(details: EventDetails, gamesInPlay: (eventId: string) => number) {
+    this.#details = checked(details);
     this.#gamesInPlay = () => gamesInPlay(this.eventId);
   }
 
   get startsAt(): number {
-    return Date.parse(this.#plan.startTime ?? '');
+    return Date.parse(this.#details.startTime ?? '');
   }
 
   get endsAt(): number {
-    return Date.parse(this.#plan.endTime ?? '');
+    return Date.parse(this.#details.endTime ?? '');
   }
 
   get isConcluded(): boolean {
@@ -116,11 +116,11 @@ export class Tournament {
   }
 
   get isClosed(): boolean {
-    return this.#plan.eventType === 'closed';
+    return this.#details.eventType === 'closed';
   }
 
   get seats(): Seat[] {
-    return [...this.#entries.values()].map(seat);
+    return [...this.#participants.values()].map(seat);
   }
 
   /** When games that are still under way are decided; only of an event whose winners are to be written by itself. */
@@ -130,15 +130,15 @@ export class Tournament {
   }
 
   /** Edits, publishes a draft, or both at once; other states have actions of their own. */
-  update(changes: Partial<Plan>, state?: State): void {
-    const wished: Plan = { ...this.#plan, ...changes };
-    const isEdited = Object.entries(texts(wished)).some(([field, value]) => value !== texts(this.#plan)[field]);
-    if (state === undefined) return this.edit(wished);
+  update(changes: Partial<EventDetails>, state?: State): void {
+    const changed: EventDetails = { ...this.#details, ...changes };
+    const isEdited = Object.entries(texts(changed)).some(([field, value]) => value !== texts(this.#details)[field]);
+    if (state === undefined) return this.edit(changed);
     if (state === 'published' && this.state === 'drafted') {
-      if (isEdited && wished.title.trim() === '') throw titleToPublish();
-      const plan = isEdited ? checked(wished) : this.#plan;
-      publishable(plan);
-      this.#plan = plan;
+      if (isEdited && changed.title.trim() === '') throw titleToPublish();
+      const details = isEdited ? checked(changed) : this.#details;
+      publishable(details);
+      this.#details = details;
       return this.go('published');
     }
     if (state === 'published' && !isEdited) return this.go('published');
@@ -146,16 +146,16 @@ export class Tournament {
       const text = 'Only a draft can be published this way; an event is started, ended or cancelled by those actions.';
       throw conflict('unlisted-transition', text);
     }
-    if (isEdited) this.edit(wished);
+    if (isEdited) this.edit(changed);
   }
 
-  edit(changes: Partial<Plan>): void {
-    const plan = { ...this.#plan, ...changes };
+  edit(changes: Partial<EventDetails>): void {
+    const details = { ...this.#details, ...changes };
     if (this.state !== 'drafted' && this.state !== 'published') {
       throw conflict('cannot-edit', 'Only a draft or a published event can be edited.');
     }
-    if (this.state === 'published') publishable(plan);
-    this.#plan = checked(plan);
+    if (this.state === 'published') publishable(details);
+    this.#details = checked(details);
     this.#touch();
   }
 
@@ -163,7 +163,7 @@ export class Tournament {
   go(state: keyof typeof TRANSITIONS): void {
     const { from, code, text } = TRANSITIONS[state];
     if (!(from as State[]).includes(this.state)) throw conflict(code, text);
-    if (state === 'published') publishable(this.#plan);
+    if (state === 'published') publishable(this.#details);
     this.state = state;
     if (state === 'started') this.#startedAt = new Date().toISOString();
     if (state === 'ended' || state === 'cancelled') this.#endedAt = new Date().toISOString();
@@ -196,11 +196,11 @@ export class Tournament {
   }
 
   /** What this event was made from, for a draft that is called a copy; without times that have passed. */
-  copy(): Plan {
-    const { startTime, endTime, ...plan } = this.#plan;
+  copy(): EventDetails {
+    const { startTime, endTime, ...details } = this.#details;
     const isAhead = endTime !== undefined && Date.parse(endTime) > Date.now();
     const times = isAhead ? { endTime, ...(startTime === undefined ? {} : { startTime }) } : {};
-    return { ...plan, title: `${plan.title.slice(0, TITLE_MAX - COPY.length).trimEnd()}${COPY}`, ...times };
+    return { ...details, title: `${details.title.slice(0, TITLE_MAX - COPY.length).trimEnd()}${COPY}`, ...times };
   }
 
   announce(text: string): Schemas['Announcement'] {
@@ -210,15 +210,15 @@ export class Tournament {
     if (message.length > ANNOUNCEMENT_MAX) {
       throw invalid('message', `A message may have at most ${ANNOUNCEMENT_MAX} characters.`, 'message-too-long');
     }
-    const told = { message, at: new Date().toISOString() };
-    this.announcements.push(told);
+    const announcement = { message, at: new Date().toISOString() };
+    this.announcements.push(announcement);
     this.announcements.splice(0, this.announcements.length - ANNOUNCEMENTS_KEPT);
     this.#touch();
-    return told;
+    return announcement;
   }
 
   isSignedUp(userId: string): boolean {
-    return this.#entries.has(userId);
+    return this.#participants.has(userId);
   }
 
   hasJoined(userId: string): boolean {
@@ -226,20 +226,20 @@ export class Tournament {
   }
 
   joinedAt(userId: string): number | undefined {
-    return this.#entries.get(userId)?.joinedAt;
+    return this.#participants.get(userId)?.joinedAt;
   }
 
   signUp(seat: Seat): Schemas['Signup'] {
     this.#mustTakeRegistrations();
-    if (this.#entries.get(seat.userId)?.isRemoved === true) throw removed();
-    if (!this.#entries.has(seat.userId)) this.#add(seat);
+    if (this.#participants.get(seat.userId)?.isRemoved === true) throw removed();
+    if (!this.#participants.has(seat.userId)) this.#add(seat);
     return this.signupOf(seat.userId);
   }
 
   remove(userId: string): void {
     this.#mustTakeRegistrations();
-    if (this.#entries.get(userId)?.isRemoved === true) throw removed();
-    if (!this.#entries.delete(userId)) throw noSignup();
+    if (this.#participants.get(userId)?.isRemoved === true) throw removed();
+    if (!this.#participants.delete(userId)) throw noSignup();
   }
 
   /** Who may come to play: an open event takes everybody. */
@@ -247,32 +247,32 @@ export class Tournament {
     if (this.state === 'drafted') throw notReady();
     if (this.state === 'published') throw conflict('event-not-started', 'This event has not started yet.');
     this.#mustNotBeOver();
-    if (!this.#entries.has(userId) && this.isClosed) throw conflict('tournament-closed', 'Tournament Closed');
-    if (this.#entries.get(userId)?.isRemoved === true) throw removed();
+    if (!this.#participants.has(userId) && this.isClosed) throw conflict('tournament-closed', 'Tournament Closed');
+    if (this.#participants.get(userId)?.isRemoved === true) throw removed();
     if (this.isEliminated(userId)) throw conflict('eliminated', "You've Been Eliminated");
   }
 
   /** Enters the live event. */
   join(seat: Seat): void {
     this.mustAdmit(seat.userId);
-    if (!this.#entries.has(seat.userId)) this.#add(seat);
+    if (!this.#participants.has(seat.userId)) this.#add(seat);
     this.#mustHave(seat.userId).joinedAt ??= Date.now();
   }
 
   /** An admin signs somebody up, whatever the event's type, until it ends. */
   enrol(seat: Seat): void {
     if (this.state === 'ended' || this.state === 'cancelled') throw conflict('event-over', 'This event is over.');
-    if (!this.#entries.has(seat.userId)) this.#add(seat);
+    if (!this.#participants.has(seat.userId)) this.#add(seat);
   }
 
   /** Whether a player is to say first that they are there. */
   isAsked(userId: string): boolean {
-    return this.#entries.get(userId)?.isAsked ?? false;
+    return this.#participants.get(userId)?.isAsked ?? false;
   }
 
   /** Why they were taken out of the room, until they are back. */
   takenOut(userId: string): string | undefined {
-    return this.#entries.get(userId)?.isOut === true ? AWAY_TWICE : undefined;
+    return this.#participants.get(userId)?.isOut === true ? AWAY_TWICE : undefined;
   }
 
   /** They enter the room. */
@@ -286,24 +286,24 @@ export class Tournament {
   }
 
   /** What a player is asked after this game; only who can go on playing is. */
-  ask(game: MockGame, userId: string): Question | undefined {
-    const entry = this.#mustHave(userId);
+  ask(game: MockGame, userId: string): PresenceQuestion | undefined {
+    const participant = this.#mustHave(userId);
     const { winner, reason } = game;
     const isLost = winner !== undefined && winner.userId !== userId;
     if (isLost && (reason === 'noShow' || reason === 'timeout')) {
-      const strikes = entry.strikes + 1;
-      entry.strikes = strikes % MAX_STRIKES;
-      entry.isAsked = true;
-      entry.isOut = strikes >= MAX_STRIKES;
+      const strikes = participant.strikes + 1;
+      participant.strikes = strikes % MAX_STRIKES;
+      participant.isAsked = true;
+      participant.isOut = strikes >= MAX_STRIKES;
       return this.state === 'started' && !this.isEliminated(userId) ? { reason, strikes } : undefined;
     }
-    if (game.hasMoved(userId)) entry.strikes = 0;
+    if (game.hasMoved(userId)) participant.strikes = 0;
     return undefined;
   }
 
   isEliminated(userId: string): boolean {
-    const { maxLosses = DEFAULT_MAX_LOSSES } = this.#plan;
-    const { losses = 0, isRemoved = false } = this.#entries.get(userId) ?? {};
+    const { maxLosses = DEFAULT_MAX_LOSSES } = this.#details;
+    const { losses = 0, isRemoved = false } = this.#participants.get(userId) ?? {};
     return isRemoved || (maxLosses > 0 && losses >= maxLosses);
   }
 
@@ -334,35 +334,35 @@ export class Tournament {
   lossesFor(userId: string, losses: number | undefined, isEliminated: boolean | undefined): number | undefined {
     if (isEliminated === undefined) return losses;
     this.mustBeCorrectable();
-    const { maxLosses = DEFAULT_MAX_LOSSES } = this.#plan;
+    const { maxLosses = DEFAULT_MAX_LOSSES } = this.#details;
     if (maxLosses === 0) throw conflict('no-elimination', 'Nobody is eliminated in this event.');
     const given = losses ?? this.player(userId).losses;
     return isEliminated ? Math.max(given, maxLosses) : Math.min(given, maxLosses - 1);
   }
 
-  /** An admin sets somebody's standing, or takes them out: a receipt says so. */
-  correct(userId: string, change: Partial<Counts> & { isRemoved?: true }, receipt: Receipt): void {
+  /** An admin sets somebody's standing, or removes them from the event, with a reason. */
+  correct(userId: string, change: Partial<Counts> & { isRemoved?: true }, info: CorrectionInfo): void {
     this.mustBeCorrectable();
-    const entry = this.#entries.get(userId);
-    if (entry === undefined) throw notFound('Player');
-    if (change.isRemoved === true && entry.isRemoved) return;
-    const counts = (): Counts => ({ level: entry.level, wins: entry.wins, losses: entry.losses });
+    const participant = this.#participants.get(userId);
+    if (participant === undefined) throw notFound('Player');
+    if (change.isRemoved === true && participant.isRemoved) return;
+    const counts = (): Counts => ({ level: participant.level, wins: participant.wins, losses: participant.losses });
     const before = counts();
-    Object.assign(entry, change, { since: Date.now() });
+    Object.assign(participant, change, { since: Date.now() });
     this.corrections.push({
       at: new Date().toISOString(),
-      ...seat(entry),
+      ...seat(participant),
       before,
       after: counts(),
-      ...receipt,
+      ...info,
     });
   }
 
   /** Level, then wins, then fewer losses, then whoever was there first; who has not played comes last. */
   leaderboard(): Schemas['Player'][] {
-    const hasPlayed = ({ wins, losses }: Entry) => (wins + losses > 0 ? 0 : 1);
-    const isOut = ({ isRemoved }: Entry) => (isRemoved ? 1 : 0);
-    return [...this.#entries.values()]
+    const hasPlayed = ({ wins, losses }: Participant) => (wins + losses > 0 ? 0 : 1);
+    const isOut = ({ isRemoved }: Participant) => (isRemoved ? 1 : 0);
+    return [...this.#participants.values()]
       .sort(
         (a, b) =>
           isOut(a) - isOut(b) ||
@@ -372,14 +372,14 @@ export class Tournament {
           a.losses - b.losses ||
           a.since - b.since,
       )
-      .map((entry, at) => ({
-        ...seat(entry),
+      .map((participant, at) => ({
+        ...seat(participant),
         eventId: this.eventId,
-        level: entry.level,
-        wins: entry.wins,
-        losses: entry.losses,
-        isEliminated: this.isEliminated(entry.userId),
-        ...(entry.isRemoved ? { isRemoved: true } : {}),
+        level: participant.level,
+        wins: participant.wins,
+        losses: participant.losses,
+        isEliminated: this.isEliminated(participant.userId),
+        ...(participant.isRemoved ? { isRemoved: true } : {}),
         rank: at + 1,
       }));
   }
@@ -391,15 +391,15 @@ export class Tournament {
   }
 
   signups(): Schemas['Signup'][] {
-    return [...this.#entries.keys()].map((userId) => this.signupOf(userId));
+    return [...this.#participants.keys()].map((userId) => this.signupOf(userId));
   }
 
   signupOf(user: string): Schemas['Signup'] {
-    const entry = this.#mustHave(user);
-    const { signupId, userId, createdAt, joinedAt, isRemoved, level, wins, losses } = entry;
+    const participant = this.#mustHave(user);
+    const { signupId, userId, createdAt, joinedAt, isRemoved, level, wins, losses } = participant;
     const playing = joinedAt === undefined ? 'registered' : 'active';
     return {
-      ...seat(entry),
+      ...seat(participant),
       _id: signupId,
       signupId,
       eventId: this.eventId,
@@ -412,8 +412,8 @@ export class Tournament {
   }
 
   view(): Schemas['Event'] {
-    const { title, description = '', eventType = 'open', maxLosses = DEFAULT_MAX_LOSSES } = this.#plan;
-    const { prize, startTime, endTime } = this.#plan;
+    const { title, description = '', eventType = 'open', maxLosses = DEFAULT_MAX_LOSSES } = this.#details;
+    const { prize, startTime, endTime } = this.#details;
     return {
       _id: this.eventId,
       eventId: this.eventId,
@@ -428,8 +428,8 @@ export class Tournament {
       createdAt: this.createdAt,
       updatedAt: this.#updatedAt,
       winners: this.#winners,
-      signupCount: [...this.#entries.values()].filter(({ isRemoved }) => !isRemoved).length,
-      participantCount: [...this.#entries.values()].filter(({ joinedAt }) => joinedAt !== undefined).length,
+      signupCount: [...this.#participants.values()].filter(({ isRemoved }) => !isRemoved).length,
+      participantCount: [...this.#participants.values()].filter(({ joinedAt }) => joinedAt !== undefined).length,
       concluded: this.#isConcluded || this.state === 'cancelled',
       announcements: [...this.announcements],
       gamesInPlay: this.#gamesInPlay(),
@@ -441,7 +441,7 @@ export class Tournament {
 
   #add(person: Seat): void {
     const now = Date.now();
-    this.#entries.set(person.userId, {
+    this.#participants.set(person.userId, {
       ...seat(person),
       signupId: crypto.randomUUID(),
       createdAt: new Date(now).toISOString(),
@@ -457,10 +457,10 @@ export class Tournament {
     });
   }
 
-  #mustHave(userId: string): Entry {
-    const entry = this.#entries.get(userId);
-    if (entry === undefined) throw noSignup();
-    return entry;
+  #mustHave(userId: string): Participant {
+    const participant = this.#participants.get(userId);
+    if (participant === undefined) throw noSignup();
+    return participant;
   }
 
   #mustTakeRegistrations(): void {
@@ -498,7 +498,15 @@ export function checkCount(field: string, value: number | undefined, least: numb
 }
 
 /** As it is compared with another. */
-function texts({ title, description, prize, eventType, startTime, endTime, maxLosses }: Plan): Record<string, string> {
+function texts({
+  title,
+  description,
+  prize,
+  eventType,
+  startTime,
+  endTime,
+  maxLosses,
+}: EventDetails): Record<string, string> {
   const time = (text: string | undefined) => String(text === undefined ? '' : Date.parse(text));
   return {
     title,
@@ -511,9 +519,9 @@ function texts({ title, description, prize, eventType, startTime, endTime, maxLo
   };
 }
 
-function checked(plan: Plan): Plan {
+function checked(details: EventDetails): EventDetails {
   const trimmed = (text: string | undefined) => text?.trim() ?? '';
-  const [title, description, prize] = [plan.title, plan.description, plan.prize].map(trimmed) as [
+  const [title, description, prize] = [details.title, details.description, details.prize].map(trimmed) as [
     string,
     string,
     string,
@@ -527,11 +535,11 @@ function checked(plan: Plan): Plan {
   for (const [field, name, text, most] of limits) {
     if (text.length > most) throw invalid(field, `${name} may have at most ${most} characters.`, `${field}-too-long`);
   }
-  return { ...plan, title, description, prize };
+  return { ...details, title, description, prize };
 }
 
 /** What a published event must have: docs/behaviour/events.md#fields. */
-function publishable({ title, startTime, endTime }: Plan): void {
+function publishable({ title, startTime, endTime }: EventDetails): void {
   if (title.trim() === '') throw titleToPublish();
   if (startTime === undefined) {
     throw invalid('startTime', 'Start time is required to publish.', 'publish-start-required');

@@ -5,20 +5,20 @@ import { newPerson, type Person, playInTurn, test as base } from './fixtures';
 
 interface Ids {
   draft: string;
-  next: string;
+  upcoming: string;
   live: string;
-  called: string;
-  /** Ada and Bob are in it. */
+  cancelled: string;
+  /** A game under way between Ada and Bob. */
   game: string;
-  /** Ada invited, nobody came yet. */
+  /** Ada has invited somebody, who has not joined yet. */
   waiting: string;
   /** Ada won it. */
-  over: string;
+  finished: string;
   share: string;
 }
 
-/** A server with somebody of each kind, and something on every screen. */
-export interface House {
+/** A server with a user of each kind, and data for every screen. */
+export interface SeededApp {
   url: string;
   visitor: Page;
   ada: Person;
@@ -27,30 +27,30 @@ export interface House {
   ids: Ids;
 }
 
-export type Who = 'visitor' | 'ada' | 'admin';
+export type Viewer = 'visitor' | 'ada' | 'admin';
 
-/** A screen as somebody sees it. */
-export interface Place {
-  who: Who;
-  /** As the router has it. */
+/** A screen, and who looks at it. */
+export interface ScreenSpec {
+  viewer: Viewer;
+  /** The path as the router defines it. */
   route: string;
   path: string | ((ids: Ids) => string);
   heading: string | RegExp;
 }
 
-type Path = Place['path'];
-const visitor = (route: string, heading: Place['heading'], path: Path = route): Place => {
-  return { who: 'visitor', route, path, heading };
+type Path = ScreenSpec['path'];
+const visitor = (route: string, heading: ScreenSpec['heading'], path: Path = route): ScreenSpec => {
+  return { viewer: 'visitor', route, path, heading };
 };
-const ada = (route: string, heading: Place['heading'], path: Path = route): Place => {
-  return { who: 'ada', route, path, heading };
+const ada = (route: string, heading: ScreenSpec['heading'], path: Path = route): ScreenSpec => {
+  return { viewer: 'ada', route, path, heading };
 };
-const admin = (route: string, heading: Place['heading'], path: Path = route): Place => {
-  return { who: 'admin', route, path, heading };
+const admin = (route: string, heading: ScreenSpec['heading'], path: Path = route): ScreenSpec => {
+  return { viewer: 'admin', route, path, heading };
 };
 
-/** Every route, some of them in more than one state; a test sees to it that none is missing. */
-export const PLACES: readonly Place[] = [
+/** Every route, some in several states; a test fails if one is missing. */
+export const SCREENS: readonly ScreenSpec[] = [
   visitor('/', 'Game Modes'),
   visitor('/app', 'Game Modes'),
   visitor('/hello', 'Game Modes'),
@@ -87,14 +87,14 @@ export const PLACES: readonly Place[] = [
   ada('/app/practice/remote', 'Invite Friend'),
   ada('/app/kyc', 'Welcome to KYC Verification'),
   ada('/app/events', 'Chalk Cup'),
-  ada('/app/events/view/:eventId', 'Chalk Cup', ({ next }) => `/app/events/view/${next}`),
+  ada('/app/events/view/:eventId', 'Chalk Cup', ({ upcoming }) => `/app/events/view/${upcoming}`),
   ada('/app/events/view/:eventId', 'Open House', ({ live }) => `/app/events/view/${live}`),
-  ada('/app/events/view/:eventId', 'Rooftop Blitz', ({ called }) => `/app/events/view/${called}`),
+  ada('/app/events/view/:eventId', 'Rooftop Blitz', ({ cancelled }) => `/app/events/view/${cancelled}`),
   ada('/app/game/event/:eventId', 'Open House', ({ live }) => `/app/game/event/${live}`),
   ada('/app/game/:gameId', 'Waiting for Opponent', ({ waiting }) => `/app/game/${waiting}`),
   ada('/app/game/:gameId', /[Yy]our turn$|'s turn$/, ({ game }) => `/app/game/${game}`),
-  ada('/app/game/:gameId', /Won!$/, ({ over }) => `/app/game/${over}`),
-  ada('/app/game/:gameId/replay', 'Replay', ({ over }) => `/app/game/${over}/replay`),
+  ada('/app/game/:gameId', /Won!$/, ({ finished }) => `/app/game/${finished}`),
+  ada('/app/game/:gameId/replay', 'Replay', ({ finished }) => `/app/game/${finished}/replay`),
   admin('/app/admin', 'Manage Events'),
   admin('/app/admin/events', 'Winter Championship'),
   admin('/app/admin/events/:eventId', 'Winter Championship', ({ draft }) => `/app/admin/events/${draft}`),
@@ -107,31 +107,31 @@ export const PLACES: readonly Place[] = [
   admin('/app/admin/billing', 'Billing'),
 ];
 
-/** What a test about it is called. */
-export function nameOf({ who, route, path, heading }: Place): string {
+/** The title of a test of this screen. */
+export function describeScreen({ viewer, route, path, heading }: ScreenSpec): string {
   const at =
     typeof path === 'string' ? path : `${route} (${String(heading)}${/\?.*/.exec(path({} as Ids))?.[0] ?? ''})`;
-  return `${at}, seen by ${who}`;
+  return `${at}, seen by ${viewer}`;
 }
 
-export function pageOf(house: House, who: Who): Page {
-  return who === 'visitor' ? house.visitor : house[who].page;
+export function pageOf(app: SeededApp, viewer: Viewer): Page {
+  return viewer === 'visitor' ? app.visitor : app[viewer].page;
 }
 
-export async function goTo(house: House, { who, path, heading }: Place): Promise<Page> {
-  const page = pageOf(house, who);
-  await page.goto(typeof path === 'string' ? path : path(house.ids));
+export async function openScreen(app: SeededApp, { viewer, path, heading }: ScreenSpec): Promise<Page> {
+  const page = pageOf(app, viewer);
+  await page.goto(typeof path === 'string' ? path : path(app.ids));
   await page.getByRole('heading', { name: heading }).first().waitFor();
-  // A page that stands already fetches the app with the first key, and what it shows then belongs to it.
+  // A prerendered page loads the app at the first key press; what it shows then is part of the screen.
   await page.keyboard.press('Shift');
-  await quiet(page);
+  await waitForQuietNetwork(page);
   return page;
 }
 
-/** Long enough without a request, in milliseconds, to say that a page has all it wants. */
+/** Without a request for this long, in milliseconds, a page is considered loaded. */
 const QUIET_MS = 400;
 
-async function quiet(page: Page): Promise<void> {
+async function waitForQuietNetwork(page: Page): Promise<void> {
   let last = Date.now();
   const note = () => {
     last = Date.now();
@@ -141,8 +141,8 @@ async function quiet(page: Page): Promise<void> {
   page.off('request', note).off('requestfinished', note);
 }
 
-export const test = base.extend<object, { house: House }>({
-  house: [
+export const test = base.extend<object, { app: SeededApp }>({
+  app: [
     async ({ browser }, use) => {
       const appliance = await Appliance.start({ MORPION_SITE__KYC_URL: 'https://kyc.example.org/' });
       const options = { baseURL: appliance.url, reducedMotion: 'reduce' as const };
@@ -150,7 +150,7 @@ export const test = base.extend<object, { house: House }>({
       if (ada === undefined || bob === undefined || admin === undefined) throw new Error('three people');
       await appliance.command('admin', 'promote', admin.name);
       const visitor = await (await browser.newContext(options)).newPage();
-      const ids = await furnish(ada, bob, admin);
+      const ids = await seed(ada, bob, admin);
       await use({ url: appliance.url, visitor, ada, bob, admin, ids });
       await Promise.all([visitor, ada.page, bob.page, admin.page].map((page) => page.context().close()));
       await appliance.remove();
@@ -159,7 +159,7 @@ export const test = base.extend<object, { house: House }>({
   ],
 });
 
-async function furnish(ada: Person, bob: Person, { page: admin }: Person): Promise<Ids> {
+async function seed(ada: Person, bob: Person, { page: admin }: Person): Promise<Ids> {
   const event = async (title: string, details: object = {}) => {
     const times = { startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' };
     const payload = { title, ...times, ...details };
@@ -169,19 +169,19 @@ async function furnish(ada: Person, bob: Person, { page: admin }: Person): Promi
   const publish = (eventId: string) => call(admin, 'event', 'update_event', { eventId, eventState: 'published' });
 
   const draft = await event('Winter Championship', { description: 'Still being planned.' });
-  const next = await event('Chalk Cup', { description: 'Open to everybody.', prize: 'A box of coloured chalk' });
-  await publish(next);
+  const upcoming = await event('Chalk Cup', { description: 'Open to everybody.', prize: 'A box of coloured chalk' });
+  await publish(upcoming);
   const live = await event('Open House', { description: 'Join any time.' });
   await publish(live);
   await call(admin, 'event', 'start_event', { eventId: live });
-  const called = await event('Rooftop Blitz', { description: 'Called off: rain.' });
-  await publish(called);
-  await call(admin, 'event', 'cancel_event', { eventId: called });
+  const cancelled = await event('Rooftop Blitz', { description: 'Called off: rain.' });
+  await publish(cancelled);
+  await call(admin, 'event', 'cancel_event', { eventId: cancelled });
   for (const { page } of [ada, bob]) await call(page, 'event', 'join_event', { eventId: live });
-  await call(bob.page, 'eventSignUp', 'sign_up', { eventId: next });
+  await call(bob.page, 'eventSignUp', 'sign_up', { eventId: upcoming });
 
   await ada.invite(bob);
-  const over = gameOf(ada.page);
+  const finished = gameOf(ada.page);
   await bob.accept(ada);
   await playInTurn(
     [ada, bob],
@@ -196,7 +196,9 @@ async function furnish(ada: Person, bob: Person, { page: admin }: Person): Promi
     ],
   );
   await ada.sees('You Won!');
-  const { shareToken: share } = await call<{ shareToken: string }>(ada.page, 'game', 'share_game', { gameId: over });
+  const { shareToken: share } = await call<{ shareToken: string }>(ada.page, 'game', 'share_game', {
+    gameId: finished,
+  });
 
   await bob.page.goto('/app/home');
   await ada.invite(bob, 4);
@@ -213,10 +215,10 @@ async function furnish(ada: Person, bob: Person, { page: admin }: Person): Promi
   );
   const invitation = { gameType: 'invite', boardSize: 5, players: [await accountOf(ada.page)] };
   const { game: open } = await call<{ game: { gameId: string } }>(ada.page, 'game', 'create_game', invitation);
-  return { draft, next, live, called, game, waiting: open.gameId, over, share };
+  return { draft, upcoming, live, cancelled, game, waiting: open.gameId, finished, share };
 }
 
-/** Whose browser it is, as an invitation names them. */
+/** The user who is signed in in this browser, as an invitation names them. */
 export function accountOf(page: Page): Promise<{ userId: string; username: string }> {
   return page.evaluate(() => {
     const { userId, username } = JSON.parse(localStorage.getItem('morpion_last_user') ?? '{}') as Record<

@@ -310,7 +310,7 @@ export class MockGame {
   }
 
   /** The game in a list of this person's. */
-  entry(userId: string): Schemas['Game'] {
+  summary(userId: string): Schemas['Game'] {
     return {
       ...this.#common(userId),
       players: this.seats.map((seat) => ({ ...seat })),

@@ -1,35 +1,35 @@
 import type { Page } from '@playwright/test';
 
-/** A place where the focus rests. */
-interface Stop {
+/** An element that received the focus. */
+interface FocusStop {
   name: string;
-  /** It looks other than without the focus. */
-  isSeen: boolean;
-  /** What lies over it, where it cannot be seen for that. */
-  under: string | null;
+  /** It looks different from how it looks without the focus. */
+  hasFocusStyle: boolean;
+  /** The element that hides it, if there is one. */
+  coveredBy: string | null;
 }
 
-interface Walk {
-  /** All that can have the focus, in the order of the page. */
-  wanted: string[];
-  /** Where the Tab key led. */
-  stops: Stop[];
-  /** The focus went on past the last of them. */
+interface TabOrder {
+  /** All focusable elements, in document order. */
+  expected: string[];
+  /** The elements that the Tab key reached. */
+  stops: FocusStop[];
+  /** The focus left the last of them: it is no trap. */
   hasEnd: boolean;
 }
 
 declare global {
   interface Window {
-    focusedStop: () => Promise<Stop | null>;
+    focusedStop: () => Promise<FocusStop | null>;
   }
 }
 
-/** Goes through the page as somebody without a mouse does. */
-export async function walk(page: Page): Promise<Walk> {
+/** Presses Tab until the end of the page. */
+export async function tabThrough(page: Page): Promise<TabOrder> {
   await page.bringToFront();
-  const wanted = await page.evaluate(prepare);
-  const stops: Stop[] = [];
-  for (let step = 0; step < wanted.length; step += 1) {
+  const expected = await page.evaluate(collectTabStops);
+  const stops: FocusStop[] = [];
+  for (let step = 0; step < expected.length; step += 1) {
     await page.keyboard.press('Tab');
     const stop = await page.evaluate(() => window.focusedStop());
     if (stop === null) break;
@@ -38,35 +38,35 @@ export async function walk(page: Page): Promise<Walk> {
   const last = await page.evaluateHandle(() => document.activeElement);
   await page.keyboard.press('Tab');
   const hasEnd = await page.evaluate((element) => document.activeElement !== element, last);
-  return { wanted, stops, hasEnd };
+  return { expected, stops, hasEnd };
 }
 
-/** In the page: puts the focus at its top, and answers the names of what can be reached from there. */
-function prepare(): string[] {
+/** Runs in the page: moves the focus to its top and returns the names of all elements that Tab has to reach. */
+function collectTabStops(): string[] {
   const nameOf = (element: Element) => {
     const text = element.getAttribute('aria-label') ?? (element.textContent || element.id);
     return `${element.tagName.toLowerCase()} ${text.slice(0, 50)}`;
   };
-  const looksOf = (element: Element) =>
+  const styleOf = (element: Element) =>
     [element, element.closest('label'), element.parentElement, element.nextElementSibling]
       .filter((part) => part !== null)
       .map((part) => {
         const { outline, boxShadow, borderColor, backgroundColor } = getComputedStyle(part);
-        // A link that is a whole card shows it on what it lays over the card.
+        // A link that covers a whole card shows its outline on its pseudo-element.
         return [outline, boxShadow, borderColor, backgroundColor, getComputedStyle(part, '::after').outline].join();
       })
       .join(';');
-  const isReached = (element: HTMLElement) => {
+  const isTabbable = (element: HTMLElement) => {
     if (element.tabIndex < 0 || element.matches(':disabled') || element.closest('[inert]')) return false;
     if (!element.checkVisibility({ visibilityProperty: true })) return false;
     if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
-    // Of a group of radio buttons the chosen one stands for all.
+    // Tab stops once in a group of radio buttons: at the checked one.
     const named = document.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(element.name)}"]`);
     const group = [...named].filter(({ type }) => type === 'radio');
     return element === (group.find(({ checked }) => checked) ?? group[0]);
   };
-  const under = (element: HTMLElement) => {
-    // What is drawn by its label has no size of its own.
+  const coveringElement = (element: HTMLElement) => {
+    // An input that its label draws has no size of its own.
     const drawn = element.offsetWidth > 1 ? element : (element.closest('label') ?? element);
     const { left, top, width, height } = drawn.getBoundingClientRect();
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -76,23 +76,26 @@ function prepare(): string[] {
   };
 
   const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]';
-  const all = [...document.querySelectorAll<HTMLElement>(focusable)].filter(isReached);
+  const all = [...document.querySelectorAll<HTMLElement>(focusable)].filter(isTabbable);
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.removeAttribute('tabindex');
   window.scrollTo(0, 0);
-  const before = new Map(all.map((element) => [element, looksOf(element)]));
+  const before = new Map(all.map((element) => [element, styleOf(element)]));
   window.focusedStop = async () => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return null;
-    const look = () => ({ isSeen: looksOf(element) !== before.get(element), under: under(element) });
-    let { isSeen, under: over } = look();
-    // Even without motion a change of style takes a frame, and on a busy machine some.
-    for (let frame = 0; frame < 30 && (!isSeen || over !== null); frame += 1) {
+    const inspect = () => ({
+      hasFocusStyle: styleOf(element) !== before.get(element),
+      coveredBy: coveringElement(element),
+    });
+    let { hasFocusStyle, coveredBy } = inspect();
+    // Even without animations a style change takes a frame, and several on a busy machine.
+    for (let frame = 0; frame < 30 && (!hasFocusStyle || coveredBy !== null); frame += 1) {
       await new Promise(requestAnimationFrame);
-      ({ isSeen, under: over } = look());
+      ({ hasFocusStyle, coveredBy } = inspect());
     }
-    return { name: nameOf(element), isSeen, under: over };
+    return { name: nameOf(element), hasFocusStyle, coveredBy };
   };
   return all.map(nameOf);
 }

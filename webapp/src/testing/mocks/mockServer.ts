@@ -1,14 +1,14 @@
 import type { components } from '@/api/schema';
 import type { ServerEvents } from '@/realtime/protocol';
 import { type BoardSize, isBoardSize, opposite } from '@/shared/rules';
-import { Arena } from './arena';
+import { MockEvents } from './mockEvents';
 import { Billing } from './billing';
-import { type EventGame, MockGame, type Seat, seat, small } from './game';
+import { type EventGame, MockGame, type Seat, seat, small } from './mockGame';
 import { LogBook } from './logbook';
 import { choose, stumble } from './opponent';
 import { conflict, invalid, notFound, notSignedIn, Refusal, tooMany } from './refusal';
 import { seedEvents } from './seed';
-import { Upkeep } from './upkeep';
+import { AccountState } from './accountSettings';
 
 type Schemas = components['schemas'];
 export type User = Schemas['User'];
@@ -17,7 +17,7 @@ export type User = Schemas['User'];
 export const DEMO = { email: 'ada@example.org', password: 'Chalk-and-1nk' } as const;
 export const DEMO_ADMIN = { email: 'grace@example.org', password: DEMO.password } as const;
 
-export type Tell = <E extends keyof ServerEvents>(event: E, data: ServerEvents[E]) => void;
+export type Send = <E extends keyof ServerEvents>(event: E, data: ServerEvents[E]) => void;
 
 interface Account extends Omit<User, 'hasPassword'> {
   password: string;
@@ -29,10 +29,10 @@ interface Options {
    * event look for a game, how long a turn in an event game is, and how often a log that is followed grows by itself.
    */
   pace?: {
-    come: number;
+    join: number;
     move: number;
     invite: number;
-    stir: number;
+    others: number;
     turn: number;
     log?: number;
     search?: number;
@@ -51,33 +51,33 @@ const TURN_MS = 15_000;
 const TURN_GRACE_MS = 500;
 
 /** One browser's server: people, who is signed in, and their games. Nothing outlives the page. */
-export class World {
+export class MockServer {
   readonly #accounts: Account[] = [];
   readonly #games = new Map<string, MockGame>();
   readonly #shared = new Map<string, string>();
   /** Usernames from before, and whose they were. */
   readonly #formerNames = new Map<string, string>();
   /** The open websockets, and whose they are. */
-  readonly #listeners = new Map<Tell, string>();
+  readonly #listeners = new Map<Send, string>();
   /** Until when each person's invitations of the last minute count, in Unix milliseconds. */
   readonly #invited = new Map<string, number>();
   /** Games of others that somebody watches. */
   readonly #watched = new Set<string>();
   readonly #pace: Required<Options>['pace'];
-  readonly arena: Arena;
-  readonly upkeep = new Upkeep();
+  readonly events: MockEvents;
+  readonly accountState = new AccountState();
   readonly logs: LogBook;
   /** What admins did, the oldest first. */
-  readonly trail: Schemas['AuditEntry'][] = [];
+  readonly auditLog: Schemas['AuditEntry'][] = [];
   readonly billing = new Billing((userId, isProUser) => {
     Object.assign(this.#accounts.find((each) => each.userId === userId) ?? {}, { isProUser });
   });
   #signedIn: Account | undefined;
   #hasInvited = false;
-  #stirring: ReturnType<typeof setInterval> | undefined;
+  #othersTimer: ReturnType<typeof setInterval> | undefined;
 
   constructor({
-    pace = { come: 1_500, move: 700, invite: 20_000, stir: 2_000, turn: TURN_MS, log: 900 },
+    pace = { join: 1_500, move: 700, invite: 20_000, others: 2_000, turn: TURN_MS, log: 900 },
   }: Options = {}) {
     this.#pace = pace;
     this.addUser('ada', DEMO.email, DEMO.password);
@@ -93,19 +93,19 @@ export class World {
       this.#accounts.map(({ userId }) => userId),
       pace.log,
     );
-    this.arena = this.#openArena();
+    this.events = this.#openEvents();
     const [demo, ...others] = this.#accounts.map(seat);
-    if (demo !== undefined) seedEvents(this.arena, demo, others);
+    if (demo !== undefined) seedEvents(this.events, demo, others);
   }
 
   #addOther(name: string): void {
     this.addUser(name, `${name}@example.org`, crypto.randomUUID());
   }
 
-  #openArena(): Arena {
+  #openEvents(): MockEvents {
     const signedIn = () => this.#signedIn;
     const others = () => this.#accounts.filter((each) => each !== this.#signedIn).map(seat);
-    return new Arena({
+    return new MockEvents({
       get viewer() {
         const account = signedIn();
         return account === undefined ? undefined : own(account);
@@ -113,14 +113,14 @@ export class World {
       get others() {
         return others();
       },
-      tell: this.tell,
+      send: this.send,
       gamesOf: (eventId) => this.gamesOf(eventId),
       createEventGame: (eventId, seats, level, size) => {
         const game = this.#add(crypto.randomUUID(), seats, size, 'X', { eventId, level, turnMs: this.#pace.turn });
         // Both of the others are there at once; the signed-in person has yet to come.
         const here = seats.filter(({ userId }) => userId !== this.#signedIn?.userId);
         if (here.length === 2) setTimeout(() => here.forEach(({ userId }) => this.enter(game, userId)));
-        else setTimeout(() => this.#come(game), this.#pace.come);
+        else setTimeout(() => this.#come(game), this.#pace.join);
         setTimeout(() => this.#checkPresence(game), this.#pace.noShow ?? NO_SHOW_MS);
         return game;
       },
@@ -153,7 +153,7 @@ export class World {
 
   /** How long an opponent in an event is looked for, in milliseconds. */
   get searchMs(): number {
-    return this.#pace.search ?? 2 * this.#pace.come;
+    return this.#pace.search ?? 2 * this.#pace.join;
   }
 
   /** The signed-in person; undefined for a visitor. */
@@ -205,7 +205,7 @@ export class World {
   }
 
   signOut(): void {
-    this.arena.forget();
+    this.events.forget();
     this.#signedIn = undefined;
   }
 
@@ -342,7 +342,7 @@ export class World {
     if (!isBoardSize(boardSize)) throw invalid('boardSize', 'A board has 3 to 6 cells a side.');
     if (this.#games.has(gameId)) throw conflict('id-taken', 'There is a game with this id already.');
     const game = this.#add(gameId, seats, boardSize, starter);
-    setTimeout(() => this.#come(game), this.#pace.come);
+    setTimeout(() => this.#come(game), this.#pace.join);
     return game;
   }
 
@@ -407,9 +407,9 @@ export class World {
   move(game: MockGame, userId: string, row: number, col: number, version?: number): void {
     const { drawCount } = game;
     const update = game.move(userId, row, col, version);
-    this.#tellRoom(game, 'moveUpdate', update);
+    this.#sendToRoom(game, 'moveUpdate', update);
     if (game.drawCount > drawCount) {
-      this.#tellRoom(game, 'gameDraw', {
+      this.#sendToRoom(game, 'gameDraw', {
         gameId: game.gameId,
         newGameState: game.state(),
         message: `Round ${game.drawCount} ended in a draw. Starting new round...`,
@@ -435,7 +435,7 @@ export class World {
 
   /** Notes what the signed-in admin does. */
   audit(action: string, subject: string, detail: object): void {
-    this.trail.push({
+    this.auditLog.push({
       auditId: crypto.randomUUID(),
       actor: this.user.username,
       action,
@@ -463,7 +463,7 @@ export class World {
     game.callOff();
     const isInviter = game.seats[0]?.userId === user.userId;
     const who = user.userId === this.#signedIn?.userId ? 'You' : user.displayName;
-    this.#tellRoom(game, 'gameCancelled', {
+    this.#sendToRoom(game, 'gameCancelled', {
       gameId: game.gameId,
       success: true,
       message: `${who} ${isInviter ? 'cancelled' : 'declined'} the invitation.`,
@@ -472,49 +472,49 @@ export class World {
     });
   }
 
-  listen(tell: Tell): () => void {
-    this.#listeners.set(tell, this.user.userId);
+  listen(send: Send): () => void {
+    this.#listeners.set(send, this.user.userId);
     if (!this.#hasInvited) setTimeout(() => this.#invite(), this.#pace.invite);
     this.#hasInvited = true;
     // The others play only for somebody who looks on.
-    this.#stirring ??= setInterval(() => this.arena.stir(), this.#pace.stir);
+    this.#othersTimer ??= setInterval(() => this.events.playOthers(), this.#pace.others);
     return () => {
-      this.#listeners.delete(tell);
+      this.#listeners.delete(send);
       if (this.#listeners.size > 0) return;
-      this.arena.disconnected();
-      clearInterval(this.#stirring);
-      this.#stirring = undefined;
+      this.events.disconnected();
+      clearInterval(this.#othersTimer);
+      this.#othersTimer = undefined;
     };
   }
 
-  readonly tell: Tell = (event, data) => {
-    for (const tell of this.#listeners.keys()) tell(event, data);
+  readonly send: Send = (event, data) => {
+    for (const send of this.#listeners.keys()) send(event, data);
   };
 
   /** Tells everybody who plays in the game or watches it. */
-  #tellRoom: <E extends keyof ServerEvents>(game: MockGame, event: E, data: ServerEvents[E]) => void = (
+  #sendToRoom: <E extends keyof ServerEvents>(game: MockGame, event: E, data: ServerEvents[E]) => void = (
     game,
     event,
     data,
   ) => {
-    for (const [tell, userId] of this.#listeners) {
-      if (this.#watched.has(game.gameId) || game.seats.some((each) => each.userId === userId)) tell(event, data);
+    for (const [send, userId] of this.#listeners) {
+      if (this.#watched.has(game.gameId) || game.seats.some((each) => each.userId === userId)) send(event, data);
     }
   };
 
   /** Tells them how it ended, each in the words for them. */
-  #tellEnd(game: MockGame): void {
-    for (const [tell, userId] of this.#listeners) {
+  #sendGameEnd(game: MockGame): void {
+    for (const [send, userId] of this.#listeners) {
       const end = game.end(userId);
       const isThere = this.#watched.has(game.gameId) || game.seats.some((each) => each.userId === userId);
-      if (isThere && end !== undefined) tell('gameEnd', end);
+      if (isThere && end !== undefined) send('gameEnd', end);
     }
   }
 
   #declareVoid(game: MockGame, reason: 'void' | 'adjudicated'): void {
     game.callOff(reason);
-    this.#tellEnd(game);
-    if (game.event !== undefined) this.arena.settle();
+    this.#sendGameEnd(game);
+    if (game.event !== undefined) this.events.settle();
   }
 
   /** Whoever did not come has lost; where neither did, the game is void. */
@@ -539,7 +539,7 @@ export class World {
   }
 
   #start(game: MockGame): void {
-    this.#tellRoom(game, 'gameStarted', { gameId: game.gameId, gameState: game.state() });
+    this.#sendToRoom(game, 'gameStarted', { gameId: game.gameId, gameState: game.state() });
     this.#goOn(game);
   }
 
@@ -565,12 +565,12 @@ export class World {
   }
 
   #finish(game: MockGame): void {
-    const goOn = this.arena.record(game);
+    const goOn = this.events.record(game);
     const { gameId, version, reason } = game;
-    if (reason === undefined) this.#tellRoom(game, 'gameDraw', { gameId, message: "It's a Draw!", version });
-    else this.#tellEnd(game);
+    if (reason === undefined) this.#sendToRoom(game, 'gameDraw', { gameId, message: "It's a Draw!", version });
+    else this.#sendGameEnd(game);
     goOn();
-    if (game.event !== undefined) this.tell('refreshLeaderboard', { eventId: game.event.eventId });
+    if (game.event !== undefined) this.send('refreshLeaderboard', { eventId: game.event.eventId });
   }
 
   /** Somebody invites the signed-in person once, so that an invitation can be seen. */
@@ -578,7 +578,7 @@ export class World {
     const from = this.#accounts.findLast(({ userId }) => userId !== this.#signedIn?.userId);
     if (this.#signedIn === undefined || from === undefined) return;
     const game = this.create(crypto.randomUUID(), [seat(from), seat(this.#signedIn)], 3);
-    this.tell('gameInvitation', { game: game.entry(this.#signedIn.userId), from: seat(from) });
+    this.send('gameInvitation', { game: game.summary(this.#signedIn.userId), from: seat(from) });
   }
 }
 

@@ -5,7 +5,7 @@ import type { components } from '@/api/schema';
 import { passwordError } from '@/shared/account/rules';
 import type { Routes } from './http';
 import { checkFields, invalid, notFound, notSignedIn, Refusal } from './refusal';
-import type { World } from './world';
+import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
 
@@ -19,7 +19,7 @@ const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg'];
 const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
 
 /** What the mock server keeps beside the accounts. */
-export class Upkeep {
+export class AccountState {
   /** Where the signed-in person is signed in: here, and on a phone of theirs. */
   sessions: Session[] = [session('This browser', true), session('Firefox on Android', false)];
   /** The email whose code was asked for, and then the one whose code was right. */
@@ -47,7 +47,7 @@ function session(device: string, isCurrent: boolean): Session {
   };
 }
 
-type UpkeepOperation =
+type AccountSettingsOperation =
   | 'playAsGuest'
   | 'changePassword'
   | 'listSessions'
@@ -68,124 +68,124 @@ type UpkeepOperation =
   | 'getProfileImage'
   | 'removeProfileImage';
 
-export const upkeep: Pick<Routes, UpkeepOperation> = {
-  playAsGuest: ({ world }) => ({ isLogIn: true, user: world.addGuest(), isNew: true }),
-  changePassword: ({ world, body: { currentPassword, newPassword } }) => {
-    void world.member;
+export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
+  playAsGuest: ({ mock }) => ({ isLogIn: true, user: mock.addGuest(), isNew: true }),
+  changePassword: ({ mock, body: { currentPassword, newPassword } }) => {
+    void mock.member;
     checkFields({ newPassword: passwordError(newPassword) });
-    if (!world.hasPassword(currentPassword)) throw invalid('currentPassword', 'The current password is wrong.');
-    world.update({ password: newPassword });
-    world.upkeep.sessions = world.upkeep.sessions.filter(({ isCurrent }) => isCurrent);
+    if (!mock.hasPassword(currentPassword)) throw invalid('currentPassword', 'The current password is wrong.');
+    mock.update({ password: newPassword });
+    mock.accountState.sessions = mock.accountState.sessions.filter(({ isCurrent }) => isCurrent);
     return {};
   },
-  listSessions: ({ world }) => {
-    signedIn(world);
-    return { sessions: world.upkeep.sessions };
+  listSessions: ({ mock }) => {
+    signedIn(mock);
+    return { sessions: mock.accountState.sessions };
   },
-  revokeSession: ({ world, body: { sessionId } }) => {
-    signedIn(world);
-    const ended = world.upkeep.sessions.find((each) => each.sessionId === sessionId);
+  revokeSession: ({ mock, body: { sessionId } }) => {
+    signedIn(mock);
+    const ended = mock.accountState.sessions.find((each) => each.sessionId === sessionId);
     if (ended === undefined) throw notFound('Session');
-    if (ended.isCurrent) world.signOut();
-    else world.upkeep.sessions = world.upkeep.sessions.filter((each) => each !== ended);
+    if (ended.isCurrent) mock.signOut();
+    else mock.accountState.sessions = mock.accountState.sessions.filter((each) => each !== ended);
     return {};
   },
-  requestVerificationCode: ({ world, body: { email } }) => {
-    world.upkeep.requested = email;
+  requestVerificationCode: ({ mock, body: { email } }) => {
+    mock.accountState.requested = email;
     return { data: { succeeded: true } };
   },
-  validateVerificationCode: ({ world: { upkeep }, body: { email, code } }) => {
-    if (upkeep.requested !== email || code !== MOCK_CODE) throw wrongCode();
-    upkeep.requested = undefined;
-    upkeep.validated = email;
+  validateVerificationCode: ({ mock: { accountState }, body: { email, code } }) => {
+    if (accountState.requested !== email || code !== MOCK_CODE) throw wrongCode();
+    accountState.requested = undefined;
+    accountState.validated = email;
     return {};
   },
-  updatePassword: ({ world, body: { email, newPassword } }) => {
-    const { validated } = world.upkeep;
+  updatePassword: ({ mock, body: { email, newPassword } }) => {
+    const { validated } = mock.accountState;
     if (validated === undefined || validated !== email)
       throw new Refusal(403, 'code-needed', 'Please enter the code from the mail first.');
-    world.upkeep.validated = undefined;
-    world.setPassword(email, newPassword);
+    mock.accountState.validated = undefined;
+    mock.setPassword(email, newPassword);
     return {};
   },
-  requestEmailCode: ({ world, body: { email } }) => {
-    signedIn(world);
-    if (email !== undefined) world.update({ email });
-    world.upkeep.isEmailCodeOut = true;
+  requestEmailCode: ({ mock, body: { email } }) => {
+    signedIn(mock);
+    if (email !== undefined) mock.update({ email });
+    mock.accountState.isEmailCodeOut = true;
     return {};
   },
-  verifyEmail: ({ world, body: { code } }) => {
-    signedIn(world);
-    if (!world.upkeep.isEmailCodeOut || code !== MOCK_CODE) throw wrongCode();
-    world.upkeep.isEmailCodeOut = false;
-    world.update({ emailVerified: true });
+  verifyEmail: ({ mock, body: { code } }) => {
+    signedIn(mock);
+    if (!mock.accountState.isEmailCodeOut || code !== MOCK_CODE) throw wrongCode();
+    mock.accountState.isEmailCodeOut = false;
+    mock.update({ emailVerified: true });
     return {};
   },
-  requestEmailChange: ({ world, body: { newEmail, password } }) => {
-    signedIn(world);
-    world.prove(password);
-    if (newEmail === world.user.email) throw invalid('newEmail', 'This is your email already.');
-    world.upkeep.newEmail = newEmail;
+  requestEmailChange: ({ mock, body: { newEmail, password } }) => {
+    signedIn(mock);
+    mock.prove(password);
+    if (newEmail === mock.user.email) throw invalid('newEmail', 'This is your email already.');
+    mock.accountState.newEmail = newEmail;
     return {};
   },
-  verifyEmailChange: ({ world, body: { code } }) => {
-    signedIn(world);
-    const { newEmail } = world.upkeep;
+  verifyEmailChange: ({ mock, body: { code } }) => {
+    signedIn(mock);
+    const { newEmail } = mock.accountState;
     if (newEmail === undefined || code !== MOCK_CODE) throw wrongCode();
-    world.upkeep.newEmail = undefined;
-    world.upkeep.undo = { userId: world.user.userId, email: world.user.email };
-    return { user: world.update({ email: newEmail, emailVerified: true }) };
+    mock.accountState.newEmail = undefined;
+    mock.accountState.undo = { userId: mock.user.userId, email: mock.user.email };
+    return { user: mock.update({ email: newEmail, emailVerified: true }) };
   },
-  undoEmailChange: ({ world, body: { token } }) => {
-    const { undo } = world.upkeep;
+  undoEmailChange: ({ mock, body: { token } }) => {
+    const { undo } = mock.accountState;
     if (undo === undefined || token !== MOCK_UNDO) {
       throw new Refusal(404, 'link-over', 'This link was used already or is too old.');
     }
-    world.upkeep.undo = undefined;
-    world.restoreEmail(undo.userId, undo.email);
+    mock.accountState.undo = undefined;
+    mock.restoreEmail(undo.userId, undo.email);
     return {};
   },
-  getCalendarStatus: ({ world }) => {
-    signedIn(world);
+  getCalendarStatus: ({ mock }) => {
+    signedIn(mock);
     return { configured: false, connected: false };
   },
-  disconnectCalendar: ({ world }) => {
-    signedIn(world);
+  disconnectCalendar: ({ mock }) => {
+    signedIn(mock);
     return {};
   },
-  deleteAccount: ({ world, body: { password } }) => {
-    world.prove(password);
-    world.removeAccount();
+  deleteAccount: ({ mock, body: { password } }) => {
+    mock.prove(password);
+    mock.removeAccount();
     return {};
   },
-  exportAccount: ({ world }) => ({ profile: world.user, games: world.games(world.user.userId).length }),
-  uploadProfileImage: ({ world, body }) => {
-    const { userId } = world.user;
+  exportAccount: ({ mock }) => ({ profile: mock.user, games: mock.games(mock.user.userId).length }),
+  uploadProfileImage: ({ mock, body }) => {
+    const { userId } = mock.user;
     const file = body instanceof FormData ? body.get('file') : null;
     if (!(file instanceof Blob)) throw new Refusal(400, 'malformed', 'There is no picture in this request.');
     if (!PICTURE_TYPES.includes(file.type)) {
       throw new Refusal(415, 'not-an-image', 'Only png, gif and jpeg pictures can be used.');
     }
     if (file.size > PICTURE_MAX_BYTES) throw new Refusal(413, 'image-too-large', 'The picture is larger than 5 MiB.');
-    world.upkeep.pictures.set(userId, file);
+    mock.accountState.pictures.set(userId, file);
     const profileUrl = `/api/backend/profile/image/${userId}/256?v=${Date.now()}`;
-    world.update({ profile: profileUrl });
+    mock.update({ profile: profileUrl });
     return { profileUrl };
   },
-  getProfileImage: ({ world, params: { user_id: userId = '' } }) => {
-    const picture = world.upkeep.pictures.get(userId);
+  getProfileImage: ({ mock, params: { user_id: userId = '' } }) => {
+    const picture = mock.accountState.pictures.get(userId);
     if (picture === undefined) throw notFound('Picture');
     return new Response(picture, { headers: { 'Content-Type': picture.type } });
   },
-  removeProfileImage: ({ world }) => {
-    world.upkeep.pictures.delete(world.user.userId);
-    world.update({ profile: '' });
+  removeProfileImage: ({ mock }) => {
+    mock.accountState.pictures.delete(mock.user.userId);
+    mock.update({ profile: '' });
     return {};
   },
 };
 
-function signedIn(world: World): void {
-  if (!world.isSignedIn) throw notSignedIn();
+function signedIn(mock: MockServer): void {
+  if (!mock.isSignedIn) throw notSignedIn();
 }
 
 function wrongCode(): Refusal {

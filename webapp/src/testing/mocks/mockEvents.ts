@@ -2,10 +2,10 @@
 
 import type { components } from '@/api/schema';
 import { type BoardSize } from '@/shared/rules';
-import { type MockGame, type Seat, seat } from './game';
+import { type MockGame, type Seat, seat } from './mockGame';
 import { conflict, notFound, Refusal } from './refusal';
-import { AWAY_TWICE, END_GRACE_MS, MAX_STRIKES, type Plan, Tournament } from './tournament';
-import type { Tell, User } from './world';
+import { AWAY_TWICE, END_GRACE_MS, MAX_STRIKES, type EventDetails, MockEvent } from './mockEvent';
+import type { Send, User } from './mockServer';
 
 type Schemas = components['schemas'];
 
@@ -21,7 +21,7 @@ interface Host {
   readonly viewer: User | undefined;
   /** Everybody else: they are played by the mock. */
   readonly others: Seat[];
-  readonly tell: Tell;
+  readonly send: Send;
   gamesOf(eventId: string): MockGame[];
   createEventGame(eventId: string, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
   declareVoid(game: MockGame): void;
@@ -30,9 +30,9 @@ interface Host {
   giveUp(game: MockGame, userId: string): void;
 }
 
-export class Arena {
+export class MockEvents {
   readonly #host: Host;
-  readonly #events: Tournament[] = [];
+  readonly #events: MockEvent[] = [];
   /** Since when the signed-in person waits in which event. */
   readonly #waiting = new Map<string, number>();
   readonly #lastOpponent = new Map<string, string>();
@@ -44,14 +44,14 @@ export class Arena {
     this.#host = host;
   }
 
-  add(plan: Plan): Tournament {
-    const event: Tournament = new Tournament(plan, () => this.#live(event).length);
+  add(details: EventDetails): MockEvent {
+    const event: MockEvent = new MockEvent(details, () => this.#live(event).length);
     this.#events.push(event);
     return event;
   }
 
   /** The event as this person may see it: nobody but admins sees a draft. */
-  event(eventId: string): Tournament {
+  event(eventId: string): MockEvent {
     this.settle();
     const event = this.#events.find((each) => each.eventId === eventId);
     if (event === undefined || (event.state === 'drafted' && this.#host.viewer?.isAdmin !== true)) {
@@ -60,7 +60,7 @@ export class Arena {
     return event;
   }
 
-  all(): Tournament[] {
+  all(): MockEvent[] {
     this.settle();
     const isAdmin = this.#host.viewer?.isAdmin === true;
     // What comes next first, what is past newest first.
@@ -69,7 +69,7 @@ export class Arena {
       .toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || a.position - b.position);
   }
 
-  delete(event: Tournament): void {
+  delete(event: MockEvent): void {
     if (event.state !== 'drafted') throw conflict('cannot-delete', 'Only a draft can be deleted.');
     this.#events.splice(this.#events.indexOf(event), 1);
   }
@@ -81,18 +81,18 @@ export class Arena {
     return joined.filter((at) => new Date(at).toISOString().startsWith(month)).length;
   }
 
-  lastJoinedBy(userId: string): Tournament | undefined {
+  lastJoinedBy(userId: string): MockEvent | undefined {
     const joined = this.#events.filter((each) => each.hasJoined(userId));
     return joined.toSorted((a, b) => (a.joinedAt(userId) ?? 0) - (b.joinedAt(userId) ?? 0)).at(-1);
   }
 
-  signUp(event: Tournament, person: User) {
+  signUp(event: MockEvent, person: User) {
     this.#hideDraft(event);
     mustBeMember(person);
     return event.signUp(seat(person));
   }
 
-  join(event: Tournament, person: User): void {
+  join(event: MockEvent, person: User): void {
     const { userId } = person;
     this.#hideDraft(event);
     event.mustAdmit(userId);
@@ -105,26 +105,26 @@ export class Arena {
   }
 
   /** For those who take part there is no draft, not even for admins. */
-  #hideDraft(event: Tournament): void {
+  #hideDraft(event: MockEvent): void {
     if (event.state === 'drafted') throw notFound('Event');
   }
 
-  start(event: Tournament): void {
+  start(event: MockEvent): void {
     event.go('started');
-    this.#tellState(event);
+    this.#sendState(event);
   }
 
   /** Nobody is paired any more; games under way have a while, then the winners are written. */
-  end(event: Tournament): void {
+  end(event: MockEvent): void {
     event.go('ended');
-    this.#tellState(event);
+    this.#sendState(event);
     this.#clearQueue(event, 'This event has ended.');
     for (const wait of [0, END_GRACE_MS]) setTimeout(() => this.settle(), wait);
   }
 
-  cancel(event: Tournament): void {
+  cancel(event: MockEvent): void {
     event.go('cancelled');
-    this.#tellState(event);
+    this.#sendState(event);
     this.#clearQueue(event, 'Event Cancelled');
     // A moment later, as on the server.
     queueMicrotask(() => {
@@ -132,34 +132,35 @@ export class Arena {
     });
   }
 
-  reopen(event: Tournament): void {
+  reopen(event: MockEvent): void {
     event.reopen();
-    this.#tellState(event);
+    this.#sendState(event);
   }
 
-  conclude(event: Tournament): void {
+  conclude(event: MockEvent): void {
     if (event.state === 'ended' && !event.isConcluded && this.#live(event).length > 0) {
       throw conflict('games-in-play', 'The last games are still being decided.');
     }
     event.conclude();
-    this.#tellWinners(event);
+    this.#sendWinners(event);
   }
 
-  announce(event: Tournament, message: string): void {
-    const told = event.announce(message);
+  announce(event: MockEvent, message: string): void {
+    const announcement = event.announce(message);
     const { eventId } = event;
     const viewer = this.#host.viewer?.userId ?? '';
-    if (event.isSignedUp(viewer)) this.#host.tell('eventAnnouncement', { eventId, title: event.view().title, ...told });
+    if (event.isSignedUp(viewer))
+      this.#host.send('eventAnnouncement', { eventId, title: event.view().title, ...announcement });
   }
 
   /** Somebody was taken out: a game of theirs is lost. */
-  showOut(event: Tournament, userId: string): void {
+  showOut(event: MockEvent, userId: string): void {
     const { eventId } = event;
     const game = this.#gameOf(event, userId);
     if (game !== undefined) this.#host.giveUp(game, userId);
     if (userId !== this.#host.viewer?.userId) return;
     this.leaveRoom(eventId);
-    this.#host.tell('removedFromRoom', { eventId, message: 'You have been removed from this event.' });
+    this.#host.send('removedFromRoom', { eventId, message: 'You have been removed from this event.' });
   }
 
   /** Counts a finished game. What it means for the signed-in person is done once they heard of the end. */
@@ -176,15 +177,15 @@ export class Arena {
     };
   }
 
-  #after(event: Tournament, game: MockGame, person: Seat): void {
+  #after(event: MockEvent, game: MockGame, person: Seat): void {
     const { eventId } = event;
     const question = event.ask(game, person.userId);
     if (person.userId !== this.#host.viewer?.userId) return;
     if (question !== undefined) {
-      this.#host.tell('stillThere', { eventId, ...question, maxStrikes: MAX_STRIKES });
+      this.#host.send('stillThere', { eventId, ...question, maxStrikes: MAX_STRIKES });
       if (question.strikes < MAX_STRIKES) return;
       this.leaveRoom(eventId);
-      this.#host.tell('removedFromRoom', { eventId, message: AWAY_TWICE });
+      this.#host.send('removedFromRoom', { eventId, message: AWAY_TWICE });
       return;
     }
     // Whose opponent did not come waits again at once.
@@ -193,7 +194,7 @@ export class Arena {
   }
 
   /** Opens the room, without a connection that shows it. */
-  visitRoom(event: Tournament, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
+  visitRoom(event: MockEvent, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
     this.join(event, person);
     const { userId } = person;
     return {
@@ -203,20 +204,20 @@ export class Arena {
     };
   }
 
-  enterRoom(event: Tournament, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
+  enterRoom(event: MockEvent, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
     const { eventId } = event;
     const entered = this.visitRoom(event, person);
     event.cameBack(person.userId);
     this.#rooms.add(eventId);
-    this.#host.tell('eventJoined', { eventId, ...entered });
+    this.#host.send('eventJoined', { eventId, ...entered });
     const game = this.#gameAnywhere(person.userId);
     if (game !== undefined) this.#redirect(game);
-    else if (this.#waiting.has(eventId)) this.#host.tell('matchmakingStarted', this.#queue(event));
+    else if (this.#waiting.has(eventId)) this.#host.send('matchmakingStarted', this.#queue(event));
     return entered;
   }
 
   /** Waits for an opponent; `found` after the time it takes somebody to be there. */
-  findMatch(event: Tournament, person: User, afterMs: number): void {
+  findMatch(event: MockEvent, person: User, afterMs: number): void {
     const { eventId } = event;
     this.#searchMs = afterMs;
     if (!this.#rooms.has(eventId)) this.enterRoom(event, person);
@@ -229,16 +230,16 @@ export class Arena {
     event.mustAdmit(person.userId);
     event.isHere(person.userId);
     this.#seek(event, seat(person));
-    this.#host.tell('matchmakingStarted', this.#queue(event));
+    this.#host.send('matchmakingStarted', this.#queue(event));
   }
 
-  #seek(event: Tournament, person: Seat): void {
+  #seek(event: MockEvent, person: Seat): void {
     const { eventId } = event;
     if (this.#waiting.has(eventId)) return;
     const since = Date.now();
     this.#waiting.set(eventId, since);
     setTimeout(() => {
-      if (this.#waiting.get(eventId) === since) this.#host.tell('queueUpdate', this.#queue(event));
+      if (this.#waiting.get(eventId) === since) this.#host.send('queueUpdate', this.#queue(event));
     }, this.#searchMs / 2);
     setTimeout(() => {
       if (this.#waiting.get(eventId) === since) this.#pair(event, person, this.#searchMs);
@@ -290,7 +291,7 @@ export class Arena {
   }
 
   /** The others play on: each live event has a few games of theirs. */
-  stir(): void {
+  playOthers(): void {
     this.settle();
     for (const event of this.#events) {
       if (event.state !== 'started') continue;
@@ -305,11 +306,11 @@ export class Arena {
     }
   }
 
-  #pair(event: Tournament, person: Seat, againInMs: number): void {
+  #pair(event: MockEvent, person: Seat, againInMs: number): void {
     const { eventId } = event;
     const opponent = this.#nearest(event, person, this.#free(event));
     if (opponent === undefined) {
-      this.#host.tell('queueUpdate', this.#queue(event));
+      this.#host.send('queueUpdate', this.#queue(event));
       const since = this.#waiting.get(eventId);
       setTimeout(() => {
         if (since !== undefined && this.#waiting.get(eventId) === since) this.#pair(event, person, againInMs);
@@ -318,7 +319,7 @@ export class Arena {
     }
     this.#waiting.delete(eventId);
     const { gameId } = this.#play(event, [person, opponent]);
-    this.#host.tell('playerFound', {
+    this.#host.send('playerFound', {
       eventId,
       gameId,
       opponent: { ...opponent, level: event.levelOf(opponent.userId) },
@@ -326,14 +327,14 @@ export class Arena {
     });
   }
 
-  #play(event: Tournament, seats: [Seat, Seat]): MockGame {
+  #play(event: MockEvent, seats: [Seat, Seat]): MockGame {
     for (const each of seats) event.join(each);
     const level = Math.min(...seats.map(({ userId }) => event.levelOf(userId)));
     return this.#host.createEventGame(event.eventId, seats, level, boardSize(level));
   }
 
   /** Nearest level first; the last opponent only if there is nobody else. */
-  #nearest(event: Tournament, person: Seat, free: Seat[]): Seat | undefined {
+  #nearest(event: MockEvent, person: Seat, free: Seat[]): Seat | undefined {
     const gap = ({ userId }: Seat) => Math.abs(event.levelOf(userId) - event.levelOf(person.userId));
     const last = this.#lastOpponent.get(person.userId);
     const again = ({ userId }: Seat) => (userId === last ? 1 : 0);
@@ -341,18 +342,18 @@ export class Arena {
   }
 
   /** The others who are in the event and in no game. */
-  #free(event: Tournament): Seat[] {
+  #free(event: MockEvent): Seat[] {
     return this.#host.others.filter(
       ({ userId }) =>
         event.isSignedUp(userId) && !event.isEliminated(userId) && this.#gameOf(event, userId) === undefined,
     );
   }
 
-  #live(event: Tournament): MockGame[] {
+  #live(event: MockEvent): MockGame[] {
     return this.#host.gamesOf(event.eventId).filter(({ isOver }) => !isOver);
   }
 
-  #gameOf(event: Tournament, userId: string): MockGame | undefined {
+  #gameOf(event: MockEvent, userId: string): MockGame | undefined {
     return this.#live(event).find(({ seats }) => seats.some((each) => each.userId === userId));
   }
 
@@ -361,10 +362,10 @@ export class Arena {
   }
 
   #redirect({ gameId }: MockGame): void {
-    this.#host.tell('redirectToGame', { gameId, redirectInMs: 1_500 });
+    this.#host.send('redirectToGame', { gameId, redirectInMs: 1_500 });
   }
 
-  #queue(event: Tournament) {
+  #queue(event: MockEvent) {
     const { eventId } = event;
     const waitedMs = Date.now() - (this.#waiting.get(eventId) ?? Date.now());
     const playing = this.#live(event).length * 2;
@@ -372,21 +373,21 @@ export class Arena {
     return { eventId, queueSize: this.queueSize(eventId), playing, waitedMs, reason };
   }
 
-  #clearQueue({ eventId }: Tournament, message: string): void {
+  #clearQueue({ eventId }: MockEvent, message: string): void {
     this.#stopWaiting(eventId, message);
   }
 
   #stopWaiting(eventId: string, message: string): void {
     if (!this.#waiting.delete(eventId)) return;
-    this.#host.tell('matchmakingCancelled', { eventId, message, redirectInMs: 1_500 });
+    this.#host.send('matchmakingCancelled', { eventId, message, redirectInMs: 1_500 });
   }
 
-  #tellWinners(event: Tournament): void {
-    this.#host.tell('eventConcluded', { eventId: event.eventId, winners: event.view().winners });
+  #sendWinners(event: MockEvent): void {
+    this.#host.send('eventConcluded', { eventId: event.eventId, winners: event.view().winners });
   }
 
-  #tellState({ eventId, state }: Tournament): void {
-    this.#host.tell('eventStateChanged', { eventId, eventState: state });
+  #sendState({ eventId, state }: MockEvent): void {
+    this.#host.send('eventStateChanged', { eventId, eventState: state });
   }
 }
 

@@ -2,21 +2,21 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { misfit } from './fit';
 import { mockHandlers } from './handlers';
-import { MOCK_CODE } from './upkeep';
-import { DEMO, World } from './world';
+import { MOCK_CODE } from './accountSettings';
+import { DEMO, MockServer } from './mockServer';
 
 const ORIGIN = 'http://localhost:3000';
 const NEW_PASSWORD = 'Paper-and-1nk';
 
 const server = setupServer();
-let world: World;
+let mock: MockServer;
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 beforeEach(() => {
-  world = new World();
-  server.use(...mockHandlers(world));
+  mock = new MockServer();
+  server.use(...mockHandlers(mock));
 });
 
 async function post(path: string, body: object = {}) {
@@ -47,7 +47,7 @@ describe('recovery', () => {
     expect((await validate(MOCK_CODE)).status).toBe(200);
     expect((await update()).status).toBe(200);
     expect((await update()).status).toBe(403);
-    expect(world.isSignedIn).toBe(false);
+    expect(mock.isSignedIn).toBe(false);
     expect((await login()).status).toBe(401);
     expect((await login(NEW_PASSWORD)).answer).toMatchObject({ user: { emailVerified: true } });
   });
@@ -60,18 +60,18 @@ describe('an email', () => {
     expect((await verify(MOCK_CODE)).status).toBe(422);
     await post('auth/email/request-code');
     expect((await verify(MOCK_CODE)).status).toBe(200);
-    expect(world.user.emailVerified).toBe(true);
+    expect(mock.user.emailVerified).toBe(true);
   });
 });
 
 describe('sessions', () => {
   it('are ended one by one, and one’s own is the way out', async () => {
     await login();
-    const [here, phone] = world.upkeep.sessions;
+    const [here, phone] = mock.accountState.sessions;
     await post('auth/sessions/revoke', { sessionId: phone?.sessionId ?? '' });
-    expect(world.upkeep.sessions).toEqual([here]);
+    expect(mock.accountState.sessions).toEqual([here]);
     await post('auth/sessions/revoke', { sessionId: here?.sessionId ?? '' });
-    expect(world.isSignedIn).toBe(false);
+    expect(mock.isSignedIn).toBe(false);
   });
 });
 
@@ -111,9 +111,9 @@ describe('an avatar', () => {
     expect(misfit('ProfileImageAnswer', answer)).toBeNull();
     const served = await fetch(ORIGIN + String(answer.profileUrl));
     expect(served.headers.get('Content-Type')).toBe('image/png');
-    expect(world.user.profile).toBe(answer.profileUrl);
+    expect(mock.user.profile).toBe(answer.profileUrl);
     await post('backend/profile/remove');
-    expect(world.user.profile).toBe('');
+    expect(mock.user.profile).toBe('');
   });
 
   it.each([
@@ -128,11 +128,11 @@ describe('an avatar', () => {
 describe('a deleted account', () => {
   it('is gone, and forfeits what was under way', async () => {
     await login();
-    const { userId } = world.user;
-    const bob = world.find(({ username }) => username === 'bob');
-    const game = world.create(crypto.randomUUID(), [{ userId, username: 'ada', displayName: 'ada' }, bob], 3);
+    const { userId } = mock.user;
+    const bob = mock.find(({ username }) => username === 'bob');
+    const game = mock.create(crypto.randomUUID(), [{ userId, username: 'ada', displayName: 'ada' }, bob], 3);
     game.enter(bob.userId);
-    world.enter(game, userId);
+    mock.enter(game, userId);
     expect((await post('backend/delete/account', { password: DEMO.password })).status).toBe(200);
     expect(game.status).toBe('completed');
     expect(game.winner?.userId).toBe(bob.userId);
