@@ -63,7 +63,7 @@ const SAYINGS: ((request: string) => Said)[] = [
     service: 'tournament',
     message: 'events recovered',
     context: 'open=4',
-    fileName: 'appliance/src/tournament.rs:126',
+    fileName: 'appliance/src/events.rs:126',
   }),
   () => ({
     level: 'warning',
