@@ -1,4 +1,4 @@
-//! The parts of the server: built and brought back here, used by whoever serves.
+//! The parts of the server: built and restored here, used by the parts that serve.
 
 use std::sync::Arc;
 
@@ -40,16 +40,16 @@ pub struct App {
     /// The tasks of open websockets.
     pub connections: TaskTracker,
     pub started_at: DateTime<Utc>,
-    /// An account was deleted, and what belongs to it is to be seen to.
+    /// An account was deleted, and its data has to be removed everywhere.
     pub(crate) departed: Notify,
     pub(crate) running: Mutex<Option<(PlayTasks, Keeper)>>,
 }
 
 impl App {
-    /// Opens the store and brings everything back that was under way.
+    /// Opens the store and restores everything that was running.
     ///
     /// # Errors
-    /// What stands in the way, in one line that says what to do.
+    /// The cause, in one line that says what to do.
     pub async fn build(config: Config) -> anyhow::Result<Arc<Self>> {
         Self::build_with(config, |options| options).await
     }
@@ -130,7 +130,7 @@ impl App {
         }))
     }
 
-    /// Changes the caller's profile, wherever it is seen.
+    /// Changes the caller's profile everywhere it is shown.
     ///
     /// # Errors
     /// As [`Accounts::update_profile`](crate::account::Accounts::update_profile).

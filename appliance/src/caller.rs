@@ -1,4 +1,4 @@
-//! Who makes a request, and from where: what every part may know of it.
+//! Who makes a request, and from where.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::error::{ApiError, ErrorKind};
 
-/// A request's id, found again in the log and on the failure that a person sees.
+/// A request's id, which the log and the error message of the response carry.
 #[derive(Debug, Clone)]
 pub struct RequestId(pub String);
 
@@ -20,12 +20,12 @@ pub struct Call {
     pub request_id: String,
 }
 
-/// Who calls, as the session or the operator token says; never as a payload says.
+/// The caller according to the session or the operator token, never to the payload.
 #[derive(Debug, Clone)]
 pub enum Caller {
     Visitor,
     User(Arc<Identity>),
-    /// An operator token: may administrate, but is nobody, so can neither play nor join.
+    /// An operator token: has admin rights but is not a user, so it can neither play nor join.
     Operator(Arc<Operator>),
 }
 
@@ -37,7 +37,7 @@ pub struct Identity {
     pub is_admin: bool,
     /// A guest.
     pub is_temp: bool,
-    /// Names the session, and survives its rotations.
+    /// Identifies the session, across its rotations.
     pub session_id: Uuid,
 }
 
@@ -85,7 +85,7 @@ impl Caller {
         Ok(identity)
     }
 
-    /// Anybody who is not a visitor.
+    /// Any caller except visitors.
     ///
     /// # Errors
     /// 401.
@@ -99,7 +99,7 @@ impl Caller {
     /// As [`Caller::acting`] for a read that operator tokens may make too.
     ///
     /// # Errors
-    /// As there, save that a token passes if the payload names nobody.
+    /// As there, except that a token is allowed if the payload names no user.
     pub fn acting_or_nobody(&self, named: Option<Uuid>) -> Result<(), ApiError> {
         match (self, named) {
             (Self::Operator(_), None) => Ok(()),

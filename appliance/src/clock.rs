@@ -1,19 +1,19 @@
-//! The server's clocks. No other part reads the machine's.
+//! The server's clocks. No other part reads the machine's clock.
 //!
 //! | clock | goes by | for |
 //! |---|---|---|
-//! | [`Clock::now`], the play's time | what elapsed while the process ran | turns, countdowns, waiting, the silence of sockets |
+//! | [`Clock::now`], play time | what elapsed while the process ran | turns, countdowns, waiting, the silence of sockets |
 //! | [`Clock::steady`] | what elapsed | sessions, codes: whatever lasts for a while outside of play |
 //! | [`Clock::wall`] | what the machine's clock is set to | what stands in the calendar: dates, an event's start and end, expiry dates |
 //!
-//! What elapsed is `CLOCK_BOOTTIME`: unlike `CLOCK_MONOTONIC` it counts the time that the machine slept, so that a suspend
-//! is seen for what it is, a pause, and not taken for somebody having set the clock. All three agree until that clock is
-//! set (a [`Step`]) or the process is stopped (a [`Pause`]). [`Clock::resume`] carries on with them after a restart, so
+//! Elapsed time is `CLOCK_BOOTTIME`: unlike `CLOCK_MONOTONIC` it includes the time that the machine slept, so that a
+//! suspend is recognised as a pause and not taken for a change of the clock. All three agree until the machine's clock
+//! is set (a [`Step`]) or the process is stopped (a [`Pause`]). [`Clock::resume`] continues them after a restart, so
 //! stored instants stay comparable whatever the machine's clock was set to in between.
 //!
-//! A pause is noticed by whoever asks for the time first after it. From then on the play's time stands still where it
-//! stood before the pause, until everybody was given the grace and [`Clock::release`] is called: no deadline can be acted
-//! on before that.
+//! The first caller that reads the time after a pause detects it. Play time is then frozen where it was before the
+//! pause, until every game and event was granted the grace period and [`Clock::release`] is called: no deadline can
+//! fire before that.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -22,22 +22,22 @@ use morpion_rules::{Millis, Times};
 use morpion_store::StoredClocks;
 use parking_lot::Mutex;
 
-/// Nobody asked for the time for so long: the process was not scheduled. In milliseconds.
+/// The time was not read for this long: the process was not scheduled. In milliseconds.
 const PAUSE: i64 = 3_000;
 
-/// A watched clock is to be asked at least this often.
+/// A watched clock has to be read at least this often.
 pub const WATCH_EVERY: Duration = Duration::from_millis(50);
 
-/// What moves the machine's clock against what elapsed by less is how the two are read.
+/// Smaller differences between the two clocks come from reading them one after the other.
 const READING_ERROR: i64 = 20;
 
-/// What moves it by at least this is a step that somebody should know of.
+/// A change of at least this much is a step that operators should know of.
 const STEP: i64 = 1_000;
 
-/// Milliseconds for which a step or a pause is worth a warning.
+/// For how many milliseconds a step or a pause causes a warning.
 const WARN_FOR: i64 = 24 * 60 * 60 * 1_000;
 
-/// Where time comes from.
+/// The source of time.
 pub trait TimeSource: fmt::Debug + Send + Sync {
     /// Milliseconds since the epoch, as the clock is set.
     fn wall(&self) -> i64;
@@ -64,7 +64,7 @@ impl TimeSource for SystemClock {
 /// The machine's clock was set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// What it said afterwards.
+    /// What it showed afterwards.
     pub at: DateTime<Utc>,
     /// Milliseconds, negative when it was set back.
     pub by: i64,
@@ -83,7 +83,7 @@ pub struct Pause {
     seen: i64,
 }
 
-/// What happened to the clocks since the start.
+/// Steps and pauses since the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct History {
     pub steps: u32,
@@ -101,25 +101,25 @@ pub struct Clock {
 
 #[derive(Debug)]
 struct State {
-    /// From what elapsed to the steady clock.
+    /// From elapsed time to the steady clock.
     steady: i64,
-    /// From what elapsed to the machine's clock, as it was compared last.
+    /// From elapsed time to the machine's clock, as of the last comparison.
     wall: i64,
-    /// How far a test has put all clocks forward.
+    /// How far tests have put all clocks forward.
     advanced: i64,
-    /// What the play's time is behind the steady clock: all pauses.
+    /// What play time is behind the steady clock: all pauses.
     paused_total: i64,
-    /// Somebody asks often, so that a gap means a pause.
+    /// The time is read regularly, so a gap means a pause.
     is_watched: bool,
-    /// What had elapsed when the time was asked for last.
+    /// The elapsed time at the last reading.
     last_read: i64,
-    /// The play's time and the calendar stand still here until the grace was given.
+    /// Play time and the calendar stand still here until the grace was given.
     frozen_at: Option<Times>,
     history: History,
 }
 
 impl State {
-    /// Notices that the process did not run since the time was asked for last.
+    /// Detects that the process did not run since the last reading.
     fn detect_pause(&mut self, elapsed: i64) {
         let gap = elapsed - self.last_read;
         if self.is_watched && gap > PAUSE {
@@ -144,7 +144,7 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// The clocks of another machine, for tests.
+    /// Clocks over another source, for tests.
     pub fn of(source: Arc<dyn TimeSource>) -> Self {
         let elapsed = source.elapsed();
         let offset = source.wall() - elapsed;
@@ -161,40 +161,40 @@ impl Clock {
         Self { source, state: Arc::new(Mutex::new(state)) }
     }
 
-    /// The play's time. It neither jumps when the machine's clock is set, nor moves while the process is stopped.
+    /// Play time. It neither jumps when the machine's clock is set, nor moves while the process is stopped.
     pub fn now(&self) -> Millis {
         self.times().steady
     }
 
-    /// The play's time, and the calendar as an event's schedule goes by it: that one, too, stands still after a pause
+    /// Play time, and the calendar as an event's schedule goes by it: that one, too, stands still after a pause
     /// until the grace was given.
     pub fn times(&self) -> Times {
         let mut state = self.state.lock();
-        // Under the lock, so that nobody brings an older reading after a newer one.
+        // Under the lock, so that an older reading cannot follow a newer one.
         let elapsed = self.source.elapsed();
         state.detect_pause(elapsed);
         let calendar = Millis(self.source.wall() + state.advanced);
         state.frozen_at.unwrap_or(Times { calendar, ..state.times(elapsed) })
     }
 
-    /// The steady clock: it goes on while the process is stopped, whatever the machine's clock is set to.
+    /// The steady clock: it runs on while the process is stopped, whatever the machine's clock is set to.
     pub fn steady(&self) -> DateTime<Utc> {
         let state = self.state.lock();
         utc(Millis(self.source.elapsed() + state.steady))
     }
 
-    /// What the machine's clock says.
+    /// The machine's clock.
     pub fn wall(&self) -> DateTime<Utc> {
         utc(Millis(self.source.wall() + self.state.lock().advanced))
     }
 
-    /// What is to be added to the play's time for the calendar's.
+    /// What is to be added to play time for the calendar's.
     pub fn to_calendar(&self) -> i64 {
         let state = self.state.lock();
         state.wall - state.steady + state.paused_total
     }
 
-    /// Puts all clocks forward by so many milliseconds, so that a test need not sit out a minute.
+    /// Puts all clocks forward by this many milliseconds, so that tests need not wait.
     pub fn advance(&self, ms: i64) {
         let mut state = self.state.lock();
         state.advanced += ms;
@@ -202,7 +202,7 @@ impl Clock {
         state.wall += ms;
     }
 
-    /// Puts the calendar forward alone: what is paid by the month runs out before a session does.
+    /// Puts only the calendar forward, so that a monthly payment runs out before a session does.
     pub fn advance_calendar(&self, ms: i64) {
         let mut state = self.state.lock();
         state.advanced += ms;
@@ -220,8 +220,8 @@ impl Clock {
         }
     }
 
-    /// Goes on from what was stored before a restart: what the machine's clock moved since then counts as elapsed, and
-    /// what it was set by before then does not.
+    /// Continues from the stored clocks: the time that the machine's clock advanced since then counts as elapsed;
+    /// earlier changes of it do not.
     pub fn resume(&self, stored: &StoredClocks) {
         let mut state = self.state.lock();
         let elapsed = self.source.elapsed();
@@ -229,14 +229,14 @@ impl Clock {
         state.steady = stored.steady.saturating_add(away) - elapsed;
     }
 
-    /// Moves on to this instant of the play's time, which was stored, if it is not there yet.
+    /// Moves on to this instant of play time, which was stored, if it is not there yet.
     pub fn not_before(&self, stored: Millis) {
         let mut state = self.state.lock();
         let short = stored - state.times(self.source.elapsed()).steady;
         state.steady += short.max(0);
     }
 
-    /// From now on, until this is dropped, somebody asks for the time every [`WATCH_EVERY`], so that pauses are seen.
+    /// Until the result is dropped, the caller reads the time every [`WATCH_EVERY`], so that pauses are detected.
     pub fn watch(&self) -> Watch {
         let mut state = self.state.lock();
         state.last_read = self.source.elapsed();
@@ -244,12 +244,12 @@ impl Clock {
         Watch(self.clone())
     }
 
-    /// Whether the play's time stands still because the process was stopped.
+    /// Whether play time stands still because the process was stopped.
     pub fn is_frozen(&self) -> bool {
         self.state.lock().frozen_at.is_some()
     }
 
-    /// Everybody was given the grace: the play's time goes on from where it stood.
+    /// Called once the grace period was granted: play time continues from where it was frozen.
     pub fn release(&self) {
         let mut state = self.state.lock();
         if let Some(frozen_at) = state.frozen_at.take() {
@@ -259,13 +259,13 @@ impl Clock {
         }
     }
 
-    /// Compares the machine's clock with what elapsed: was it set since the last time?
+    /// Compares the machine's clock with elapsed time: was it set since the last comparison?
     pub fn compare(&self) -> Option<Step> {
         let mut state = self.state.lock();
         let elapsed = self.source.elapsed();
         let wall = self.source.wall() + state.advanced;
         if self.source.elapsed() - elapsed > READING_ERROR / 2 {
-            // Interrupted between the two; the next time will tell.
+            // Interrupted between the two readings; the next comparison will tell.
             return None;
         }
         let by = wall - elapsed - state.wall;
@@ -287,7 +287,7 @@ impl Clock {
         self.state.lock().history
     }
 
-    /// What somebody who runs the server should know of the last day.
+    /// Warnings for operators about the last day.
     pub fn warnings(&self) -> Vec<String> {
         let history = self.history();
         let now = self.source.elapsed();
@@ -317,7 +317,7 @@ impl Drop for Watch {
     }
 }
 
-/// The instant as a moment of the calendar; what lies outside it becomes the epoch.
+/// The instant as a date; one out of range becomes the epoch.
 pub fn utc(at: Millis) -> DateTime<Utc> {
     DateTime::from_timestamp_millis(at.0).unwrap_or_default()
 }

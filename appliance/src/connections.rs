@@ -1,4 +1,4 @@
-//! Who is connected, and what each connection still has to be sent; how the sockets are read is `realtime`'s.
+//! Who is connected, and the queue of frames of each connection. The sockets are read in `realtime`.
 
 pub mod handle;
 pub mod hub;

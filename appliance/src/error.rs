@@ -1,8 +1,7 @@
-//! What went wrong, for whoever asked: a text for a person, a code for a program, and a kind that the edge turns into a
-//! status.
+//! Errors: a text for people, a code for programs, and a kind that the HTTP layer maps to a status.
 //!
-//! Three tiers: a rule refuses (the text says what and why), the server cannot right now (try again), the server is at
-//! fault (logged with its cause, shown without it).
+//! Three tiers: a rule refuses (the text says what and why), the server is temporarily unable (try again), the server
+//! failed (logged with its cause, shown without it).
 
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
@@ -19,10 +18,10 @@ pub enum ErrorKind {
     WrongMethod,
     /// The state does not allow it.
     Conflict,
-    /// It was there, and will not come back.
+    /// It existed, and will not come back.
     Gone,
     TooLarge,
-    /// A format that is not taken.
+    /// A format that is not accepted.
     Unsupported,
     /// A field is invalid.
     Invalid,
@@ -72,7 +71,7 @@ impl ApiError {
         Self::new(ErrorKind::Forbidden, "forbidden", message)
     }
 
-    /// The payload names somebody else as the one who acts.
+    /// The payload names another user as the one who acts.
     pub fn not_yourself() -> Self {
         Self::new(ErrorKind::Forbidden, "not-yourself", "You can only act for yourself.")
     }
@@ -102,7 +101,7 @@ impl ApiError {
         self
     }
 
-    /// Too often; not again before `retry_after`.
+    /// Too many requests; none before `retry_after`.
     pub fn too_many(retry_after: Duration) -> Self {
         let mut error =
             Self::new(ErrorKind::TooMany, "too-many-requests", "Too many requests. Please try again later.");
@@ -117,7 +116,7 @@ impl ApiError {
         error
     }
 
-    /// The server is at fault: logged with its cause, shown without it.
+    /// The server failed: logged with its cause, shown without it.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "internal error");
         Self::new(ErrorKind::Internal, "internal", "Something went wrong on our side.")

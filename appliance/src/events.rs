@@ -1,22 +1,26 @@
 //! Events: each with its life, its players, its queue and its results.
 //!
-//! An event that anything happens in is a [`EventRuntime`](runtime::EventRuntime) in memory. It has one owner, a task that makes
-//! all changes which the store must know, one after the other; whoever wants one hands it a job. What must be quick,
-//! such as taking a place in the queue, is done under the runtime's own lock, never held across an `.await`.
+//! An event in which anything happens is an [`EventRuntime`](runtime::EventRuntime) in memory. It has one owner: a task
+//! that makes all changes that have to be stored, one after the other; callers hand it jobs. What has to be quick, such
+//! as entering the queue, is done under the runtime's own lock, which is never held across an `.await`.
 //!
 //! | module | what it is |
 //! |---|---|
 //! | [`runtime`] | one event in memory |
-//! | [`owner`] | the task of each: jobs, schedule, pairing, reports |
+//! | [`state`] | what is known of it: participants, standings, room, queue, games |
+//! | [`owner`] | the task of each: jobs, schedule, decisions, reports |
+//! | [`pairing`] | opens the games of paired players |
 //! | [`lifecycle`] | making, changing, publishing, starting, ending, cancelling |
-//! | [`registration`] | signing up, joining, and what admins do with players |
+//! | [`registration`] | signing up, joining, the free plan's limit |
+//! | [`corrections`] | what admins change in standings |
 //! | [`room`] | the event room and the queue, for connections |
-//! | [`results`] | what play tells of an event's games |
-//! | [`activities`] | who looks for an opponent or plays, and where |
+//! | [`results`] | results of an event's games, reported by play |
+//! | [`activities`] | who waits for an opponent or plays, and where |
 //! | [`reading`] | lists and single records, as callers may see them |
 //! | [`verify`] | recomputing standings and winners from the stored games and corrections |
 //! | [`calendar`] | an event as an iCalendar file |
 //! | [`convert`] | events between store, rules and wire |
+//! | [`error`] | what the rules of events refuse, as errors of the API |
 
 pub mod activities;
 pub mod calendar;
@@ -58,13 +62,13 @@ use crate::{
 use activities::Activities;
 use runtime::{EventRuntime, Jobs};
 
-/// Events in memory that nothing happens in any more, kept for those who look at them; about 300 bytes a player.
+/// Closed events kept in memory for readers; about 300 bytes a player.
 const CLOSED_KEPT: usize = 64;
 
-/// Games of an event that was cancelled before a restart are told so this often, until they have ended.
+/// Games of an event that was cancelled before a restart are voided again at this interval, until they have ended.
 const VOID_EVERY: Duration = Duration::from_secs(1);
 
-/// What of the configuration concerns events.
+/// The part of the configuration that concerns events.
 #[derive(Debug, Clone, Copy)]
 pub struct EventOptions {
     /// Events start and end by themselves at their times.
@@ -106,8 +110,8 @@ pub struct EventRegistry {
 }
 
 impl EventRegistry {
-    /// Brings back every event that something is still to be done for; `stopped_at` is the play's time when it was stored
-    /// last. Play is started with these, then [`Events::start`] with both.
+    /// Loads every event that is not closed; `stopped_at` is the play time of the last stored record. Play is started
+    /// with the result, then [`Events::start`] with both.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -151,9 +155,9 @@ impl EventRegistry {
         Ok(EventRuntime::restore(row, signups, self.options.addresses, self.people.clone()))
     }
 
-    /// Players come back into the queue as absent: they are paired once they are connected again. While the server was
-    /// down nobody waited. Who stands in two, having changed from one to the other a moment before the stop, is in the
-    /// one entered last.
+    /// Players are restored to the queue as absent: they are paired once they are connected again. Downtime does not
+    /// count as waiting. A player found in two queues (they changed shortly before the stop) stays in the one entered
+    /// last.
     async fn restore_queues(&self, stopped_at: Millis, now: Millis) -> anyhow::Result<()> {
         let runtimes: Vec<Arc<EventRuntime>> = self.runtimes.read().values().cloned().collect();
         let mut places = vec![];
@@ -191,7 +195,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Starts the owners of the events that were brought back, and settles what their games missed.
+    /// Starts the owners of the loaded events, and settles what their games missed.
     pub fn start(registry: Arc<EventRegistry>, play: Play) -> Self {
         let events = Self { registry, play, stop: CancellationToken::new(), owners: TaskTracker::new() };
         for (runtime, jobs) in std::mem::take(&mut *events.registry.unowned.lock()) {
@@ -207,36 +211,36 @@ impl Events {
         events
     }
 
-    /// Ends the owners' tasks; the queues are saved then.
+    /// Stops the owners; they save the queues.
     pub async fn stop(&self) {
         self.stop.cancel();
         self.owners.close();
         self.owners.wait().await;
     }
 
-    /// Everybody in the events in memory.
+    /// All participants of the events in memory.
     pub fn players(&self) -> Vec<UserId> {
         let runtimes = self.registry.runtimes.read();
         runtimes.values().flat_map(|runtime| runtime.state.lock().order.clone()).collect()
     }
 
-    /// For what lasts a while: waiting, absence, what is tried again.
+    /// Play time: for waiting, absence and retries.
     fn now(&self) -> Millis {
         self.registry.clock.now()
     }
 
-    /// For what stands in the calendar.
+    /// Calendar time.
     fn today(&self) -> DateTime<Utc> {
         self.registry.clock.wall()
     }
 
-    /// For the schedule of an event, which goes by both.
+    /// Both times: an event's schedule uses both.
     fn times(&self) -> Times {
         self.registry.clock.times()
     }
 
-    /// Gives every event the grace after the process was stopped, each in turn with its other changes. The play's time
-    /// stands still meanwhile.
+    /// Grants every event the grace period after a stop of the process, in order with its other changes. Game time is
+    /// frozen meanwhile.
     pub async fn resume_after_pause(&self) {
         let runtimes: Vec<_> = self.registry.runtimes.read().values().filter(|it| !it.is_closed()).cloned().collect();
         let resumed = runtimes.into_iter().map(|runtime| async move {
@@ -244,7 +248,7 @@ impl Events {
             let change = async move {
                 let steady = clock.now();
                 let resume = EventCommand::ResumeAfterRestart { stopped_at: steady };
-                // The calendar of `Clock::times` stands still, too.
+                // The calendar of `Clock::times` is frozen too.
                 let times = Times { calendar: millis(clock.wall()), steady };
                 owned.state.lock().event.apply(&resume, times).map_err(ApiError::from)
             };
@@ -269,7 +273,7 @@ impl Events {
         &self.registry.options
     }
 
-    /// The event in memory, brought there if need be.
+    /// The event's runtime, loaded if necessary.
     ///
     /// # Errors
     /// 404.
@@ -282,14 +286,14 @@ impl Events {
         Ok(self.admit(runtime, jobs))
     }
 
-    /// Gives a loaded event its place and its owner, unless somebody else loaded it at the same time.
+    /// Registers a loaded event and starts its owner, unless somebody else loaded it at the same time.
     fn admit(&self, runtime: Arc<EventRuntime>, jobs: Jobs) -> Arc<EventRuntime> {
         let mut runtimes = self.registry.runtimes.write();
         if let Some(known) = runtimes.get(&runtime.id) {
             return Arc::clone(known);
         }
         if runtimes.values().filter(|known| known.is_closed()).count() >= CLOSED_KEPT {
-            // Only this map knows those that go, so nobody is left with one that has no place.
+            // Only this map refers to the removed ones, so nobody keeps an unregistered runtime.
             runtimes.retain(|_, known| !known.is_closed() || Arc::strong_count(known) > 1);
         }
         runtimes.insert(runtime.id, Arc::clone(&runtime));
@@ -299,7 +303,7 @@ impl Events {
     }
 }
 
-/// Voids games until that is stored.
+/// Voids games until they are stored as void.
 async fn void_games(play: Play, mut games: Vec<(EventId, GameId)>) {
     loop {
         let live: HashSet<_> = play.live_event_games().into_iter().collect();

@@ -1,4 +1,4 @@
-//! Whether the store answers, asked again and again.
+//! Whether the store responds: a heartbeat.
 
 use std::{
     sync::{
@@ -13,13 +13,13 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::{clock::Clock, storage};
 
-/// The store is asked to write this often, whoever asks for `/readyz` how often.
+/// Interval of the heartbeat's writes, however often `/readyz` is requested.
 const BEAT_EVERY: Duration = Duration::from_secs(2);
 
-/// The server is ready if the store answered a write within this time.
+/// The server is ready if the store completed a write within this time.
 const READY_WITHIN: Duration = Duration::from_secs(5);
 
-/// When the store last answered. Clones share it.
+/// When the store last completed a write. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Health {
     store: Store,
@@ -30,7 +30,7 @@ pub struct Health {
 #[derive(Debug)]
 struct Heartbeat {
     begun: Instant,
-    /// Milliseconds after `begun`, plus one; 0 before the first answer.
+    /// Milliseconds after `begun`, plus one; 0 before the first success.
     last: AtomicU64,
     draining: AtomicBool,
 }
@@ -53,7 +53,7 @@ impl Heartbeat {
 }
 
 impl Health {
-    /// Not ready until [`Health::run_heartbeat`] had its first answer.
+    /// Not ready until [`Health::run_heartbeat`] had its first success.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self { store, clock, heartbeat: Arc::new(Heartbeat::new()) }
     }
@@ -62,12 +62,12 @@ impl Health {
         self.heartbeat.is_ready()
     }
 
-    /// From now on not ready: whatever spreads the load should send people elsewhere.
+    /// Not ready from now on: a load balancer should send clients elsewhere.
     pub fn drain(&self) {
         self.heartbeat.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Asks the store for a write again and again; ends only by being dropped.
+    /// Writes to the store at the interval; runs until it is dropped.
     pub async fn run_heartbeat(self) {
         let mut ticks = interval(BEAT_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -82,7 +82,7 @@ impl Health {
         }
     }
 
-    /// What to know of the storage engine right now, a line each.
+    /// The state of the storage engine, one line each.
     pub fn notices(&self) -> Vec<String> {
         storage::notices(&self.store.health())
     }

@@ -1,4 +1,4 @@
-//! What is thrown away after its time, once an hour.
+//! Removal of expired data, once an hour.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,17 +6,17 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{app::App, error::ApiError};
 
-/// Nothing here is urgent: what has ended is refused at once, and only its records wait for this.
+/// Nothing here is urgent: expired items are refused at once, and only their records are left to remove.
 const EVERY: Duration = Duration::from_secs(3_600);
 
-/// Invitations that came to nothing are kept for so long.
+/// How long cancelled invitations are kept.
 const CANCELLED_GAMES_KEPT: TimeDelta = TimeDelta::days(30);
 
-/// Games removed in one go; the others wait for the next round, so that moves are not kept waiting.
+/// Games removed in one round; the rest waits for the next one, so that moves are not delayed.
 const GAMES_AT_ONCE: usize = 500;
 
 impl App {
-    /// Cleans up now and every hour, until it is dropped.
+    /// Cleans up now and every hour; runs until it is dropped.
     pub(crate) async fn run_housekeeping(self: Arc<Self>) {
         let mut hours = tokio::time::interval(EVERY);
         loop {
@@ -27,12 +27,12 @@ impl App {
         }
     }
 
-    /// Removes ended sessions, codes, former names and links of letters that are no longer good, guests not seen for 30
-    /// days, and invitations that came to nothing 30 days ago. By the steady clock: nothing goes because somebody set
-    /// the machine's.
+    /// Removes ended sessions, expired codes, former names and email links, guests not seen for 30 days, and
+    /// invitations cancelled 30 days ago. It uses the steady clock: nothing is removed because the machine's clock was
+    /// changed.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn clean_up(&self, now: DateTime<Utc>) -> Result<(), ApiError> {
         self.store.purge_sessions(now).await?;
         self.store.purge_codes(now).await?;

@@ -3,21 +3,21 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`cli`], [`config`] | the command line; the typed configuration and where each value came from |
-//! | [`server`] | accepts connections, keeps what has to be kept meanwhile, drains at the end |
-//! | [`app`] | builds the parts and brings back what was under way |
+//! | [`server`] | accepts connections, runs the background tasks, drains at the end |
+//! | [`app`] | builds the parts and restores what was running |
 //! | [`http`] | routes, security headers, assets; one file a resource of the API |
 //! | [`realtime`] | websockets: upgrade, frame loop |
-//! | [`connections`] | who is connected, and what each connection still has to be sent |
+//! | [`connections`] | who is connected, and the queue of frames of each connection |
 //! | [`caller`] | who makes a request, and from where |
-//! | [`health`] | whether the store answers |
+//! | [`health`] | whether the store responds |
 //! | [`account`] | passwords, sessions, guests, avatars, anti-forgery, limits |
 //! | [`billing`] | Pro: plans, Stripe, subscriptions, webhooks, the ledger |
 //! | [`mail`] | letters, by SMTP or into the outbox folder |
-//! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
+//! | [`play`] | live games: one runtime a game, which applies rules, commits, announces |
 //! | [`departure`], [`housekeeping`] | what ends with an account, in every part; what is thrown away after its time |
-//! | [`error`] | what went wrong: a kind, a code and a text |
+//! | [`error`] | errors: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
-//! | [`storage`] | what an operator has to know of the storage engine |
+//! | [`storage`] | the state of the storage engine, for operators |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;

@@ -1,8 +1,8 @@
-//! How people are called and what they look like, for all who see them: in games, events, lists and invitations.
+//! Names and pictures of users, wherever they are shown: in games, events, lists and invitations.
 //!
-//! What play and events tell must not wait for the store, so whoever gives somebody a seat or a place learns them first
-//! ([`People::load`]), and every change of a profile is noted here ([`People::update`]). Games and sign-ups keep a name
-//! of their own, which is shown of whoever is not known yet, as in the first moments after a start.
+//! Frames of play and events must not wait for the store, so users are loaded before they get a seat or sign up
+//! ([`People::load`]), and every change of a profile is applied here ([`People::update`]). Games and sign-ups have a
+//! name of their own, which is shown until the user is loaded, as just after a start.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,13 +13,13 @@ use uuid::Uuid;
 
 use crate::error::ApiError;
 
-/// People known at once, some 250 bytes each; more than can be in the games of a full server.
+/// Users in the cache, some 250 bytes each; more than the games of a full server can hold.
 const MOST: usize = 500_000;
 
-/// Accounts read at once.
+/// Accounts read in one query.
 const PAGE: usize = 200;
 
-/// The widths in which pictures are served ([`crate::account::avatar::SIZES`]), by where they are shown.
+/// The widths in which pictures are served ([`crate::account::avatar::SIZES`]), by place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
     /// A row of a list.
@@ -30,7 +30,7 @@ pub enum Width {
     Profile = 256,
 }
 
-/// What everybody may know of somebody.
+/// The public part of an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     pub username: String,
@@ -52,12 +52,12 @@ impl Person {
     }
 }
 
-/// Where somebody's picture is. The address changes with the picture, so it can be kept for ever.
+/// The address of a picture. It changes with the picture, so responses can be cached for ever.
 pub fn picture_address(user: Uuid, avatar: Option<&str>, width: Width) -> Option<String> {
     avatar.map(|version| format!("/api/backend/profile/image/{user}/{}?v={version}", width as u32))
 }
 
-/// Somebody as the wire shows them.
+/// A user as the wire shows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicProfile {
     pub username: String,
@@ -76,7 +76,7 @@ impl PublicProfile {
     }
 }
 
-/// Everybody who is seen somewhere right now. Cheap to clone; all clones are one.
+/// Cache of the users that are shown right now. Clones share it.
 #[derive(Clone)]
 pub struct People(Arc<Shared>);
 
@@ -96,17 +96,17 @@ impl People {
         Self(Arc::new(Shared { store, known: RwLock::default() }))
     }
 
-    /// Somebody as the wire shows them; `name` is what a game or sign-up calls them.
+    /// A user as the wire shows them; `name` is the one stored in a game or sign-up.
     pub fn shown(&self, user: UserId, name: &str, width: Width) -> PublicProfile {
         let known = self.0.known.read().get(&user).cloned();
         let person = known.map_or_else(|| Person::named(name), |person| Person::clone(&person));
         PublicProfile::new(user.0, person, width)
     }
 
-    /// Makes sure that these are known.
+    /// Loads those of the users that are not cached yet.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn load(&self, users: impl IntoIterator<Item = UserId>) -> Result<(), ApiError> {
         let mut unknown: Vec<Uuid> = {
             let known = self.0.known.read();
@@ -118,7 +118,7 @@ impl People {
             let users = self.0.store.users(ids).await?;
             let mut known = self.0.known.write();
             for user in users {
-                // What was noted meanwhile is newer.
+                // An update in the meantime is newer.
                 known.entry(user.id.into()).or_insert_with(|| Arc::new(Person::of(&user)));
             }
             make_room(&mut known);
@@ -126,20 +126,20 @@ impl People {
         Ok(())
     }
 
-    /// The account as it is now, after a change of it.
+    /// Caches an account after a change.
     pub fn update(&self, user: &User) {
         let mut known = self.0.known.write();
         known.insert(user.id.into(), Arc::new(Person::of(user)));
         make_room(&mut known);
     }
 
-    /// The account is gone.
+    /// The account was deleted.
     pub fn mark_deleted(&self, user: UserId) {
         self.0.known.write().insert(user, Arc::new(Person::named(DELETED_NAME)));
     }
 }
 
-/// Any may go: whoever is needed again is learnt again.
+/// Any entry may be evicted: it is loaded again when needed.
 fn make_room(known: &mut HashMap<UserId, Arc<Person>>) {
     if known.len() > MOST {
         let mut keep = false;

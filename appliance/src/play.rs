@@ -1,8 +1,8 @@
-//! Live games: one [`GameRuntime`] a game. A command is applied by the rules, put into the journal, and
-//! told to everybody once it is on disk; many games share one commit.
+//! Live games: one [`GameRuntime`] a game. A command is applied by the rules, appended to the journal, and announced
+//! once it is on disk; many games share one commit.
 //!
-//! All games that wait or are played are in memory, and so are ended ones until their row is
-//! stored and nobody looks at them any more. Reads of live games never touch the store.
+//! All waiting and active games are in memory, and ended ones until their row is stored and no connection shows them.
+//! Reads of live games never touch the store.
 
 mod checkpoint;
 pub mod event_games;
@@ -46,37 +46,36 @@ use notifications::Notification;
 use runtime::{GameJournal, GameRuntime, PendingCommit};
 use shared::Shared;
 
-/// How often deadlines are looked at: a timeout is noticed this much late, which is a tenth of the
-/// grace that a late move has.
+/// How often deadlines are checked: a timeout is noticed at most this late, a tenth of the grace for a late move.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How often games are given more time after a pause, when the journal is full: some five seconds.
+/// Attempts to grant games more time after a pause while the journal is full: some five seconds.
 const RESUME_TRIES: u32 = 100;
 
-/// What the events are told of their games. It runs between two commits and must not wait.
+/// Receives what happens to games of events. It is called between two commits and must not wait.
 pub trait EventGameListener: Send + Sync + std::fmt::Debug {
-    /// A game goes on after a restart.
+    /// A game is resumed after a restart.
     fn game_resumed(&self, game: &Game);
 
-    /// A game is over, and that is on disk; answers what it means for the event.
+    /// A game is over and its end is on disk; returns the consequences for its event.
     fn game_over(&self, game: &Game) -> EventConsequences;
 }
 
-/// What a game means for its event.
+/// The consequences of a game for its event.
 #[derive(Debug, Default)]
 pub struct EventConsequences {
     pub result: Option<TournamentResult>,
-    /// Told after the end of the game.
+    /// Sent after the end of the game.
     pub notifications: Vec<Notification>,
 }
 
-/// The bounds of play.
+/// The limits of play.
 #[derive(Debug, Clone)]
 pub struct PlayOptions {
     pub clock: Clock,
     /// Games in memory: about 1 KiB each.
     pub max_live_games: usize,
-    /// Games that wait or are played, of one account.
+    /// Waiting and active games of one account.
     pub max_games_per_account: usize,
     pub journal: JournalOptions,
 }
@@ -102,7 +101,7 @@ pub struct Play {
     options: Arc<PlayOptions>,
 }
 
-/// The running parts of play, to be stopped in the end.
+/// The running tasks of play, to be stopped at the end.
 pub struct PlayTasks {
     journal: Journal<PendingCommit>,
     stop: CancellationToken,
@@ -110,7 +109,7 @@ pub struct PlayTasks {
 }
 
 impl Play {
-    /// Brings back every live game from the store and starts to play.
+    /// Loads every live game from the store and starts play.
     ///
     /// # Errors
     /// When the store cannot be read, or its journal is damaged.
@@ -179,22 +178,22 @@ impl Play {
         self.shared.has_ended.notify_one();
     }
 
-    /// Everybody who has a seat in a game in memory.
+    /// All players of the games in memory.
     pub fn players(&self) -> Vec<UserId> {
         self.shared.games.read().by_user.keys().copied().collect()
     }
 
-    /// The server's clock, which alone decides.
+    /// Play time: the server's clock, which alone decides.
     pub fn now(&self) -> Millis {
         self.options.clock.now()
     }
 
-    /// What is kept of a new game beside what the rules know.
+    /// The data of a new game that the rules do not know.
     fn meta(&self, invite_token: Option<String>, notify: bool) -> Meta {
         Meta { invite_token, notify, calendar: self.options.clock.to_calendar() }
     }
 
-    /// Gives every live game the grace after the process was stopped. The play's time stands still meanwhile.
+    /// Grants every live game the grace period after a stop of the process. Play time is frozen meanwhile.
     pub async fn resume_after_pause(&self) {
         let mut paused = self.live();
         for _ in 0..RESUME_TRIES {
@@ -205,14 +204,13 @@ impl Play {
             if paused.is_empty() {
                 return;
             }
-            // The journal is full; in a moment it is not.
+            // The journal is full, but only for a moment.
             tokio::time::sleep(TICK).await;
         }
         tracing::error!(games = paused.len(), "games got no more time after a pause: the journal takes nothing");
     }
 
-    /// Looks after games that are over, waiting or unknown alike: whoever may not know of a game
-    /// is told that there is none.
+    /// The game in memory. Callers who may not see a game get the same error as for an unknown one.
     fn runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, ApiError> {
         self.shared.games.read().runtimes.get(&id).cloned().ok_or_else(|| ApiError::not_found("game"))
     }
@@ -228,7 +226,7 @@ impl Play {
         Ok(())
     }
 
-    /// Plays a move; the answer comes through `reply` once the move is on disk.
+    /// Plays a move; `reply` is sent once the move is on disk.
     ///
     /// # Errors
     /// What the rules refuse; 404 for a game that is not live; 503 when the journal is full.
@@ -246,7 +244,7 @@ impl Play {
         self.command(id, Command::Forfeit { user }, reply)
     }
 
-    /// An invite game is called off, an event game declined.
+    /// Cancels an invite game, declines an event game.
     ///
     /// # Errors
     /// As [`Play::make_move`].
@@ -255,10 +253,10 @@ impl Play {
         self.command(id, command, reply)
     }
 
-    /// A player opens a game: also one that is over, whose state stays on screen.
+    /// A player opens a game, also one that is over, which stays on screen.
     ///
     /// # Errors
-    /// 404 for an unknown game, 403 for somebody who does not play in it.
+    /// 404 for an unknown game, 403 for a user who does not play in it.
     pub async fn join(
         &self,
         user: UserId,
@@ -277,7 +275,8 @@ impl Play {
         Ok(())
     }
 
-    /// Somebody watches: everybody event games, admins all. A player who watches their own game plays it.
+    /// Opens a game for a spectator: event games for everybody signed in, all games for admins. A player who watches
+    /// their own game joins it.
     ///
     /// # Errors
     /// 404 for an unknown game and for one that the caller may not watch.
@@ -308,7 +307,7 @@ impl Play {
         }
     }
 
-    /// The page of a game was left.
+    /// A connection left the page of a game.
     pub fn leave_room(&self, id: GameId, connection: &ConnectionHandle) {
         connection.leave(id);
         if let Ok(runtime) = self.runtime(id) {
@@ -327,7 +326,7 @@ impl Play {
         }
     }
 
-    /// The version of a live game, for whoever made a move on another one.
+    /// The version of a live game, for the answer to a stale move.
     pub fn version_of(&self, id: GameId) -> Option<u64> {
         self.runtime(id).ok()?.committed().map(|game| game.version())
     }
@@ -363,7 +362,7 @@ impl Play {
 }
 
 impl PlayTasks {
-    /// Takes no more commands, stores what was accepted, and returns when that is done.
+    /// Accepts no more commands and returns once the accepted ones are stored.
     pub async fn stop(self) {
         self.journal.drain().await;
         self.stop.cancel();

@@ -29,7 +29,7 @@ fn has_token(list: &str, wanted: &str) -> bool {
     list.split(',').any(|token| token.trim().eq_ignore_ascii_case(wanted))
 }
 
-/// Answers an upgrade and serves the connection in a task of its own.
+/// Completes an upgrade and serves the connection in its own task.
 ///
 /// # Errors
 /// 400 for what is no websocket handshake, 401 for a visitor, 429 and 503 at the limits.
@@ -52,7 +52,7 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
         .map_err(|_| ApiError::malformed("This connection cannot be upgraded to a websocket."))?;
     let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address), app.play.now()));
     app.hub.admit(&connection)?;
-    // A session that ended between its check and the admission was not announced to this socket.
+    // A session that ended between its check and the admission did not reach this socket.
     if let Caller::User(identity) = &connection.caller
         && !app.accounts.sessions().is_live(identity, app.clock.steady()).await.unwrap_or(false)
     {

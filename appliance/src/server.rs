@@ -1,4 +1,4 @@
-//! Serves: accepts connections, keeps what has to be kept meanwhile, and drains at the end.
+//! Serves: accepts connections, runs the background tasks, drains at the end.
 
 use std::{future::Future, sync::Arc, time::Duration};
 
@@ -17,20 +17,19 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{app::App, clock, connections::hub::PING_EVERY, http};
 
-/// The whole drain takes at most this long; what is not finished then is cut off.
+/// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
 
-/// The machine's clock is compared with what elapsed at every such look at the time: half a second.
+/// The machine's clock is compared with the elapsed time every so many ticks: half a second.
 const COMPARE_EVERY: u64 = 10;
 
-/// What follows a pause waits no longer than this for the store.
+/// After a pause the store is waited for no longer than this.
 const RESUME_WITHIN: Duration = Duration::from_secs(5);
 
-/// Requests under way get this long to be answered.
+/// Running requests get this long to finish.
 const FINISH_REQUESTS: Duration = Duration::from_secs(3);
 
-/// Accepts connections whose small frames leave at once, instead of waiting some 40 ms for what came before them to be
-/// acknowledged.
+/// Sets TCP_NODELAY: small frames are sent at once instead of waiting some 40 ms for an acknowledgement.
 struct NoDelayAcceptor(TcpAcceptor);
 
 impl Acceptor for NoDelayAcceptor {
@@ -42,15 +41,15 @@ impl Acceptor for NoDelayAcceptor {
 
     async fn accept(&mut self) -> std::io::Result<(Self::Io, LocalAddr, RemoteAddr, Scheme)> {
         let accepted = self.0.accept().await?;
-        // A client that is gone already is noticed when it is read from.
+        // A client that has already gone is noticed when it is read from.
         let _ = accepted.0.set_nodelay(true);
         Ok(accepted)
     }
 }
 
 impl App {
-    /// Serves until `shutdown` resolves, then drains: sockets are told, games are stored, the store
-    /// is closed. Returns within 10 seconds of the signal.
+    /// Serves until `shutdown` resolves, then drains: clients are informed, games are stored, the store is closed.
+    /// Returns within 10 seconds of the signal.
     ///
     /// # Errors
     /// When the listener fails, or the store does not close.
@@ -107,7 +106,7 @@ impl App {
         Ok(())
     }
 
-    /// Sees to it that neither a stop of the process nor somebody who sets the machine's clock is held against anyone.
+    /// Makes sure that neither a stop of the process nor a change of the machine's clock costs a player time.
     async fn run_clock(self: Arc<Self>) {
         let _watch = self.clock.watch();
         let mut ticks = interval(clock::WATCH_EVERY);
@@ -123,7 +122,7 @@ impl App {
                 self.clock.release();
             }
             if tick.is_multiple_of(COMPARE_EVERY) && self.clock.compare().is_some() {
-                // Or a restart before the next heartbeat would take the step for time that passed.
+                // Otherwise a restart before the next heartbeat would take the step for elapsed time.
                 let stored = timeout(RESUME_WITHIN, self.store.heartbeat_with(&self.clock.reading())).await;
                 if !matches!(stored, Ok(Ok(()))) {
                     tracing::warn!("the clocks could not be stored yet");
@@ -132,7 +131,7 @@ impl App {
         }
     }
 
-    /// After a start, so that none waits for it: names and pictures of everybody who plays or is in an open event.
+    /// After a start: loads names and pictures of all players in live games and open events.
     async fn load_people(self: Arc<Self>) {
         let seen = self.play.players().into_iter().chain(self.events.players());
         if let Err(error) = self.accounts.people.load(seen).await {
@@ -158,7 +157,7 @@ impl App {
         loop {
             match ended.recv().await {
                 Ok(session) => self.hub.end_session(session.session_id),
-                // Those that were missed end when their client speaks next or is asked to check.
+                // Missed ones end when their client next sends something or is asked to check.
                 Err(RecvError::Lagged(missed)) => tracing::warn!(missed, "ended sessions were missed"),
                 Err(RecvError::Closed) => return,
             }

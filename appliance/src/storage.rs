@@ -1,12 +1,12 @@
-//! What an operator has to know of the storage engine, in sentences: said on the terminal, by doctor, in the console and
-//! in the detail of `/readyz`.
+//! The state of the storage engine in sentences for operators: on the terminal, in doctor, in the console and in the
+//! detail of `/readyz`.
 
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use morpion_store::Health;
 
-/// One sentence for each thing; none when all is well. No paths are in them, since `/readyz` is for everybody.
+/// One sentence for each problem; none when all is well. They contain no paths, since `/readyz` is public.
 pub fn notices(health: &Health) -> Vec<String> {
     let mut notices = vec![];
     if let Some(failure) = &health.failure {
@@ -40,7 +40,7 @@ pub fn notices(health: &Health) -> Vec<String> {
     notices
 }
 
-/// Where logs are kept as they were before something was cut off, by this start or one before it.
+/// Where copies of logs are from before a part was cut off, by this start or an earlier one.
 pub fn kept(kept_aside: &[PathBuf]) -> Option<String> {
     let paths: Vec<_> = kept_aside.iter().map(|path| path.display().to_string()).collect();
     (!paths.is_empty()).then(|| {

@@ -1,4 +1,4 @@
-//! Events, sign-ups and players: `docs/behaviour/events.md`.
+//! Events, sign-ups and players: `docs/behaviour/events.md`. One file, because it is a list of types without logic.
 
 use uuid::Uuid;
 

@@ -1,5 +1,5 @@
 //! Frames of the websocket `GET /api/backend/realtime`: text, one JSON object each,
-//! `{"event": "makeMove", "data": {…}}`. See `openapi/realtime.md`.
+//! `{"event": "makeMove", "data": {…}}`. See `openapi/realtime.md`. One file, because the frames are two closed sets.
 
 use poem_openapi::{
     registry::{MetaSchema, MetaSchemaRef, Registry},

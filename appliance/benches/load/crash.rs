@@ -6,9 +6,9 @@ use anyhow::bail;
 use tokio::task::JoinSet;
 
 use crate::{
+    matches::{Boards, Morpion, begin},
     process::{Program, Server},
     seed::Seeded,
-    tables::{Boards, Morpion, begin},
 };
 
 const GAMES: usize = 2_000;

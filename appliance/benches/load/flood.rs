@@ -12,9 +12,9 @@ use tokio::{
 
 use crate::{
     head, line,
+    matches::{Boards, Measured, Morpion, Pace, measure_at},
     process::{Program, Server},
     seed::Seeded,
-    tables::{Boards, Measured, Morpion, Pace, measure_at},
 };
 
 const GAMES: usize = 500;

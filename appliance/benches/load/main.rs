@@ -9,11 +9,11 @@
 mod crash;
 mod flood;
 mod logs;
+mod matches;
 mod peers;
 mod process;
 mod seed;
 mod socket;
-mod tables;
 
 use std::{
     process::Command,
@@ -21,10 +21,10 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use matches::{Boards, Measured, Morpion, measure};
 use process::{Program, Server};
 use seed::Seeded;
 use socket::Socket;
-use tables::{Boards, Measured, Morpion, measure};
 
 /// Set for the process that is already on its own core.
 const PINNED: &str = "BENCH_PINNED";
@@ -111,7 +111,7 @@ async fn play(program: Program, count: usize, boards: Boards) -> anyhow::Result<
 
 async fn games() -> anyhow::Result<()> {
     head("Live games of two sockets each, every move on disk before it is told (send → the opponent's receipt)");
-    for count in [100, 1_000, 2_000, 5_000, tables::MOST_GAMES] {
+    for count in [100, 1_000, 2_000, 5_000, matches::MOST_GAMES] {
         let measured = play(Program::Morpion, count, Boards::Small).await?;
         line(&format!("{count} games, 3×3, a new one every 9"), &measured);
     }

@@ -5,9 +5,9 @@ use std::{net::SocketAddr, path::Path};
 use anyhow::ensure;
 
 use crate::{
+    matches::{Game, Match, SMALL},
     process::{Server, on_server_core},
     socket::Socket,
-    tables::{Game, SMALL, Table},
 };
 
 /// How a server's protocol wraps a message.
@@ -53,7 +53,7 @@ impl Peer {
 }
 
 impl Game for RunningPeer {
-    async fn sit_down(&self, number: usize) -> anyhow::Result<Table> {
+    async fn start_match(&self, number: usize) -> anyhow::Result<Match> {
         let mut seats = Vec::with_capacity(2);
         for seat in 0..2 {
             seats.push(match self.wire {
@@ -68,12 +68,12 @@ impl Game for RunningPeer {
             });
         }
         let Ok(seats) = seats.try_into() else { unreachable!("two seats were taken") };
-        Ok(Table { number, id: number.to_string(), seats, starter: 0 })
+        Ok(Match { number, id: number.to_string(), seats, starter: 0 })
     }
 
     /// The peers begin the next game by themselves; as with us, the other player has its first move.
-    async fn play_again(&self, table: &mut Table) -> anyhow::Result<()> {
-        table.starter = 1 - table.starter;
+    async fn play_again(&self, pair: &mut Match) -> anyhow::Result<()> {
+        pair.starter = 1 - pair.starter;
         Ok(())
     }
 
@@ -81,7 +81,7 @@ impl Game for RunningPeer {
         &SMALL
     }
 
-    fn move_message(&self, _table: &Table, (row, col): (u8, u8)) -> String {
+    fn move_message(&self, _pair: &Match, (row, col): (u8, u8)) -> String {
         match self.wire {
             Wire::Plain => format!(r#"{{"event":"makeMove","data":{{"row":{row},"col":{col}}}}}"#),
             Wire::SocketIo => format!(r#"42["makeMove",{{"row":{row},"col":{col}}}]"#),

@@ -1,13 +1,13 @@
-//! Whether somebody still sits in front of an event: who lost because they were not there, or let their time run out,
-//! is asked before they are paired again, and twice in a row takes them out of the room.
+//! Whether players are still there: a player who lost by no-show or timeout is asked before the next pairing, and
+//! removed from the room after two such losses in a row.
 
 use crate::UserId;
 use crate::game::{EndReason, Game};
 
-/// So many such losses in a row take a player out of the event room.
+/// Such losses in a row that remove a player from the event room.
 pub const MAX_STRIKES: u32 = 2;
 
-/// Why somebody is asked whether they are still there.
+/// Why a player is asked whether they are still there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Absence {
     NoShow,
@@ -24,7 +24,7 @@ impl Absence {
     }
 }
 
-/// What follows from a game that was lost by absence.
+/// The consequence of a loss by absence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PresenceCheck {
     pub absence: Absence,
@@ -33,13 +33,13 @@ pub struct PresenceCheck {
 }
 
 impl PresenceCheck {
-    /// The player leaves the room; coming back counts from the beginning.
+    /// The player is removed from the room; the count restarts when they return.
     pub fn is_out(&self) -> bool {
         self.strikes >= MAX_STRIKES
     }
 }
 
-/// What is known of a player's presence in one event.
+/// A player's attendance in one event.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Attendance {
     strikes: u32,
@@ -48,7 +48,7 @@ pub struct Attendance {
 }
 
 impl Attendance {
-    /// A game of the event is over; answers what its player is asked.
+    /// Applies a finished game of the event; returns the check that its player has to answer.
     pub fn game_over(&mut self, game: &Game, user: UserId) -> Option<PresenceCheck> {
         let mark = game.mark_of(user)?;
         let outcome = game.outcome()?;
@@ -60,19 +60,19 @@ impl Attendance {
             self.is_out = check.is_out();
             return Some(check);
         }
-        // To win because the other was away as well shows nothing; a move does.
+        // A win because the opponent was absent proves nothing; a move does.
         if game.history().iter().any(|ply| ply.mark == mark) {
             self.strikes = 0;
         }
         None
     }
 
-    /// Whether the player is still to say that they are there.
+    /// Whether the player still has to confirm that they are there.
     pub fn awaits_confirmation(&self) -> bool {
         self.awaits_confirmation
     }
 
-    /// Whether the player was taken out of the room and has not come back to it.
+    /// Whether the player was removed from the room and has not returned.
     pub fn is_out(&self) -> bool {
         self.is_out
     }

@@ -113,7 +113,7 @@ impl Mark {
         }
     }
 
-    /// 0 for X, 1 for O: the place of what belongs to this mark in an array of two.
+    /// 0 for X, 1 for O: the index of this mark in an array of two.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -132,8 +132,8 @@ impl fmt::Display for Mark {
     }
 }
 
-/// A cell of the largest board, rows and columns counted from 0 at the top left. Whether it is on
-/// a smaller board, [`Board::place`] tells.
+/// A cell of the largest board; rows and columns count from 0 at the top left. [`Board::place`] checks whether a
+/// smaller board has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Cell(u8);
@@ -144,7 +144,7 @@ impl Cell {
         if row < 6 && col < 6 { Some(Cell(row * STRIDE as u8 + col)) } else { None }
     }
 
-    /// As [`Cell::new`], for numbers as they arrive from outside.
+    /// As [`Cell::new`], for numbers from outside.
     pub fn from_wire(row: i64, col: i64) -> Option<Cell> {
         Cell::new(u8::try_from(row).ok()?, u8::try_from(col).ok()?)
     }
@@ -223,7 +223,7 @@ impl Board {
         Mark::BOTH.into_iter().find(|mark| self.marks[mark.index()] & cell.bit() != 0)
     }
 
-    /// The board with one more mark on it. Whose turn it is, the game knows.
+    /// The board with one more mark. The game checks whose turn it is.
     pub fn place(&self, cell: Cell, mark: Mark) -> Result<Board, Misplaced> {
         if !self.contains(cell) {
             return Err(Misplaced::OffBoard);
@@ -251,7 +251,7 @@ impl Board {
         Mark::BOTH.into_iter().find_map(|mark| Some((mark, self.line_of(mark)?)))
     }
 
-    /// As [`Board::winning_line`], for one player: what a move by `mark` has to ask.
+    /// As [`Board::winning_line`], for one player.
     pub fn line_of(&self, mark: Mark) -> Option<Line> {
         let held = self.marks[mark.index()];
         let lines = LINES[self.size.0 as usize - 3].masks();

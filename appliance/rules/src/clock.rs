@@ -1,6 +1,6 @@
 //! Instants, the durations of the rules, and the clock of a game.
 //!
-//! Durations are `i64` milliseconds. Everything here is told the time; nothing reads it.
+//! Durations are `i64` milliseconds. The time is a parameter; nothing here reads a clock.
 
 use crate::board::Mark;
 use serde::{Deserialize, Serialize};
@@ -10,19 +10,18 @@ use std::ops::{Add, Sub};
 pub const TURN_TIME: i64 = 15_000;
 /// A move received this long after the deadline still counts: the network's share.
 pub const LATE_MOVE_GRACE: i64 = 500;
-/// Of the way to a player and back not more than this is left out of the time that a move took, or a slow answer to a
-/// ping would be worth something.
+/// The largest round trip that is not charged to a player in one move; otherwise answering pings late would pay.
 pub const MAX_ROUND_TRIP: i64 = 250;
 /// Both players of an event game must be in it this long after they were paired.
 pub const NO_SHOW: i64 = 20_000;
-/// A player gone from an event game for this long has lost it.
+/// A player absent from an event game for this long has lost it.
 pub const EVENT_DISCONNECT: i64 = 30_000;
-/// A player gone from an invite game for this long lets the opponent claim the win.
+/// After a player of an invite game was absent for this long, the opponent may claim the win.
 pub const INVITE_DISCONNECT: i64 = 60_000;
-/// An invitation nobody took up is cancelled after this long; so is an invite game that both
-/// players left, counted from when the later of their countdowns ran out.
+/// An invitation that nobody accepted is cancelled after this long; so is an invite game that both players left,
+/// counted from the end of the later countdown.
 pub const INVITE_LIFETIME: i64 = 24 * 60 * 60 * 1_000;
-/// What every pending deadline gets on top after a restart of the server.
+/// Added to every pending deadline after a restart of the server.
 pub const RESTART_GRACE: i64 = 20_000;
 /// Games still under way this long after their event ended are decided by time.
 pub const EVENT_END_GRACE: i64 = 60_000;
@@ -54,12 +53,12 @@ impl Sub<Millis> for Millis {
     }
 }
 
-/// A moment by both clocks that an event goes by. Where nobody set the machine's clock they say the same.
+/// The time by both clocks that an event uses. They agree unless the machine's clock was set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Times {
-    /// For what stands in the calendar: the start and the end of an event.
+    /// Calendar time: for the start and the end of an event.
     pub calendar: Millis,
-    /// For what lasts for a while.
+    /// Play time: for durations.
     pub steady: Millis,
 }
 
@@ -69,8 +68,8 @@ impl From<Millis> for Times {
     }
 }
 
-/// A stop of the server that a deadline has to survive: what was left when it stopped is left
-/// again when it resumes, and [`RESTART_GRACE`] more.
+/// A stop of the server that deadlines survive: the time left at the stop is left again after it, and [`RESTART_GRACE`]
+/// more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outage {
     pub stopped_at: Millis,
@@ -78,7 +77,7 @@ pub struct Outage {
 }
 
 impl Outage {
-    /// Where `deadline` moves to. One that had passed already keeps the grace alone.
+    /// The postponed `deadline`. One that had already passed gets only the grace.
     pub fn postpone(&self, deadline: Millis) -> Millis {
         self.resumed_at + (deadline - self.stopped_at).max(0) + RESTART_GRACE
     }
@@ -111,26 +110,26 @@ impl TurnClock {
         TurnClock { limit: None, turn: None, used: [0; 2] }
     }
 
-    /// Ends the turn under way, if any, and starts one of `mark`.
+    /// Ends the current turn, if any, and starts one of `mark`.
     pub fn start_turn(&mut self, mark: Mark, now: Millis) {
         self.stop(now);
         let deadline = self.limit.map(|limit| now + limit);
         self.turn = Some(Turn { mark, started: now, deadline });
     }
 
-    /// So much of the turn under way is not held against its player.
+    /// Credits the player of the current turn with this much time.
     pub fn credit(&mut self, ms: i64, now: Millis) {
         if let Some(turn) = &mut self.turn {
             turn.started = (turn.started + ms.max(0)).min(now.max(turn.started));
         }
     }
 
-    /// When the turn under way started, as its player is charged for it.
+    /// The start of the current turn, as charged to its player.
     pub fn started(&self) -> Option<Millis> {
         Some(self.turn?.started)
     }
 
-    /// Ends the turn under way, if any, and charges its player.
+    /// Ends the current turn, if any, and charges its player.
     pub fn stop(&mut self, now: Millis) {
         for mark in Mark::BOTH {
             self.used[mark.index()] = self.used(mark, now);
@@ -154,8 +153,8 @@ impl TurnClock {
         Some((self.deadline()? - now).max(0))
     }
 
-    /// Milliseconds `mark` has used in all, the turn under way included. A turn never costs more
-    /// than its limit, so neither a late move nor the grace after a restart is held against anyone.
+    /// Milliseconds `mark` has used in total, including the current turn. A turn never costs more than its limit, so
+    /// neither a late move nor the grace after a restart is charged.
     pub fn used(&self, mark: Mark, now: Millis) -> i64 {
         let running = match self.turn {
             Some(turn) if turn.mark == mark => (now - turn.started).clamp(0, self.limit.unwrap_or(i64::MAX)),
@@ -164,7 +163,7 @@ impl TurnClock {
         self.used[mark.index()].saturating_add(running)
     }
 
-    /// Goes on after an outage, which itself costs nobody any time.
+    /// Continues after an outage, which is charged to nobody.
     pub fn resume(&mut self, outage: Outage) {
         if let Some(turn) = &mut self.turn {
             turn.started = outage.resumed_at - (outage.stopped_at - turn.started).max(0);

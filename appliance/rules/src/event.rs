@@ -6,9 +6,9 @@
 //!  delete                  └──────cancel───────┴──▶ cancelled
 //! ```
 //!
-//! Everything else is refused by name. Editing is for drafted and published events only;
-//! registration is open exactly while an event is published. A concluded event that is reopened for a correction
-//! stays ended: nobody plays in it.
+//! Everything else is refused with a named refusal. Only drafted and published events can be edited; registration is
+//! open exactly while an event is published. A concluded event that is reopened for a correction stays ended: nobody
+//! plays in it.
 
 mod details;
 mod refusal;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub use details::{DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, EventType, PRIZE_MAX, TITLE_MAX};
 pub use refusal::EventRefusal;
 
-/// Characters an announcement may have: what one reads in passing.
+/// Characters an announcement may have: it should be short.
 pub const ANNOUNCEMENT_MAX: usize = 280;
 /// Announcements an event keeps, the latest.
 pub const ANNOUNCEMENTS_KEPT: usize = 20;
@@ -57,18 +57,18 @@ impl EventState {
     }
 }
 
-/// Where an event is in its life, with what only matters there. Append-only.
+/// The phase of an event, with the data that only matters there. Append-only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Phase {
     Drafted,
     Published,
-    /// `ends_at` is the end time, put off by restarts.
+    /// `ends_at` is the end time, postponed by restarts.
     Started {
         at: Millis,
         ends_at: Millis,
     },
-    /// `decide_at`: games still under way then, by the steady clock, are decided by time. `concluded`: the winners are
-    /// written and nothing is left to do.
+    /// `decide_at`: games still active then, in play time, are decided by time. `concluded`: the winners are written
+    /// and nothing is left to do.
     Ended {
         at: Millis,
         decide_at: Millis,
@@ -77,13 +77,13 @@ pub enum Phase {
     Cancelled {
         at: Millis,
     },
-    /// It was concluded once, and an admin corrects it; `at` is when it ended.
+    /// It was concluded, and an admin corrects it; `at` is when it ended.
     Reopened {
         at: Millis,
     },
 }
 
-/// What can be asked of an event. Append-only.
+/// Commands to an event. Append-only.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum EventCommand {
     Edit(Details),
@@ -93,7 +93,7 @@ pub enum EventCommand {
     Cancel,
     /// All games are over or decided and the winners written.
     Conclude,
-    /// The server is back, or runs again. `stopped_at` is the steady clock's time of the last record it had stored.
+    /// The server was restarted or runs again. `stopped_at` is the play time of its last stored record.
     ResumeAfterRestart {
         stopped_at: Millis,
     },
@@ -101,17 +101,17 @@ pub enum EventCommand {
     Reopen,
 }
 
-/// What somebody's registration in an event is.
+/// A user's registration in an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Registration {
     None,
     Registered,
     Eliminated,
-    /// Taken out by an admin.
+    /// Removed by an admin.
     Removed,
 }
 
-/// What joining a started event asks for.
+/// What joining a started event requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
     Allowed,
@@ -119,7 +119,7 @@ pub enum Admission {
     SignUpFirst,
 }
 
-/// An event as far as the rules go.
+/// An event, as the rules see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Event {
     details: Details,
@@ -156,7 +156,7 @@ impl Event {
         }
     }
 
-    /// The text of an announcement to those who take part, trimmed.
+    /// The text of an announcement, validated and trimmed.
     pub fn announcement(&self, message: &str) -> Result<String, EventRefusal> {
         let message = message.trim();
         if self.phase == Phase::Drafted {
@@ -174,12 +174,12 @@ impl Event {
         Ok(message.to_owned())
     }
 
-    /// When it was started, whatever its plan said.
+    /// When it was started, whatever was planned.
     pub fn started_at(&self) -> Option<Millis> {
         self.started_at
     }
 
-    /// When it ended or was cancelled, whatever its plan said.
+    /// When it ended or was cancelled, whatever was planned.
     pub fn ended_at(&self) -> Option<Millis> {
         match self.phase {
             Phase::Ended { at, .. } | Phase::Reopened { at } | Phase::Cancelled { at } => Some(at),
@@ -187,13 +187,12 @@ impl Event {
         }
     }
 
-    /// Nothing about it changes any more, unless an admin reopens it.
+    /// Nothing changes any more, unless an admin reopens it.
     pub fn is_concluded(&self) -> bool {
         matches!(self.phase, Phase::Ended { concluded: true, .. } | Phase::Cancelled { .. })
     }
 
-    /// Does as `command` says, or refuses and stays as it was. A published event that is edited
-    /// must stay publishable.
+    /// Applies `command`, or refuses and stays unchanged. A published event that is edited must stay publishable.
     pub fn apply(&mut self, command: &EventCommand, now: impl Into<Times>) -> Result<(), EventRefusal> {
         let Times { calendar, steady } = now.into();
         match (command, self.phase) {
@@ -243,9 +242,9 @@ impl Event {
         Ok(())
     }
 
-    /// What the event should be told by itself at `now`. Ask again after doing it: an event whose
-    /// whole time has passed starts, then ends. [`EventCommand::Conclude`] is due when the games
-    /// still under way have to be decided by time; it may come earlier when none is left.
+    /// The command that is due at `now`. Ask again after applying it: an event whose whole time has passed starts, then
+    /// ends. [`EventCommand::Conclude`] is due when the games still active have to be decided by time; it may come
+    /// earlier when none is left.
     pub fn due(&self, now: impl Into<Times>) -> Option<EventCommand> {
         if self.due_in(now)? > 0 {
             return None;
@@ -258,14 +257,14 @@ impl Event {
         }
     }
 
-    /// Milliseconds until [`Event::due`] has something to say; 0 or less when it has.
+    /// Milliseconds until [`Event::due`] returns a command; 0 or less when it does now.
     pub fn due_in(&self, now: impl Into<Times>) -> Option<i64> {
         let now = now.into();
         let now = if self.state() == EventState::Ended { now.steady } else { now.calendar };
         Some(self.next_due()? - now)
     }
 
-    /// When [`Event::due`] will next have something to say: by the calendar, but for an event that has ended.
+    /// When [`Event::due`] will next return a command: calendar time, but play time for an event that has ended.
     pub fn next_due(&self) -> Option<Millis> {
         match self.phase {
             Phase::Published => self.details.start_time,
@@ -275,7 +274,7 @@ impl Event {
         }
     }
 
-    /// Whether standings may be corrected and players taken out: until the winners are final.
+    /// Whether standings may be corrected and players removed: until the winners are final.
     pub fn check_correction(&self) -> Result<(), EventRefusal> {
         match self.phase {
             Phase::Ended { concluded: true, .. } => Err(EventRefusal::Concluded),
@@ -283,7 +282,7 @@ impl Event {
         }
     }
 
-    /// A draft with what this event was made from, called a copy. Times that have passed are left out.
+    /// A draft with the details of this event, marked as a copy. Times in the past are left out.
     pub fn duplicate(&self, now: Millis) -> Event {
         const MARK: &str = " (copy)";
         let title: String = self.details.title.chars().take(TITLE_MAX - MARK.len()).collect();
@@ -302,7 +301,7 @@ impl Event {
         }
     }
 
-    /// Whether somebody may register or unregister: until the event starts.
+    /// Whether a user may register or unregister: until the event starts.
     pub fn check_registration(&self, registration: Registration) -> Result<(), EventRefusal> {
         match self.phase {
             Phase::Published if registration == Registration::Removed => Err(EventRefusal::Removed),
@@ -314,7 +313,7 @@ impl Event {
         }
     }
 
-    /// Whether somebody may join the event to play.
+    /// Whether a user may join the event to play.
     pub fn check_join(&self, registration: Registration) -> Result<Admission, EventRefusal> {
         match self.phase {
             Phase::Drafted => Err(EventRefusal::NotOpenYet),
@@ -332,8 +331,8 @@ impl Event {
     }
 }
 
-/// The end of an event is an announced hour, so it gets the grace but is not moved by the length
-/// of the outage; the countdown to the deciding of its games is.
+/// The end of an event is an announced time, so it gets the grace but is not postponed by the length of the outage; the
+/// deadline for deciding its games is.
 fn resumed(phase: Phase, stopped_at: Millis, now: Times) -> Phase {
     match phase {
         Phase::Started { at, ends_at } => Phase::Started { at, ends_at: ends_at.max(now.calendar) + RESTART_GRACE },

@@ -1,8 +1,7 @@
 //! One game, from the invitation or the pairing to its end.
 //!
-//! [`Game::apply`] is the whole of it: a command and the time go in, what happened comes out, or a
-//! refusal that leaves the game as it was. It is deterministic, so a game is its first state plus
-//! the `(command, now)` pairs it accepted.
+//! [`Game::apply`] is the whole interface: a command and the time go in, effects come out, or a refusal that leaves the
+//! game unchanged. It is deterministic, so a game is its first state plus the `(command, now)` pairs it accepted.
 //!
 //! ```text
 //!             both are in                line, forfeit, timeout, disconnection, time, ruling
@@ -43,7 +42,7 @@ pub enum Status {
     Active,
     /// Played to a result: a winner, or a drawn invite game.
     Completed,
-    /// Called off or void: no result.
+    /// Cancelled or void: no result.
     Cancelled,
 }
 
@@ -76,11 +75,11 @@ pub struct Ply {
 /// How a finished game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// `None` for a drawn invite game and for one called off before its start.
+    /// `None` for a drawn invite game and for one cancelled before its start.
     pub reason: Option<EndReason>,
     pub winner: Option<Mark>,
     pub at: Millis,
-    /// What an admin's ruling said; empty otherwise.
+    /// The reason of an admin's decision; empty otherwise.
     pub note: String,
 }
 
@@ -110,7 +109,7 @@ pub struct Game {
     kind: Kind,
     created_at: Millis,
     started_at: Option<Millis>,
-    /// When a game that still waits is given up.
+    /// When a game that still waits ends.
     opens_until: Millis,
     /// X, then O. Only an invite game's O may be open.
     seats: [Option<Player>; 2],
@@ -124,8 +123,8 @@ pub struct Game {
     to_move: Mark,
     clock: TurnClock,
     version: u64,
-    /// The version of the last change of the board or of the turn: a move made on an earlier one
-    /// is stale. Somebody's connection coming or going makes no move stale.
+    /// The version of the last change of the board or of the turn: a move made on an earlier one is stale. Changes of
+    /// presence make no move stale.
     position_version: u64,
     history: Vec<Ply>,
     outcome: Option<Outcome>,
@@ -134,7 +133,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game between friends: no timer, one round. Refused for somebody inviting themselves.
+    /// A game between friends: no timer, one round. Refused if the inviter invites themselves.
     pub fn invite(setup: InviteSetup, now: Millis) -> Result<Game, Refusal> {
         if setup.opponent.as_ref().is_some_and(|o| o.user == setup.inviter.user) {
             return Err(Refusal::OwnGame);
@@ -153,7 +152,7 @@ impl Game {
         })
     }
 
-    /// A game between two who were paired in an event. Refused if they are one and the same.
+    /// A game between two paired players. Refused if they are the same.
     pub fn event(setup: EventSetup, now: Millis) -> Result<Game, Refusal> {
         let [x, o] = setup.entrants;
         if x.player.user == o.player.user {
@@ -262,7 +261,7 @@ impl Game {
         Some(if self.round() % 2 == 1 { self.starter } else { self.starter.other() })
     }
 
-    /// One more for each effect ever told; 1 at the beginning.
+    /// Grows by one with each effect; 1 at the beginning.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -277,15 +276,15 @@ impl Game {
         Mark::BOTH.into_iter().filter_map(|mark| Some((mark, self.player(mark)?)))
     }
 
-    /// Calls a player otherwise from now on, as when the account is gone. No change that anybody is told of.
+    /// Renames a player, as when the account was deleted. It produces no effect.
     pub fn rename(&mut self, user: UserId, username: &str) {
         for player in self.seats.iter_mut().flatten().filter(|player| player.user == user) {
             username.clone_into(&mut player.username);
         }
     }
 
-    /// Gives the seat of a guest to the account that they signed in to. Nothing that anybody is told of: see
-    /// [`Command::Adopt`] for a game that is still played.
+    /// Moves the seat of a guest to the account that they signed in to. It produces no effect: see [`Command::Adopt`]
+    /// for a game that is still played.
     ///
     /// # Errors
     /// [`Refusal::NotAPlayer`], [`Refusal::NotAnInviteGame`], and [`Refusal::OwnGame`] where the account has the other
@@ -335,7 +334,7 @@ impl Game {
         self.clock.deadline()
     }
 
-    /// When the turn under way started, as its player is charged for it.
+    /// The start of the current turn, as charged to its player.
     pub fn turn_started(&self) -> Option<Millis> {
         self.clock.started()
     }
@@ -345,7 +344,7 @@ impl Game {
         self.position_version
     }
 
-    /// Milliseconds a player has used in all, in every round, the turn under way included.
+    /// Milliseconds a player has used in all rounds, including the current turn.
     pub fn time_used(&self, mark: Mark, now: Millis) -> i64 {
         self.clock.used(mark, now)
     }

@@ -10,12 +10,12 @@
 //! | [`clock`]       | instants, every duration of the rules, the turn clock                        |
 //! | [`game`]        | one game from invitation or pairing to its end: seats, turns, rounds, forfeit |
 //! | [`event`]       | an event's life: drafted → published → started → ended, or cancelled         |
-//! | [`matchmaking`] | the queue of one event: who plays whom, and why somebody waits               |
+//! | [`matchmaking`] | the queue of one event: who plays whom, and why a player waits               |
 //! | [`attendance`]  | who is asked 'Still there?' before the next pairing, and who leaves the room    |
 //! | [`standings`]   | levels, wins, elimination, leaderboard, winners, who starts, on which board  |
 //! | [`text`]        | what no name or title may contain                                            |
 //!
-//! A game and an event are state machines: `apply(command, now)` either answers what happened or
+//! A game and an event are state machines: `apply(command, now)` either returns what happened or
 //! refuses and changes nothing. A refusal has a stable kebab-case `code()` for programs and a
 //! `text()` for people. What the rules are, in prose: `docs/behaviour/play.md` and
 //! `docs/behaviour/events.md`.

@@ -1,24 +1,23 @@
-//! The queue of one event: who plays whom, and why somebody still waits.
+//! The queue of one event: who plays whom, and why a player still waits.
 //!
 //! Nearest level first, longest waiting first among equals. Two players fit when
-//! * both are present (somebody without a connection is away, and never paired),
+//! * both are present (a player without a connection is away, and never paired),
 //! * their levels differ by at most 1, plus 1 for every 5 s the longer waiting of them has waited,
 //! * they did not just play each other, until the longer waiting of them has waited 10 s or
 //!   nobody else is free,
 //! * they are not at one address, where the event keeps those apart.
 //!
-//! # How it stays flat
+//! # Cost
 //!
-//! Present players are in buckets by level, and within a bucket by address where that matters,
-//! longest waiting first. A player looks for a partner when there may be a new one: on entering,
-//! and at the first instant at which anybody in the queue then would fit. Between those instants
-//! nothing needs to be looked at, because whether two players fit depends on nothing but the time
-//! once both have entered, and the later of the two has looked at the other. A search walks the
-//! buckets outwards from the player's level and asks each for its longest waiting, so it costs a
-//! few steps for each level somebody waits at, however many wait there.
+//! Present players are in buckets by level, and within a bucket by address where that matters, longest waiting first. A
+//! player searches for a partner when there may be a new one: on entering, and at the first instant at which anybody
+//! then in the queue would fit. Nothing has to be checked in between, because once both have entered, whether two
+//! players fit depends on the time alone, and the later of the two has seen the other. A search walks the buckets
+//! outwards from the player's level and asks each for its longest waiting player, so it costs a few steps for each
+//! occupied level, however many players wait there.
 //!
-//! The worst case is a crowd at one address that is kept apart: its members find only buckets of
-//! their own kind. It costs a step for each such level, once on entering and never again.
+//! The worst case is a crowd at one address that is kept apart: its members find only each other. It costs a step for
+//! each such level, once on entering.
 
 mod bucket;
 mod search;
@@ -39,18 +38,18 @@ pub use waiting::Waiting;
 pub const LEVEL_GAP: u32 = 1;
 /// The level difference allowed grows by one every so many milliseconds.
 pub const GAP_WIDENS_EVERY: i64 = 5_000;
-/// For so many milliseconds of waiting the last opponent is avoided if anybody else is free.
+/// The last opponent is avoided for this many milliseconds of waiting, if anybody else is free.
 pub const REMATCH_AVOIDED: i64 = 10_000;
-/// Players one event's queue holds at most: twice what it is tested to stay flat with.
+/// The capacity of one event's queue: twice the size that its cost is tested with.
 pub const QUEUE_CAPACITY: usize = 200_000;
 
-/// What of a player matters for finding an opponent.
+/// What matching needs to know of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seeker {
     pub user: UserId,
     pub level: u32,
     pub last_opponent: Option<UserId>,
-    /// Where the player connects from; `None`, when unknown, is kept apart from nobody.
+    /// The player's address; an unknown one is kept apart from nobody.
     pub address: Option<IpAddr>,
 }
 
@@ -66,10 +65,10 @@ pub enum Addresses {
 pub struct Pairing {
     pub players: [UserId; 2],
     pub levels: [u32; 2],
-    /// Since when each waited, and from where: what is needed to put them back as they were.
+    /// When each began to wait, and their addresses: needed to undo the pairing.
     pub since: [Millis; 2],
     pub addresses: [Option<IpAddr>; 2],
-    /// Of this game alone, for everything random about it.
+    /// The seed of this game, for everything random about it.
     pub seed: u64,
 }
 
@@ -97,11 +96,11 @@ struct QueueEntry {
     seeker: Seeker,
     ticket: Ticket,
     away: bool,
-    /// When the player looks for a partner next; `None` until somebody enters who looks at them.
+    /// When the player searches next; `None` until another player enters who finds them.
     wakes_at: Option<Millis>,
 }
 
-/// The players of one event who look for an opponent.
+/// The waiting players of one event.
 #[derive(Clone, Debug)]
 pub struct Queue {
     addresses: Addresses,
@@ -126,8 +125,8 @@ impl Queue {
         }
     }
 
-    /// Puts a player in, present, waiting since `now`. Somebody already in keeps their place and
-    /// comes back if they were away; what is known of them is brought up to date.
+    /// Adds a player, present, waiting since `now`. A player already in the queue keeps their place, becomes present,
+    /// and their data is updated.
     pub fn enqueue(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
         let ticket = match self.entries.get(&seeker.user) {
             Some(entry) => entry.ticket,
@@ -144,7 +143,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Puts a player in ahead of everybody who is there now, as somebody whose opponent did not come.
+    /// Adds a player ahead of everybody present, because their opponent did not show up.
     pub fn enqueue_first(&mut self, seeker: Seeker, since: Millis) -> Result<(), QueueFull> {
         self.remove(seeker.user);
         let first = self.present.first().map_or(since, |ticket| since.min(ticket.since - 1));
@@ -165,7 +164,7 @@ impl Queue {
         }
     }
 
-    /// Takes a player out, and says whether they were in.
+    /// Removes a player; false if they were not in the queue.
     pub fn remove(&mut self, user: UserId) -> bool {
         self.away(user);
         self.entries.remove(&user).is_some()
@@ -218,22 +217,21 @@ impl Queue {
         self.entries.is_empty()
     }
 
-    /// Since when a player waits.
+    /// When a player began to wait.
     pub fn waiting_since(&self, user: UserId) -> Option<Millis> {
         Some(self.entries.get(&user)?.ticket.since)
     }
 
-    /// When [`Queue::pair`] may next find somebody; not before that, unless the queue changes. An
-    /// instant in the past means: now.
+    /// When [`Queue::pair`] may next find a pair, unless the queue changes. An instant in the past means now.
     pub fn next_wakeup(&self) -> Option<Millis> {
         self.wakeups.first().map(|&(at, _)| at)
     }
 
-    /// Pairs until nobody who is left fits anybody else who is left; whoever is paired is out of
-    /// the queue. The same queue, time and seed give the same pairings.
+    /// Pairs until no two remaining players fit; paired players leave the queue. The same queue, time and seed give the
+    /// same pairings.
     pub fn pair(&mut self, now: Millis, seed: u64) -> Vec<Pairing> {
         let mut pairings = Vec::new();
-        // Each pass may leave two behind for whom nobody else is free any more.
+        // Each pass may leave two players for whom nobody else is free any more.
         while self.next_wakeup().is_some_and(|at| at <= now) {
             self.pair_awake(now, seed, &mut pairings);
         }
@@ -241,8 +239,8 @@ impl Queue {
     }
 
     fn pair_awake(&mut self, now: Millis, seed: u64, pairings: &mut Vec<Pairing>) {
-        // Everybody awake with the least distance at which they may find somebody: the nearest
-        // pair anywhere is found first.
+        // Players due to search, by the least distance at which they may find somebody: the nearest pair is found
+        // first.
         let mut awake = BinaryHeap::new();
         while let Some(&(at, ticket)) = self.wakeups.first() {
             if at > now {

@@ -1,9 +1,8 @@
-//! Who stands where in an event: levels, wins, losses, elimination, the leaderboard, the winners;
-//! and what follows from them for the next game (who starts, on which board).
+//! Standings of an event: levels, wins, losses, elimination, the leaderboard, the winners; and what follows for the
+//! next game (who starts, on which board).
 //!
-//! Standings are a function of who signed up and which games were won, whatever the order the
-//! results arrive in, so they can be computed again and compared ([`Standings::recompute`],
-//! [`Standings::differences`]).
+//! Standings are a function of the sign-ups and results, in any order, so they can be recomputed and compared
+//! ([`Standings::recompute`], [`Standings::differences`]).
 
 use crate::board::{BoardSize, Mark};
 use crate::clock::Millis;
@@ -36,13 +35,13 @@ pub fn starter(starts: [u32; 2], seed: u64) -> Mark {
     match starts[0].cmp(&starts[1]) {
         std::cmp::Ordering::Less => Mark::X,
         std::cmp::Ordering::Greater => Mark::O,
-        // The lowest bit decides a game that nothing else tells apart: keep the two independent.
+        // The lowest bit breaks the last tie of a game: keep the two independent.
         std::cmp::Ordering::Equal if seed & 2 == 0 => Mark::X,
         std::cmp::Ordering::Equal => Mark::O,
     }
 }
 
-/// What a finished event game says about its players.
+/// The result of a finished event game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameResult {
     pub game: GameId,
@@ -82,7 +81,7 @@ pub struct Standing {
     pub joined_at: Millis,
     /// When the level, wins and losses became what they are.
     pub reached_at: Millis,
-    /// An admin took the player out: last in the order, and no winner. The games stay counted.
+    /// An admin removed the player: last in the order, and no winner. The games stay counted.
     pub removed: bool,
 }
 
@@ -119,8 +118,8 @@ impl Standing {
     }
 }
 
-/// The leaderboard's order: who has played before who has not, level and wins
-/// descending, losses ascending, then whoever got there first; the rest makes it total.
+/// The leaderboard's order: players who have played before those who have not, level and wins descending, losses
+/// ascending, then the earlier time; the rest makes it total.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Rank {
     removed: bool,
@@ -133,13 +132,13 @@ struct Rank {
     user: UserId,
 }
 
-/// What an admin changed in a standing: a receipt, beside the games', from which standings are computed again.
+/// A correction by an admin: a receipt, like games, from which standings are recomputed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Correction {
     pub user: UserId,
-    /// What was added to level, wins and losses; negative for what was taken away.
+    /// Added to level, wins and losses; may be negative.
     pub added: [i64; 3],
-    /// The player was taken out of the event.
+    /// The player was removed from the event.
     pub removes: bool,
     pub at: Millis,
 }
@@ -161,7 +160,7 @@ pub enum Recorded {
 pub enum StandingsRefusal {
     NotSignedUp(UserId),
     SamePlayer(UserId),
-    /// Somebody with results cannot be taken out.
+    /// A player with results cannot be withdrawn.
     HasPlayed(UserId),
 }
 
@@ -193,7 +192,7 @@ impl fmt::Display for StandingsRefusal {
 
 impl std::error::Error for StandingsRefusal {}
 
-/// A player whose standing is not the same in two computations of it.
+/// A player whose standing differs between two computations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
     pub user: UserId,
@@ -248,7 +247,7 @@ impl Standings {
         for result in results {
             standings.record(&result)?;
         }
-        // A player's corrections together: one may take away what another one, or a later game, has given.
+        // A player's corrections are summed: one may subtract what another one, or a later game, added.
         let mut by_user: BTreeMap<UserId, Correction> = BTreeMap::new();
         for correction in corrections {
             let sum = by_user.entry(correction.user).or_insert(Correction { added: [0; 3], ..correction });
@@ -264,7 +263,7 @@ impl Standings {
         Ok(standings)
     }
 
-    /// Adds a player at level 1. Again: no change.
+    /// Adds a player at level 1. Idempotent.
     pub fn sign_up(&mut self, user: UserId, joined_at: Millis) -> Standing {
         if let Some(standing) = self.players.get(&user) {
             return *standing;
@@ -272,7 +271,7 @@ impl Standings {
         self.put(Standing::new(user, joined_at))
     }
 
-    /// Takes out a player who unregistered. Somebody not signed up: no change.
+    /// Removes a player who unregistered. Idempotent.
     pub fn withdraw(&mut self, user: UserId) -> Result<(), StandingsRefusal> {
         let Some(standing) = self.players.get(&user) else {
             return Ok(());
@@ -285,8 +284,8 @@ impl Standings {
         Ok(())
     }
 
-    /// Counts a finished game: a win is level + 1 and wins + 1; a loss is losses + 1, the level
-    /// stays. However often it is told, a game counts once.
+    /// Counts a finished game: a win is level + 1 and wins + 1; a loss is losses + 1, the level stays. A game counts
+    /// once, however often it is reported.
     pub fn record(&mut self, result: &GameResult) -> Result<Recorded, StandingsRefusal> {
         let GameResult { game, winner, loser, starter, at } = *result;
         if winner == loser {
@@ -316,7 +315,7 @@ impl Standings {
         Ok(Recorded::Now { winner, loser, loser_eliminated })
     }
 
-    /// Counts an admin's correction. Whoever calls knows that it is counted once.
+    /// Applies an admin's correction. The caller makes sure that it is applied once.
     pub fn correct(&mut self, correction: &Correction) -> Result<Standing, StandingsRefusal> {
         let Correction { user, added: [level, wins, losses], removes, at } = *correction;
         let before = *self.get(user).ok_or(StandingsRefusal::NotSignedUp(user))?;
@@ -355,7 +354,7 @@ impl Standings {
         self.max_losses = max_losses;
     }
 
-    /// Whether the player is in the event and out of the running.
+    /// Whether the player is in the event and eliminated.
     pub fn is_eliminated(&self, user: UserId) -> bool {
         self.get(user).is_some_and(|standing| standing.is_eliminated(self.max_losses))
     }
@@ -373,13 +372,13 @@ impl Standings {
         self.order.iter().map(|rank| &self.players[&rank.user])
     }
 
-    /// The place of a player, from 1. Costs as much as the players before them.
+    /// The rank of a player, from 1. Costs as much as the players before them.
     pub fn rank_of(&self, user: UserId) -> Option<usize> {
         let rank = self.get(user)?.rank();
         Some(self.order.range(..rank).count() + 1)
     }
 
-    /// The first three with at least one win who were not taken out.
+    /// The first three with at least one win who were not removed.
     pub fn winners(&self) -> Vec<Standing> {
         self.leaderboard().filter(|standing| standing.wins > 0 && !standing.removed).take(WINNERS).copied().collect()
     }

@@ -1,7 +1,7 @@
 //! What no name or title may contain.
 
-/// Control characters, and the formatting ones that hide text or turn it around, with which one name can be made to
-/// look like another. The joiners that emoji and several scripts are written with stay allowed.
+/// Control characters, and formatting characters that hide or reverse text, with which one name can be made to look
+/// like another. The joiners that emoji and several scripts need stay allowed.
 pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}'

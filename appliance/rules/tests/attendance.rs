@@ -37,21 +37,21 @@ type Told = Option<(Absence, u32, bool)>;
 fn after(games: &[Game]) -> (Attendance, Vec<Told>) {
     let mut attendance = Attendance::default();
     let shown = |check: PresenceCheck| (check.absence, check.strikes, check.is_out());
-    let told = games.iter().map(|game| attendance.game_over(game, user(Mark::X)).map(shown)).collect();
-    (attendance, told)
+    let checks = games.iter().map(|game| attendance.game_over(game, user(Mark::X)).map(shown)).collect();
+    (attendance, checks)
 }
 
 #[test]
 fn who_lost_by_absence_is_asked_and_two_in_a_row_are_out() {
-    let (attendance, told) = after(&[no_show(), timeout()]);
-    assert_eq!(told, [Some((Absence::NoShow, 1, false)), Some((Absence::Timeout, 2, true))]);
+    let (attendance, checks) = after(&[no_show(), timeout()]);
+    assert_eq!(checks, [Some((Absence::NoShow, 1, false)), Some((Absence::Timeout, 2, true))]);
     assert!(attendance.awaits_confirmation() && attendance.is_out());
     let mut back = attendance;
     back.entered_room();
     assert!(back.awaits_confirmation() && !back.is_out(), "who is back is asked all the same");
     assert!(!after(&[no_show()]).0.is_out());
-    let (_, told) = after(&[timeout(), timeout(), timeout()]);
-    assert_eq!(told[2], Some((Absence::Timeout, 1, false)), "coming back counts anew");
+    let (_, checks) = after(&[timeout(), timeout(), timeout()]);
+    assert_eq!(checks[2], Some((Absence::Timeout, 1, false)), "coming back counts anew");
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn a_decliner_is_asked_like_a_no_show() {
 
 #[test]
 fn a_move_shows_that_somebody_is_there_and_an_absent_opponent_does_not() {
-    let (attendance, told) = after(&[timeout(), forfeit(), timeout()]);
-    assert_eq!(told, [Some((Absence::Timeout, 1, false)), None, Some((Absence::Timeout, 1, false))]);
+    let (attendance, checks) = after(&[timeout(), forfeit(), timeout()]);
+    assert_eq!(checks, [Some((Absence::Timeout, 1, false)), None, Some((Absence::Timeout, 1, false))]);
     assert!(attendance.awaits_confirmation());
 
     let mut others_absence = Game::event(event_setup(3, Mark::X), START).unwrap();

@@ -196,12 +196,12 @@ fn starts_and_ends_by_itself_at_its_times_once_published() {
 #[test]
 fn an_event_slept_through_starts_then_ends() {
     let mut event = event(EventState::Published);
-    let mut told = Vec::new();
+    let mut commands = Vec::new();
     while let Some(command) = event.due(END + 1) {
         event.apply(&command, END + 1).unwrap();
-        told.push(command);
+        commands.push(command);
     }
-    assert_eq!(told, [EventCommand::Start, EventCommand::End]);
+    assert_eq!(commands, [EventCommand::Start, EventCommand::End]);
 }
 
 #[test]

@@ -224,12 +224,12 @@ impl Run {
             Command::ClaimWin { user } => plain("claimWin", user),
             Command::Cancel { user } => plain("cancel", user),
             Command::Move { user, cell, at_version } => {
-                let mut told = plain("move", user);
-                told["cell"] = pair(*cell);
+                let mut described = plain("move", user);
+                described["cell"] = pair(*cell);
                 if let Some(version) = at_version {
-                    told["atVersion"] = json!(version);
+                    described["atVersion"] = json!(version);
                 }
-                told
+                described
             }
             Command::Tick => json!({"do": "tick", "by": null}),
             other => panic!("{other:?} is not part of the shared runs"),

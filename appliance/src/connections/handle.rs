@@ -1,4 +1,4 @@
-//! The sending side of one connection.
+//! The server's handle of one connection: its queue of outgoing frames, its rooms, its measurements.
 
 use std::{
     collections::VecDeque,
@@ -18,23 +18,23 @@ use uuid::Uuid;
 use super::round_trip::{Ping, RoundTrip};
 use crate::caller::Caller;
 
-/// Frames that may wait for a slow reader. A player of a live game is sent a few a second, so this
-/// is a minute of not reading; then the connection is closed and its client told to resync.
+/// Frames that may be queued for a slow reader. A player of a live game receives a few a second, so this is a minute of
+/// not reading; then the connection is closed and its client has to resync.
 pub const MAX_QUEUED_FRAMES: usize = 256;
 
 /// One write carries at most about this much, so that a long backlog needs no large buffer.
 const WRITE_BATCH: usize = 16 * 1024;
 
-/// Frames whose room an idle connection keeps.
+/// Frames of capacity that an idle connection keeps.
 const IDLE_CAPACITY: usize = 8;
 
-/// Games one connection can have open: a page shows one, an operator's wall perhaps a dozen.
+/// Games that one connection can have open: a page shows one, an operator's wall perhaps a dozen.
 pub const MAX_ROOMS: usize = 64;
 
 /// Event rooms one connection can show: a page shows one.
 pub const MAX_EVENT_ROOMS: usize = 8;
 
-/// A client that says nothing for this long, not even an answer to a ping, is gone.
+/// A client that sends nothing for this long, not even a pong, is considered gone.
 pub const SILENCE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Websocket close codes (RFC 6455, section 7.4.1).
@@ -43,7 +43,7 @@ pub mod close {
     pub const GOING_AWAY: u16 = 1001;
     pub const POLICY: u16 = 1008;
     pub const TOO_BIG: u16 = 1009;
-    /// The reader was too slow: connect again and ask for the state.
+    /// The reader was too slow: it should reconnect and request the state.
     pub const TRY_AGAIN: u16 = 1013;
     /// The session ended.
     pub const SIGNED_OUT: u16 = 4001;
@@ -58,16 +58,16 @@ impl std::fmt::Display for ConnectionId {
     }
 }
 
-/// One connection, for whoever wants to tell it something. Sending never waits.
+/// A connection, for every part that sends to it. Sending never waits.
 #[derive(Debug)]
 pub struct ConnectionHandle {
     pub id: ConnectionId,
     pub caller: Caller,
-    /// Where it comes from, if that is known.
+    /// The remote address, if known.
     pub address: Option<IpAddr>,
     frames: Mutex<VecDeque<Bytes>>,
     close_code: AtomicU16,
-    /// There are frames where there were none, or the end was asked for; the writer alone waits for it.
+    /// The queue is no longer empty, or closing was requested; only the writer waits for it.
     ready: Notify,
     last_activity: AtomicI64,
     round_trip: Mutex<RoundTrip>,
@@ -110,7 +110,7 @@ impl ConnectionHandle {
         }
     }
 
-    /// Sends an encoded frame. A reader that is too slow is closed instead of slowing anybody.
+    /// Queues an encoded frame. A reader that is too slow is disconnected instead of slowing anybody down.
     pub fn send(&self, frame: Bytes) {
         let mut frames = self.frames.lock();
         match frames.len() {
@@ -124,12 +124,12 @@ impl ConnectionHandle {
         }
     }
 
-    /// Frames that may still be sent before the reader is too slow.
+    /// Frames that can still be queued before the reader counts as too slow.
     pub fn free_capacity(&self) -> usize {
         MAX_QUEUED_FRAMES - self.frames.lock().len()
     }
 
-    /// For the writer: frames to be written next, in one piece; empty when none wait.
+    /// For the writer: the next frames, as one buffer; empty when none are queued.
     pub fn next_write(&self) -> Bytes {
         let mut frames = self.frames.lock();
         let Some(first) = frames.pop_front() else { return Bytes::new() };
@@ -148,7 +148,7 @@ impl ConnectionHandle {
         batch.freeze()
     }
 
-    /// For the writer: resolves when there may be something to write, or the end was asked for.
+    /// For the writer: resolves when there may be something to write, or closing was requested.
     pub async fn ready(&self) {
         self.ready.notified().await;
     }
@@ -157,26 +157,26 @@ impl ConnectionHandle {
         self.send(encode(&frame.to_text()));
     }
 
-    /// Asks the connection to end; the first code wins.
+    /// Requests closing; the first code wins.
     pub fn close(&self, code: u16) {
         if self.close_code.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire).is_ok() {
             self.ready.notify_one();
         }
     }
 
-    /// The code of the end that somebody asked for.
+    /// The requested close code.
     pub fn close_code(&self) -> Option<u16> {
         Some(self.close_code.load(Ordering::Acquire)).filter(|code| *code != 0)
     }
 
-    /// For the writer: resolves once somebody asked for the end.
+    /// For the writer: resolves once closing was requested.
     pub async fn closed(&self) {
         while self.close_code().is_none() {
             self.ready().await;
         }
     }
 
-    /// Notes that the connection has a game open; false if it has too many.
+    /// Records that the connection has a game open; false if it has too many.
     pub fn enter(&self, game: GameId) -> bool {
         let mut rooms = self.rooms.lock();
         if rooms.contains(&game) {
@@ -193,12 +193,12 @@ impl ConnectionHandle {
         self.rooms.lock().retain(|other| *other != game);
     }
 
-    /// All games it has open, which it has no longer then.
+    /// Takes all games it has open.
     pub fn leave_all(&self) -> Vec<GameId> {
         std::mem::take(&mut self.rooms.lock())
     }
 
-    /// Notes that the connection shows an event room; false if it shows too many.
+    /// Records that the connection shows an event room; false if it shows too many.
     pub fn enter_event(&self, event: EventId) -> bool {
         let mut events = self.events.lock();
         if events.contains(&event) {
@@ -220,24 +220,24 @@ impl ConnectionHandle {
         self.is_gone.load(Ordering::SeqCst)
     }
 
-    /// All event rooms it shows, which it shows no longer then.
+    /// Takes all event rooms it shows.
     pub fn leave_all_events(&self) -> Vec<EventId> {
         self.is_gone.store(true, Ordering::SeqCst);
         std::mem::take(&mut self.events.lock())
     }
 
-    /// Asks the client whether it is there, and measures the way to it.
+    /// Pings the client, which also measures the round trip.
     pub fn ping(&self, ping: &Ping) {
         self.round_trip.lock().ping_sent(ping);
         self.send(ping.frame());
     }
 
-    /// The client answered a ping.
+    /// A pong arrived.
     pub fn pong_received(&self, payload: &[u8], now: Instant) {
         self.round_trip.lock().pong_received(payload, now);
     }
 
-    /// Milliseconds to the client and back; `None` before the first answer.
+    /// The round trip in milliseconds; `None` before the first pong.
     pub fn round_trip(&self) -> Option<u32> {
         self.round_trip.lock().round_trip()
     }
@@ -251,10 +251,10 @@ impl ConnectionHandle {
     }
 }
 
-/// Room that the encoder wants for the header, whatever it takes.
+/// Capacity that the encoder requires for any header.
 const MAX_HEADER: usize = 16;
 
-/// A text as the bytes of one unmasked websocket frame, encoded once for all who get it.
+/// Encodes a text as one unmasked websocket frame, once for all recipients.
 pub fn encode(text: &str) -> Bytes {
     encode_frame(Frame::text(Payload::Borrowed(text.as_bytes())))
 }

@@ -21,10 +21,10 @@ use crate::error::ApiError;
 /// How often the server pings.
 pub const PING_EVERY: Duration = Duration::from_secs(15);
 
-/// What a client waits before it connects again to a server that drains.
+/// How long a client waits before it reconnects to a server that drains.
 const RECONNECT_IN_MS: u32 = 1_000;
 
-/// How many sockets there may be.
+/// Limits on the number of sockets.
 #[derive(Debug, Clone, Copy)]
 pub struct SocketLimits {
     /// In all: memory is 4 KiB a socket.
@@ -95,7 +95,7 @@ impl Hub {
         self.len() == 0
     }
 
-    /// Tells every socket of an account, but for those that know already.
+    /// Sends a frame to every socket of an account for which `except` is false.
     pub fn send_to_user(&self, user: UserId, frame: &Bytes, except: impl Fn(ConnectionId) -> bool) {
         if let Some(own) = self.sockets.read().by_user.get(&user) {
             own.iter()
@@ -104,13 +104,13 @@ impl Hub {
         }
     }
 
-    /// The account's socket with this id, as `authenticated` told it.
+    /// The account's socket with this id, which `authenticated` reported.
     pub fn find(&self, user: UserId, socket: &str) -> Option<Arc<ConnectionHandle>> {
         let sockets = self.sockets.read();
         sockets.by_user.get(&user)?.iter().find(|connection| connection.id.to_string() == socket).cloned()
     }
 
-    /// Tells all for whom `wanted` holds; for rare news.
+    /// Sends a frame to all sockets for which `wanted` holds; for rare frames.
     pub fn broadcast(&self, frame: &Bytes, wanted: impl Fn(&ConnectionHandle) -> bool) {
         let sockets = self.sockets.read();
         sockets
@@ -120,7 +120,7 @@ impl Hub {
             .for_each(|connection| connection.send(frame.clone()));
     }
 
-    /// A session ended: its sockets close, and the account's others look whether they are still
+    /// A session ended: its sockets are closed, and the account's others are asked to check whether they are still
     /// signed in.
     pub fn end_session(&self, session_id: Uuid) {
         let sockets = self.sockets.read();
@@ -141,7 +141,7 @@ impl Hub {
         }
     }
 
-    /// Pings everybody and closes who has been silent for too long.
+    /// Pings every socket and closes those that have been silent for too long.
     pub fn ping_all(&self, now: Millis) {
         let ping = Ping::new(Instant::now());
         for connection in self.sockets.read().all.values() {
@@ -153,7 +153,7 @@ impl Hub {
         }
     }
 
-    /// Tells everybody to come back in a moment, and closes.
+    /// Tells every client to reconnect in a moment, and closes all sockets.
     pub fn drain(&self) {
         let frame = encode(&ServerFrame::ServerDraining(ServerDraining { reconnect_in_ms: RECONNECT_IN_MS }).to_text());
         for connection in self.sockets.read().all.values() {

@@ -1,5 +1,5 @@
-//! How long the way to a client and back is, measured by pings. What a client can gain by answering late is bounded by
-//! who uses this: see [`morpion_rules::clock::MAX_ROUND_TRIP`].
+//! The round-trip time to a client, measured by pings. What a client gains by answering late is bounded where it is
+//! used: [`morpion_rules::clock::MAX_ROUND_TRIP`].
 
 use std::{sync::LazyLock, time::Instant};
 
@@ -8,7 +8,7 @@ use fastwebsockets::{Frame, OpCode, Payload};
 
 use super::handle::encode_frame;
 
-/// From when the times in pings count.
+/// The origin of the times in pings.
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// A ping that carries its own time; one may go to many.
@@ -34,12 +34,12 @@ impl Ping {
     }
 }
 
-/// What is known of one connection.
+/// The measurements of one connection.
 #[derive(Debug, Default)]
 pub struct RoundTrip {
-    /// The ping that is not answered yet.
+    /// The ping that has no pong yet.
     pending: Option<u64>,
-    /// Milliseconds, of the last two answers.
+    /// The last two round trips, in milliseconds.
     samples: [Option<u32>; 2],
 }
 
@@ -48,7 +48,7 @@ impl RoundTrip {
         self.pending = Some(ping.micros);
     }
 
-    /// A pong came. One that nobody asked for says nothing.
+    /// A pong arrived. Unsolicited ones are ignored.
     pub fn pong_received(&mut self, payload: &[u8], now: Instant) {
         let Ok(payload) = payload.try_into().map(u64::from_be_bytes) else { return };
         if self.pending == Some(payload) {
@@ -58,7 +58,7 @@ impl RoundTrip {
         }
     }
 
-    /// Milliseconds there and back: the shorter of the last two, so that one hiccup does not count.
+    /// Milliseconds: the shorter of the last two, so that a single delay does not count.
     pub fn round_trip(&self) -> Option<u32> {
         self.samples.iter().flatten().min().copied()
     }

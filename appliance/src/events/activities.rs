@@ -1,11 +1,11 @@
-//! Who looks for an opponent or plays, in which event: nobody does either in two events at once.
+//! Which players wait for an opponent or play, and in which event: never in two events at once.
 
 use std::collections::HashMap;
 
 use morpion_rules::{EventId, GameId, UserId};
 use parking_lot::Mutex;
 
-/// What somebody is busy with.
+/// What a player is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
     /// Waits in this event's queue.
@@ -16,7 +16,7 @@ pub enum Activity {
     },
 }
 
-/// One participant for each player in a queue or a game of an event, so bounded by both. Locked last and for a moment only.
+/// One entry for each player in a queue or a game of an event, so it is bounded by both. Locked last and briefly.
 #[derive(Debug, Default)]
 pub struct Activities(Mutex<HashMap<UserId, Activity>>);
 
@@ -25,7 +25,7 @@ impl Activities {
         self.0.lock().get(&user).copied()
     }
 
-    /// The player enters this event's queue; false if they are engaged elsewhere.
+    /// The player enters this event's queue; false if they wait or play elsewhere.
     pub fn seek(&self, user: UserId, event: EventId) -> bool {
         let mut all = self.0.lock();
         match all.get(&user) {

@@ -8,7 +8,7 @@ use super::Events;
 use crate::{account::calendars::CalendarEntry, caller::Caller, config::Origin, error::ApiError};
 
 impl Events {
-    /// The event for somebody's calendar, with a link to its page.
+    /// The event for a user's calendar, with a link to its page.
     ///
     /// # Errors
     /// 404, also for an event that has no times yet.
@@ -17,7 +17,7 @@ impl Events {
         calendar(&row, origin).ok_or_else(|| ApiError::not_found("event"))
     }
 
-    /// The event as it goes into a connected calendar; `None` when it is over or has no times yet.
+    /// The event for a connected calendar; `None` when it is over or has no times yet.
     pub fn calendar_entry(&self, id: EventId, origin: &Origin) -> Option<CalendarEntry> {
         let row = self.registry.loaded(id)?.state.lock().row(id);
         Some(CalendarEntry {

@@ -107,7 +107,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
     row.since = since.map(utc);
     row.until = until.map(utc);
     row.concluded = concluded;
-    // What comes next first, what is past newest first.
+    // Upcoming events first; past ones newest first.
     row.position = match event.phase() {
         Phase::Drafted => -row.created_at.timestamp_millis(),
         Phase::Published | Phase::Started { .. } => start_time.unwrap_or_default().0,
@@ -169,8 +169,7 @@ pub fn correction(row: &CorrectionRow) -> Correction {
     }
 }
 
-/// `by` is what whoever did it is called, `shown` the player.
-/// `calendar` leads from the play's time to the calendar's.
+/// `by` names the author, `shown` the player; `calendar` converts play time to calendar time.
 pub fn wire_correction(row: &CorrectionRow, by: String, shown: PublicProfile, calendar: i64) -> wire::Correction {
     let PublicProfile { username, display_name, profile_url } = shown;
     let counts = |counts: CountsRow| wire::Counts {
@@ -196,7 +195,7 @@ pub fn wire_correction(row: &CorrectionRow, by: String, shown: PublicProfile, ca
     }
 }
 
-/// `games_in_play` are those of the event that are not over; `calendar` leads from the play's time to the calendar's.
+/// `games_in_play` counts the event's games that are not over; `calendar` converts play time to calendar time.
 pub fn wire_event(row: &EventRow, games_in_play: usize, calendar: i64, people: &People) -> wire::Event {
     let rules = event(row);
     wire::Event {
@@ -243,7 +242,7 @@ pub fn wire_event(row: &EventRow, games_in_play: usize, calendar: i64, people: &
     }
 }
 
-/// A winner by the name of today, if that is known.
+/// A winner under their current name, if it is known.
 pub fn wire_winner(row: &store::WinnerRow, people: &People) -> wire::Winner {
     let PublicProfile { username, display_name, profile_url } =
         people.shown(UserId(row.user_id), &row.username, Width::Row);
@@ -257,7 +256,7 @@ pub fn wire_winner(row: &store::WinnerRow, people: &People) -> wire::Winner {
     }
 }
 
-/// A player of an event in memory; `None` for somebody who is not signed up.
+/// A player of an event in memory; `None` for a user who is not signed up.
 pub fn player(state: &State, event: EventId, user: UserId) -> Option<wire::Player> {
     let rank = state.standings.rank_of(user)?;
     let standing = state.standing(user)?;

@@ -10,10 +10,10 @@ use uuid::Uuid;
 use super::{Events, convert};
 use crate::{clock::utc, error::ApiError};
 
-/// No level, number of wins or losses is set above this.
+/// The largest level and number of wins or losses that can be set.
 const MOST: u32 = 1_000_000;
 
-/// Who corrects something, and why.
+/// Who made a correction, and why.
 #[derive(Debug, Clone)]
 pub struct Receipt {
     pub actor: String,
@@ -24,7 +24,7 @@ impl Events {
     /// An admin corrects a standing; `event` is the one joined last if absent.
     ///
     /// # Errors
-    /// 404 for somebody who is not in the event; 409 once its winners are written; 422.
+    /// 404 for a user who is not in the event; 409 once its winners are written; 422.
     pub async fn correct_player(
         &self,
         user: UserId,
@@ -43,7 +43,7 @@ impl Events {
             let losses = request.losses.unwrap_or(losses);
             let losses = match request.is_eliminated {
                 None => losses,
-                // Who is eliminated follows from the losses.
+                // Elimination follows from the losses.
                 Some(_) if max_losses == 0 => {
                     return Err(ApiError::conflict("no-elimination", "Nobody is eliminated in this event."));
                 }
@@ -72,11 +72,10 @@ impl Events {
         .await
     }
 
-    /// An admin takes somebody out: of the queue, the room and the order of winners; a live game is lost. Again: no
-    /// change.
+    /// An admin removes a player from the queue, the room and the ranking of winners; a live game is lost. Idempotent.
     ///
     /// # Errors
-    /// 404 for somebody who is not in the event; 409 once its winners are final.
+    /// 404 for a user who is not in the event; 409 once its winners are final.
     pub async fn remove_participant(&self, user: UserId, event: EventId, receipt: Receipt) -> Result<Player, ApiError> {
         let runtime = self.runtime(event).await?;
         let keep = |level, wins, losses, _| Ok([level, wins, losses]);
@@ -120,7 +119,7 @@ impl Events {
                         level: difference(level, standing.level),
                         wins: difference(wins, standing.wins),
                         losses: difference(losses, standing.losses),
-                        // As of results: who got there first decides ties.
+                        // As for results: the earlier time wins ties.
                         at: utc(events.times().steady),
                         actor: receipt.actor,
                         kind: Some(kind),
@@ -129,7 +128,7 @@ impl Events {
                         reason: receipt.reason,
                     }
                 };
-                // A difference, so that results which are stored meanwhile are not lost.
+                // Stored as a difference, so that results stored meanwhile are not lost.
                 events.store().correct_standing(&correction).await?;
                 let mut state = owned.state.lock();
                 let standing = state.standings.correct(&convert::correction(&correction))?;

@@ -4,7 +4,7 @@ use morpion_rules::{event::EventRefusal, standings::StandingsRefusal};
 
 use crate::error::{ApiError, ErrorKind};
 
-/// The payload's field that a refusal is about.
+/// The payload's field that a refusal refers to.
 fn field(refusal: EventRefusal) -> Option<&'static str> {
     match refusal {
         EventRefusal::TitleRequired

@@ -65,7 +65,7 @@ impl Events {
             .await
     }
 
-    /// Removes a draft; answers its title.
+    /// Deletes a draft; returns its title.
     ///
     /// # Errors
     /// 404, and 409 for anything but a draft.
@@ -86,7 +86,7 @@ impl Events {
             .await
     }
 
-    /// Makes a draft with what an event was made from.
+    /// Makes a draft from an existing event.
     ///
     /// # Errors
     /// 404.
@@ -96,7 +96,7 @@ impl Events {
         self.store_new(&copy).await
     }
 
-    /// Tells those who take part, and keeps what was told.
+    /// Sends an announcement to the participants and stores it.
     ///
     /// # Errors
     /// 404; 409 for a draft; 422 for a text that is empty or too long.
@@ -147,7 +147,7 @@ impl Events {
         runtime.run_in_order(async move { events.change(&owned, &[command]).await }).await
     }
 
-    /// Applies the commands, stores the event, then tells everybody. For its owner only.
+    /// Applies the commands, stores the event, then informs everybody. Only its owner calls this.
     pub(super) async fn change(
         &self,
         runtime: &Arc<EventRuntime>,
@@ -199,7 +199,7 @@ impl Events {
         Ok(row)
     }
 
-    /// Takes somebody out of the queue, tells them why and where to go.
+    /// Removes a player from the queue, and tells them why and where to go.
     pub(super) fn stop_seeking(&self, runtime: &EventRuntime, user: UserId, message: &str) -> bool {
         let mut state = runtime.state.lock();
         let was_in = state.dequeue(user);
@@ -219,7 +219,7 @@ impl Events {
         was_in
     }
 
-    /// Everybody who is connected: lists, countdowns and rooms turn by themselves.
+    /// Sent to every connection: lists, countdowns and rooms update themselves.
     fn broadcast_state(&self, id: EventId, state: EventState) {
         let frame = ServerFrame::EventStateChanged(EventStateChanged {
             event_id: id.0,
@@ -228,7 +228,7 @@ impl Events {
         self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
     }
 
-    /// Everybody who is connected, as of a state: whoever plays, waits or looks on may have the page open.
+    /// Sent to every connection, as a change of state is: anybody may have the page open.
     fn broadcast_winners(&self, id: EventId, winners: &[WinnerRow]) {
         let winners = winners.iter().map(|winner| convert::wire_winner(winner, self.people())).collect();
         let frame = ServerFrame::EventConcluded(EventConcluded { event_id: id.0, winners });
@@ -250,8 +250,8 @@ fn winners(state: &State) -> Vec<WinnerRow> {
         .collect()
 }
 
-/// What an update asks for. An event's present state may be named beside other changes; to be published a draft names
-/// `published`, and every other state has an action of its own.
+/// The commands for an update. The present state may be named beside other changes; a draft is published by naming
+/// `published`; every other transition has its own action.
 fn update_commands(event: &Event, request: UpdateEvent) -> Result<Vec<EventCommand>, ApiError> {
     let details = event.details();
     let edited = Details {

@@ -1,5 +1,5 @@
-//! The owner of an event: one task that runs its changes in turn, keeps its schedule, pairs its players and tells who
-//! waits why.
+//! The owner of an event: one task that runs its changes in order, follows its schedule, pairs its players and tells
+//! waiting players why they wait.
 
 use std::{
     sync::{Arc, Weak},
@@ -20,40 +20,40 @@ use super::{
 };
 use crate::{clock::utc, connections::handle::encode, error::ApiError};
 
-/// An event that something can happen in is looked at this often at least, whatever its clock says.
+/// The longest pause between two steps of an active event.
 const POLL_EVERY: Duration = Duration::from_millis(250);
 
-/// One in which nothing can happen by itself.
+/// The same for an event in which nothing happens by itself.
 const IDLE_POLL_EVERY: Duration = Duration::from_secs(3_600);
 
-/// How often those who wait are told how it stands, the leaderboard is told to have moved, and the queue is saved; in
+/// How often waiting players get the state of the queue, a changed leaderboard is announced, and the queue is saved; in
 /// milliseconds.
 const REPORT_EVERY: i64 = 1_000;
 
-/// Players of a queue who are told in one report; a longer queue hears in turns.
+/// Players informed in one report; a longer queue is informed in slices.
 const REPORTS: usize = 1_000;
 
-/// What failed is tried again after so many milliseconds.
+/// Milliseconds before a retry.
 pub(super) const RETRY_AFTER: i64 = 1_000;
 
-/// Somebody in the queue without a connection keeps the place for this long, in milliseconds.
+/// How long a player without a connection keeps their place in the queue, in milliseconds.
 const AWAY_LIMIT: i64 = 60_000;
 
-/// When there is something to report next, and to whom.
+/// When the next report is due, and for which slice of the queue.
 #[derive(Default)]
 struct Reports {
     next: Millis,
     slice: usize,
 }
 
-/// What becomes of a game because of its event.
+/// How a game ends because of its event.
 enum Decision {
     Apply(Command),
-    /// Its player was taken out.
+    /// A player was removed.
     Forfeit(UserId),
 }
 
-/// The games that the event's state ends, at this moment.
+/// The games that the event's state ends now.
 fn due_decisions(state: &State, now: Millis) -> Vec<(GameId, Decision)> {
     let all = |command: &Command| {
         state.live_games().into_iter().map(|game| (game, Decision::Apply(command.clone()))).collect::<Vec<_>>()
@@ -70,12 +70,12 @@ fn due_decisions(state: &State, now: Millis) -> Vec<(GameId, Decision)> {
     }
 }
 
-/// How long there is nothing to do but to hear news.
+/// How long until the next step, unless something changes.
 fn time_until_next_step(state: &State, auto_transitions: bool, next_report: Millis, times: Times) -> Duration {
     let now = times.steady;
     let schedule = match state.event.state() {
         EventState::Published | EventState::Started if !auto_transitions => None,
-        // What is decided ends its games when that is stored, which is news; else it is tried again.
+        // Decided games signal a change once they are stored; until then decisions are retried.
         _ if !due_decisions(state, now).is_empty() => Some(state.pending.decided_at.map_or(now, |at| at + RETRY_AFTER)),
         _ => state.event.due_in(times).map(|wait| now + wait),
     };
@@ -85,7 +85,7 @@ fn time_until_next_step(state: &State, auto_transitions: bool, next_report: Mill
     let soonest = [schedule, pairing, report].into_iter().flatten().min();
     let soonest = soonest.map(|at| state.pending.not_before.map_or(at, |not_before| at.max(not_before)));
     match soonest {
-        // Rounded up, so that it is due when the wait is over.
+        // Rounded up, so that it is due after the wait.
         Some(at) => Duration::from_millis((at - now).max(0).unsigned_abs()).min(POLL_EVERY),
         None if is_started || state.event.next_due().is_some() => POLL_EVERY,
         None => IDLE_POLL_EVERY,
@@ -93,7 +93,7 @@ fn time_until_next_step(state: &State, auto_transitions: bool, next_report: Mill
 }
 
 impl Events {
-    /// Starts the owner of an event; it ends with the event's place in memory, or with the server.
+    /// Starts the owner of an event; it stops when the event leaves memory, or with the server.
     pub(super) fn spawn_owner(&self, runtime: &Arc<EventRuntime>, jobs: Jobs) {
         let owner = self.clone().run(Arc::downgrade(runtime), jobs);
         self.owners.spawn(owner);
@@ -102,7 +102,7 @@ impl Events {
     async fn run(self, runtime: Weak<EventRuntime>, mut jobs: Jobs) {
         let mut reports = Reports::default();
         loop {
-            // Held only while there is something to do: the wait must not keep the event in memory.
+            // Held only during a step: the wait must not keep the event in memory.
             let (wait, changed) = {
                 let Some(held) = runtime.upgrade() else { return };
                 self.step(&held, &mut reports).await;
@@ -153,7 +153,7 @@ impl Events {
         }
     }
 
-    /// Does what is due: starts, ends, decides what is still played, writes the winners.
+    /// Does what is due: starts, ends, decides games still in play, writes the winners.
     async fn run_schedule(&self, runtime: &Arc<EventRuntime>) -> Result<(), ApiError> {
         loop {
             let now = self.times();
@@ -175,7 +175,7 @@ impl Events {
         }
     }
 
-    /// Ends the games that what happened to their event ends, again and again until that is stored.
+    /// Ends games as the event's state demands, retried until that is stored.
     fn decide_games(&self, runtime: &EventRuntime) {
         let now = self.now();
         let due = {
@@ -193,13 +193,13 @@ impl Events {
                 Decision::Forfeit(user) => self.play.give_up(user, game),
             };
             if !is_there {
-                // Nobody waits for a game that is not there.
+                // The game does not exist.
                 runtime.state.lock().playing.retain(|_, other| *other != game);
             }
         }
     }
 
-    /// Whoever is away for too long loses the place in the queue.
+    /// Removes players who were away for too long from the queue.
     fn drop_absent(&self, runtime: &EventRuntime) {
         let now = self.now();
         let mut state = runtime.state.lock();
@@ -211,7 +211,7 @@ impl Events {
         }
     }
 
-    /// Tells those who wait how it stands, and everybody that the leaderboard moved.
+    /// Sends waiting players the state of the queue, and announces a changed leaderboard.
     fn report(&self, runtime: &EventRuntime, reports: &mut Reports) {
         let now = self.now();
         let mut state = runtime.state.lock();
@@ -233,13 +233,13 @@ impl Events {
         }
     }
 
-    /// Everybody who is connected may be looking at it; at most once a report, some 90 bytes each.
+    /// Sent to every connection, since any may show it; at most once a report, some 90 bytes each.
     fn broadcast_leaderboard(&self, runtime: &EventRuntime) {
         let frame = ServerFrame::RefreshLeaderboard(RefreshLeaderboard { event_id: runtime.id.0 });
         self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
     }
 
-    /// Remembers the queue for a restart, if it changed.
+    /// Saves the queue for a restart, if it changed.
     async fn save_queue(&self, runtime: &EventRuntime) {
         let places: Vec<QueuePlace> = {
             let mut state = runtime.state.lock();

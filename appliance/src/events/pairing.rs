@@ -1,4 +1,4 @@
-//! Pairing: who waits is taken out of the queue two by two and put into a game.
+//! Pairing: takes players out of the queue two by two and opens their games.
 
 use morpion_openapi::realtime::{Opponent, PlayerFound, ServerFrame};
 use morpion_rules::{
@@ -18,10 +18,10 @@ use crate::{
     play::notifications::{Notification, Recipient},
 };
 
-/// What a client waits before it goes to the game, see `docs/behaviour/webapp.md#event-room`.
+/// Delay before a client opens the game, see `docs/behaviour/webapp.md#event-room`.
 pub const FOUND_REDIRECT_MS: u32 = 2_000;
 
-/// Two players who were paired, and what they and the rules have to know.
+/// Two paired players, and what they and the rules need to know.
 struct PairedGame {
     pairing: Pairing,
     setup: EventSetup,
@@ -49,7 +49,7 @@ impl Events {
         }
     }
 
-    /// The two are out of the queue and in the game from here on.
+    /// From here on both players are out of the queue and in the game.
     fn prepare_game(&self, runtime: &EventRuntime, state: &mut State, pairing: &Pairing) -> Option<PairedGame> {
         let id = GameId(Uuid::new_v4());
         let standings = pairing.players.map(|user| state.standing(user).copied());
@@ -103,7 +103,7 @@ impl Events {
         Some(PairedGame { pairing: *pairing, setup, notifications })
     }
 
-    /// As they were before the pairing that came to nothing.
+    /// Restores both players after a pairing whose game could not be opened.
     fn undo_pairing(&self, runtime: &EventRuntime, game: GameId, pairing: &Pairing) {
         let now = self.now();
         let mut state = runtime.state.lock();

@@ -25,7 +25,7 @@ const ORDER: [StoredState; 5] =
     [StoredState::Started, StoredState::Published, StoredState::Drafted, StoredState::Ended, StoredState::Cancelled];
 
 impl Events {
-    /// The event in memory, for somebody who may not know of drafts.
+    /// The event's runtime, for callers who may not see drafts.
     ///
     /// # Errors
     /// 404.
@@ -51,10 +51,10 @@ impl Events {
         Ok(self.shown(vec![row]).await?.remove(0))
     }
 
-    /// What an event is called; `None` for none.
+    /// An event's title; `None` for an unknown event.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn title(&self, id: EventId) -> Result<Option<String>, ApiError> {
         Ok(match self.registry.loaded(id) {
             Some(runtime) => Some(runtime.state.lock().event.details().title.clone()),
@@ -76,7 +76,7 @@ impl Events {
     /// Events, live ones first; drafts are for admins, and cancelled ones are listed only when asked for.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn list(&self, caller: &Caller, request: ListEvents) -> Result<(Page<Event>, PageRequest), ApiError> {
         let page = PageRequest::new(request.page, request.limit, DEFAULT_PAGE);
         let (mut states, mut filter) = (ORDER.to_vec(), EventFilter::default());
@@ -115,7 +115,7 @@ impl Events {
         Ok(rows.iter().map(|row| convert::wire_event(row, in_play(row), calendar, self.people())).collect())
     }
 
-    /// Whether somebody is signed up, and as what.
+    /// A user's sign-up, if there is one.
     ///
     /// # Errors
     /// 404 for an unknown event.
@@ -129,7 +129,7 @@ impl Events {
         }
     }
 
-    /// Everybody who is signed up, in the order they did.
+    /// All sign-ups, in order.
     ///
     /// # Errors
     /// 404.
@@ -147,10 +147,10 @@ impl Events {
         Ok(Page { rows: self.with_emails(caller, rows).await?, total_count })
     }
 
-    /// Somebody's sign-ups, the newest first.
+    /// A user's sign-ups, newest first.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let (stored, total_count) = self.store().signups_of_user(user.0, offset, page.limit as usize).await?;
@@ -158,7 +158,7 @@ impl Events {
         let mut rows = vec![];
         for row in stored {
             let id = EventId(row.event_id);
-            // What is in memory is ahead of the store by the games of the last moments.
+            // Memory is ahead of the store by the games of the last moments.
             let signup = match self.registry.loaded(id) {
                 Some(runtime) => convert::signup(&runtime.state.lock(), id, user),
                 None => {
@@ -210,7 +210,7 @@ impl Events {
         Ok(self.with_player_emails(caller, vec![player]).await?.remove(0))
     }
 
-    /// Whether somebody is out of an event; `None` for who is not in it.
+    /// Whether a user is eliminated or was removed from the room; no player for users who are not in the event.
     ///
     /// # Errors
     /// 404 for an unknown event.

@@ -1,4 +1,4 @@
-//! Signing up, joining, and who is called what.
+//! Signing up, joining, the free plan's limit, and changed names.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     error::{ApiError, ErrorKind},
 };
 
-/// What a free account hears when it has joined as many events as it may: `docs/behaviour/events.md#free-plan`.
+/// Shown to a free account that has joined as many events as it may: `docs/behaviour/events.md#free-plan`.
 pub const PLAN_LIMIT: &str = "You've hit the free plan limit!";
 
 /// How much of the free plan is used up.
@@ -28,7 +28,7 @@ pub const PLAN_LIMIT: &str = "You've hit the free plan limit!";
 pub struct FreeEvents {
     pub used: u32,
     pub limit: u32,
-    /// When the count begins anew.
+    /// When the count restarts.
     pub reset_at: DateTime<Utc>,
 }
 
@@ -43,7 +43,7 @@ fn next_month(now: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 impl Events {
-    /// Registers somebody for a published event. Again: no change.
+    /// Registers a user for a published event. Idempotent.
     ///
     /// # Errors
     /// 403 for guests and, where that is asked for, unverified emails; 404; 409 unless the event is published and has
@@ -77,7 +77,7 @@ impl Events {
         convert::signup(&state, runtime.id, UserId(user.id)).ok_or_else(|| ApiError::internal("a sign-up was lost"))
     }
 
-    /// Takes a registration back.
+    /// Withdraws a registration.
     ///
     /// # Errors
     /// 404, and 409 once the event has started.
@@ -137,19 +137,19 @@ impl Events {
             .await
     }
 
-    /// What the free plan allows somebody this month, and how much of it is used up.
+    /// The free plan's limit this month, and how much of it is used.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn free_events(&self, user: UserId) -> Result<FreeEvents, ApiError> {
         let today = self.today();
         let limit = self.options().free_events_per_month;
-        // With Pro one may have joined more than that.
+        // A Pro member may have joined more than that.
         let used = self.store().events_joined(user.0, &month(today)).await?.min(limit);
         Ok(FreeEvents { used, limit, reset_at: next_month(today) })
     }
 
-    /// An admin signs somebody up, whatever the event's type, until it ends.
+    /// An admin signs a user up, whatever the event's type, until it ends.
     ///
     /// # Errors
     /// 404, and 409 once the event is over.
@@ -176,7 +176,7 @@ impl Events {
             .await
     }
 
-    /// The event that is meant: the named one, else the one that the person joined last.
+    /// The named event, or the one that the user joined last.
     pub(super) async fn event_of(&self, user: UserId, event: Option<EventId>) -> Result<Arc<EventRuntime>, ApiError> {
         let id = match event {
             Some(id) => id,
@@ -188,7 +188,7 @@ impl Events {
         self.runtime(id).await
     }
 
-    /// An admin makes this the event that somebody joined last, or none.
+    /// An admin sets the event that a user joined last.
     ///
     /// # Errors
     /// 404 unless they are in the event.
@@ -201,15 +201,15 @@ impl Events {
     }
 
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn clear_event(&self, user: UserId) -> Result<(), ApiError> {
         Ok(self.store().set_current_event(user.0, None).await?)
     }
 
-    /// Somebody is called otherwise now: in every event they are in.
+    /// Renames a user in every event they are in.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn rename_player(&self, user: UserId, username: &str) -> Result<(), ApiError> {
         self.store().rename_signups(user.0, username).await?;
         for runtime in self.registry.runtimes.read().values() {
@@ -221,7 +221,7 @@ impl Events {
         Ok(())
     }
 
-    /// Somebody's name or picture is another one now: whoever looks at a leaderboard they are on is told.
+    /// A user's name or picture changed: viewers of a leaderboard with them are told to refresh.
     pub fn profile_changed(&self, user: UserId) {
         for runtime in self.registry.runtimes.read().values() {
             let mut state = runtime.state.lock();
@@ -232,11 +232,10 @@ impl Events {
         }
     }
 
-    /// An account is gone: it looks for no opponent any more, and past results forget its name. Doing it again does no
-    /// harm.
+    /// An account was deleted: it leaves its queue, and past results lose its name. Idempotent.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn forget_player(&self, user: UserId) -> Result<(), ApiError> {
         if let Some(Activity::Seeking(event)) = self.registry.activities.of(user) {
             self.leave_room_by_call(user, event);
@@ -252,7 +251,7 @@ impl Events {
     }
 
     fn new_signup(&self, event: EventId, user: &User) -> SignupRow {
-        // Who was there earlier wins ties, so the machine's clock has no say in this.
+        // An earlier sign-up wins ties, so this must not depend on the machine's clock.
         let now = utc(self.now());
         SignupRow {
             id: Uuid::new_v4(),
@@ -276,7 +275,7 @@ impl Events {
         account.ok_or_else(|| ApiError::not_found("user"))
     }
 
-    /// The account of somebody who may take part in events.
+    /// The account of a user who may take part in events.
     async fn entrant(&self, identity: &Identity) -> Result<User, ApiError> {
         let account = self.account(identity.user_id).await?;
         if account.is_temp {
@@ -297,7 +296,7 @@ impl Events {
     }
 }
 
-/// The player, if they joined before and may still play; an error where nobody may join.
+/// The player, if they joined before and may still play; an error if nobody may join.
 fn has_joined(runtime: &EventRuntime, user: UserId) -> Result<Option<Player>, ApiError> {
     let state = runtime.state.lock();
     let admission = state.event.check_join(state.registration(user))?;

@@ -1,4 +1,4 @@
-//! What play tells of an event's games: who plays, and what came of it.
+//! Play reports the games of events here: which are resumed, and how they ended.
 
 use morpion_openapi::realtime::{
     AbsenceReason, RemovedFromRoom, ServerFrame, StillThere, TournamentLoser, TournamentResult, TournamentWinner,
@@ -58,7 +58,7 @@ impl EventGameListener for EventRegistry {
         let result = GameResult::of(game);
         let recorded = result.map(|result| state.standings.record(&result));
         if let Some(Ok(Recorded::Now { loser, loser_eliminated: true, .. })) = recorded {
-            // After a restart they may be back in the queue as it was saved before this game ended.
+            // After a restart the saved queue, which is older than this game's end, may have put them back.
             state.dequeue(loser.user);
             self.activities.stop_seeking(loser.user, event);
         }
@@ -86,8 +86,8 @@ impl EventGameListener for EventRegistry {
 }
 
 impl EventRegistry {
-    /// Who lost by absence is asked, as long as there is something to come back to; the second time in a row ends
-    /// their stay in the room.
+    /// A player who lost by absence is asked whether they are still there, if they can still play; the second time in a
+    /// row they are removed from the room.
     fn check_presence(&self, state: &mut State, event: EventId, game: &Game, user: UserId) -> Vec<Notification> {
         let Some(participant) = state.participants.get_mut(&user) else { return vec![] };
         let Some(check) = participant.attendance.game_over(game, user) else { return vec![] };
@@ -109,8 +109,8 @@ impl EventRegistry {
         notifications
     }
 
-    /// Whose opponent did not come goes to the front of the queue: at once if they are in the room, else when they are
-    /// back there.
+    /// A player whose opponent did not show up goes to the front of the queue: at once if they are in the room, else
+    /// when they return.
     fn move_to_front(&self, state: &mut State, event: EventId, game: &Game, mark: Mark) {
         let outcome = game.outcome();
         let has_won = outcome.is_some_and(|end| end.reason == Some(EndReason::NoShow) && end.winner == Some(mark));

@@ -19,14 +19,14 @@ use crate::{
     error::ApiError,
 };
 
-/// What a client waits before it goes to the game it is in already.
+/// Delay before a client opens the game that it is already in.
 const ENGAGED_REDIRECT_MS: u32 = 1_500;
 
 const CANCELLED: &str = "Matchmaking cancelled.";
 const ELSEWHERE: &str = "You are looking for an opponent in another event now.";
 
 impl Events {
-    /// A connection opens the event room; whoever has not joined the event yet does so.
+    /// A connection opens the event room; a user who has not joined the event does so.
     ///
     /// # Errors
     /// As [`Events::join`], and 409 when the connection is in too many rooms.
@@ -87,7 +87,7 @@ impl Events {
         }
     }
 
-    /// A connection leaves the room; with the player's last one goes the place in the queue.
+    /// A connection leaves the room; with the last one the player also leaves the queue.
     pub fn leave_room(&self, user: UserId, id: EventId, connection: &ConnectionHandle) {
         connection.leave_event(id);
         let Some(runtime) = self.registry.loaded(id) else { return };
@@ -105,7 +105,7 @@ impl Events {
         self.leave_queue(&runtime, user);
     }
 
-    /// Takes somebody who was removed out of the queue and the room, and tells them; the owner ends their game.
+    /// Takes a removed player out of the queue and the room, and tells them; the owner ends their game.
     pub(super) fn evict(&self, runtime: &EventRuntime, user: UserId) {
         let mut state = runtime.state.lock();
         let connections = state.room.remove(&user).unwrap_or_default();
@@ -129,7 +129,7 @@ impl Events {
         }
     }
 
-    /// A connection ended. A place in the queue is kept for a while, but nobody is paired with who is away.
+    /// A connection ended. The player keeps their place in the queue for a while, but is not paired.
     pub fn connection_lost(&self, connection: &ConnectionHandle) {
         let Some(user) = connection.user_id() else { return };
         let now = self.now();
@@ -144,7 +144,7 @@ impl Events {
         }
     }
 
-    /// Puts a player into the queue of an event, and out of that of another one.
+    /// Puts a player into the queue of an event, and takes them out of any other queue.
     ///
     /// # Errors
     /// As [`Events::enter_room`]; 503 when the queue is full.
@@ -184,7 +184,7 @@ impl Events {
             return Err(ApiError::not_found("player"));
         }
         let seeker = state.seeker(user, address.map(network)).ok_or_else(|| ApiError::not_found("player"))?;
-        // Between the look and this another tab may have been quicker.
+        // Another tab may have been quicker.
         if !self.registry.activities.seek(user, runtime.id) {
             return Err(ApiError::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
         }
@@ -203,7 +203,7 @@ impl Events {
         Ok(())
     }
 
-    /// Takes a player out of the queue; whoever was not in hears the same.
+    /// Takes a player out of the queue; the answer is the same if they were not in it.
     pub fn cancel_matchmaking(&self, user: UserId, id: EventId, connection: &ConnectionHandle) {
         let was_in = self.registry.loaded(id).is_some_and(|runtime| self.stop_seeking(&runtime, user, CANCELLED));
         if !was_in {
@@ -215,7 +215,7 @@ impl Events {
         }
     }
 
-    /// The event game that somebody plays right now, in whatever event.
+    /// The event game that a user is playing, in any event.
     fn game_of(&self, user: UserId) -> Option<GameId> {
         match self.registry.activities.of(user) {
             Some(Activity::Playing { game, .. }) => Some(game),
@@ -224,7 +224,7 @@ impl Events {
     }
 }
 
-/// What somebody hears who opens the room.
+/// The answer to a user who opens the room.
 fn entered(state: &State, player: Player) -> JoinEventRoomAnswer {
     let still_there = state.awaits_confirmation(UserId(player.user_id)).then_some(true);
     JoinEventRoomAnswer { player, queue_size: state.queue.len() as u32, still_there }

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{error::ApiError, people::People};
 
-/// Changes of one event that may wait for their turn: each is a commit, so this is some seconds of them.
+/// Changes of one event that may be queued: each is a commit, so this is some seconds' worth.
 const JOBS: usize = 2_048;
 
 /// A change of an event, run by its owner to its end.
@@ -36,7 +36,7 @@ pub struct EventRuntime {
     /// Held for a moment, never across an `.await`.
     pub state: Mutex<State>,
     jobs: mpsc::Sender<Job>,
-    /// Something changed that the owner may have to act on.
+    /// Signals a change that the owner may have to act on.
     pub changed: Arc<Notify>,
 }
 
@@ -45,7 +45,7 @@ impl EventRuntime {
     pub fn restore(row: EventRow, signups: Vec<SignupRow>, addresses: Addresses, people: People) -> (Arc<Self>, Jobs) {
         let event = convert::event(&row);
         let rows = signups.iter().map(convert::standing);
-        // Games counted in the rows are not replayed into this: play tells only of those that are not.
+        // Games counted in the rows are not replayed here: play reports only those that are not.
         let standings = Standings::restore(event.details().max_losses, rows, []);
         let mut order: Vec<(DateTime<Utc>, Uuid)> = signups.iter().map(|row| (row.created_at, row.user_id)).collect();
         order.sort_unstable();
@@ -73,11 +73,11 @@ impl EventRuntime {
         (Arc::new(runtime), receiver)
     }
 
-    /// Runs a change after all earlier ones, and to its end even if whoever asked goes away, so that memory and store
+    /// Runs a change after all earlier ones, and to its end even if the caller is dropped, so that memory and store
     /// agree.
     ///
     /// # Errors
-    /// What the change answers; 503 when too many wait or the server stops.
+    /// The change's own errors; 503 when the queue is full or the server is stopping.
     pub async fn run_in_order<T: Send + 'static>(
         &self,
         change: impl Future<Output = Result<T, ApiError>> + Send + 'static,
@@ -94,7 +94,7 @@ impl EventRuntime {
         receiver.await.map_err(|_| stopping())?
     }
 
-    /// Nothing happens in it any more.
+    /// Nothing more will happen in this event.
     pub fn is_closed(&self) -> bool {
         let state = self.state.lock();
         let is_open = match state.event.state() {

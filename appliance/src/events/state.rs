@@ -35,9 +35,9 @@ pub struct Participant {
     pub joined_at: Option<DateTime<Utc>>,
     pub last_opponent: Option<UserId>,
     pub attendance: Attendance,
-    /// Since when the player waited before the latest pairing.
+    /// When the wait for the latest pairing began.
     pub waited_since: Option<Millis>,
-    /// The opponent of the latest pairing did not come: ahead of everybody the next time.
+    /// The opponent of the latest pairing did not show up: goes to the front of the queue next time.
     pub goes_first: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct State {
     pub standings: Standings,
     /// How many have joined to play.
     pub(super) joined_count: usize,
-    /// How many were taken out.
+    /// How many were removed.
     pub removed: usize,
     /// One for each sign-up.
     pub participants: HashMap<UserId, Participant>,
@@ -61,23 +61,23 @@ pub struct State {
     /// Connections in the event room.
     pub room: HashMap<UserId, Vec<Arc<ConnectionHandle>>>,
     pub queue: Queue,
-    /// Since when those in the queue who have no connection have none.
+    /// When the players in the queue who are disconnected lost their connection.
     pub away_since: HashMap<UserId, Millis>,
     pub playing: HashMap<UserId, GameId>,
     pub pending: Pending,
     pub people: People,
 }
 
-/// What the owner still has to tell or to store.
+/// What the owner still has to send or to store.
 #[derive(Debug, Default)]
 pub struct Pending {
-    /// Somebody's standing changed since the leaderboard was told last.
+    /// A standing changed since the leaderboard was last announced.
     pub leaderboard: bool,
     /// The queue changed since it was saved last.
     pub queue: bool,
-    /// When the games that the event's state ends were told so last.
+    /// When decisions about games were last sent to play.
     pub decided_at: Option<Millis>,
-    /// Nothing is tried again before this.
+    /// No retry before this time.
     pub not_before: Option<Millis>,
 }
 
@@ -97,7 +97,7 @@ impl Participant {
 }
 
 impl State {
-    /// Somebody in the event as the wire shows them.
+    /// A participant as the wire shows them.
     pub fn shown(&self, user: UserId, participant: &Participant, width: Width) -> PublicProfile {
         self.people.shown(user, &participant.username, width)
     }
@@ -123,7 +123,7 @@ impl State {
         row
     }
 
-    /// The stored row is this one now.
+    /// Applies a row that was just stored.
     pub fn stored(&mut self, event: Event, row: &EventRow) {
         self.standings.set_max_losses(event.details().max_losses);
         self.event = event;
@@ -133,7 +133,7 @@ impl State {
         self.announcements.clone_from(&row.announcements);
     }
 
-    /// Sign-ups of those who were not taken out.
+    /// Sign-ups without removed players.
     pub fn taking_part(&self) -> usize {
         self.standings.len() - self.removed
     }
@@ -172,9 +172,9 @@ impl State {
         self.pending.leaderboard = true;
     }
 
-    /// The sign-up was taken back.
+    /// The sign-up was withdrawn.
     pub fn withdrawn(&mut self, user: UserId) {
-        // Registration closes when the event starts, so nobody who is taken out has played.
+        // Registration closes when the event starts, so a withdrawn player has not played.
         if self.standings.withdraw(user).is_ok() {
             self.participants.remove(&user);
             self.order.retain(|other| *other != user);
@@ -182,7 +182,7 @@ impl State {
         }
     }
 
-    /// Puts somebody into the queue as they were before a restart; false for who cannot wait any more.
+    /// Restores a queue entry after a restart; false for a player who may no longer wait.
     pub fn restore_place(&mut self, user: UserId, since: Millis, last_opponent: Option<UserId>, now: Millis) -> bool {
         let is_open = self.event.state() == EventState::Started;
         if !is_open || self.registration(user) != Registration::Registered || self.playing.contains_key(&user) {
@@ -200,14 +200,14 @@ impl State {
         true
     }
 
-    /// What the queue has to know of a player.
+    /// The player's data for the queue.
     pub fn seeker(&self, user: UserId, address: Option<IpAddr>) -> Option<Seeker> {
         let level = self.standings.get(user)?.level;
         let last_opponent = self.participants.get(&user)?.last_opponent;
         Some(Seeker { user, level, last_opponent, address })
     }
 
-    /// Puts somebody into the queue: by when they came, but for those whose opponent did not come.
+    /// Puts a player into the queue: at the end, or at the front if their last opponent did not show up.
     pub fn enqueue(&mut self, seeker: Seeker, now: Millis) -> Result<(), QueueFull> {
         let user = seeker.user;
         let participant =
@@ -223,17 +223,17 @@ impl State {
         Ok(())
     }
 
-    /// Whether a player is to say first that they are there.
+    /// Whether the player still has to confirm that they are there.
     pub fn awaits_confirmation(&self, user: UserId) -> bool {
         self.participants.get(&user).is_some_and(|participant| participant.attendance.awaits_confirmation())
     }
 
-    /// Whether a player was taken out of the room and has not come back.
+    /// Whether the player was removed from the room and has not come back.
     pub fn is_out(&self, user: UserId) -> bool {
         self.participants.get(&user).is_some_and(|participant| participant.attendance.is_out())
     }
 
-    /// Takes somebody out of the queue; false if they were not in.
+    /// Removes a player from the queue; false if they were not in it.
     pub fn dequeue(&mut self, user: UserId) -> bool {
         self.away_since.remove(&user);
         let was_in = self.queue.remove(user);
@@ -241,7 +241,7 @@ impl State {
         was_in
     }
 
-    /// Everybody in the queue.
+    /// All players in the queue.
     pub fn waiting(&self) -> Vec<UserId> {
         self.order.iter().copied().filter(|user| self.queue.contains(*user)).collect()
     }
@@ -257,13 +257,13 @@ impl State {
         }
         self.queue.back(user);
         self.away_since.remove(&user);
-        // A connection that ended meanwhile has left all its rooms, and will not leave this one.
+        // A connection that ended meanwhile has already left its rooms and will not leave this one.
         if connection.is_gone() && self.leave_room(user, connection.id) {
             self.mark_away(user, now);
         }
     }
 
-    /// A connection no longer shows it; answers whether it was the player's last.
+    /// A connection no longer shows the room; returns whether it was the player's last.
     pub fn leave_room(&mut self, user: UserId, id: ConnectionId) -> bool {
         let Some(connections) = self.room.get_mut(&user) else { return false };
         connections.retain(|connection| connection.id != id);
@@ -274,7 +274,7 @@ impl State {
         was_last
     }
 
-    /// The player has no connection any more.
+    /// The player has no connection left.
     pub fn mark_away(&mut self, user: UserId, now: Millis) {
         if self.queue.contains(user) {
             self.queue.away(user);
@@ -282,14 +282,14 @@ impl State {
         }
     }
 
-    /// Tells all of a player's connections in the room.
+    /// Sends a frame to all of a player's connections in the room.
     pub fn send_to(&self, user: UserId, frame: &ServerFrame) {
         let Some(connections) = self.room.get(&user) else { return };
         let frame = encode(&frame.to_text());
         connections.iter().for_each(|connection| connection.send(frame.clone()));
     }
 
-    /// The queue as somebody in it sees it; `None` for anybody else.
+    /// The queue as a waiting player sees it; `None` for anybody else.
     pub fn queue_state(&self, id: EventId, user: UserId, now: Millis) -> Option<QueueState> {
         let since = self.queue.waiting_since(user)?;
         let playing = self.playing.len();

@@ -16,14 +16,15 @@ use crate::{account::convert::audit_name, error::ApiError, people::Width, play::
 /// Games read at once.
 const PAGE: usize = 500;
 
-/// An event under way may change while it is read; it is read again so often.
+/// A running event may change while it is read; then it is read again, this often.
 const ATTEMPTS: u32 = 5;
 
-/// Differences told; more would only say the same again.
+/// Differences reported; more would repeat the same.
 const MAX_DIFFERENCES: usize = 100;
 
 impl Events {
-    /// Computes standings and winners from the stored games and corrections, and says where they are not what is stored.
+    /// Computes standings and winners from the stored games and corrections, and reports differences from the stored
+    /// ones.
     ///
     /// # Errors
     /// 404 for an unknown event; 503 when it changes too fast to be read.

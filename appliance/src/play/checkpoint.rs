@@ -1,4 +1,4 @@
-//! Rows of games: written behind the play, so that the journal can be trimmed.
+//! Rows of games, written in the background so that the journal can be trimmed.
 
 use std::{cmp::Reverse, sync::Arc, time::Duration};
 
@@ -7,24 +7,24 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Play, runtime::GameRuntime};
 
-/// How often live games that changed get a new row, and the journal is trimmed.
+/// How often changed live games get a new row, and the journal is trimmed.
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Entries of the journal behind which a round begins earlier: a start after a kill replays what no round covers, and
-/// this is a fraction of a second of it.
+/// Number of journal entries at which a round begins earlier: a start after a kill replays what no round covers, which
+/// takes a fraction of a second for this many.
 const BACKLOG: u64 = 50_000;
 
-/// How often the backlog is looked at.
+/// How often the backlog is checked.
 const POLL_EVERY: Duration = Duration::from_secs(1);
 
-/// Ended games are gathered for this long, so that their rows share a commit.
+/// Ended games are collected for this long, so that their rows share a commit.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// Rows of one transaction: above this the time that a commit of moves waits behind it shows.
+/// Rows in one transaction: with more, commits of moves would wait noticeably behind it.
 const BATCH: usize = 100;
 
-/// How many times as long as each step of a round, and of a trim, the play has the store for itself: less, the more
-/// entries are not covered by rows.
+/// The pause after each step of a round, and of a trim, as a multiple of its duration: play has the store for itself
+/// meanwhile. Shorter, the more entries are not covered by rows.
 fn pause_factor(backlog: u64) -> u32 {
     match backlog / BACKLOG {
         0 | 1 => 3,
@@ -36,13 +36,13 @@ fn pause_factor(backlog: u64) -> u32 {
 impl Play {
     /// Writes rows until it is stopped, and once more then.
     ///
-    /// So many entries were `replayed` at the start.
+    /// `replayed` entries were read at the start.
     pub(super) async fn run_checkpoints(self, stop: CancellationToken, replayed: u64) {
-        // What a start replayed is written at once, or it would be replayed again after the next kill.
+        // What the start replayed is written at once, or it would be replayed again after the next kill.
         let mut next_step = Instant::now();
-        // Live games of this round that are still to be written, those of the oldest records last.
+        // Live games of this round that are still to be written, those with the oldest records last.
         let mut round = Vec::new();
-        // Entries when this round began, and when the one before it did: the rows of that one are all written.
+        // Entries when this round began, and when the previous one did, whose rows are all written.
         let (mut began, mut covered) = (0, 0);
         let mut trims = JoinSet::new();
         loop {
@@ -74,7 +74,7 @@ impl Play {
                     covered = began;
                 }
             }
-            // Also within a round: the games of the oldest records have their rows by now.
+            // Also within a round: the games with the oldest records have their rows by now.
             if trims.is_empty() {
                 let play = self.clone();
                 trims.spawn(async move { play.trim(pause).await });
@@ -91,8 +91,8 @@ impl Play {
 
     async fn store_ended(&self) {
         loop {
-            // The oldest first: the journal is trimmed up to them. They stay in the list until they are stored: until
-            // then their event's games are listed from it.
+            // Oldest first: the journal is trimmed up to them. They stay in the list until they are stored, since their
+            // event's games are listed from it.
             let batch: Vec<Arc<GameRuntime>> = self.shared.ended.lock().iter().take(BATCH).cloned().collect();
             if batch.is_empty() {
                 return;
@@ -108,7 +108,7 @@ impl Play {
         }
     }
 
-    /// Ended games that nobody looks at leave the memory; the others stay until the next round.
+    /// Removes ended games that no connection shows from memory; the others stay until the next round.
     fn forget_done(&self, runtimes: &[Arc<GameRuntime>]) {
         let mut games = self.shared.games.write();
         for runtime in runtimes.iter().filter(|runtime| runtime.is_done()) {
@@ -116,14 +116,15 @@ impl Play {
         }
     }
 
-    /// All games in memory, those whose records are the oldest last.
+    /// All games in memory, those with the oldest records last.
     pub(super) fn live(&self) -> Vec<Arc<GameRuntime>> {
         let mut runtimes: Vec<_> = self.shared.games.read().runtimes.values().cloned().collect();
         runtimes.sort_by_cached_key(|runtime| Reverse(runtime.unsaved_since().unwrap_or(u64::MAX)));
         runtimes
     }
 
-    /// Stores some of these games and takes them out; where the store fails takes out all of them, and answers false.
+    /// Stores some of these games and removes them from the round. If the store fails, removes all of them and returns
+    /// false.
     async fn store_live(&self, round: &mut Vec<Arc<GameRuntime>>) -> bool {
         let batch = round.split_off(round.len().saturating_sub(BATCH));
         match self.store_games(&batch).await {
@@ -139,9 +140,9 @@ impl Play {
         }
     }
 
-    /// Forgets what the journal has of games whose rows are newer.
+    /// Trims the journal up to the oldest record that no row covers.
     async fn trim(&self, pause: u32) {
-        // What was told but not yet stored when this is read comes in later records.
+        // What is committed but not yet stored when this is read is in later records.
         let last = self.journal.last_seq();
         let oldest = self.shared.games.read().runtimes.values().filter_map(|runtime| runtime.unsaved_since()).min();
         if let Err(error) = self.store.trim_journal(oldest.unwrap_or(last), pause).await {
@@ -149,7 +150,7 @@ impl Play {
         }
     }
 
-    /// Writes the rows of those that have changed since they were written.
+    /// Writes the rows of those that changed since they were last written.
     pub(super) async fn store_games(&self, runtimes: &[Arc<GameRuntime>]) -> Result<(), morpion_store::StoreError> {
         let seq = self.journal.last_seq();
         let snapshots: Vec<_> = runtimes.iter().filter_map(|runtime| Some((runtime, runtime.snapshot()?))).collect();

@@ -1,4 +1,4 @@
-//! Games of events: opened by the matchmaker, ruled on by the event, listed for whoever looks on.
+//! Games of events: opened by the matchmaker, decided by the event, listed for viewers.
 
 use morpion_openapi::{Page, PageRequest, game as wire_game};
 use morpion_rules::{Command, EventId, Game, GameId, UserId, game::EventSetup};
@@ -11,7 +11,7 @@ use crate::error::ApiError;
 const OVER: [GameStatus; 2] = [GameStatus::Completed, GameStatus::Cancelled];
 
 impl Play {
-    /// Opens the game of two players who were paired; `notes` are told once it is on disk.
+    /// Opens the game of two paired players; `notifications` are sent once it is on disk.
     ///
     /// # Errors
     /// 503 when there is no room, or the journal is full.
@@ -34,8 +34,8 @@ impl Play {
         Ok(())
     }
 
-    /// Has a live game voided or decided because of what happened to its event; false if there is no such game. One
-    /// that is over stays as it is.
+    /// Voids or decides a live game because of its event; false if there is no such game. A game that is over stays as
+    /// it is.
     pub fn decide(&self, id: GameId, command: Command) -> bool {
         match self.command(id, command, Reply::Nobody) {
             Ok(()) => true,
@@ -49,7 +49,7 @@ impl Play {
         }
     }
 
-    /// Has a player lose a live game, started or not; false if there is no such game.
+    /// Makes a player lose a live game, started or not; false if there is no such game.
     pub fn give_up(&self, user: UserId, id: GameId) -> bool {
         let Ok(runtime) = self.runtime(id) else { return false };
         let commands = [Command::Forfeit { user }, runtime.withdrawal(user)];
@@ -57,7 +57,7 @@ impl Play {
         true
     }
 
-    /// These of the games in memory that are on disk, the newest first.
+    /// Those of the games that are in memory and on disk, newest first.
     pub fn summaries(&self, ids: &[GameId], viewer: Option<UserId>) -> Vec<wire_game::Game> {
         let mut found: Vec<_> = {
             let games = self.shared.games.read();
@@ -70,11 +70,11 @@ impl Play {
         found
     }
 
-    /// An event's games, or those of one player there: the `live` ones and those that ended and are not stored yet
-    /// first, then the stored; the newest first.
+    /// An event's games, or those of one of its players: the `live` ones and ended ones that are not stored yet, then
+    /// the stored ones; newest first.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn games_of_event(
         &self,
         event: EventId,
@@ -104,7 +104,7 @@ impl Play {
         Ok(Page { rows, total_count: own.len() as u64 + stored.total })
     }
 
-    /// The games of an event that are over and not stored yet: a fraction of a second's worth.
+    /// The games of an event that are over and not stored yet: those of a fraction of a second.
     fn ended_of_event(&self, event: EventId) -> impl Iterator<Item = GameId> {
         let ended: Vec<_> = self.shared.ended.lock().iter().filter(|runtime| !runtime.is_stored()).cloned().collect();
         ended
@@ -122,7 +122,7 @@ impl Play {
     }
 }
 
-/// A stored game, for whoever recomputes from games alone.
+/// Decodes a stored game, for recomputing standings.
 ///
 /// # Errors
 /// When the row holds no game.

@@ -14,8 +14,7 @@ use crate::{
     people::{People, Width},
 };
 
-/// Whether the caller may see a game: players their own, everybody signed in those of events,
-/// admins all.
+/// Whether the caller may see a game: players their own, everybody signed in event games, admins all.
 pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
     match caller {
         Caller::Visitor => false,
@@ -25,7 +24,7 @@ pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
 }
 
 impl Play {
-    /// Waits until what was asked is on disk.
+    /// Waits until a command is on disk.
     pub(super) async fn wait_until_stored(
         &self,
         ask: impl FnOnce(Reply) -> Result<(), ApiError>,
@@ -35,7 +34,7 @@ impl Play {
         receiver.await.map_err(|_| ApiError::unavailable("The server is stopping. Please try again in a moment."))
     }
 
-    /// The games in these rows, their players known.
+    /// Decodes the games in these rows and loads their players.
     pub(super) async fn checkpoints(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<Checkpoint>, ApiError> {
         let found: Result<Vec<_>, _> = rows.map(|row| Checkpoint::decode(&row.state)).collect();
         let found = found.map_err(ApiError::internal)?;
@@ -49,7 +48,7 @@ impl Play {
         Ok(Player { user, username: account.username })
     }
 
-    /// A game that is over and no longer in memory, for reading.
+    /// A game that is over and no longer in memory, read-only.
     async fn ended_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, ApiError> {
         let row = self.store.game(id.0).await?.ok_or_else(|| ApiError::not_found("game"))?;
         let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
@@ -57,7 +56,7 @@ impl Play {
         Ok(GameRuntime::recovered(game, meta, None, &self.people))
     }
 
-    /// The game wherever it is: in memory, or over and stored.
+    /// The game: in memory, or over and stored.
     pub(super) async fn any_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, ApiError> {
         match self.runtime(id) {
             Ok(runtime) => Ok(runtime),
@@ -84,10 +83,10 @@ impl Play {
         Ok(state)
     }
 
-    /// Who plays a game, in words; `None` for an unknown one.
+    /// The players of a game as a text; `None` for an unknown game.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn players_of(&self, id: GameId) -> Result<Option<String>, ApiError> {
         let runtime = match self.any_runtime(id).await {
             Ok(runtime) => runtime,
@@ -121,7 +120,7 @@ impl Play {
         finished_replay(&self.people, &checkpoint.game, &checkpoint.meta)
     }
 
-    /// A player lets others see a finished game by link.
+    /// Makes a finished game visible to anybody with the link.
     ///
     /// # Errors
     /// 404, 403 for others, 409 while it is played.
@@ -132,7 +131,7 @@ impl Play {
         if !game.status().is_over() {
             return Err(ApiError::conflict("game-not-over", "Only a finished game can be shared."));
         }
-        // It may have ended a moment ago, and the row not say so yet.
+        // It may have just ended, and the row not be written yet.
         self.store_games(&[runtime]).await?;
         let row = self.store.game(id.0).await?.ok_or_else(|| ApiError::not_found("game"))?;
         if let Some(token) = row.share_token {
@@ -143,11 +142,10 @@ impl Play {
         Ok(token)
     }
 
-    /// A person's games that have one of these states, the newest first: what is in memory, then
-    /// what is stored.
+    /// A user's games in one of these states, newest first: those in memory, then the stored ones.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn games_of(
         &self,
         user: UserId,
@@ -193,7 +191,7 @@ impl Play {
         Ok(Page { rows, total_count })
     }
 
-    /// All games that wait or are played, the newest first.
+    /// All waiting and active games, newest first.
     pub fn live_games(&self) -> Vec<wire_game::Game> {
         let mut live: Vec<_> = {
             let games = self.shared.games.read();
@@ -209,7 +207,7 @@ impl Play {
         live
     }
 
-    /// How many games are played and how many wait.
+    /// The numbers of active and of waiting games.
     pub fn counts(&self) -> (u64, u64) {
         let games = self.shared.games.read();
         let mut counts = (0, 0);
@@ -223,7 +221,7 @@ impl Play {
         counts
     }
 
-    /// Games in memory: those that wait or are played, and ended ones that are not stored yet or looked at.
+    /// Games in memory: waiting and active ones, and ended ones that are not stored yet or still shown.
     pub fn in_memory(&self) -> usize {
         self.shared.games.read().runtimes.len()
     }
@@ -234,7 +232,7 @@ impl Play {
         id: GameId,
         command: Command,
     ) -> Result<wire_game::GameState, ApiError> {
-        // Of a game that is over the rules say so; they also refuse whoever does not play in it.
+        // For a game that is over the rules refuse; they also refuse users who do not play in it.
         let runtime = self.any_runtime(id).await?;
         let now = self.now();
         let game = self.wait_until_stored(|reply| runtime.command(&self.journal, command, now, reply)).await?;

@@ -1,4 +1,4 @@
-//! Invite games: made, told to the invited player, their open seat claimed, played again.
+//! Invite games: created, announced to the invited player, their open seat claimed, played again.
 
 use std::{sync::Arc, time::Duration};
 
@@ -33,7 +33,7 @@ use crate::{
 pub struct Invite {
     /// Chosen by the client, or made here.
     pub id: Option<GameId>,
-    /// Without one the seat is open for whoever has the link.
+    /// Without one the seat is open to the first who opens the link.
     pub opponent: Option<UserId>,
     pub size: BoardSize,
     pub starter: Mark,
@@ -47,12 +47,12 @@ pub(super) fn link_secret() -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// How often somebody looks whether a game that is being opened is on disk, and how many times.
+/// How often and how many times to check whether a game that is being opened is on disk.
 const OPENING_EVERY: Duration = Duration::from_millis(10);
 const OPENING_POLLS: u32 = 200;
 
-/// The id of an offer to play a game again, counted from 0: the same for both players, so that all who press Play Again
-/// at once get one game.
+/// The id of a rematch, counted from 0: the same for both players, so that all who press Play Again at once get one
+/// game.
 fn rematch_id(previous: GameId, offer: u32) -> GameId {
     let mut hash = Sha256::new();
     hash.update(b"play again");
@@ -67,7 +67,7 @@ fn rematch_id(previous: GameId, offer: u32) -> GameId {
 }
 
 impl Play {
-    /// Makes an invite game and, if wanted, tells the invited player.
+    /// Creates an invite game and, if requested, notifies the invited player.
     ///
     /// # Errors
     /// 404 for an unknown opponent, 409 for a used id and for too many games, 503 when full.
@@ -90,7 +90,7 @@ impl Play {
         self.open(inviter, setup, invite.notify).await
     }
 
-    /// Opens a game whose players are known to be there and whose id is known to be new.
+    /// Opens a game whose players exist and whose id is new.
     async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<wire_game::Game, ApiError> {
         let now = self.now();
         let game = Game::invite(setup, now)?;
@@ -122,7 +122,7 @@ impl Play {
         vec![Notification { recipient: Recipient::Player(opponent.user), frame: encode(&frame.to_text()) }]
     }
 
-    /// Gives a new runtime its place, if the bounds allow it.
+    /// Registers a new game, within the limits.
     fn register(&self, owner: UserId, runtime: &Arc<GameRuntime>, game: &Game) -> Result<(), ApiError> {
         let mut games = self.shared.games.write();
         if games.runtimes.contains_key(&runtime.id) {
@@ -131,7 +131,7 @@ impl Play {
         if games.runtimes.len() >= self.options.max_live_games {
             return Err(ApiError::unavailable("The server has no room for another game right now."));
         }
-        // Neither ended games, which stay in memory for a while, nor those that others ask the owner to.
+        // Ended games, which stay in memory for a while, and invitations by others do not count.
         let is_own = |id: &&GameId| {
             games.runtimes.get(*id).and_then(|runtime| runtime.committed()).is_none_or(|game| match game.status() {
                 Status::Waiting => game.player(Mark::X).is_some_and(|inviter| inviter.user == owner),
@@ -153,7 +153,7 @@ impl Play {
     /// Takes the open seat of an invite game.
     ///
     /// # Errors
-    /// 404 for an unknown game and for a wrong token alike, 409 when somebody was quicker.
+    /// 404 for an unknown game and a wrong token alike, 409 when the seat is taken.
     pub async fn claim_seat(
         &self,
         caller: &Caller,
@@ -178,10 +178,10 @@ impl Play {
         Ok(state)
     }
 
-    /// The latest offer to play a game again, and its number.
+    /// The latest rematch of a game, and its number.
     pub(super) async fn last_rematch(&self, id: GameId) -> Result<Option<(u32, Arc<GameRuntime>)>, ApiError> {
-        // One is made only when the one before it was called off, so there are all of them up to the last: it is found
-        // by ever longer strides, and then by ever shorter ones.
+        // A rematch is made only when the one before it was cancelled, so all numbers up to the last exist: it is found
+        // with doubling and then halving strides.
         let (mut last, mut count, mut stride, mut grows) = (None, 0, 1, true);
         while stride > 0 {
             let offer = count + stride - 1;
@@ -198,7 +198,7 @@ impl Play {
         Ok(last)
     }
 
-    /// The game of a runtime that may have been opened a moment ago, once that is on disk.
+    /// The game of a runtime that may have just been opened, once it is on disk.
     async fn wait_until_open(&self, runtime: &GameRuntime) -> Result<Arc<Game>, ApiError> {
         for _ in 0..OPENING_POLLS {
             if let Some(game) = runtime.committed() {
@@ -209,12 +209,11 @@ impl Play {
         Err(ApiError::unavailable("The next game is being made. Please try again."))
     }
 
-    /// Another game against the same player, who is told; the starter changes. `admit` is asked before a game is made,
-    /// and not by whoever goes on to the one that the other has made.
+    /// Another game against the same player, who is notified; the starter changes. `admit` is called before a game is
+    /// created, but not for a player who joins the other's rematch.
     ///
     /// # Errors
-    /// 403 for others, 409 while the game is played, for one that was called off and for games of events; what `admit`
-    /// refuses.
+    /// 403 for others, 409 while the game is played, for a cancelled game and for event games; what `admit` refuses.
     pub async fn play_again(
         &self,
         identity: &Identity,
@@ -240,7 +239,7 @@ impl Play {
             .opponent_of(identity.user_id)
             .ok_or_else(|| ApiError::conflict("no-opponent", "Nobody played this game with you."))?;
         loop {
-            // Of a game that nobody went on with yet, the store would say nothing new.
+            // Without a rematch so far the store has nothing to say.
             let last = if runtime.claim_first_rematch() { None } else { self.last_rematch(id).await? };
             let number = match last {
                 None => 0,
@@ -253,12 +252,12 @@ impl Play {
                 }
             };
             admit()?;
-            // Whoever is connected has an account.
+            // A connected user has an account.
             let opponent = match self.shared.hub.is_connected(opponent.user) {
                 true => opponent.clone(),
                 false => self.player(opponent.user).await?,
             };
-            // Whoever offers is X in the new game, whatever they were in this one.
+            // The player who offers is X in the new game, whatever they were in this one.
             let next_starter = game.starter().other();
             let setup = InviteSetup {
                 id: rematch_id(id, number),

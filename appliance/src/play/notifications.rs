@@ -1,4 +1,4 @@
-//! Who is sent what after a change of a game.
+//! Notifications: the frames that follow from a change of a game, and who gets them.
 
 use bytes::Bytes;
 use morpion_openapi::{
@@ -16,18 +16,18 @@ use crate::{
     people::{People, Width},
 };
 
-/// To whom a note goes.
+/// Who gets a notification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recipient {
-    /// All who have the game open.
+    /// All connections that have the game open.
     Room,
-    /// A player: wherever they are connected.
+    /// All connections of a player.
     Player(UserId),
-    /// All who have the game open and do not play in it.
+    /// All connections that have the game open and do not belong to its players.
     Spectators,
 }
 
-/// An encoded frame and who gets it.
+/// An encoded frame and its recipient.
 #[derive(Debug, Clone)]
 pub struct Notification {
     pub recipient: Recipient,
@@ -38,15 +38,15 @@ fn notification(recipient: Recipient, frame: &ServerFrame) -> Notification {
     Notification { recipient, frame: encode(&frame.to_text()) }
 }
 
-/// What there is to tell after a command: `game` is the state it led to.
+/// The notifications for the effects of a command, which led to the state `game`.
 pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, now: Millis) -> Vec<Notification> {
     let mut notifications = Vec::with_capacity(effects.len());
     for (version, effect) in effects.versioned() {
         match effect {
-            // Who waits sees it by the whole state that the start of the game brings.
+            // The waiting player gets the whole state when the game starts.
             Effect::Joined { .. } | Effect::Left { .. } | Effect::SeatClaimed { .. } => {}
-            // After a restart nobody is there; after a pause all that runs has moved. And whoever has the game open knows
-            // the players by their ids.
+            // After a restart nobody is connected; after a pause all deadlines have moved. And clients know the players
+            // by their ids.
             Effect::Resumed { .. } | Effect::PlayerReplaced { .. } => notifications.push(notification(
                 Recipient::Room,
                 &ServerFrame::GameJoined(GameJoined {
@@ -92,21 +92,8 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
                     version,
                 }),
             )),
-            Effect::Drawn => {
-                let draw = GameDraw {
-                    game_id: game.id().0,
-                    new_game_state: None,
-                    message: "It's a Draw!".to_owned(),
-                    version,
-                };
-                let draw = notification(Recipient::Spectators, &ServerFrame::GameDraw(draw));
-                for (_, player) in game.players() {
-                    notifications
-                        .push(Notification { recipient: Recipient::Player(player.user), frame: draw.frame.clone() });
-                }
-                notifications.push(draw);
-            }
-            // What the end of an event's game means for its event is known when it is on disk.
+            Effect::Drawn => notifications.extend(of_draw(game, version)),
+            // The consequences for the event are known once the end is on disk.
             Effect::Ended { .. } if game.is_invite() => notifications.extend(of_end(people, game, None)),
             Effect::Ended { .. } => {}
             Effect::OpponentDisconnected { user, countdown_ms } => notifications.push(notification(
@@ -127,7 +114,17 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
     notifications
 }
 
-/// What there is to tell of a game that was called off before it began.
+/// The notifications for an invite game that ended with a full board.
+fn of_draw(game: &Game, version: u64) -> Vec<Notification> {
+    let draw = GameDraw { game_id: game.id().0, new_game_state: None, message: "It's a Draw!".to_owned(), version };
+    let draw = notification(Recipient::Spectators, &ServerFrame::GameDraw(draw));
+    let to_player = |user| Notification { recipient: Recipient::Player(user), frame: draw.frame.clone() };
+    let mut notifications: Vec<_> = game.players().map(|(_, player)| to_player(player.user)).collect();
+    notifications.push(draw);
+    notifications
+}
+
+/// The notifications for a game that was cancelled before it began.
 fn of_cancellation(people: &People, game: &Game, by: Option<UserId>) -> Vec<Notification> {
     let (reason, did) = match by {
         Some(user) if user.0 == wire::initiator(game) => (game::CancelReason::Withdrawn, "cancelled"),
@@ -157,8 +154,7 @@ fn of_cancellation(people: &People, game: &Game, by: Option<UserId>) -> Vec<Noti
     notifications
 }
 
-/// What there is to tell of a game that ended with a reason; nothing of one that was called off. The end is its last
-/// change.
+/// The notifications for a game that ended with a reason; none for a cancelled one. The end is its last change.
 pub fn of_end(people: &People, game: &Game, tournament_result: Option<TournamentResult>) -> Vec<Notification> {
     let Some(why) = game.outcome().and_then(|outcome| outcome.reason) else { return vec![] };
     let mut notifications = vec![];

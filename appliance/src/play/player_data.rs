@@ -1,5 +1,4 @@
-//! A player whose account is gone: live games end, finished ones forget the name. And what an account's owner takes
-//! along of their games.
+//! Games of a deleted account, games of a guest who signed in, and the export of a player's games.
 
 use bytes::Bytes;
 use morpion_rules::{Command, GameId, Refusal, UserId, game::Player};
@@ -9,20 +8,20 @@ use serde_json::{Value, json};
 use super::{Play, record::Checkpoint, wire};
 use crate::error::ApiError;
 
-/// Stored games looked at in one go.
+/// Stored games read in one query.
 const PAGE: usize = 100;
 
-/// Games in an export, the newest first: some 20 MB of JSON, which is more than anybody has played.
+/// Games in an export, newest first: some 20 MB of JSON, more than anybody has played.
 const MAX_EXPORTED: usize = 10_000;
 
 const OVER: &[GameStatus] = &[GameStatus::Completed, GameStatus::Cancelled];
 
 impl Play {
-    /// Forfeits and calls off what a deleted account still plays, and takes its name out of finished games. Answers
-    /// whether that is done; while a game still ends it is not. Doing it again does no harm.
+    /// Forfeits and cancels the live games of a deleted account, and removes its name from finished ones. Returns
+    /// whether that is complete; it is not while a game is still ending. Idempotent.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn forget_player(&self, user: UserId) -> Result<bool, ApiError> {
         let in_memory: Vec<GameId> =
             self.shared.games.read().by_user.get(&user).into_iter().flatten().copied().collect();
@@ -67,12 +66,12 @@ impl Play {
         }
     }
 
-    /// Gives a guest's games to the account that they signed in to: those that are played, and those that are over.
-    /// Answers whether that is done; while a game's end is still being stored it is not. A game against that very
-    /// account stays the guest's. Doing it again does no harm.
+    /// Moves a guest's live and finished games to the account that they signed in to. Returns whether that is complete;
+    /// it is not while a game's end is still being stored. A game against that very account stays the guest's.
+    /// Idempotent.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn adopt_guest(&self, guest: UserId, account: UserId) -> Result<bool, ApiError> {
         let player = self.player(account).await?;
         self.people.load([account]).await?;
@@ -91,7 +90,7 @@ impl Play {
     async fn adopt_in_memory(&self, id: GameId, guest: UserId, player: &Player) -> bool {
         let Ok(runtime) = self.runtime(id) else { return true };
         if runtime.committed().is_none_or(|game| game.status().is_over()) {
-            // Its end may be told and not yet be a row.
+            // Its end may be committed and not yet be a row.
             if let Err(error) = self.store_games(std::slice::from_ref(&runtime)).await {
                 tracing::warn!(game = %id, %error, "a guest's game could not be stored before it moves");
                 return false;
@@ -110,7 +109,7 @@ impl Play {
                 runtime.connections_of(guest, player.user);
                 true
             }
-            // It ended a moment ago.
+            // It has just ended.
             Err(error) if error.code == Refusal::GameOver.code() => false,
             Err(error) if error.code == Refusal::OwnGame.code() || error.code == Refusal::NotAPlayer.code() => true,
             Err(error) => {
@@ -140,11 +139,10 @@ impl Play {
         }
     }
 
-    /// Everything that is kept of a person's games, the newest first: those that are live as they stand in lists, the
-    /// finished ones with every move.
+    /// All data of a player's games, newest first: live ones as in lists, finished ones with every move.
     ///
     /// # Errors
-    /// When the store does not answer.
+    /// The store is unavailable.
     pub async fn export(&self, user: UserId) -> Result<Value, ApiError> {
         let live: Vec<_> = self
             .live_games()

@@ -1,4 +1,4 @@
-//! What of a game is stored: journal records while it is played, a checkpoint row now and then.
+//! The stored form of games: journal records while they are played, checkpoint rows now and then.
 //!
 //! Both are encoded with postcard, which stores enum variants by number: append, never reorder.
 
@@ -9,21 +9,21 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::clock::utc;
 
-/// What is kept of a game beside what the rules know.
+/// The data of a game that the rules do not know.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
-    /// Lets whoever opens the link first take the open seat.
+    /// The first to open a link with this token takes the open seat.
     pub invite_token: Option<String>,
-    /// The invited player is told.
+    /// The invited player is notified.
     pub notify: bool,
-    /// From the play's time, by which the rules go, to the calendar's as it was when the game was made. Appended last:
-    /// games that were stored before have none.
+    /// From play time, which the rules use, to calendar time as of the game's creation. Appended last: games stored
+    /// earlier have none.
     #[serde(deserialize_with = "or_nothing")]
     pub calendar: i64,
 }
 
 impl Meta {
-    /// An instant of the game as a moment of the calendar.
+    /// Converts an instant of the game to calendar time.
     pub fn date(&self, at: Millis) -> Millis {
         at + self.calendar
     }
@@ -44,8 +44,7 @@ pub struct Checkpoint {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Record {
     Opened(Box<Checkpoint>),
-    /// A command that a game accepted when it had this version. Replayed onto a game that is
-    /// further already, it does nothing.
+    /// A command that a game accepted at this version. Replayed onto a newer game it does nothing.
     Played {
         id: GameId,
         version: u64,
@@ -60,7 +59,7 @@ impl Record {
     }
 
     /// # Errors
-    /// For bytes that are no record: the journal is damaged or from a newer version.
+    /// The bytes are no record: the journal is damaged or from a newer version.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
         postcard::from_bytes(bytes)
     }
@@ -93,8 +92,7 @@ impl Checkpoint {
         postcard::to_stdvec(self).expect("a checkpoint is plain data")
     }
 
-    /// What the game says about the standings of its event; `None` while it is played, for one without a winner and
-    /// for an invite game.
+    /// The result for the event's standings; `None` while the game is played, without a winner, and for an invite game.
     pub fn result(&self) -> Option<ResultRow> {
         let result = GameResult::of(&self.game)?;
         Some(ResultRow {
@@ -108,7 +106,7 @@ impl Checkpoint {
     }
 
     /// # Errors
-    /// For bytes that are no checkpoint.
+    /// The bytes are no checkpoint.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
         postcard::from_bytes(bytes)
     }

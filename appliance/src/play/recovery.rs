@@ -1,4 +1,4 @@
-//! A start: live games from their checkpoints, then the journal replayed onto them.
+//! Recovery at start: live games from their checkpoints, then the journal replayed onto them.
 
 use std::{
     collections::{HashMap, HashSet, hash_map::Entry},
@@ -15,15 +15,15 @@ use super::{
 };
 use crate::people::People;
 
-/// What was found.
+/// The recovered games.
 pub struct Recovered {
     pub live: Vec<(Arc<GameRuntime>, Arc<Game>)>,
-    /// Over, and not stored as that yet. What became of a stored one since (it was shared, a player's account was
-    /// deleted) is in its row alone.
+    /// Over, and not yet stored as over. Later changes of a stored one (it was shared, a player's account was deleted)
+    /// are only in its row.
     pub ended: Vec<(Arc<GameRuntime>, Arc<Game>)>,
     /// Entries of the journal that were replayed.
     pub entries: u64,
-    /// The time of the last record, from which every clock goes on.
+    /// The time of the last record, from which the clocks continue.
     pub stopped_at: Option<Millis>,
 }
 
@@ -33,10 +33,10 @@ struct Found {
     unsaved_since: Option<u64>,
 }
 
-/// Reads everything that is not in a finished game's row.
+/// Reads all games that are not stored as finished.
 ///
 /// # Errors
-/// When the store does not answer, and for a journal that does not fit the checkpoints.
+/// The store is unavailable, or the journal does not fit the checkpoints.
 pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered> {
     let mut games: HashMap<GameId, Found> = HashMap::new();
     for row in store.live_games().await? {
@@ -60,7 +60,7 @@ pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered
                     stopped_at = stopped_at.max(Some(now));
                     let found = match games.entry(id) {
                         Entry::Occupied(found) => found.into_mut(),
-                        // Its beginning was trimmed: it has a row, and that of an ended game.
+                        // Its beginning was trimmed, so it has the row of an ended game.
                         Entry::Vacant(unknown) => {
                             let row = store.game(id.0).await?;
                             let row = row.with_context(|| format!("game {id} is in the journal only"))?;

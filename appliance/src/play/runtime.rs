@@ -1,8 +1,8 @@
-//! One live game: its state, who has it open, and the one lock that guards both.
+//! One game in memory: its state, the connections that have it open, and the lock that guards both.
 //!
-//! A command is applied and put into the journal under the lock, so a game's entries stand in the
-//! journal in the order they were applied. What they did is told in that same order, once it is on
-//! disk. Until then readers see the state of before ([`GameRuntime::committed`]).
+//! A command is applied and appended to the journal under the lock, so a game's entries are in the order in which they
+//! were applied. Effects are announced in the same order, once they are on disk. Until then readers see the committed
+//! state ([`GameRuntime::committed`]).
 
 mod pending_commit;
 
@@ -32,7 +32,7 @@ use crate::{
 };
 use pending_commit::append;
 
-/// Spectators of one game; one more is refused. Each costs every move a frame.
+/// Spectators of one game; more are refused. Each costs one frame a move.
 pub const MAX_SPECTATORS: usize = 1_000;
 
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub struct GameRuntime {
     pub meta: Meta,
     people: People,
     state: Mutex<State>,
-    /// Whether there may be a next game of the same two.
+    /// Whether there may already be a rematch.
     may_have_rematch: AtomicBool,
 }
 
@@ -51,20 +51,20 @@ struct State {
     game: Arc<Game>,
     /// With every command that is on disk; `None` until the game itself is.
     committed: Option<Arc<Game>>,
-    /// Connections of players who have the game open; the first brings a player in, the last one's
-    /// end takes them out, so two tabs are one player.
+    /// Connections of players who have the game open. The first makes a player present and the last one's end makes
+    /// them absent, so two tabs are one player.
     present: Vec<(ConnectionId, UserId)>,
-    /// Who is told: connections that got the state to which news can be added.
+    /// Connections that have received the state and get every change of it.
     subscribers: Vec<Arc<ConnectionHandle>>,
     /// The journal record that holds the first change since the last checkpoint.
     unsaved_since: Option<u64>,
-    /// When the state of the turn under way, which began with this version, was handed to the connections.
+    /// When the state of the current turn, which began with this version, was sent to the connections.
     turn_sent: Option<(u64, Millis)>,
-    /// The earliest instant the timer will look at this game.
+    /// When the timer checks this game next.
     armed: Option<Millis>,
 }
 
-/// What a checkpoint of a runtime holds.
+/// A state to be stored.
 #[derive(Debug)]
 pub struct Snapshot {
     pub checkpoint: Checkpoint,
@@ -105,17 +105,17 @@ impl GameRuntime {
         Arc::new(Self { id: state.game.id(), meta, people: people.clone(), state: Mutex::new(state), may_have_rematch })
     }
 
-    /// Whether surely nobody went on to a next game before this call. One that was restored does not know.
+    /// True if no rematch can exist before this call. A restored game does not know, and returns false.
     pub fn claim_first_rematch(&self) -> bool {
         !self.may_have_rematch.swap(true, Ordering::AcqRel)
     }
 
-    /// The game as anybody may know it; `None` before it is on disk.
+    /// The committed state, which readers see; `None` before the game is on disk.
     pub fn committed(&self) -> Option<Arc<Game>> {
         self.state.lock().committed.clone()
     }
 
-    /// Puts the new game into the journal.
+    /// Appends the new game to the journal.
     ///
     /// # Errors
     /// 503 when the journal is full.
@@ -133,7 +133,7 @@ impl GameRuntime {
         append(journal, &record, pending)
     }
 
-    /// Applies a command and puts it into the journal.
+    /// Applies a command and appends it to the journal.
     ///
     /// # Errors
     /// What the rules refuse, and 503 when the journal is full; the game is unchanged then.
@@ -175,8 +175,7 @@ impl GameRuntime {
         Ok(())
     }
 
-    /// A player's connection opens the game. The answer, and all news after it, come once the game
-    /// as they see it is on disk.
+    /// A player's connection opens the game. It gets the reply and all later changes once the state it sees is on disk.
     ///
     /// # Errors
     /// As [`GameRuntime::command`].
@@ -199,17 +198,17 @@ impl GameRuntime {
         if !state.present.iter().any(|(id, _)| *id == connection.id) {
             state.present.push((connection.id, user));
         }
-        // In already, with another tab perhaps: nothing has to be stored first.
+        // Already in the game, perhaps with another tab: nothing has to be stored first.
         if state.game.version() == version {
             self.subscribe(&mut state, connection, now);
         }
         Ok(())
     }
 
-    /// Somebody who does not play watches.
+    /// Adds a spectator.
     ///
     /// # Errors
-    /// 409 when too many do.
+    /// 409 when there are too many.
     pub fn watch(&self, connection: &Arc<ConnectionHandle>, now: Millis, reply: Reply) -> Result<(), ApiError> {
         let mut state = self.state.lock();
         if state.subscribers.len() >= MAX_SPECTATORS {
@@ -220,7 +219,7 @@ impl GameRuntime {
         Ok(())
     }
 
-    /// Tells a connection the state, and from now on every change of it.
+    /// Sends a connection the state, and every later change of it.
     fn subscribe(&self, state: &mut State, connection: &Arc<ConnectionHandle>, now: Millis) {
         let Some(committed) = state.committed.clone() else { return };
         if !state.subscribers.iter().any(|other| other.id == connection.id) {
@@ -240,7 +239,7 @@ impl GameRuntime {
         })
     }
 
-    /// The state as this viewer sees it: whoever made the game also sees the invite token.
+    /// The state as this viewer sees it: the inviter also sees the invite token.
     pub fn state_for(&self, game: &Game, viewer: Option<UserId>, now: Millis) -> morpion_openapi::game::GameState {
         let mut state = wire::state(&self.people, game, &self.meta, now);
         let inviter = game.player(Mark::X).map(|player| player.user);
@@ -250,7 +249,7 @@ impl GameRuntime {
         state
     }
 
-    /// A connection no longer shows the game: its page was left, or it was lost.
+    /// A connection left the game's page, or was lost.
     pub fn leave(self: &Arc<Self>, journal: &GameJournal, id: ConnectionId, was_lost: bool, now: Millis) {
         let mut state = self.state.lock();
         state.subscribers.retain(|connection| connection.id != id);
@@ -261,17 +260,17 @@ impl GameRuntime {
         }
         let command = if was_lost { Command::Disconnect { user } } else { Command::Leave { user } };
         if let Err(error) = self.apply(&mut state, journal, command, now, Reply::Nobody, None) {
-            // Nothing is lost: the game merely still takes them for present, and its clock runs.
+            // Nothing is lost: the game still counts the player as present, and its clock runs.
             tracing::warn!(game = %self.id, %error, "an absence could not be noted");
         }
     }
 
-    /// How a player gets out of this game before it starts.
+    /// The command by which a player withdraws before the start.
     pub fn withdrawal(&self, user: UserId) -> Command {
         if self.state.lock().game.is_invite() { Command::Cancel { user } } else { Command::Decline { user } }
     }
 
-    /// When the timer should look at this game next, if earlier than it will anyhow.
+    /// When the timer has to check this game, if that is earlier than planned.
     pub fn arm(&self) -> Option<Millis> {
         let mut state = self.state.lock();
         let deadline = state.game.next_deadline()?;
@@ -282,7 +281,7 @@ impl GameRuntime {
         Some(deadline)
     }
 
-    /// The timer looks: a deadline that has passed is decided.
+    /// Called by the timer: settles a deadline that has passed.
     pub fn tick(self: &Arc<Self>, journal: &GameJournal, now: Millis) {
         let mut state = self.state.lock();
         state.armed = None;
@@ -293,7 +292,7 @@ impl GameRuntime {
         }
     }
 
-    /// The state to store, if it changed since the last time.
+    /// The state to store, if it changed since it was last stored.
     pub fn snapshot(&self) -> Option<Snapshot> {
         let state = self.state.lock();
         state.unsaved_since?;
@@ -314,8 +313,8 @@ impl GameRuntime {
         self.state.lock().unsaved_since
     }
 
-    /// Calls a player of a finished game otherwise, for whoever still looks at it; answers false, and changes nothing,
-    /// while the game is not stored as it is.
+    /// Renames a player of a finished game for its viewers; false, without a change, while the game is not stored in
+    /// its present state.
     pub fn rename(&self, user: UserId, username: &str) -> bool {
         let mut state = self.state.lock();
         if state.unsaved_since.is_some() || !state.game.status().is_over() {
@@ -326,32 +325,32 @@ impl GameRuntime {
         true
     }
 
-    /// A guest's connections are the account's from now on.
+    /// Moves a guest's connections to the account.
     pub fn connections_of(&self, guest: UserId, account: UserId) {
         for (_, user) in self.state.lock().present.iter_mut().filter(|(_, user)| *user == guest) {
             *user = account;
         }
     }
 
-    /// Gives a guest's seat in a finished game to an account, for whoever still looks at it; answers false, and changes
-    /// nothing, while the game is not stored as it is.
+    /// Moves a guest's seat in a finished game to an account, for its viewers; false, without a change, while the game
+    /// is not stored in its present state.
     pub fn replace_player(&self, guest: UserId, player: &Player) -> bool {
         let mut state = self.state.lock();
         if state.unsaved_since.is_some() || !state.game.status().is_over() {
             return false;
         }
-        // Refused where the account has the other seat: then the guest keeps theirs.
+        // Refused if the account has the other seat; then the guest keeps theirs.
         let _ = Arc::make_mut(&mut state.game).replace_player(guest, player.clone());
         state.committed = Some(Arc::clone(&state.game));
         true
     }
 
-    /// Over, and stored as it is: who lists games finds it in the store.
+    /// Over and stored: lists find it in the store.
     pub fn is_stored(&self) -> bool {
         self.state.lock().is_stored()
     }
 
-    /// Over, stored, and nobody looks at it.
+    /// Over, stored, and shown by no connection.
     pub fn is_done(&self) -> bool {
         let state = self.state.lock();
         state.is_stored() && state.subscribers.is_empty()
@@ -363,7 +362,7 @@ impl State {
         self.unsaved_since.is_none() && self.committed.as_ref().is_some_and(|game| game.status().is_over())
     }
 
-    /// The command with what of the turn under way was not its player's, which the store and the network took.
+    /// Adds the network delay of the current turn, which is not charged to the player, to a command.
     fn with_network_delay(&self, command: Command) -> Command {
         match command {
             Command::Move { user, cell, at_version } => match self.network_delay(user) {
@@ -378,14 +377,14 @@ impl State {
         }
     }
 
-    /// `None` when there is nothing to leave out.
+    /// `None` when there is no delay.
     fn network_delay(&self, user: UserId) -> Option<NetworkDelay> {
         let (position, turn_sent) = self.turn_sent?;
         if position != self.game.position_version() {
             return None;
         }
         let sent_after = (turn_sent - self.game.turn_started()?).max(0);
-        // The best of several, so that a slow one is worth nothing.
+        // The best of several connections, so that adding a slow one gains nothing.
         let own = self.subscribers.iter().filter(|connection| connection.user_id() == Some(user));
         let round_trip = own.filter_map(|connection| connection.round_trip()).min().unwrap_or(0);
         let delay = NetworkDelay { sent_after: u32::try_from(sent_after).unwrap_or(u32::MAX), round_trip };

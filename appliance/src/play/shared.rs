@@ -30,7 +30,7 @@ impl GameIndex {
         }
     }
 
-    /// As [`GameIndex::index_players`], and somebody has no seat any more.
+    /// As [`GameIndex::index_players`], after `before` may have lost their seat.
     pub(super) fn reindex_player(&mut self, game: &Game, before: UserId) {
         self.index_players(game);
         if game.mark_of(before).is_none()
@@ -76,7 +76,7 @@ pub(super) struct Shared {
     pub(super) clock: Clock,
     pub(super) events: Arc<dyn EventGameListener>,
     pub(super) deadlines: Mutex<BinaryHeap<Reverse<(Millis, GameId)>>>,
-    /// Live games that changed since operators were told last.
+    /// Live games that changed since they were last sent to operators.
     pub(super) changed: Mutex<HashSet<GameId>>,
     /// Ended games that wait for their row.
     pub(super) ended: Mutex<Vec<Arc<GameRuntime>>>,
@@ -91,7 +91,7 @@ impl Shared {
         }
     }
 
-    /// The games whose deadline has come, taken off the list.
+    /// Takes the games whose deadline has passed off the list.
     pub(super) fn due(&self, now: Millis) -> Vec<GameId> {
         let mut deadlines = self.deadlines.lock();
         let mut due = vec![];
@@ -105,11 +105,12 @@ impl Shared {
         due
     }
 
-    /// Runs between two commits: tells what is on disk now.
+    /// Runs between two commits: announces what is on disk now.
     pub(super) fn publish(&self, commit: Commit<PendingCommit>) {
         let now = self.clock.now();
         let mut changed = self.changed.lock();
-        // Held while it is told, so that a game that is over is in its event's list of games at every moment.
+        // Held until everything is announced, so that a game that is over is in its event's list of games at every
+        // moment.
         let mut ended = self.ended.lock();
         for pending in commit.payloads {
             let runtime = Arc::clone(&pending.runtime);

@@ -70,7 +70,7 @@ pub(super) fn initiator(game: &Game) -> uuid::Uuid {
     game.player(Mark::X).map(|player| player.user.0).unwrap_or_default()
 }
 
-/// Who lost by giving up, by the clock or by absence.
+/// The player who lost by forfeit, by time or by absence.
 pub(super) fn forfeiter(game: &Game) -> Option<UserId> {
     let outcome = game.outcome()?;
     let loser = outcome.winner?.other();

@@ -1,4 +1,4 @@
-//! One websocket: reads frames, decodes them into a closed set, hands each to the part it is for.
+//! One websocket: reads frames, checks them, decodes them into a closed set, and writes what is queued.
 
 use std::{
     num::NonZeroU32,
@@ -29,20 +29,20 @@ use crate::{
     error::{ApiError, ErrorKind},
 };
 
-/// A frame above [`MAX_CLIENT_FRAME`] gets an error; one above this ends the connection, since
-/// only reading it whole would show where the next one begins.
+/// A frame above [`MAX_CLIENT_FRAME`] is answered with an error; one above this ends the connection, since only reading
+/// it whole would find the next one.
 const MAX_READ: usize = 4 * MAX_CLIENT_FRAME;
 
-/// Seconds' worth of frames that a client may send at once.
+/// How many seconds' worth of frames a client may send at once.
 const BURST_SECONDS: f64 = 3.0;
 
-/// Frames that cannot be read and are answered with an error, before the connection is closed.
+/// Unreadable frames that are answered with an error before the connection is closed.
 const MAX_BAD_FRAMES: u32 = 50;
 
-/// How long a closing connection may take to take its last frames.
+/// How long a closing connection has to receive its last frames.
 const CLOSE_TIME: Duration = Duration::from_secs(2);
 
-/// Frames a second, as a leaky bucket.
+/// A rate limit of frames.
 struct LeakyBucket {
     per_second: f64,
     level: f64,
@@ -73,7 +73,7 @@ where
         socket_id: connection.id.to_string(),
     }));
     connection.ping(&Ping::new(Instant::now()));
-    // Both run in this one task: neither is ever cancelled in the middle of a frame.
+    // Both run in this task, so neither is cancelled in the middle of a frame.
     tokio::select! {
         () = read_frames(&app, &mut read, &connection) => {}
         () = write_frames(write, &connection) => {}
@@ -81,7 +81,7 @@ where
     app.hub.remove(&connection);
     app.play.connection_lost(&connection);
     app.events.connection_lost(&connection);
-    // To close with frames unread would reset the connection, and the client would never read why it was closed.
+    // Closing with unread frames would reset the connection, and the client would not receive the close code.
     timeout(CLOSE_TIME, tokio::io::copy(&mut read, &mut tokio::io::sink())).await.ok();
 }
 
@@ -99,7 +99,7 @@ async fn write_frames<W: AsyncWrite + Unpin>(mut write: W, connection: &Connecti
         let is_written = tokio::select! {
             biased;
             written = &mut writing => written.is_ok(),
-            // Whoever reads nothing is not waited for any longer.
+            // A client that does not read is not waited for any longer.
             () = connection.closed() => timeout(CLOSE_TIME, writing).await.is_ok_and(|written| written.is_ok()),
         };
         if !is_written {
@@ -123,14 +123,14 @@ async fn read_frames<R: AsyncRead + Unpin>(app: &Arc<App>, read: R, connection: 
         };
         if let Some(code) = code {
             connection.close(code);
-            // The writer says goodbye and ends the connection.
+            // The writer sends the close frame and ends the connection.
             return std::future::pending().await;
         }
     }
 }
 
-/// Reads frames until all that has come is read: a websocket's buffer takes 8 KiB, which a client that says nothing
-/// should not cost.
+/// Reads frames until everything received is consumed: a websocket's buffer takes 8 KiB, which an idle client should
+/// not cost.
 ///
 /// # Errors
 /// The code to close the connection with.
@@ -144,7 +144,7 @@ async fn read_burst<R: AsyncRead + Unpin>(
     let (mut read, _) = after_handshake_split(reader.counted(&delivered), tokio::io::sink(), Role::Server);
     read.set_max_message_size(MAX_READ);
     let mut read = FragmentCollectorRead::new(read);
-    // Answers that the protocol owes (pong, close) go the way of all other frames.
+    // Replies of the protocol (pong, close) are queued like all other frames.
     let mut owed = |frame: Frame<'static>| {
         connection.send(encode_frame(frame));
         std::future::ready(Ok::<(), std::io::Error>(()))
@@ -163,8 +163,8 @@ async fn read_burst<R: AsyncRead + Unpin>(
     }
 }
 
-/// At least what a masked frame took. A message of several takes more, and then it counts as not all read, which keeps
-/// the buffer and does no harm.
+/// The least number of bytes of a masked frame. A fragmented message takes more; then not everything counts as
+/// consumed, which keeps the buffer and does no harm.
 fn length_on_the_wire(payload: usize) -> usize {
     let extended = match payload {
         0..126 => 0,
@@ -174,7 +174,7 @@ fn length_on_the_wire(payload: usize) -> usize {
     2 + extended + 4 + payload
 }
 
-/// How much a client may still do wrong.
+/// Limits on misuse by one client.
 struct AbuseLimits {
     bucket: LeakyBucket,
     bad_frames: u32,

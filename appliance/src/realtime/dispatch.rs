@@ -1,4 +1,4 @@
-//! Hands each frame of a client to the part that it is for, and answers what is refused.
+//! Dispatches each frame of a client to the part that handles it, and answers refusals.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -28,8 +28,8 @@ fn acknowledge(connection: &ConnectionHandle, id: &str) {
     connection.send(encode(&ack.to_text(id)));
 }
 
-/// Hands a frame to its part; what asks the store is boxed, or every idle connection would hold its place. What fails is
-/// answered twice: by its named event, and by the ack of whoever asked for one.
+/// Dispatches a frame; futures that use the store are boxed, or every idle connection would reserve their size. A
+/// failure is answered twice: by its named event, and by the ack if the client asked for one.
 pub async fn dispatch(app: &Arc<App>, connection: &Arc<ConnectionHandle>, frame: ClientFrame, id: Option<String>) {
     let reply = Reply::Frame { connection: Arc::clone(connection), id: id.clone() };
     let play = &app.play;
@@ -108,7 +108,7 @@ pub async fn dispatch(app: &Arc<App>, connection: &Arc<ConnectionHandle>, frame:
     }
 }
 
-/// Whether the ack was sent (or is due) now, or comes once the change is on disk.
+/// Whether the ack is sent now, or once the change is on disk.
 enum AckTiming {
     Now,
     AfterCommit,
@@ -124,7 +124,7 @@ fn authenticate(connection: &ConnectionHandle, named: Option<uuid::Uuid>) -> Res
     Ok(AckTiming::Now)
 }
 
-/// The named answer to a frame that was refused.
+/// Sends the named answer to a refused frame.
 fn send_refusal(app: &App, connection: &ConnectionHandle, frame: &ClientFrame, error: &ApiError) {
     let text = error.message.to_string();
     let answer = match frame {

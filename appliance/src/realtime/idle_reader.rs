@@ -1,4 +1,4 @@
-//! What a connection is read from: waits for the first bytes without a buffer of its own size.
+//! The reading side of a connection: waits for the first bytes without a large buffer.
 
 use std::{
     io,
@@ -10,7 +10,7 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 
-/// A move's frame fits, and so needs one read.
+/// A move's frame fits, so it needs one read.
 const FIRST_BYTES: usize = 192;
 
 pub struct IdleReader<R> {
@@ -24,7 +24,7 @@ impl<R: AsyncRead + Unpin> IdleReader<R> {
         Self { stream, first: [0; FIRST_BYTES], unread: 0..0 }
     }
 
-    /// Waits until something comes.
+    /// Waits for data.
     ///
     /// # Errors
     /// The connection failed, or the other end is closed.
@@ -38,7 +38,7 @@ impl<R: AsyncRead + Unpin> IdleReader<R> {
         }
     }
 
-    /// What came first, and all that comes after it, counted as it is handed on.
+    /// The first bytes, then the stream, counting the bytes that are delivered.
     pub fn counted<'a>(&'a mut self, delivered: &'a AtomicUsize) -> CountingReader<'a, R> {
         CountingReader { reader: self, delivered }
     }

@@ -20,9 +20,9 @@ async fn played(world: &World) -> (Person, Person, String) {
 /// What verifying tells, once the rows of the games that just ended are there.
 async fn verified(world: &World, event: &str, games: u64) -> Value {
     for _ in 0..100 {
-        let told = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
-        if told["games"] == games {
-            return told;
+        let received = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
+        if received["games"] == games {
+            return received;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
@@ -54,9 +54,9 @@ async fn a_concluded_event_is_reopened_corrected_and_concluded_again() {
     assert_eq!((&concluded["concluded"], &concluded["winners"][0]["userId"]), (&json!(true), &json!(bob.id)));
     assert_eq!(ada.socket.wait("eventConcluded").await["winners"][0]["username"], "bob");
 
-    let told = verified(&world, &event, 1).await;
-    assert_eq!((&told["agrees"], &told["differences"]), (&json!(true), &json!([])), "{told}");
-    let receipts = told["corrections"].as_array().unwrap();
+    let received = verified(&world, &event, 1).await;
+    assert_eq!((&received["agrees"], &received["differences"]), (&json!(true), &json!([])), "{received}");
+    let receipts = received["corrections"].as_array().unwrap();
     assert_eq!(receipts.len(), 2);
     let receipt = &receipts[0];
     assert_eq!((&receipt["what"], &receipt["username"]), (&json!("result"), &json!("bob")));
@@ -98,9 +98,13 @@ async fn a_removed_participant_loses_the_game_and_stays_out() {
     let ended = world.until(&event, |event| event["concluded"] == true).await;
     let winners: Vec<_> = ended["winners"].as_array().unwrap().iter().map(|winner| &winner["username"]).collect();
     assert_eq!(winners, ["bob"]);
-    let mut told = verified(&world, &event, 2).await;
-    assert_eq!((&told["agrees"], &told["corrections"][0]["what"]), (&json!(true), &json!("removal")), "{told}");
-    assert_eq!(told["corrections"].as_array_mut().unwrap().len(), 1);
+    let mut received = verified(&world, &event, 2).await;
+    assert_eq!(
+        (&received["agrees"], &received["corrections"][0]["what"]),
+        (&json!(true), &json!("removal")),
+        "{received}"
+    );
+    assert_eq!(received["corrections"].as_array_mut().unwrap().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -146,7 +150,7 @@ async fn announcements_reach_those_who_take_part_and_stay() {
         announce(&format!("Note {number}")).await.ok();
     }
     let kept = world.event(&event).await["announcements"].as_array().unwrap().clone();
-    let texts: Vec<&str> = kept.iter().map(|told| told["message"].as_str().unwrap()).collect();
+    let texts: Vec<&str> = kept.iter().map(|received| received["message"].as_str().unwrap()).collect();
     assert_eq!((texts.len(), texts[0], texts[19]), (20, "Note 0", "Note 19"));
 }
 

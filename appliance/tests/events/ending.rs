@@ -39,7 +39,7 @@ async fn winners_are_final_once_the_last_games_are_decided_and_everybody_hears_i
     let ended = world.act("end_event", &event).await;
     assert_eq!((&ended["concluded"], &ended["gamesInPlay"]), (&json!(false), &json!(2)));
     assert_eq!(ended["startedAt"], live["startedAt"]);
-    // One is by the calendar, the other by the play's time.
+    // One is by the calendar, the other by play time.
     let grace = (moment(&ended["decidedBy"]) - moment(&ended["endedAt"])).num_milliseconds();
     assert!((59_900..=60_100).contains(&grace), "{grace}");
 
@@ -64,9 +64,10 @@ async fn winners_are_final_once_the_last_games_are_decided_and_everybody_hears_i
 
     let on_the_board = json!(ada.id);
     for person in [&mut ada, &mut bob, &mut eve, &mut onlooker] {
-        let told = person.socket.wait("eventConcluded").await;
-        let winners: Vec<&Value> = told["winners"].as_array().unwrap().iter().map(|winner| &winner["userId"]).collect();
-        assert_eq!((&told["eventId"], winners), (&json!(event), vec![&on_the_board, &by_time]), "{told}");
+        let received = person.socket.wait("eventConcluded").await;
+        let winners: Vec<&Value> =
+            received["winners"].as_array().unwrap().iter().map(|winner| &winner["userId"]).collect();
+        assert_eq!((&received["eventId"], winners), (&json!(event), vec![&on_the_board, &by_time]), "{received}");
     }
     // Whoever was away meanwhile reads the same.
     kim.socket = Socket::open(&world.server, &kim.browser).await;

@@ -64,11 +64,14 @@ async fn a_free_account_joins_three_events_a_month() {
     }
     let join = async |id: &str| player.write("event", "join_event", json!({ "eventId": id })).await;
     let free = async || {
-        let told = player.read("subscription", "get_subscription", json!({})).await.ok();
+        let received = player.read("subscription", "get_subscription", json!({})).await.ok();
         let resets: Option<chrono::DateTime<chrono::Utc>> =
-            told["freeEventsResetAt"].as_str().map(|at| at.parse().unwrap());
-        assert!(resets.is_none_or(|at| at > chrono::Utc::now() && at.to_rfc3339().contains("-01T00:00:00")), "{told}");
-        (told["freeEventsUsed"].as_u64(), told["freeEventsLimit"].as_u64(), resets.is_some())
+            received["freeEventsResetAt"].as_str().map(|at| at.parse().unwrap());
+        assert!(
+            resets.is_none_or(|at| at > chrono::Utc::now() && at.to_rfc3339().contains("-01T00:00:00")),
+            "{received}"
+        );
+        (received["freeEventsUsed"].as_u64(), received["freeEventsLimit"].as_u64(), resets.is_some())
     };
     assert_eq!(free().await, (Some(0), Some(3), true));
     for (id, used) in events[..3].iter().zip(1..) {

@@ -162,9 +162,9 @@ async fn at_the_end_nobody_is_paired_and_games_have_a_minute() {
     let game = paired(&mut ada, &mut bob, &event).await;
     started(&mut ada, &mut bob, &game).await;
     eve.enters(&event).await;
-    let told = eve.seeks(&event).await;
-    assert_eq!((&told["queueSize"], &told["playing"]), (&json!(1), &json!(2)));
-    assert_eq!(told["reason"], "All other players are in a game.");
+    let received = eve.seeks(&event).await;
+    assert_eq!((&received["queueSize"], &received["playing"]), (&json!(1), &json!(2)));
+    assert_eq!(received["reason"], "All other players are in a game.");
     assert_eq!(world.act("end_event", &event).await["eventState"], "ended");
     let cancelled = eve.socket.wait("matchmakingCancelled").await;
     assert_eq!((&cancelled["message"], &cancelled["redirectInMs"]), (&json!("This event has ended."), &json!(1_500)));
@@ -226,9 +226,9 @@ async fn who_is_away_is_not_paired_and_keeps_the_place() {
     drop(tab);
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     bob.enters(&event).await;
-    let told = bob.seeks(&event).await;
+    let received = bob.seeks(&event).await;
     assert_eq!(
-        (&told["queueSize"], &told["reason"]),
+        (&received["queueSize"], &received["reason"]),
         (&json!(2), &json!("All other waiting players have lost their connection."))
     );
     let update = bob.socket.wait("queueUpdate").await;

@@ -118,8 +118,8 @@ async fn who_lost_by_time_is_asked_and_twice_in_a_row_leaves_the_room() {
         let [slow, other] = times_out(&world, &mut ada, &mut bob, &event).await;
         let expected = strikes.entry(slow.id.clone()).and_modify(|known| *known += 1).or_insert(1);
         let asked = slow.socket.wait("stillThere").await;
-        let told = json!({ "eventId": event, "reason": "timeout", "strikes": expected, "maxStrikes": 2 });
-        assert_eq!(asked, told);
+        let received = json!({ "eventId": event, "reason": "timeout", "strikes": expected, "maxStrikes": 2 });
+        assert_eq!(asked, received);
         assert_eq!(other.enters(&event).await["stillThere"], Value::Null);
         if *expected == 2 {
             assert_eq!(slow.socket.wait("removedFromRoom").await["eventId"], json!(event));

@@ -73,8 +73,8 @@ async fn games_queues_and_schedules_come_back() {
     ada.enters(&event).await;
     assert_eq!(ada.socket.wait("redirectToGame").await["gameId"], json!(game));
     eve.enters(&event).await;
-    let told = eve.socket.wait("matchmakingStarted").await;
-    assert_eq!((&told["queueSize"], &told["playing"]), (&json!(1), &json!(2)));
+    let received = eve.socket.wait("matchmakingStarted").await;
+    assert_eq!((&received["queueSize"], &received["playing"]), (&json!(1), &json!(2)));
     ada.joins(&game).await;
     let state = bob.joins(&game).await;
     let left = state["turnDeadline"].as_i64().unwrap() - state["serverTime"].as_i64().unwrap();

@@ -119,8 +119,8 @@ async fn names_and_pictures_are_seen_in_events_also_after_a_restart() {
     is_seen(&bob, &signups["signups"][0], &ada, "Countess", 64).await;
     let correction = json!({ "eventId": event, "userId": ada.id, "updates": { "level": 5 } });
     world.admin.write("player", "update_player", correction).await.ok();
-    let told = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
-    is_seen(&bob, &told["corrections"][0], &ada, "Countess", 64).await;
+    let received = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
+    is_seen(&bob, &received["corrections"][0], &ada, "Countess", 64).await;
     let player = json!({ "eventId": event, "userId": ada.id });
     let player = bob.browser.read("player", "get_player", player).await.ok();
     is_seen(&bob, &player["player"], &ada, "Countess", 64).await;

@@ -45,7 +45,7 @@ struct Arena {
     event: String,
     address: watch::Receiver<SocketAddr>,
     /// Each result that anybody was told: the game and its winner.
-    told: Mutex<HashMap<String, String>>,
+    received: Mutex<HashMap<String, String>>,
 }
 
 /// One simulated player; ends when there is nothing left to play.
@@ -173,7 +173,7 @@ impl Bot {
             }
             "gameEnd" if is_mine => {
                 if let (Some(game), Some(winner)) = (data["gameId"].as_str(), data["winnerUserId"].as_str()) {
-                    arena.told.lock().insert(game.to_owned(), winner.to_owned());
+                    arena.received.lock().insert(game.to_owned(), winner.to_owned());
                 }
                 let loser = &data["tournamentResult"]["loser"];
                 self.eliminated = loser["userId"] == self.account.id.as_str() && loser["isEliminated"] == true;
@@ -237,13 +237,13 @@ async fn a_simulated_event_survives_being_killed_twice() {
     let ids: HashSet<String> = bots.iter().map(|bot| bot.account.id.clone()).collect();
     operate(folder.path(), server.address, "event", "start_event", on_event.clone()).await;
 
-    let arena = Arc::new(Arena { event: event.clone(), address, told: Mutex::default() });
+    let arena = Arc::new(Arena { event: event.clone(), address, received: Mutex::default() });
     let begun = Instant::now();
     let taking_part: Vec<_> = bots.into_iter().map(|bot| tokio::spawn(bot.take_part(Arc::clone(&arena)))).collect();
-    let mut told = vec![];
+    let mut received = vec![];
     for _ in 0..2 {
         tokio::time::sleep(LEG * (1 + players as u32 / 250)).await;
-        told.push(arena.told.lock().len());
+        received.push(arena.received.lock().len());
         drop(server);
         server = start();
         tell.send(server.address).unwrap();
@@ -283,7 +283,7 @@ async fn a_simulated_event_survives_being_killed_twice() {
         (all_games(folder.path(), &server, &event).await, all_players(folder.path(), &server, &event).await);
     let listed: HashSet<&str> = games.iter().filter_map(|game| game["gameId"].as_str()).collect();
     assert_eq!(listed.len(), games.len(), "no game is on two pages");
-    let told_results = arena.told.lock().clone();
+    let told_results = arena.received.lock().clone();
     for (game, winner) in &told_results {
         let stored = games.iter().find(|stored| stored["gameId"] == game.as_str());
         let stored = stored.unwrap_or_else(|| panic!("game {game} was told and is lost"));
@@ -305,7 +305,7 @@ async fn a_simulated_event_survives_being_killed_twice() {
         assert!(!eliminated.contains(id.as_str().unwrap()) || is_out);
     }
     assert_eq!(players_shown.len(), ids.len(), "everybody who came is in it");
-    assert!(told[0] > 0 && told[1] > told[0], "the kills came in the middle of play: {told:?}");
+    assert!(received[0] > 0 && received[1] > received[0], "the kills came in the middle of play: {received:?}");
 
     println!(
         "{players} players, {} games ({} decided), {} eliminated, {:.1} s of play: {}",

@@ -69,9 +69,9 @@ async fn play_all(ada: &mut Person, bob: &mut Person, game: &str, cells: &[(u8, 
         let own = mover.socket.wait("moveUpdate").await;
         last = other.socket.wait("moveUpdate").await;
         assert_eq!(own, last, "both are told the same");
-        let told = last["version"].as_u64().unwrap();
-        assert!(version.is_none_or(|before| told == before + 1), "one more for each move");
-        version = Some(told);
+        let received = last["version"].as_u64().unwrap();
+        assert!(version.is_none_or(|before| received == before + 1), "one more for each move");
+        version = Some(received);
     }
     last
 }
@@ -149,8 +149,8 @@ async fn a_forfeit_and_a_cancelled_invitation() {
     ada.browser.write("game", "cancel_game", json!({ "gameId": second, "userId": ada.id })).await.ok();
     for (person, message) in [(&mut ada, "You cancelled the invitation."), (&mut bob, "ada cancelled the invitation.")]
     {
-        let told = person.socket.wait("gameCancelled").await;
-        assert_eq!((&told["message"], &told["reason"]), (&json!(message), &json!("withdrawn")));
+        let received = person.socket.wait("gameCancelled").await;
+        assert_eq!((&received["message"], &received["reason"]), (&json!(message), &json!("withdrawn")));
     }
     let games = bob
         .browser

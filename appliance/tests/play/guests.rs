@@ -72,9 +72,9 @@ async fn a_guest_who_signs_in_brings_finished_waiting_and_running_games_along() 
     assert_eq!(guest_games(&guest.browser).await, Value::Null, "no guest any more");
     let mut found: Vec<_> = games(&guest.browser, ada).await;
     found.sort_by_key(|game| game["status"].as_str().unwrap().to_owned());
-    let told: Vec<_> = found.iter().map(|game| (game["gameId"].as_str().unwrap(), names(game))).collect();
+    let received: Vec<_> = found.iter().map(|game| (game["gameId"].as_str().unwrap(), names(game))).collect();
     let both = vec!["ada", "bob"];
-    assert_eq!(told, [(&*running, both.clone()), (&*over, both.clone()), (&*waiting, both)]);
+    assert_eq!(received, [(&*running, both.clone()), (&*over, both.clone()), (&*waiting, both)]);
     assert_eq!((&found[1]["winnerUserId"], &found[0]["yourTurn"]), (&json!(ada), &json!(false)));
     // The other one is told who it is now, and the game goes on.
     let state = bob.socket.wait("gameJoined").await["gameState"].clone();

@@ -32,7 +32,7 @@ async fn nothing_in_memory(server: &Server) {
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    panic!("{} tables of ended games are still in memory", server.app.play.in_memory());
+    panic!("{} ended games are still in memory", server.app.play.in_memory());
 }
 
 fn caller(person: &Person) -> Caller {

@@ -133,7 +133,7 @@ async fn an_invitation_that_is_declined_is_told_to_whoever_invited() {
     let game = ada.invites(&bob, 4).await["gameId"].clone();
     bob.socket.wait("gameInvitation").await;
     bob.cancels(&game).await;
-    let told = ada.socket.wait("gameCancelled").await;
+    let received = ada.socket.wait("gameCancelled").await;
     let expected = json!({
         "gameId": game,
         "success": true,
@@ -141,7 +141,7 @@ async fn an_invitation_that_is_declined_is_told_to_whoever_invited() {
         "reason": "declined",
         "userId": bob.id,
     });
-    assert_eq!(told, expected);
+    assert_eq!(received, expected);
     assert_eq!(bob.socket.wait("gameCancelled").await["message"], "You declined the invitation.");
 }
 

@@ -1,4 +1,4 @@
-//! What an admin fills in, and what is valid there.
+//! The details of an event that an admin fills in, and their validation.
 
 use super::EventRefusal;
 use crate::{clock::Millis, text::is_invisible};
@@ -51,7 +51,7 @@ pub struct Details {
 }
 
 impl Details {
-    /// Texts trimmed, an empty prize dropped, the title present, lengths within their limits.
+    /// Trims texts, drops an empty prize, and checks the title and the lengths.
     pub(super) fn checked(self) -> Result<Details, EventRefusal> {
         let details = Details {
             title: self.title.trim().to_owned(),
@@ -81,7 +81,7 @@ impl Details {
         Ok(details)
     }
 
-    /// What a published event must have, in the order in which a form asks for it.
+    /// Checks what publishing requires, in the order of the form.
     pub(super) fn check_publishable(&self, now: Millis) -> Result<(), EventRefusal> {
         if self.title.trim().is_empty() {
             return Err(EventRefusal::TitleRequiredToPublish);

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Why an event did not do as it was told. It is unchanged then.
+/// Why an event refused a command. It is unchanged then.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EventRefusal {
     TitleRequired,

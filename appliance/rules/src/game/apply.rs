@@ -16,18 +16,17 @@ enum Due {
     NotStarted,
     /// A player of an event game took too long, at the board or to come back.
     Lost { loser: Mark, reason: EndReason },
-    /// Both players of an invite game are long gone.
+    /// Both players of an invite game have been absent for long.
     Abandoned,
 }
 
 impl Game {
-    /// Does as `command` says, or refuses and stays as it was.
+    /// Applies `command`, or refuses and stays unchanged.
     ///
-    /// A deadline that has passed is settled before anything else, whether or not a
-    /// [`Command::Tick`] came in time for it. All that any player's command does then is end the
-    /// game by that deadline, except that a late move or claim of a seat is refused, since its
-    /// sender must hear that it did not count. Presence of the players of a finished game changes
-    /// nothing and is not refused.
+    /// A deadline that has passed is settled first, whether or not a [`Command::Tick`] came in time. Any player's
+    /// command then only ends the game by that deadline, except that a late move or claim of a seat is refused, since
+    /// its sender must learn that it did not count. Presence commands to a finished game change nothing and are not
+    /// refused.
     ///
     /// An earlier `now` than the last accepted one counts as that one.
     pub fn apply(&mut self, command: &Command, now: Millis) -> Result<Effects, Refusal> {
@@ -79,7 +78,7 @@ impl Game {
         Ok(Effects::new(version_before, effects))
     }
 
-    /// When the next [`Command::Tick`] will change something; `None` while no deadline runs.
+    /// When the next [`Command::Tick`] will change something; `None` without a deadline.
     pub fn next_deadline(&self) -> Option<Millis> {
         Some(self.first_deadline()?.0)
     }
@@ -110,7 +109,7 @@ impl Game {
         self.first_deadline().and_then(|(at, due)| (at <= now).then_some(due))
     }
 
-    /// Ends the game if a deadline has passed, and says whether one had.
+    /// Ends the game if a deadline has passed; returns whether one had.
     fn settle(&mut self, now: Millis, effects: &mut Vec<Effect>) -> bool {
         match self.due(now) {
             None => return false,
@@ -159,7 +158,7 @@ impl Game {
         effects: &mut Vec<Effect>,
     ) -> Result<(), Refusal> {
         let mark = self.check_player_of_active(user)?;
-        // A client that has seen more than there is comes from another game or another life.
+        // A version from the future belongs to another game, or to data that was lost.
         if at_version.is_some_and(|seen| seen < self.position_version || seen > self.version) {
             return Err(Refusal::StaleVersion);
         }

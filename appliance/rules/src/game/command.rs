@@ -3,8 +3,8 @@ use crate::board::{Board, BoardSize, Cell, Line, Mark};
 use crate::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
-/// What can be asked of a game. Who may ask (for [`Command::Adjudicate`], say) the caller has
-/// checked; whether the game's state allows it, [`super::Game::apply`] decides.
+/// Commands to a game. The caller has checked who may give them (for [`Command::Adjudicate`], say);
+/// [`super::Game::apply`] decides whether the game's state allows them.
 ///
 /// Commands are journalled in a compact format that stores a variant as its number: append new
 /// variants at the end, never reorder, remove or change one, and use no serde attributes that
@@ -15,7 +15,7 @@ pub enum Command {
     Join {
         user: UserId,
     },
-    /// Somebody takes the open seat of an invite game. Again by the same user: no change.
+    /// A user takes the open seat of an invite game. Idempotent.
     ClaimSeat {
         user: UserId,
         username: String,
@@ -45,8 +45,8 @@ pub enum Command {
     ClaimWin {
         user: UserId,
     },
-    /// Either player calls off an invite game that has not started. (Journals of older versions hold it for event
-    /// games, too, which are declined today.)
+    /// Either player cancels an invite game that has not started. (Journals of older versions hold it for event games,
+    /// too, which are declined today.)
     Cancel {
         user: UserId,
     },
@@ -56,34 +56,33 @@ pub enum Command {
     Void,
     /// The game's event ended and its time to finish is over.
     DecideByTime,
-    /// An admin's ruling: a winner, or none, which voids the game.
+    /// An admin's decision: a winner, or none, which voids the game.
     Adjudicate {
         winner: Option<UserId>,
         reason: String,
     },
-    /// The server is back. `stopped_at` is the time of the last record it had stored.
+    /// The server was restarted. `stopped_at` is the time of the last record it had stored.
     ResumeAfterRestart {
         stopped_at: Millis,
     },
-    /// The server runs again after its process was stopped for a while, which `now` does not know of. Whoever was
-    /// connected still is.
+    /// The process runs again after a stop that `now` does not include. Connections are still open.
     ResumeAfterPause,
-    /// As [`Command::Move`], without charging the player for the way.
+    /// As [`Command::Move`], without charging the player for the network.
     TimedMove {
         user: UserId,
         cell: Cell,
         at_version: Option<u64>,
         delay: NetworkDelay,
     },
-    /// As [`Command::DecideByTime`], without charging the player to move for the way.
+    /// As [`Command::DecideByTime`], without charging the player to move for the network.
     DecideByFairTime {
         delay: NetworkDelay,
     },
-    /// A player who was paired does not want to play: a no-show at once.
+    /// A paired player does not want to play: an immediate no-show.
     Decline {
         user: UserId,
     },
-    /// A guest goes on under the account that they signed in to.
+    /// A guest continues under the account that they signed in to.
     Adopt {
         guest: UserId,
         account: UserId,
@@ -91,19 +90,19 @@ pub enum Command {
     },
 }
 
-/// What of a turn was not the player's, in milliseconds: it is not charged, and moves no deadline.
+/// The part of a turn that is not the player's, in milliseconds: it is not charged, and moves no deadline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct NetworkDelay {
-    /// From the turn's start until the state was handed to the player's connection.
+    /// From the turn's start until the state was sent to the player's connection.
     pub sent_after: u32,
-    /// From there to the player and back, as the connection was measured; see [`crate::clock::MAX_ROUND_TRIP`].
+    /// The measured round trip to the player; see [`crate::clock::MAX_ROUND_TRIP`].
     pub round_trip: u32,
 }
 
 /// What happened. Everything here is a past event that clients may see, and each one is a new
 /// version of the game: the first effect of a command is the version after the last one, and so on.
 ///
-/// Effects are told, never stored, so this enum may change freely.
+/// Effects are sent, never stored, so this enum may change freely.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// A player is in; the game still waits for the other, unless `GameStarted` follows.
@@ -117,7 +116,7 @@ pub enum Effect {
     SeatClaimed {
         player: Player,
     },
-    /// A player goes on under another account.
+    /// A player continues under another account.
     PlayerReplaced {
         before: UserId,
         player: Player,
@@ -137,7 +136,7 @@ pub enum Effect {
         next_turn: Option<UserId>,
         turn_deadline: Option<Millis>,
     },
-    /// An event game goes on after a full board. `round` counts from 1 and is the new round's.
+    /// An event game continues after a full board. `round` counts from 1 and is the new round's.
     RoundDrawn {
         round: u8,
         draw_count: u8,
@@ -151,10 +150,10 @@ pub enum Effect {
         reason: EndReason,
         winner: Option<UserId>,
         loser: Option<UserId>,
-        /// Who lost by giving up, by the clock or by absence rather than on the board.
+        /// The player who lost by forfeit, by time or by absence rather than on the board.
         forfeiter: Option<UserId>,
     },
-    /// A player of a running game is gone. `countdown_ms` is the time left to come back.
+    /// A player of an active game is absent. `countdown_ms` is the time left to return.
     OpponentDisconnected {
         user: UserId,
         countdown_ms: i64,
@@ -162,11 +161,11 @@ pub enum Effect {
     OpponentReconnected {
         user: UserId,
     },
-    /// Called off without a result, by a player or (`None`) because nobody came in time.
+    /// Cancelled without a result, by a player or (`None`) because nobody came in time.
     Cancelled {
         by: Option<UserId>,
     },
-    /// The game goes on after a restart, and both players must connect again, or after a pause; deadlines have moved.
+    /// The game continues after a restart, and both players must reconnect, or after a pause; deadlines have moved.
     Resumed {
         turn_deadline: Option<Millis>,
     },
@@ -211,14 +210,13 @@ impl EndReason {
         }
     }
 
-    /// Whether the loser lost by giving up, by the clock or by absence.
+    /// Whether the game was lost by forfeit, by time or by absence.
     pub const fn is_forfeit(self) -> bool {
         matches!(self, EndReason::Forfeit | EndReason::Timeout | EndReason::NoShow | EndReason::Disconnect)
     }
 }
 
-/// What one command did, in order. Empty exactly when it changed nothing, so such a command need
-/// not be stored.
+/// The effects of one command, in order. Empty exactly when it changed nothing; then it need not be stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Effects {
     version_before: u64,

@@ -1,7 +1,7 @@
 use crate::board::Misplaced;
 use std::fmt;
 
-/// Why a game did not do as it was told. It is unchanged then.
+/// Why a game refused a command. It is unchanged then.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Refusal {
     NotAPlayer,

@@ -1,4 +1,4 @@
-//! What games are made from.
+//! The data that games are created from.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::{
     clock::Millis,
 };
 
-/// Somebody who plays. The name is carried for those who look on; the rules never read it.
+/// A player. The name is carried for viewers; the rules never read it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Player {
     pub user: UserId,
@@ -30,8 +30,8 @@ pub struct Tiebreak {
     pub joined_event_at: Millis,
 }
 
-/// What an invite game is made from. The inviter is X; without an `opponent` the other seat is
-/// open, and whoever claims it first has it.
+/// The data of a new invite game. The inviter is X; without an `opponent` the other seat is open to the first who
+/// claims it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InviteSetup {
     pub id: GameId,
@@ -41,7 +41,7 @@ pub struct InviteSetup {
     pub starter: Mark,
 }
 
-/// What an event game is made from: the two who were paired, the first being X.
+/// The data of a new event game; the first of the paired players is X.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EventSetup {
     pub id: GameId,
@@ -53,6 +53,6 @@ pub struct EventSetup {
     pub size: BoardSize,
     /// Who starts the first round, see [`crate::standings::starter`].
     pub starter: Mark,
-    /// What the start was drawn from; it also decides when nothing else tells the players apart.
+    /// The starter was drawn from it; it also breaks the last tie.
     pub seed: u64,
 }

@@ -1,4 +1,4 @@
-//! Who could be paired with whom, from when on, and so why somebody still waits.
+//! Searching for partners: who fits whom, from when on, and why a player still waits.
 
 use super::{Bucket, GAP_WIDENS_EVERY, LEVEL_GAP, Queue, QueueEntry, REMATCH_AVOIDED, Waiting, bucket::Ticket};
 use crate::{UserId, clock::Millis};
@@ -10,7 +10,7 @@ enum Obstacle {
     Rematch,
 }
 
-/// Somebody a player could be paired with, and from when on.
+/// A possible partner, and from when on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Candidate {
     pub(super) ticket: Ticket,
@@ -19,7 +19,7 @@ pub(super) struct Candidate {
     obstacle: Obstacle,
 }
 
-/// What a search saw.
+/// The result of a search.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct SearchResult {
     /// The nearest who fits now, longest waiting first.
@@ -41,8 +41,7 @@ impl SearchResult {
 }
 
 impl Queue {
-    /// Why a player waits; `None` for somebody not in the queue. `playing` is how many of the
-    /// event's players are in games.
+    /// Why a player waits; `None` for a player who is not in the queue. `playing` counts the event's players in games.
     pub fn why_waiting(&self, user: UserId, playing: usize, now: Millis) -> Option<Waiting> {
         let entry = self.entries.get(&user)?;
         if entry.away {
@@ -106,8 +105,8 @@ impl Queue {
         }
     }
 
-    /// Notes the longest waiting of a bucket who is not the last opponent, and the last opponents
-    /// who have waited longer.
+    /// Considers the longest waiting player of a bucket who is not the last opponent, and last opponents who have
+    /// waited longer.
     fn search_bucket(
         &self,
         bucket: &Bucket,
@@ -163,7 +162,7 @@ pub fn allowed_gap(waited: i64) -> u32 {
     LEVEL_GAP.saturating_add(u32::try_from(widened).unwrap_or(u32::MAX))
 }
 
-/// When somebody waiting since then is allowed this level difference.
+/// When a player waiting since then is allowed this level difference.
 fn gap_allows_at(since: Millis, difference: u32) -> Millis {
     since + i64::from(difference.saturating_sub(LEVEL_GAP)) * GAP_WIDENS_EVERY
 }

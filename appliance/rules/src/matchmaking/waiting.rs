@@ -9,9 +9,9 @@ pub enum Waiting {
     Away,
     /// Nobody else is in the queue, and nobody plays.
     Alone,
-    /// Nobody else is in the queue; whoever could come is playing.
+    /// Nobody else is in the queue; the other players are playing.
     OthersPlaying,
-    /// Whoever else is in the queue has no connection.
+    /// Everybody else in the queue has no connection.
     OthersAway,
     /// The nearest level is too far; `until` it will not be.
     LevelGap { difference: u32, allowed: u32, until: Millis },

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Whom to answer once a command is on disk.
+/// Who gets the answer once a command is on disk.
 #[derive(Debug)]
 pub enum Reply {
     Nobody,
@@ -44,13 +44,13 @@ impl Reply {
                     connection.send(encode(&ack.to_text(&id)));
                 }
             }
-            // A caller that went away does not want to know.
+            // The caller may have gone.
             Self::Call(sender) => drop(sender.send(Arc::clone(game))),
         }
     }
 }
 
-/// What goes through the journal beside an entry's bytes: what to tell when it is on disk.
+/// Travels through the journal with an entry's bytes: what to send once it is on disk.
 #[derive(Debug)]
 pub struct PendingCommit {
     pub runtime: Arc<GameRuntime>,
@@ -58,7 +58,7 @@ pub struct PendingCommit {
     pub(super) now: Millis,
     pub(super) notifications: Vec<Notification>,
     pub(super) reply: Reply,
-    /// This connection opened the game with the command and gets its state.
+    /// The connection that opened the game with this command; it gets the state.
     pub(super) joined: Option<Arc<ConnectionHandle>>,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn append(journal: &GameJournal, record: &Record, pending: PendingCom
 }
 
 impl PendingCommit {
-    /// Tells everybody: the entry is on disk, in this record. Answers whether the game is over.
+    /// Announces an entry that is on disk in record `seq`. Returns whether the game is over.
     pub fn publish(self, seq: u64, hub: &Hub, events: &dyn EventGameListener, now: Millis) -> bool {
         let runtime = self.runtime;
         let is_over = self.game.status().is_over();
@@ -92,7 +92,7 @@ impl PendingCommit {
         if state.turn_sent.is_none_or(|(sent_for, _)| sent_for != position) {
             state.turn_sent = Some((position, now));
         }
-        // A connection that ended or left before this was on disk is not in any more, and nobody would take it out again.
+        // A connection that ended or left in the meantime must not be added: nobody would remove it again.
         if let Some(connection) = &self.joined
             && state.present.iter().any(|(id, _)| *id == connection.id)
         {
@@ -101,7 +101,7 @@ impl PendingCommit {
         let joined = self.joined.as_ref().map(|connection| connection.id);
         for notification in &notifications {
             match notification.recipient {
-                // Whoever just joined has the state with all of this in it.
+                // The connection that just joined already has this state.
                 Recipient::Room => {
                     for connection in &state.subscribers {
                         if Some(connection.id) != joined || is_start(&self.game) {
@@ -129,7 +129,7 @@ impl PendingCommit {
     }
 }
 
-/// The second player's arrival starts the game, and both want to hear of that.
+/// The second player's arrival starts the game, which both have to hear.
 fn is_start(game: &Game) -> bool {
     game.status() == Status::Active && game.history().is_empty()
 }

@@ -1,4 +1,4 @@
-//! Players who come and go, and deadlines that survive a stop of the server.
+//! Presence of players, and deadlines that survive a stop of the server.
 
 use super::{Effect, Game, Presence, Refusal, Status};
 use crate::{
@@ -62,14 +62,13 @@ impl Game {
         Ok(())
     }
 
-    /// Milliseconds an absent player of the running game has.
+    /// Milliseconds that an absent player of an active game has.
     fn countdown(&self) -> i64 {
         if self.is_invite() { INVITE_DISCONNECT } else { EVENT_DISCONNECT }
     }
 
-    /// Every pending deadline keeps what it had left and gets [`clock::RESTART_GRACE`] more.
-    /// Nobody is connected to a server that has just started: whoever does not come back within
-    /// the grace starts the countdown.
+    /// Every pending deadline keeps the time it had left and gets [`clock::RESTART_GRACE`] more. Nobody is connected to
+    /// a server that has just started: for players who do not return within the grace the countdown starts.
     pub(super) fn resume(&mut self, stopped_at: Millis, now: Millis, effects: &mut Vec<Effect>) {
         if self.status.is_over() {
             return;

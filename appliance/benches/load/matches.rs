@@ -38,19 +38,19 @@ const CALLS: usize = 32;
 
 /// Who serves the games, and in which words.
 pub trait Game: Clone + 'static {
-    /// Takes two seats at a table.
-    async fn sit_down(&self, number: usize) -> anyhow::Result<Table>;
+    /// Connects two players of a match.
+    async fn start_match(&self, number: usize) -> anyhow::Result<Match>;
 
-    /// Makes the table ready for its next game, after one that was drawn.
-    async fn play_again(&self, table: &mut Table) -> anyhow::Result<()>;
+    /// Starts the next game of a match, after one that was drawn.
+    async fn play_again(&self, pair: &mut Match) -> anyhow::Result<()>;
 
     /// The cells of a game that nobody wins, in order.
     fn cells(&self) -> &'static [(u8, u8)];
 
-    fn move_message(&self, table: &Table, cell: (u8, u8)) -> String;
+    fn move_message(&self, pair: &Match, cell: (u8, u8)) -> String;
 }
 
-pub struct Table {
+pub struct Match {
     pub number: usize,
     pub id: String,
     pub seats: [Socket; 2],
@@ -58,9 +58,9 @@ pub struct Table {
     pub starter: usize,
 }
 
-impl Table {
+impl Match {
     /// Waits until this seat has heard of so many moves.
-    async fn hear(&mut self, heard: &mut [usize; 2], seat: usize, moves: usize) -> anyhow::Result<()> {
+    async fn receive_up_to(&mut self, heard: &mut [usize; 2], seat: usize, moves: usize) -> anyhow::Result<()> {
         while heard[seat] < moves {
             self.seats[seat].wait_for("moveUpdate").await?;
             heard[seat] += 1;
@@ -106,10 +106,10 @@ pub async fn measure_at(server: &Server, game: &impl Game, count: usize, pace: P
     let mut games = JoinSet::new();
     let seated = seat(game, count).await;
     let until = Instant::now() + WARM_UP + pace.measured;
-    for (number, table) in seated.into_iter().enumerate() {
+    for (number, pair) in seated.into_iter().enumerate() {
         // People do not all begin in one moment; without this all games would end together, again and again.
         let late = pace.thought.mul_f64((game.cells().len() * number) as f64 / count as f64);
-        let playing = play(game.clone(), table?, pace.thought, until, Rc::clone(&latency));
+        let playing = play(game.clone(), pair?, pace.thought, until, Rc::clone(&latency));
         games.spawn_local(async move {
             tokio::time::sleep(late).await;
             playing.await
@@ -128,37 +128,37 @@ pub async fn measure_at(server: &Server, game: &impl Game, count: usize, pace: P
     Ok(Measured { moves: latency.len(), elapsed, server_cpu, load_busy, latency })
 }
 
-/// Takes the seats of so many tables.
-async fn seat(game: &impl Game, count: usize) -> Vec<anyhow::Result<Table>> {
-    let mut tables = JoinSet::new();
+/// Starts this many matches.
+async fn seat(game: &impl Game, count: usize) -> Vec<anyhow::Result<Match>> {
+    let mut matches = JoinSet::new();
     let sitting = Rc::new(Semaphore::new(CALLS));
     for number in 0..count {
         let (game, sitting) = (game.clone(), Rc::clone(&sitting));
-        tables.spawn_local(async move {
+        matches.spawn_local(async move {
             let _place = sitting.acquire().await?;
-            game.sit_down(number).await
+            game.start_match(number).await
         });
     }
-    tables.join_all().await
+    matches.join_all().await
 }
 
 /// Plays `count` games as fast as it goes, for an hour or until the server is gone.
 ///
 /// # Errors
-/// A table could not be had.
+/// A match could not be started.
 pub async fn begin(game: &impl Game, count: usize) -> anyhow::Result<JoinSet<anyhow::Result<()>>> {
     let until = Instant::now() + Duration::from_secs(3_600);
     let latency = Rc::new(RefCell::new(Histogram::<u64>::new(3)?));
     let mut games = JoinSet::new();
-    for table in seat(game, count).await {
-        games.spawn_local(play(game.clone(), table?, Duration::ZERO, until, Rc::clone(&latency)));
+    for pair in seat(game, count).await {
+        games.spawn_local(play(game.clone(), pair?, Duration::ZERO, until, Rc::clone(&latency)));
     }
     Ok(games)
 }
 
 async fn play(
     game: impl Game,
-    mut table: Table,
+    mut pair: Match,
     thought: Duration,
     until: Instant,
     latency: Rc<RefCell<Histogram<u64>>>,
@@ -167,23 +167,23 @@ async fn play(
         // Both hear of every move; the mover reads of it together with the answer.
         let mut heard = [0; 2];
         for (ply, &cell) in game.cells().iter().enumerate() {
-            let mover = (table.starter + ply) % 2;
-            let message = game.move_message(&table, cell);
+            let mover = (pair.starter + ply) % 2;
+            let message = game.move_message(&pair, cell);
             if !thought.is_zero() {
                 tokio::time::sleep(thought).await;
             }
             let sent = Instant::now();
-            table.seats[mover].send(&message).await?;
-            table.hear(&mut heard, 1 - mover, ply + 1).await?;
+            pair.seats[mover].send(&message).await?;
+            pair.receive_up_to(&mut heard, 1 - mover, ply + 1).await?;
             latency.borrow_mut().record(sent.elapsed().as_micros() as u64)?;
             if Instant::now() > until {
                 return Ok(());
             }
         }
         for seat in 0..2 {
-            table.hear(&mut heard, seat, game.cells().len()).await?;
+            pair.receive_up_to(&mut heard, seat, game.cells().len()).await?;
         }
-        game.play_again(&mut table).await?;
+        game.play_again(&mut pair).await?;
     }
 }
 
@@ -237,7 +237,7 @@ impl Morpion {
         })
     }
 
-    /// Everybody sits at one table.
+    /// The two players of a match.
     fn pair(&self, number: usize) -> [usize; 2] {
         [2 * number, 2 * number + 1]
     }
@@ -259,19 +259,19 @@ impl Morpion {
         Ok(answer["game"]["gameId"].as_str().context("no game")?.to_owned())
     }
 
-    async fn open(&self, table: &mut Table) -> anyhow::Result<()> {
-        let join = format!(r#"{{"event":"joinGame","data":{{"gameId":"{}"}}}}"#, table.id);
-        for seat in &mut table.seats {
+    async fn open(&self, pair: &mut Match) -> anyhow::Result<()> {
+        let join = format!(r#"{{"event":"joinGame","data":{{"gameId":"{}"}}}}"#, pair.id);
+        for seat in &mut pair.seats {
             seat.send(&join).await?;
             seat.wait_for("gameJoined").await?;
         }
         // The first who came hears that the other did.
-        table.seats[0].wait_for("gameStarted").await
+        pair.seats[0].wait_for("gameStarted").await
     }
 }
 
 impl Game for Morpion {
-    async fn sit_down(&self, number: usize) -> anyhow::Result<Table> {
+    async fn start_match(&self, number: usize) -> anyhow::Result<Match> {
         let pair = self.pair(number);
         let [x, o] = pair.map(|person| &self.people[person]);
         let size = match self.boards {
@@ -282,21 +282,21 @@ impl Game for Morpion {
         let payload = json!({ "players": players, "gameType": "invite", "boardSize": size, "notify": false });
         let id = self.call(pair[0], "create_game", payload).await?;
         let seats = [Socket::open(self.address, &x.2).await?, Socket::open(self.address, &o.2).await?];
-        let mut table = Table { number, id, seats, starter: 0 };
-        self.open(&mut table).await?;
-        Ok(table)
+        let mut pair = Match { number, id, seats, starter: 0 };
+        self.open(&mut pair).await?;
+        Ok(pair)
     }
 
-    async fn play_again(&self, table: &mut Table) -> anyhow::Result<()> {
-        let [x, _] = self.pair(table.number);
-        let leave = format!(r#"{{"event":"leaveGameRoom","data":{{"gameId":"{}"}}}}"#, table.id);
-        let next = self.call(x, "play_again", json!({ "gameId": table.id })).await?;
-        for seat in &mut table.seats {
+    async fn play_again(&self, pair: &mut Match) -> anyhow::Result<()> {
+        let [x, _] = self.pair(pair.number);
+        let leave = format!(r#"{{"event":"leaveGameRoom","data":{{"gameId":"{}"}}}}"#, pair.id);
+        let next = self.call(x, "play_again", json!({ "gameId": pair.id })).await?;
+        for seat in &mut pair.seats {
             seat.send(&leave).await?;
         }
-        table.id = next;
-        table.starter = 1 - table.starter;
-        self.open(table).await
+        pair.id = next;
+        pair.starter = 1 - pair.starter;
+        self.open(pair).await
     }
 
     fn cells(&self) -> &'static [(u8, u8)] {
@@ -306,7 +306,7 @@ impl Game for Morpion {
         }
     }
 
-    fn move_message(&self, table: &Table, (row, col): (u8, u8)) -> String {
-        format!(r#"{{"event":"makeMove","data":{{"gameId":"{}","row":{row},"col":{col}}}}}"#, table.id)
+    fn move_message(&self, pair: &Match, (row, col): (u8, u8)) -> String {
+        format!(r#"{{"event":"makeMove","data":{{"gameId":"{}","row":{row},"col":{col}}}}}"#, pair.id)
     }
 }
