@@ -2,7 +2,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`cli`], [`config`] | the command line; the typed configuration and where each value came from |
+//! | [`cli`], [`config`] | the command line; the typed configuration and the source of each value |
 //! | [`server`] | accepts connections, keeps what has to be kept meanwhile, drains at the end |
 //! | [`app`] | builds the parts and brings back what was under way |
 //! | [`http`] | routes, security headers, assets; one file a resource of the API |
@@ -10,17 +10,18 @@
 //! | [`connections`] | who is connected, and what each connection still has to be sent |
 //! | [`caller`] | who makes a request, and from where |
 //! | [`health`] | whether the store answers |
-//! | [`account`] | passwords, sessions, guests, avatars, anti-forgery, limits |
+//! | [`account`] | passwords, sessions, guests, avatars, CSRF protection, rate limits |
 //! | [`billing`] | Pro: plans, Stripe, subscriptions, webhooks, the ledger |
-//! | [`mail`] | letters, by SMTP or into the outbox folder |
+//! | [`mail`] | emails, by SMTP or into the outbox folder |
 //! | [`play`] | live games: one table a game, which applies rules, commits, publishes |
-//! | [`departure`], [`housekeeping`] | what ends with an account, in every part; what is thrown away after its time |
+//! | [`account_deletion`], [`data_export`], [`housekeeping`] | what is left to do after an account was deleted; its data for its owner; what is removed after its time |
 //! | [`error`] | what went wrong: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`] | what an operator has to know of the storage engine |
 //! | [`tournament`] | events: their lives, players, queues and results |
 
 pub mod account;
+pub mod account_deletion;
 pub mod app;
 pub mod billing;
 pub mod caller;
@@ -28,8 +29,8 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod connections;
+pub mod data_export;
 pub mod demo;
-pub mod departure;
 pub mod error;
 pub mod health;
 pub mod housekeeping;

@@ -4,8 +4,8 @@
 //! All games that wait or are played are in memory, and so are ended ones until their row is
 //! stored and nobody looks at them any more. Reads of live games never touch the store.
 
+mod account_deletion;
 mod checkpoint;
-mod departure;
 pub mod event_games;
 pub mod games;
 mod record;

@@ -67,7 +67,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().keep_beating()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).learn_people()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_house()));
-        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_settling()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_account_cleanup()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_billing()));
         background.close();
 
@@ -93,11 +93,11 @@ impl App {
             background.wait().await;
             self.tournaments.stop().await;
             let running = self.running.lock().take();
-            if let Some((running, keeper)) = running {
+            if let Some((running, log_writer)) = running {
                 running.stop().await;
-                keeper.stop().await;
+                log_writer.stop().await;
             }
-            crate::logging::expect_end_of_engine();
+            crate::logging::silence_engine();
             self.store.close().await
         };
         tokio::time::timeout(DRAIN, closing)
@@ -142,7 +142,7 @@ impl App {
     }
 
     async fn keep_billing(self: Arc<Self>) {
-        self.billing.keep_reconciling().await;
+        self.billing.run_reconciliation().await;
     }
 
     async fn keep_sockets_alive(self: Arc<Self>) {

@@ -26,7 +26,7 @@ use crate::{
         travel::Ping,
     },
     error::{ApiError, ErrorKind},
-    logbook::Query,
+    logbook::Filter,
     play::Reply,
 };
 
@@ -313,8 +313,8 @@ async fn handle(app: &Arc<App>, outbox: &Arc<Outbox>, frame: ClientFrame, id: Op
         }),
         ClientFrame::SubscribeLogs(data) => caller
             .admin()
-            .and_then(|()| Query::from_wire(data.filter.clone().unwrap_or_default()))
-            .and_then(|query| app.logbook.follow(outbox, query))
+            .and_then(|()| Filter::from_wire(data.filter.clone().unwrap_or_default()))
+            .and_then(|filter| app.logbook.follow(outbox, filter))
             .map(|()| Answered::Now),
     };
     match (outcome, id) {
