@@ -4,31 +4,36 @@
 //! |---|---|
 //! | [`sign_in`] | registering, signing in, changing the password |
 //! | [`password`], [`failures`] | Argon2id and the rules of passwords; who has to wait after failed sign-ins |
-//! | [`guest`], [`avatar`], [`leaving`] | playing without an account; profile images; export and deletion |
-//! | [`session`], [`cookies`], [`device`] | sessions and their tokens; what a browser keeps; what it is called |
-//! | [`forgery`] | whether a page of ours made a request |
+//! | [`guest`] | playing without an account |
+//! | [`avatar`], [`image_processor`] | profile images, and how uploads are processed |
+//! | [`deletion`], [`data_export`] | deleting an account, exporting its data |
+//! | [`session`], [`cookies`], [`device`] | sessions and their tokens; a browser's cookies; its name |
+//! | [`csrf`] | protection against requests forged by other sites |
 //! | [`provider`], [`provider_sign_in`] | signing in with an OpenID Connect provider |
-//! | [`recovery`] | codes by mail: a new password, showing that an email is one's own |
-//! | [`security`] | what an owner proves before what cannot be undone, letters that tell of it, another email |
-//! | [`operator`] | operator tokens, the link that makes the first admin |
+//! | [`recovery`] | codes by email: a new password, verifying an email |
+//! | [`security`] | what an owner has to prove before critical changes, the emails that report them, changing the email |
+//! | [`operator`] | operator tokens, the link that creates the first admin |
 //! | [`identify`] | who makes a request, and from where |
-//! | [`limits`] | how often an address or an account may do something |
-//! | [`names`] | the checked types of usernames, emails and names |
-//! | [`profile`] | looking people up, changing one's profile |
+//! | [`limits`] | rate limits by address or account |
+//! | [`names`] | the validated types of usernames, emails and names |
+//! | [`calendars`] | users' own calendars |
+//! | [`profile`] | searching for people, changing one's profile |
 //! | [`administration`] | what admins and operators do with accounts |
-//! | [`convert`] | stored accounts as they cross the wire |
+//! | [`convert`] | stored accounts as wire types |
 
 pub mod administration;
 pub mod avatar;
 pub mod calendars;
 pub mod convert;
 pub mod cookies;
+pub mod csrf;
+pub mod data_export;
+pub mod deletion;
 pub mod device;
 pub mod failures;
-pub mod forgery;
 pub mod guest;
 pub mod identify;
-pub mod leaving;
+pub mod image_processor;
 pub mod limits;
 pub mod names;
 pub mod operator;
@@ -57,9 +62,10 @@ use crate::{
     account::calendars::Calendars, caller::Call, clock::Clock, config::Config, error::ApiError, mail::Mailer,
     people::People,
 };
-use avatar::Darkroom;
+
+use csrf::ServerSecret;
 use failures::FailedSignIns;
-use forgery::ServerSecret;
+use image_processor::ImageProcessor;
 use limits::Limits;
 use operator::Operators;
 use password::Passwords;
@@ -76,7 +82,7 @@ pub struct Accounts {
     pub(crate) store: Store,
     pub(crate) config: Arc<Config>,
     pub(crate) clock: Clock,
-    /// How people are called and what they look like, for all who see them.
+    /// Names and pictures of people, as everybody sees them.
     pub people: People,
     pub(crate) sessions: Sessions,
     pub(crate) operators: Operators,
@@ -84,9 +90,9 @@ pub struct Accounts {
     pub(crate) provider: Option<Arc<Provider>>,
     calendars: Calendars,
     pub(crate) passwords: Passwords,
-    darkroom: Darkroom,
+    image_processor: ImageProcessor,
     failures: Arc<FailedSignIns>,
-    /// Places for sign-ins that are being slowed down.
+    /// Slots for sign-ins that are being slowed down.
     slowed: Semaphore,
     limits: Limits,
     secret: ServerSecret,
@@ -109,7 +115,7 @@ impl Accounts {
             calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
             provider,
             passwords: tokio::task::spawn_blocking(Passwords::new).await?,
-            darkroom: Darkroom::default(),
+            image_processor: ImageProcessor::default(),
             failures: Arc::new(FailedSignIns::new(&config.limits)),
             slowed: Semaphore::new(sign_in::MAX_SLOWED),
             limits: Limits::new(&config.limits),
@@ -122,7 +128,7 @@ impl Accounts {
         })
     }
 
-    /// Hears of every session that ends from now on, and of operator tokens that are revoked, by their id.
+    /// Subscribes to the ends of sessions and the revocations of operator tokens, by their id.
     pub fn ended(&self) -> broadcast::Receiver<SessionEnded> {
         self.sessions.ended()
     }
@@ -150,29 +156,29 @@ impl Accounts {
         self.config.is_secure()
     }
 
-    /// Where one makes the first admin, good once and for 30 minutes; the link before it is good no more. `None` when
-    /// there is an admin. For standard output only, never for a log.
+    /// The link that creates the first admin. It is valid once, for 30 minutes, and replaces the previous one. `None`
+    /// when there is an admin. For standard output only, never for a log.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn new_setup_link(&self) -> Result<Option<String>, ApiError> {
         let secret = self.operators.new_setup_secret(self.clock.steady()).await?;
         Ok(secret.map(|secret| format!("{}/setup?token={secret}", self.config.public_origin())))
     }
 
-    /// Whether there is no admin yet and the link with this secret, if one is given, is good.
+    /// Whether there is no admin yet and, if a secret is given, the link with this secret is valid.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn is_setup_open(&self, secret: Option<&str>) -> Result<bool, ApiError> {
         self.operators.is_setup_open(secret, self.clock.steady()).await
     }
 
-    /// Sees to it that the data folder has an operator token that works, for console and shell on the same machine;
-    /// answers where it is. A store in memory leaves nothing behind, so there it makes none.
+    /// Makes sure that the data folder has a working operator token, for console and shell on the same machine, and
+    /// returns its path. A store in memory gets none.
     ///
     /// # Errors
-    /// The file cannot be read or written, or the store does not answer.
+    /// The file cannot be read or written, or the store is unavailable.
     pub async fn ensure_local_token(&self) -> anyhow::Result<Option<PathBuf>> {
         if self.config.database_url() == DatabaseUrl::Memory {
             return Ok(None);
@@ -189,10 +195,10 @@ impl Accounts {
         user.ok_or_else(|| ApiError::not_found("user"))
     }
 
-    /// Writes into the audit trail what an admin did.
+    /// Records in the audit trail what an admin did.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn audit(
         &self,
         call: &Call,

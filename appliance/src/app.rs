@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 
 use crate::{
-    account::{Accounts, profile::ProfileWish},
+    account::{Accounts, profile::ProfilePatch},
     billing::Billing,
     caller::Identity,
     clock::Clock,
@@ -20,7 +20,7 @@ use crate::{
     error::ApiError,
     events::{EventOptions, EventRegistry, Events},
     health::Health,
-    logbook::{Keeper, Logbook, Retention},
+    logbook::{LogWriter, Logbook, Retention},
     people::People,
     play::{Play, PlayOptions, PlayTasks},
 };
@@ -41,8 +41,8 @@ pub struct App {
     pub connections: TaskTracker,
     pub started_at: DateTime<Utc>,
     /// An account was deleted, and its data has to be removed everywhere.
-    pub(crate) departed: Notify,
-    pub(crate) running: Mutex<Option<(PlayTasks, Keeper)>>,
+    pub(crate) cleanup_needed: Notify,
+    pub(crate) running: Mutex<Option<(PlayTasks, LogWriter)>>,
 }
 
 impl App {
@@ -87,7 +87,7 @@ impl App {
             ..PlayOptions::default()
         });
         let clock = options.clock.clone();
-        let (logbook, keeper) = Logbook::start(store.clone(), retention, clock.clone()).await?;
+        let (logbook, log_writer) = Logbook::start(store.clone(), retention, clock.clone()).await?;
         let stored = store.stored_clocks().await?;
         if let Some(stored) = &stored {
             clock.resume(stored);
@@ -125,8 +125,8 @@ impl App {
             connections: TaskTracker::new(),
             started_at: clock.wall(),
             clock,
-            departed: Notify::new(),
-            running: Mutex::new(Some((running, keeper))),
+            cleanup_needed: Notify::new(),
+            running: Mutex::new(Some((running, log_writer))),
         }))
     }
 
@@ -134,8 +134,8 @@ impl App {
     ///
     /// # Errors
     /// As [`Accounts::update_profile`](crate::account::Accounts::update_profile).
-    pub async fn update_profile(&self, identity: &Identity, wish: ProfileWish) -> Result<User, ApiError> {
-        let user = self.accounts.update_profile(identity, wish).await?;
+    pub async fn update_profile(&self, identity: &Identity, patch: ProfilePatch) -> Result<User, ApiError> {
+        let user = self.accounts.update_profile(identity, patch).await?;
         self.events.rename_player(user.id.into(), &user.username).await?;
         Ok(user)
     }

@@ -1,24 +1,24 @@
-//! Pro: bought, kept, cancelled, granted. See `docs/behaviour/payments.md`.
+//! Pro: bought, renewed, cancelled, granted. See `docs/behaviour/payments.md`.
 //!
 //! | module | what it is |
 //! |---|---|
 //! | [`provider`] | Stripe, as far as we use it |
-//! | [`plans`] | what is for sale, and the prices at Stripe that belong to it |
-//! | [`standing`] | what a subscription is worth: who has Pro, until when |
-//! | [`purchase`] | buying: a subscription that waits for its payment, and whether it was paid |
+//! | [`plans`] | the plans for sale, and their prices at Stripe |
+//! | [`entitlement`] | who has Pro, until when |
+//! | [`purchase`] | buying: creating a subscription and confirming its payment |
 //! | [`changes`] | cancelling, resuming, another plan, invoices |
-//! | [`cards`] | what is paid with: added, chosen, replaced, removed |
-//! | [`grants`] | Pro from an operator |
-//! | [`refresh`] | asking Stripe how somebody stands, and keeping that: the one way by which anything changes |
-//! | [`webhook`], [`reconcile`] | when it is asked: Stripe says that something happened; every hour |
-//! | [`ledger`] | what stands in the ledger, and which mails go out with it |
+//! | [`cards`] | payment methods: added, selected, replaced, removed |
+//! | [`grants`] | Pro granted by an operator |
+//! | [`refresh`] | fetching a customer's state from Stripe and storing it: the only way anything changes |
+//! | [`webhook`], [`reconcile`] | what triggers a refresh: events of Stripe; every hour |
+//! | [`ledger`] | the entries of the ledger, and the emails for them |
 //!
-//! Nobody's word but Stripe's counts. Whatever happens, a browser that reports a payment or a webhook, leads to the same
-//! question: what does Stripe know of this customer? So the order of messages does not matter, nor that one is missing
-//! or comes twice.
+//! Only Stripe's data counts. Every trigger, a browser that reports a payment or a webhook, leads to the same question:
+//! what does Stripe know about this customer? So messages may arrive in any order, repeatedly or not at all.
 
 pub mod cards;
 pub mod changes;
+pub mod entitlement;
 pub mod grants;
 pub mod ledger;
 pub mod plans;
@@ -26,7 +26,6 @@ pub mod provider;
 pub mod purchase;
 pub mod reconcile;
 pub mod refresh;
-pub mod standing;
 pub mod webhook;
 
 use chrono::{DateTime, Utc};
@@ -44,11 +43,11 @@ use crate::{
 use plans::Plans;
 use provider::Provider;
 
-/// People take turns with themselves; so many turns there are, and people who share one wait for a stranger at worst.
-const TURNS: usize = 256;
+/// Locks for the accounts of users; users who share one wait for a stranger at worst.
+const ACCOUNT_LOCKS: usize = 256;
 
-/// What everybody hears where payments are not set up.
-pub const OFF: &str = "Payments are not set up on this server.";
+/// The error where payments are not set up.
+pub const NOT_CONFIGURED: &str = "Payments are not set up on this server.";
 
 /// Everything about payments; one a process.
 #[derive(Debug)]
@@ -58,13 +57,13 @@ pub struct Billing {
     provider: Option<Provider>,
     plans: Plans,
     publishable_key: String,
-    /// Where a browser calls a stand-in for Stripe.
+    /// The URL of a stand-in for Stripe, for browsers.
     stand_in: Option<String>,
     webhook_secret: Secret,
     is_live: bool,
     mailer: Mailer,
     clock: Clock,
-    turns: Vec<Semaphore>,
+    account_locks: Vec<Semaphore>,
 }
 
 impl Billing {
@@ -82,7 +81,7 @@ impl Billing {
             is_live: settings.is_live(),
             mailer,
             clock,
-            turns: (0..TURNS).map(|_| Semaphore::new(1)).collect(),
+            account_locks: (0..ACCOUNT_LOCKS).map(|_| Semaphore::new(1)).collect(),
         })
     }
 
@@ -92,15 +91,15 @@ impl Billing {
     }
 
     pub fn plans(&self) -> Vec<wire::Plan> {
-        self.plans.told()
+        self.plans.to_wire()
     }
 
-    /// The lowest price there is; `None` where nothing can be bought.
+    /// The lowest price; `None` where nothing can be bought.
     pub fn from_price(&self) -> Option<wire::FromPrice> {
         self.plans.from_price().filter(|_| self.is_on())
     }
 
-    /// What the payment form needs: the publishable key, and where a stand-in for Stripe is if there is one.
+    /// What the payment form needs: the publishable key, and the URL of a stand-in for Stripe if there is one.
     ///
     /// # Errors
     /// 409 where payments are not set up.
@@ -109,31 +108,31 @@ impl Billing {
         Ok((self.publishable_key.clone(), self.stand_in.clone()))
     }
 
-    /// How somebody's subscription stands, as far as it was told.
+    /// A user's subscription as it was stored last.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn subscription(&self, user: UserId) -> Result<wire::Subscription, ApiError> {
-        Ok(standing::told(&self.account(user).await?, self.now()))
+        Ok(entitlement::to_wire(&self.account(user).await?, self.now()))
     }
 
     /// # Errors
     /// 409 where payments are not set up.
     fn provider(&self) -> Result<&Provider, ApiError> {
-        self.provider.as_ref().ok_or_else(|| ApiError::conflict("payments-off", OFF))
+        self.provider.as_ref().ok_or_else(|| ApiError::conflict("payments-off", NOT_CONFIGURED))
     }
 
     fn now(&self) -> DateTime<Utc> {
         self.clock.wall()
     }
 
-    /// One at a time for one person: two tabs buy once.
-    async fn turn(&self, user: UserId) -> Result<SemaphorePermit<'_>, ApiError> {
-        let turn = &self.turns[(user.0.as_u128() % TURNS as u128) as usize];
-        turn.acquire().await.map_err(ApiError::internal)
+    /// One change at a time for each user: two tabs buy once.
+    async fn lock_account(&self, user: UserId) -> Result<SemaphorePermit<'_>, ApiError> {
+        let lock = &self.account_locks[(user.0.as_u128() % ACCOUNT_LOCKS as u128) as usize];
+        lock.acquire().await.map_err(ApiError::internal)
     }
 
-    /// What is known of somebody. What came from the provider's other world, of tests or of money, is not known here.
+    /// What is known about a user. Data of the provider's other mode, test or live, is ignored.
     async fn account(&self, user: UserId) -> Result<BillingAccount, ApiError> {
         let stored = self.store.billing_account(user.0).await?.unwrap_or_else(|| BillingAccount::new(user.0));
         if self.is_on() && stored.live != self.is_live {
@@ -144,7 +143,7 @@ impl Billing {
     }
 }
 
-/// The id of something at Stripe as a client may name it: it becomes part of an address.
+/// Whether a text can be the id of an object at Stripe: it becomes part of a URL.
 fn is_id(text: &str, prefix: &str) -> bool {
     text.len() <= 255
         && text.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty())

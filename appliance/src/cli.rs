@@ -24,11 +24,11 @@ use morpion_shell::{
 };
 
 use anyhow::Context;
-use serve::Purpose;
+use serve::ServeMode;
 
 use crate::{
     app::App,
-    config::{Config, ConfigError, DEFAULT_CONFIG, Loaded, Sources},
+    config::{Config, ConfigError, ConfigSources, DEFAULT_CONFIG, LoadedConfig},
     demo, http,
 };
 
@@ -98,27 +98,27 @@ enum Command {
     DefaultConfig,
     /// Look at the configuration in force
     #[command(subcommand)]
-    Config(config::Command),
+    Config(config::ConfigCommand),
     /// Make admins, and help people who lost their password
     #[command(subcommand)]
-    Admin(account::Command),
+    Admin(account::AccountCommand),
     /// Send a test mail
     #[command(subcommand)]
-    Mail(mail::Command),
+    Mail(mail::MailCommand),
     /// Say whether configuration, data, store, mail, provider and clock are as they should be
     Doctor,
     /// Look into events
     #[command(subcommand)]
-    Event(event::Command),
+    Event(event::EventCommand),
     /// Give accounts Pro, take it back, see who has it
     #[command(subcommand)]
-    Pro(pro::Command),
+    Pro(pro::ProCommand),
     /// Compare plans with Stripe's prices, and make those
     #[command(subcommand)]
-    Billing(billing::Command),
+    Billing(billing::BillingCommand),
     /// Tokens for the operator console and for scripts
     #[command(subcommand)]
-    Token(token::Command),
+    Token(token::TokenCommand),
     /// Print the OpenAPI document
     Openapi,
     /// Print what makes a shell complete this program's commands
@@ -134,7 +134,7 @@ enum Shell {
 }
 
 impl Shell {
-    /// What makes it ask this program, which knows what there is.
+    /// The script that makes the shell ask this program for completions.
     fn registration(self) -> anyhow::Result<String> {
         let name = match self {
             Self::Bash => "bash",
@@ -150,8 +150,8 @@ impl Shell {
 }
 
 impl Settings {
-    fn load(&self) -> Result<Loaded, ConfigError> {
-        let mut sources = Sources::from_process();
+    fn load(&self) -> Result<LoadedConfig, ConfigError> {
+        let mut sources = ConfigSources::from_process();
         sources.file.clone_from(&self.config);
         let flags = [
             ("data_dir", "--data-dir", &self.data_dir),
@@ -168,7 +168,7 @@ impl Settings {
 
 /// Everything between the arguments and the exit code.
 pub fn main() -> ExitCode {
-    // Ends the program where a shell asks what could follow.
+    // Exits if the shell asks for completions.
     CompleteEnv::with_factory(CommandLine::command).complete();
     let CommandLine { settings, command } = match CommandLine::try_parse() {
         Ok(line) => line,
@@ -201,14 +201,14 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
         Command::Serve { demo: true, .. } => {
             let config = demo::config(settings.load()?.config)?;
             let folder = config.data_dir.clone();
-            let served = runtime()?.block_on(serve::run(config, Purpose::Demo, false));
-            // What was uploaded meanwhile.
+            let served = runtime()?.block_on(serve::run(config, ServeMode::Demo, false));
+            // Removes uploads.
             let _ = std::fs::remove_dir_all(folder);
             served
         }
         Command::Serve { demo: false, accept_data_loss } => {
             let config = settings.load()?.config;
-            runtime()?.block_on(serve::run(config, Purpose::Use, accept_data_loss))
+            runtime()?.block_on(serve::run(config, ServeMode::Normal, accept_data_loss))
         }
         Command::Admin(command) => {
             let config = settings.load()?.config;
@@ -241,8 +241,8 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
     }
 }
 
-/// Threads beside one a core. A long query, or a chunk of the log that is packed, holds its thread for milliseconds;
-/// the system gives the core to another, and moves do not wait.
+/// Worker threads in addition to one per core. A long query, or compressing a chunk of the log, occupies its thread for
+/// milliseconds; with spare threads moves do not wait.
 const SPARE_THREADS: usize = 3;
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
@@ -250,13 +250,13 @@ fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .worker_threads(cores + SPARE_THREADS)
-        // SurrealDB evaluates queries recursively, deeply so where nothing is inlined; memory is taken as it is used.
+        // SurrealDB evaluates queries recursively, deeply so without inlining; stack memory is allocated as it is used.
         .thread_stack_size(10 * 1024 * 1024)
         .build()?;
     Ok(runtime)
 }
 
-/// The document is made by the routes, so it takes a server that keeps nothing.
+/// The document is generated from the routes, so it needs a server; one in memory is enough.
 async fn openapi() -> anyhow::Result<String> {
     let mut config = Config::default();
     config.database.url = "mem://".to_owned();

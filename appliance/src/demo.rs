@@ -1,8 +1,8 @@
-//! `morpion serve --demo`: nothing is kept, and within seconds there is something alive to look at: accounts to sign in
-//! with, events in every state, and simulated players who register, look for opponents and play.
+//! `morpion serve --demo`: a server without stored data that shows activity within seconds: accounts to sign in with,
+//! events in every state, and simulated players who register, look for opponents and play.
 //!
-//! They speak to the server as everybody does, by HTTP and websocket; only the first admin and one Pro account are made
-//! from within.
+//! They use the server like everybody, by HTTP and websocket; only the first admin and one Pro account are created
+//! internally.
 
 mod browser;
 mod player;
@@ -21,12 +21,12 @@ use crate::{
     app::App,
     caller::{Call, Caller, Operator},
     config::Config,
-    logging::tell,
+    logging::print_line,
 };
 use browser::Browser;
 use player::{Pace, SimulatedPlayer};
 
-/// Of every account of a demo. It is printed, so it protects nothing.
+/// The password of every account of a demo. It is printed, so it protects nothing.
 pub const PASSWORD: &str = "Demo-Morpion-1";
 const ADMIN: &str = "admin";
 /// People to sign in as: the first is Pro.
@@ -35,17 +35,17 @@ const PEOPLE: [&str; 2] = ["alice", "bob"];
 const NAMES: [&str; 10] =
     ["Blaise", "Carl", "Dorothy", "Emmy", "Fibonacci", "Grace", "Hypatia", "Isaac", "Joan", "Katherine"];
 
-/// How long the live event lasts before the next one takes its place: levels are never far from a newcomer's.
+/// The duration of each live event: levels are never far from a newcomer's.
 const ROUND: TimeDelta = TimeDelta::minutes(20);
-/// How long the event that has ended was played for.
+/// How long the ended event was played.
 const SPRINT: Duration = Duration::from_secs(4);
-/// How often the organiser looks whether the live event is over.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// How often to check whether the live event is over.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The configuration of a demo.
 ///
 /// # Errors
-/// The server would be reached from other machines.
+/// The server would be reachable from other machines.
 pub fn config(mut config: Config) -> anyhow::Result<Config> {
     let listen = config.server.listen;
     if !listen.ip().is_loopback() {
@@ -63,7 +63,7 @@ pub fn config(mut config: Config) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-/// Makes the admin, before anybody is told where the server is, and a token for the console, which is answered.
+/// Creates the admin, before the server is announced, and a token for the console, which is returned.
 ///
 /// # Errors
 /// They cannot be stored.
@@ -80,11 +80,12 @@ fn email(name: &str) -> String {
     format!("{}@example.org", name.to_lowercase())
 }
 
-/// Fills the server with life, until it is dropped; says how to sign in, and how the console does with its token.
-pub async fn live(app: Arc<App>, token: String) {
+/// Populates the server and lets players play, until it is dropped; prints how to sign in, also for the console with
+/// its token.
+pub async fn run(app: Arc<App>, token: String) {
     let origin = app.config.public_origin().to_string();
     if let Err(error) = populate(&app, &origin, &token).await {
-        tracing::error!(%error, "the demo cannot go on");
+        tracing::error!(%error, "the demo stopped");
     }
 }
 
@@ -97,11 +98,11 @@ async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
     }
     let first = app.accounts.user(people[0].user_id()?.into()).await?;
     app.billing.grant(&first, None, "To look at.", "demo".to_owned()).await?;
-    tell(&format!("Everybody's password is {PASSWORD}. Nothing is kept when the server stops."));
-    tell(&format!("  console morpion-tui --server {origin} --token {token}"));
-    tell(&format!("  admin   {}", email(ADMIN)));
+    print_line(&format!("Everybody's password is {PASSWORD}. Nothing is kept when the server stops."));
+    print_line(&format!("  console morpion-tui --server {origin} --token {token}"));
+    print_line(&format!("  admin   {}", email(ADMIN)));
     for (name, plan) in PEOPLE.iter().zip(["Pro", "free"]) {
-        tell(&format!("  player  {} ({plan})", email(name)));
+        print_line(&format!("  player  {} ({plan})", email(name)));
     }
 
     let now = Utc::now();
@@ -135,7 +136,7 @@ async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
         start(&admin, event).await?;
         let mut playing = play(&players, event, Pace::Leisurely);
         while admin.read(GetEventById { event_id: event }).await?.event.event_state == EventState::Started {
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         while playing.join_next().await.is_some() {}
     }

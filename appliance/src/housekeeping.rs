@@ -39,7 +39,7 @@ impl App {
         self.store.purge_former_names(now).await?;
         self.store.purge_email_undos(now).await?;
         if self.accounts.remove_unseen_guests(now).await? > 0 {
-            self.departed.notify_one();
+            self.cleanup_needed.notify_one();
         }
         self.store.delete_cancelled_games(now - CANCELLED_GAMES_KEPT, GAMES_AT_ONCE).await?;
         Ok(())

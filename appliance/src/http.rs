@@ -4,7 +4,7 @@
 //! request id and log → security headers → compression → faults and panics as JSON → who calls → route
 //! ```
 //!
-//! A handler authenticates, makes one call into a part and turns the answer into a wire type.
+//! A handler authenticates, makes one call into a part and turns the result into a wire type.
 
 pub mod admin;
 pub mod assets;
@@ -23,6 +23,7 @@ pub mod health;
 pub mod identify;
 pub mod image;
 pub mod logger;
+pub mod own_account;
 pub mod player;
 pub mod request_log;
 pub mod resource;
@@ -55,6 +56,7 @@ fn resource<R: resource::Resource>(resource: R) -> ActionApi<R> {
 fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhook> {
     describe((
         auth::AuthApi(Arc::clone(app)),
+        own_account::OwnAccountApi(Arc::clone(app)),
         backend::BackendApi(Arc::clone(app)),
         site::SiteApi(Arc::clone(app)),
         resource(userprofile::UserProfileResource(Arc::clone(app))),
@@ -74,7 +76,7 @@ fn describe<T: OpenApi>(api: T) -> OpenApiService<T, ()> {
         .url_prefix("/api")
 }
 
-/// The OpenAPI document, as `GET /api/openapi.json` and `morpion openapi` give it.
+/// The OpenAPI document, as `GET /api/openapi.json` and `morpion openapi` return it.
 pub fn openapi_document(app: &Arc<App>) -> serde_json::Value {
     document::complete(&service(app).spec())
 }

@@ -2,7 +2,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`cli`], [`config`] | the command line; the typed configuration and where each value came from |
+//! | [`cli`], [`config`] | the command line; the typed configuration and the source of each value |
 //! | [`server`] | accepts connections, runs the background tasks, drains at the end |
 //! | [`app`] | builds the parts and restores what was running |
 //! | [`http`] | routes, security headers, assets; one file a resource of the API |
@@ -10,17 +10,18 @@
 //! | [`connections`] | who is connected, and the queue of frames of each connection |
 //! | [`caller`] | who makes a request, and from where |
 //! | [`health`] | whether the store responds |
-//! | [`account`] | passwords, sessions, guests, avatars, anti-forgery, limits |
+//! | [`account`] | passwords, sessions, guests, avatars, CSRF protection, rate limits |
 //! | [`billing`] | Pro: plans, Stripe, subscriptions, webhooks, the ledger |
-//! | [`mail`] | letters, by SMTP or into the outbox folder |
+//! | [`mail`] | emails, by SMTP or into the outbox folder |
 //! | [`play`] | live games: one runtime a game, which applies rules, commits, announces |
-//! | [`departure`], [`housekeeping`] | what ends with an account, in every part; what is thrown away after its time |
+//! | [`account_deletion`], [`data_export`], [`housekeeping`] | what is left to do after an account was deleted; its data for its owner; what is removed after its time |
 //! | [`error`] | errors: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`] | the state of the storage engine, for operators |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
+pub mod account_deletion;
 pub mod app;
 pub mod billing;
 pub mod caller;
@@ -28,8 +29,8 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod connections;
+pub mod data_export;
 pub mod demo;
-pub mod departure;
 pub mod error;
 pub mod events;
 pub mod health;

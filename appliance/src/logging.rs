@@ -1,8 +1,8 @@
 //! The program's log: lines on the terminal for people, JSON under systemd, daily JSON files in `log.dir`, and the
 //! records of the log viewer.
 //!
-//! Nothing secret is logged in the first place: requests by their path without the query, bodies and headers never,
-//! and types that hold secrets hide them in `Debug`.
+//! Nothing secret is logged: requests by their path without the query, bodies and headers never, and types that hold
+//! secrets hide them in `Debug`.
 
 use std::{
     fs::DirBuilder,
@@ -27,24 +27,24 @@ use tracing_subscriber::{
 
 use crate::{
     config::{Log, LogFormat},
-    logbook::Keep,
+    logbook::LogbookLayer,
 };
 
-/// Lines that wait for a slow disk, some 4 MiB. Beyond it lines are dropped: a game must not wait for its log.
-const WAITING_LINES: usize = 16_384;
+/// Lines queued for a slow disk, some 4 MiB. Beyond it lines are dropped: a game must not wait for its log.
+const QUEUED_LINES: usize = 16_384;
 
-/// The crates a plain level speaks of.
+/// The crates that a plain level applies to.
 const OURS: [&str; 4] = ["morpion", "morpion_appliance", "morpion_engine", "morpion_store"];
 
-static ENGINE_ENDS: AtomicBool = AtomicBool::new(false);
+static ENGINE_SILENCED: AtomicBool = AtomicBool::new(false);
 
-/// From now on the storage engine is not listened to: it speaks of its own orderly end as of mishaps. What really goes
-/// wrong there, the call that closes it answers.
-pub fn expect_end_of_engine() {
-    ENGINE_ENDS.store(true, Ordering::Relaxed);
+/// Ignores the storage engine's log messages from now on: it reports its own orderly shutdown as errors. Real errors
+/// are returned by the call that closes it.
+pub fn silence_engine() {
+    ENGINE_SILENCED.store(true, Ordering::Relaxed);
 }
 
-/// Keeps the writer of the files alive; what is waiting is written when it is dropped.
+/// Keeps the writer of the files alive; queued lines are written when it is dropped.
 #[derive(Debug)]
 pub struct Logging {
     _files: Option<WorkerGuard>,
@@ -58,20 +58,20 @@ pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
     let (files, guard) = dir.map(|dir| files(dir, log.keep_files.get())).transpose()?.unzip();
     let mut layers = vec![terminal(log.format)];
     layers.extend(files.map(json));
-    layers.push(Keep.boxed());
-    // Another subscriber, a test's, stays.
-    let heard = dynamic_filter_fn(|metadata, _| {
-        !(ENGINE_ENDS.load(Ordering::Relaxed) && metadata.target().starts_with("surreal"))
+    layers.push(LogbookLayer.boxed());
+    // A test's subscriber stays.
+    let is_wanted = dynamic_filter_fn(|metadata, _| {
+        !(ENGINE_SILENCED.load(Ordering::Relaxed) && metadata.target().starts_with("surreal"))
     });
-    let _ = Registry::default().with(layers.with_filter(filter(&log.level).and(heard))).try_init();
+    let _ = Registry::default().with(layers.with_filter(filter(&log.level).and(is_wanted))).try_init();
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a task panicked")));
     Ok(Logging { _files: guard })
 }
 
-/// Tells whoever reads standard output. A full disk there is no reason not to serve, so the log tells of it instead.
-pub fn tell(text: &str) {
+/// Prints to standard output. If that fails, for example on a full disk, the server still runs and the log reports it.
+pub fn print_line(text: &str) {
     if let Err(refusal) = say(&format!("{text}\n")) {
-        tracing::error!(%refusal, "what the server says at its start was not read; `morpion admin create` makes an admin");
+        tracing::error!(%refusal, "the startup message could not be written to standard output; `morpion admin create` makes an admin");
     }
 }
 
@@ -86,7 +86,7 @@ fn filter(level: &str) -> EnvFilter {
         return EnvFilter::new(level);
     }
     let ours: String = OURS.iter().map(|name| format!(",{name}={level}")).collect();
-    // What the storage engine finds damaged is told by us, once, with what to do about it.
+    // Damage found by the storage engine is reported by us, once, with what to do about it.
     EnvFilter::new(format!("warn,surrealkv=off{ours}"))
 }
 
@@ -112,18 +112,18 @@ where
     tracing_subscriber::fmt::layer().json().flatten_event(true).with_span_list(false).with_writer(writer).boxed()
 }
 
-fn files(dir: &Path, keep: usize) -> anyhow::Result<(NonBlocking, WorkerGuard)> {
+fn files(dir: &Path, max_files: usize) -> anyhow::Result<(NonBlocking, WorkerGuard)> {
     let cannot = || format!("log files cannot be written to {}; make it writable or set log.dir", dir.display());
-    // The appender makes it too, but not before it looked for old files there and complained.
+    // The appender creates it too, but only after complaining about missing old files.
     DirBuilder::new().recursive(true).mode(0o700).create(dir).with_context(cannot)?;
     let appender = RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
         .filename_prefix("morpion")
         .filename_suffix("jsonl")
-        .max_log_files(keep)
+        .max_log_files(max_files)
         .build(dir)
         .with_context(cannot)?;
-    Ok(NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(appender))
+    Ok(NonBlockingBuilder::default().lossy(true).buffered_lines_limit(QUEUED_LINES).finish(appender))
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Mail: by SMTP, or as files in the outbox folder where no SMTP server is configured. See
 //! `docs/behaviour/accounts.md#mail`.
 //!
-//! Nobody waits for a mail: [`Mailer::post`] puts a letter into a bounded queue, from which it is sent with a few tries.
-//! So how long an answer takes says nothing about whether a mail went out.
+//! Nothing waits for a mail: [`Mailer::enqueue`] puts it into a bounded queue, from which it is sent with a few
+//! retries. So the time of a response does not reveal whether a mail was sent.
 
-mod letter;
+mod template;
 
 use std::{
     fs::{DirBuilder, OpenOptions},
@@ -29,40 +29,40 @@ use lettre::{
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
-pub use letter::Letter;
+pub use template::EmailTemplate;
 
 use crate::config::{Config, MailSecurity};
 
-/// Letters waiting to be sent; what comes when it is full is dropped and logged.
-const QUEUE: usize = 256;
+/// Queued mails; when the queue is full, further ones are dropped and logged.
+const QUEUE_SIZE: usize = 256;
 
-/// Letters on their way at once.
-const AT_ONCE: usize = 4;
+/// Mails sent at once.
+const MAX_CONCURRENT: usize = 4;
 
-/// For one connection or answer of the SMTP server.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// For one connection or response of the SMTP server.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Pauses between the tries: a code that comes later than that is not waited for any more.
-const TRY_AGAIN_AFTER: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(20)];
+/// Pauses before the retries; nobody waits longer for a code.
+const RETRY_PAUSES: [Duration; 2] = [Duration::from_secs(3), Duration::from_secs(20)];
 
-/// Files in the outbox; the oldest go.
-const OUTBOX_KEPT: usize = 200;
+/// Files kept in the outbox; the oldest are removed.
+const MAX_OUTBOX_FILES: usize = 200;
 
 type Smtp = AsyncSmtpTransport<Tokio1Executor>;
 
-/// Where letters go.
+/// How mails are delivered.
 #[derive(Clone)]
-enum Way {
+enum Transport {
     Smtp(Smtp),
-    Outbox(PathBuf),
+    OutboxFolder(PathBuf),
 }
 
-/// Sends letters. Cheap to clone; all clones are one.
+/// Sends mails. Cheap to clone; all clones share one queue.
 #[derive(Clone)]
 pub struct Mailer {
-    way: Way,
+    transport: Transport,
     from: Mailbox,
-    /// Where people find the server: it stands under every letter.
+    /// The server's public URL, which is in the footer of every mail.
     site: String,
     queue: mpsc::Sender<Message>,
 }
@@ -74,25 +74,25 @@ impl std::fmt::Debug for Mailer {
 }
 
 impl Mailer {
-    /// Starts to send. Ends with the last clone.
+    /// Starts the task that sends, which ends with the last clone.
     ///
     /// # Errors
     /// `mail.ca_file` cannot be used, or there is no address to send from.
     pub fn start(config: &Config) -> anyhow::Result<Self> {
-        let way = way(config)?;
-        let (queue, letters) = mpsc::channel(QUEUE);
-        tokio::spawn(keep_sending(way.clone(), letters));
-        Ok(Self { way, from: sender(config)?, site: config.public_origin().to_string(), queue })
+        let transport = transport(config)?;
+        let (queue, messages) = mpsc::channel(QUEUE_SIZE);
+        tokio::spawn(run_sender(transport.clone(), messages));
+        Ok(Self { transport, from: sender(config)?, site: config.public_origin().to_string(), queue })
     }
 
-    /// Whether letters really leave the machine.
+    /// Whether mails leave the machine.
     pub fn is_smtp(&self) -> bool {
-        matches!(self.way, Way::Smtp(_))
+        matches!(self.transport, Transport::Smtp(_))
     }
 
-    /// Sends a letter soon. What fails is logged, without its content.
-    pub fn post(&self, to: &str, letter: &Letter) {
-        match self.message(to, letter) {
+    /// Queues a mail. Failures are logged, without its content.
+    pub fn enqueue(&self, to: &str, template: &EmailTemplate) {
+        match self.message(to, template) {
             Ok(message) => {
                 if self.queue.try_send(message).is_err() {
                     tracing::error!("a mail was dropped: too many are waiting to be sent");
@@ -102,49 +102,49 @@ impl Mailer {
         }
     }
 
-    /// Sends a letter now, once, and says where it went.
+    /// Sends a mail now, without retries, and returns where it went.
     ///
     /// # Errors
-    /// What the SMTP server or the file system says.
-    pub async fn send(&self, to: &str, letter: &Letter) -> anyhow::Result<String> {
-        deliver(&self.way, &self.message(to, letter)?).await
+    /// The error of the SMTP server or the file system.
+    pub async fn send(&self, to: &str, template: &EmailTemplate) -> anyhow::Result<String> {
+        deliver(&self.transport, &self.message(to, template)?).await
     }
 
-    /// Whether letters can go out: the SMTP server takes us in, or the outbox can be written.
+    /// Whether mails can be sent: the SMTP server accepts a connection, or the outbox can be written.
     ///
     /// # Errors
-    /// What stands in the way.
+    /// Why they cannot.
     pub async fn check(&self) -> anyhow::Result<String> {
-        match &self.way {
-            Way::Smtp(smtp) => match smtp.test_connection().await {
-                Ok(true) => Ok(format!("the SMTP server takes mail from {}", self.from)),
-                Ok(false) => anyhow::bail!("the SMTP server answers, but does not take us in"),
-                Err(error) => Err(explained(&error)),
+        match &self.transport {
+            Transport::Smtp(smtp) => match smtp.test_connection().await {
+                Ok(true) => Ok(format!("the SMTP server accepts mail from {}", self.from)),
+                Ok(false) => anyhow::bail!("the SMTP server answers, but refuses the connection"),
+                Err(error) => Err(with_causes(&error)),
             },
-            Way::Outbox(folder) => {
+            Transport::OutboxFolder(folder) => {
                 make_folder(folder).with_context(|| format!("{} cannot be written", folder.display()))?;
                 Ok(format!("no SMTP server is configured; mails are written to {}", folder.display()))
             }
         }
     }
 
-    fn message(&self, to: &str, letter: &Letter) -> anyhow::Result<Message> {
+    fn message(&self, to: &str, template: &EmailTemplate) -> anyhow::Result<Message> {
         let to: Address = to.parse().context("not an address that mail can be sent to")?;
         let message = Message::builder()
             .from(self.from.clone())
             .to(to.into())
-            .subject(&letter.subject)
+            .subject(&template.subject)
             .message_id(None)
             .date_now()
-            .multipart(MultiPart::alternative_plain_html(letter.plain(&self.site), letter.html(&self.site)))?;
+            .multipart(MultiPart::alternative_plain_html(template.plain(&self.site), template.html(&self.site)))?;
         Ok(message)
     }
 }
 
-fn way(config: &Config) -> anyhow::Result<Way> {
+fn transport(config: &Config) -> anyhow::Result<Transport> {
     let mail = &config.mail;
     if mail.host.is_empty() {
-        return Ok(Way::Outbox(config.data_dir.join("outbox")));
+        return Ok(Transport::OutboxFolder(config.data_dir.join("outbox")));
     }
     let mut tls = TlsParameters::builder(mail.host.clone());
     if !mail.ca_file.is_empty() {
@@ -160,15 +160,15 @@ fn way(config: &Config) -> anyhow::Result<Way> {
     let mut smtp = Smtp::builder_dangerous(&mail.host)
         .port(mail.port)
         .tls(tls)
-        .timeout(Some(PATIENCE))
-        .pool_config(PoolConfig::new().max_size(AT_ONCE as u32));
+        .timeout(Some(TIMEOUT))
+        .pool_config(PoolConfig::new().max_size(MAX_CONCURRENT as u32));
     if !mail.username.is_empty() {
         smtp = smtp.credentials(Credentials::new(mail.username.clone(), mail.password.expose().to_owned()));
     }
-    Ok(Way::Smtp(smtp.build()))
+    Ok(Transport::Smtp(smtp.build()))
 }
 
-/// `mail.from`, else an address at the host that people type.
+/// `mail.from`, otherwise an address at the public host.
 fn sender(config: &Config) -> anyhow::Result<Mailbox> {
     if let Some(from) = &config.mail.from {
         return Ok(from.clone());
@@ -178,22 +178,22 @@ fn sender(config: &Config) -> anyhow::Result<Mailbox> {
     Ok(Mailbox::new(Some("Morpion".to_owned()), address))
 }
 
-async fn keep_sending(way: Way, mut letters: mpsc::Receiver<Message>) {
-    let turns = Arc::new(Semaphore::new(AT_ONCE));
-    while let Some(letter) = letters.recv().await {
-        let Ok(turn) = Arc::clone(&turns).acquire_owned().await else { return };
-        let way = way.clone();
+async fn run_sender(transport: Transport, mut messages: mpsc::Receiver<Message>) {
+    let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
+    while let Some(message) = messages.recv().await {
+        let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
+        let transport = transport.clone();
         tokio::spawn(async move {
-            let _turn = turn;
-            deliver_with_patience(&way, &letter).await;
+            let _permit = permit;
+            deliver_with_retries(&transport, &message).await;
         });
     }
 }
 
-async fn deliver_with_patience(way: &Way, letter: &Message) {
-    let mut pauses = TRY_AGAIN_AFTER.into_iter();
+async fn deliver_with_retries(transport: &Transport, message: &Message) {
+    let mut pauses = RETRY_PAUSES.into_iter();
     loop {
-        let Err(error) = deliver(way, letter).await else { return };
+        let Err(error) = deliver(transport, message).await else { return };
         let error = format!("{error:#}");
         match pauses.next() {
             Some(pause) => {
@@ -208,23 +208,23 @@ async fn deliver_with_patience(way: &Way, letter: &Message) {
     }
 }
 
-async fn deliver(way: &Way, letter: &Message) -> anyhow::Result<String> {
-    match way {
-        Way::Smtp(smtp) => {
-            let answer = smtp.send(letter.clone()).await.map_err(|error| explained(&error))?;
+async fn deliver(transport: &Transport, message: &Message) -> anyhow::Result<String> {
+    match transport {
+        Transport::Smtp(smtp) => {
+            let answer = smtp.send(message.clone()).await.map_err(|error| with_causes(&error))?;
             let words: Vec<&str> = answer.message().collect();
-            Ok(format!("the SMTP server took it: {} {}", answer.code(), words.join(" ")))
+            Ok(format!("accepted by the SMTP server: {} {}", answer.code(), words.join(" ")))
         }
-        Way::Outbox(folder) => {
-            let (folder, text) = (folder.clone(), letter.formatted());
+        Transport::OutboxFolder(folder) => {
+            let (folder, text) = (folder.clone(), message.formatted());
             let file = tokio::task::spawn_blocking(move || write_to_outbox(&folder, &text)).await??;
             Ok(format!("written to {}", file.display()))
         }
     }
 }
 
-/// With the causes, which is where the reason is.
-fn explained(error: &lettre::transport::smtp::Error) -> anyhow::Error {
+/// The error with its causes, which contain the reason.
+fn with_causes(error: &lettre::transport::smtp::Error) -> anyhow::Error {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {
@@ -234,35 +234,35 @@ fn explained(error: &lettre::transport::smtp::Error) -> anyhow::Error {
         }
         cause = inner.source();
     }
-    anyhow::anyhow!("the SMTP server did not take it: {text}")
+    anyhow::anyhow!("the SMTP server refused the mail: {text}")
 }
 
 fn make_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// Codes are in there, so only this user may read it.
+/// Mails contain codes, so only this user may read them.
 fn write_to_outbox(folder: &Path, text: &[u8]) -> io::Result<PathBuf> {
     make_folder(folder)?;
     let file = folder.join(format!("{}-{}.eml", Utc::now().format("%Y%m%dT%H%M%S%.3fZ"), Uuid::new_v4().simple()));
-    // Under another name until it is whole, so that nobody reads half a letter.
+    // Under another name until it is complete, so that nobody reads half a mail.
     let unfinished = file.with_extension("partial");
     let mut out = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
     out.write_all(text)?;
     out.sync_all()?;
     std::fs::rename(&unfinished, &file)?;
-    drop_oldest(folder)?;
+    remove_oldest(folder)?;
     Ok(file)
 }
 
-fn drop_oldest(folder: &Path) -> io::Result<()> {
-    let is_letter = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "eml");
-    let mut letters: Vec<PathBuf> =
-        std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_letter).collect();
-    // A name begins with the time.
-    letters.sort();
-    let surplus = letters.len().saturating_sub(OUTBOX_KEPT);
-    letters.into_iter().take(surplus).try_for_each(std::fs::remove_file)
+fn remove_oldest(folder: &Path) -> io::Result<()> {
+    let is_mail = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "eml");
+    let mut mails: Vec<PathBuf> =
+        std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).filter(is_mail).collect();
+    // File names start with the time.
+    mails.sort();
+    let surplus = mails.len().saturating_sub(MAX_OUTBOX_FILES);
+    mails.into_iter().take(surplus).try_for_each(std::fs::remove_file)
 }
 
 #[cfg(test)]
@@ -290,17 +290,17 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let mailer = Mailer::start(&config(|config| config.data_dir = folder.path().to_owned())).unwrap();
         assert!(!mailer.is_smtp());
-        mailer.send("ada@example.org", &Letter::test()).await.unwrap();
+        mailer.send("ada@example.org", &EmailTemplate::test()).await.unwrap();
         let outbox = folder.path().join("outbox");
         let rights = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        let letters = || std::fs::read_dir(&outbox).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
-        assert_eq!((rights(&outbox), rights(&letters()[0])), (0o700, 0o600));
-        for number in 0..OUTBOX_KEPT {
+        let mails = || std::fs::read_dir(&outbox).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+        assert_eq!((rights(&outbox), rights(&mails()[0])), (0o700, 0o600));
+        for number in 0..MAX_OUTBOX_FILES {
             std::fs::write(outbox.join(format!("20000101T000000.{number:03}Z-x.eml")), "old").unwrap();
         }
-        mailer.send("ada@example.org", &Letter::test()).await.unwrap();
-        let left = letters();
-        assert_eq!(left.len(), OUTBOX_KEPT);
+        mailer.send("ada@example.org", &EmailTemplate::test()).await.unwrap();
+        let left = mails();
+        assert_eq!(left.len(), MAX_OUTBOX_FILES);
         assert_eq!(left.iter().filter(|path| !path.to_string_lossy().contains("20000101")).count(), 2);
     }
 
@@ -308,11 +308,11 @@ mod tests {
     async fn nothing_can_be_smuggled_into_the_headers() {
         let mailer = Mailer::start(&Config::default()).unwrap();
         for hostile in ["a@example.org\r\nBcc: b@example.org", "a@example.org, b@example.org", "", "nobody"] {
-            assert!(mailer.message(hostile, &Letter::test()).is_err(), "{hostile:?}");
+            assert!(mailer.message(hostile, &EmailTemplate::test()).is_err(), "{hostile:?}");
         }
-        let mut letter = Letter::test();
-        letter.subject = "Hello\r\nBcc: b@example.org".to_owned();
-        let text = String::from_utf8(mailer.message("a@example.org", &letter).unwrap().formatted()).unwrap();
+        let mut template = EmailTemplate::test();
+        template.subject = "Hello\r\nBcc: b@example.org".to_owned();
+        let text = String::from_utf8(mailer.message("a@example.org", &template).unwrap().formatted()).unwrap();
         let headers = text.split("\r\n\r\n").next().unwrap();
         assert!(headers.contains("Subject: ") && !headers.lines().any(|line| line.starts_with("Bcc")), "{headers}");
     }
@@ -323,7 +323,7 @@ mod tests {
             config.mail.host = "mail.example.org".to_owned();
             config.mail.ca_file = "/nowhere/ca.pem".to_owned();
         });
-        let error = way(&bad).err().unwrap();
+        let error = transport(&bad).err().unwrap();
         assert!(format!("{error:#}").starts_with("mail.ca_file: /nowhere/ca.pem"), "{error:#}");
     }
 }

@@ -19,7 +19,7 @@ const MOST: usize = 500_000;
 /// Accounts read in one query.
 const PAGE: usize = 200;
 
-/// The widths in which pictures are served ([`crate::account::avatar::SIZES`]), by place.
+/// The widths in which pictures are served ([`crate::account::image_processor::SIZES`]), by place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
     /// A row of a list.
@@ -198,7 +198,7 @@ mod tests {
         let user = Uuid::nil();
         let address = |width| picture_address(user, Some("abc"), width).unwrap();
         for width in [Width::Row, Width::Seat, Width::Profile] {
-            assert!(crate::account::avatar::SIZES.contains(&(width as u32)));
+            assert!(crate::account::image_processor::SIZES.contains(&(width as u32)));
             assert_eq!(address(width), format!("/api/backend/profile/image/{user}/{}?v=abc", width as u32));
         }
         assert_eq!(picture_address(user, None, Width::Row), None);

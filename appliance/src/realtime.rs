@@ -11,7 +11,7 @@ use poem::{IntoResponse, Request, Response, http::StatusCode};
 use sha2::Digest;
 
 use crate::{
-    account::limits::Kind,
+    account::limits::RateLimit,
     app::App,
     caller::{Call, Caller},
     connections::handle::ConnectionHandle,
@@ -46,7 +46,7 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     if matches!(call.caller, Caller::Visitor) {
         return Err(ApiError::not_signed_in());
     }
-    app.accounts.limits().check(Kind::Socket, call.address)?;
+    app.accounts.limits().check(RateLimit::Socket, call.address)?;
     let upgrade = request
         .take_upgrade()
         .map_err(|_| ApiError::malformed("This connection cannot be upgraded to a websocket."))?;

@@ -66,7 +66,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().run_heartbeat()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).load_people()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_housekeeping()));
-        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).keep_settling()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_account_cleanup()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
         background.close();
 
@@ -92,11 +92,11 @@ impl App {
             background.wait().await;
             self.events.stop().await;
             let running = self.running.lock().take();
-            if let Some((running, keeper)) = running {
+            if let Some((running, log_writer)) = running {
                 running.stop().await;
-                keeper.stop().await;
+                log_writer.stop().await;
             }
-            crate::logging::expect_end_of_engine();
+            crate::logging::silence_engine();
             self.store.close().await
         };
         tokio::time::timeout(DRAIN, closing)
@@ -140,7 +140,7 @@ impl App {
     }
 
     async fn run_reconciliation(self: Arc<Self>) {
-        self.billing.keep_reconciling().await;
+        self.billing.run_reconciliation().await;
     }
 
     async fn run_pings(self: Arc<Self>) {

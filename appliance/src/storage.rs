@@ -24,25 +24,25 @@ pub fn notices(health: &Health) -> Vec<String> {
             "The disk refused writes {times} times since the start; the log was checked and opened again each time."
         )),
     }
-    let left_out = health.left_out;
-    if left_out.accepted {
+    let discarded = health.discarded;
+    if discarded.accepted {
         notices.push(format!(
             "This start left out {} complete records of a damaged log, as --accept-data-loss allows.",
-            left_out.records
+            discarded.records
         ));
-    } else if !left_out.is_nothing() {
+    } else if !discarded.is_nothing() {
         notices.push(format!(
             "Opening the log cut off {} bytes at its end, of a write that never completed; nothing that was acknowledged \
              was in them.",
-            left_out.bytes
+            discarded.bytes
         ));
     }
     notices
 }
 
 /// Where copies of logs are from before a part was cut off, by this start or an earlier one.
-pub fn kept(kept_aside: &[PathBuf]) -> Option<String> {
-    let paths: Vec<_> = kept_aside.iter().map(|path| path.display().to_string()).collect();
+pub fn kept(quarantined_logs: &[PathBuf]) -> Option<String> {
+    let paths: Vec<_> = quarantined_logs.iter().map(|path| path.display().to_string()).collect();
     (!paths.is_empty()).then(|| {
         format!(
             "Logs are kept as they were before a part of them was left out: {}. Delete them when nobody needs them.",
@@ -55,7 +55,7 @@ pub fn kept(kept_aside: &[PathBuf]) -> Option<String> {
 mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
-    use morpion_store::{Failure, LeftOut};
+    use morpion_store::{DiscardedData, Failure};
 
     use super::*;
 
@@ -71,15 +71,16 @@ mod tests {
         let health = Health {
             failure: Some(Failure { since, cause: "No space left on device".to_owned() }),
             reopened: 2,
-            left_out: LeftOut { bytes: 700, records: 0, accepted: false },
-            kept_aside: vec![],
+            discarded: DiscardedData { bytes: 700, records: 0, accepted: false },
+            quarantined_logs: vec![],
         };
         let notices = notices(&health);
         for (notice, words) in notices.iter().zip(["2027-01-15 08:00:00 UTC (No space left", "2 times", "700 bytes"]) {
             assert!(notice.contains(words) && !notice.contains('\n'), "{notice}");
         }
         assert_eq!(notices.len(), 3);
-        let accepted = Health { left_out: LeftOut { bytes: 9, records: 5, accepted: true }, ..Health::default() };
+        let accepted =
+            Health { discarded: DiscardedData { bytes: 9, records: 5, accepted: true }, ..Health::default() };
         assert!(super::notices(&accepted)[0].contains("5 complete records"));
         assert!(kept(&["/data/db/wal/1.wal.corrupt".into()]).unwrap().contains("/data/db/wal/1.wal.corrupt."));
     }

@@ -143,10 +143,10 @@ fn mistakes_in_arguments_and_configuration_end_with_2_and_one_line() {
     assert!(refusal(&run(&["serve", "--listen", "8080"]), 2).contains("write IP:PORT"));
     assert!(refusal(&run(&["serve", "--config", "missing.toml"]), 2).contains("missing.toml cannot be read"));
     for loud in [&["config", "check", "--log-level", "loud"][..], &["serve", "--log-level", "loud"]] {
-        assert!(refusal(&run(loud), 2).contains("'loud' is no log level"));
+        assert!(refusal(&run(loud), 2).contains("'loud' is not a log level"));
     }
     let environment = morpion(folder.path()).args(["config", "check"]).env("MORPION_LOG__LEVEL", "loud").output();
-    assert!(refusal(&environment.unwrap(), 2).contains("'loud' is no log level"));
+    assert!(refusal(&environment.unwrap(), 2).contains("'loud' is not a log level"));
     fs::write(folder.path().join("typo.toml"), "[server]\nlissten = '127.0.0.1:1'\n").unwrap();
     let line = refusal(&run(&["config", "check", "--config", "typo.toml"]), 2);
     assert!(line.contains("'server.lissten'") && line.contains("did you mean 'server.listen'?"), "{line}");

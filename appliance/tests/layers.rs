@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 11] = [
     &["account", "logbook", "play"],
     &["billing", "logging", "events"],
     &["app"],
-    &["departure", "housekeeping", "realtime"],
+    &["account_deletion", "data_export", "housekeeping", "realtime"],
     &["http"],
     &["server"],
     &["demo"],

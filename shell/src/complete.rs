@@ -1,4 +1,4 @@
-//! What a shell may complete: ids and names of what there is.
+//! Completion of ids and names.
 
 use std::{collections::HashMap, ffi::OsStr, time::Duration};
 
@@ -6,10 +6,10 @@ use clap_complete::engine::CompletionCandidate;
 
 use crate::{escape, reference::Candidate};
 
-/// Somebody waits at a prompt.
+/// A user is waiting at a prompt.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What fits what was typed, or nothing: a prompt is no place for complaints.
+/// Candidates that match what was typed, or nothing: a prompt is no place for errors.
 pub fn offers(typed: &OsStr, ask: impl AsyncFnOnce() -> Option<Vec<Candidate>>) -> Vec<CompletionCandidate> {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return vec![] };
     let found = runtime.block_on(async { tokio::time::timeout(PATIENCE, ask()).await.ok().flatten() });
@@ -17,8 +17,8 @@ pub fn offers(typed: &OsStr, ask: impl AsyncFnOnce() -> Option<Vec<Candidate>>) 
     found.unwrap_or_default().into_iter().filter_map(|one| offer(&typed, one)).collect()
 }
 
-/// The values of these options on the line that is completed, which the shell hands over behind `--`. The line is not
-/// finished, so it is not parsed.
+/// The values of these options on the line being completed, which the shell passes after `--`. The line is incomplete,
+/// so it is not parsed.
 pub fn options(words: impl Iterator<Item = String>, taken: &[&'static str]) -> HashMap<&'static str, String> {
     let mut found = HashMap::new();
     let mut words = words.skip_while(|word| word != "--").skip(1);

@@ -1,13 +1,13 @@
-//! A yes before something that is hard to undo.
+//! Confirmation before something that is hard to undo.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use crate::refusal::{Kind, Refusal};
 
-/// Asks on the terminal; without one nobody can say yes, and `otherwise` says what does instead.
+/// Asks on the terminal; without one there is nobody to confirm, and `otherwise` names the alternative.
 ///
 /// # Errors
-/// There was no yes.
+/// It was not confirmed.
 pub fn yes(question: &str, otherwise: &str) -> Result<(), Refusal> {
     let (input, mut output) = (io::stdin(), io::stderr());
     if !input.is_terminal() || !output.is_terminal() {

@@ -1,26 +1,26 @@
-//! Texts that a stranger may have written, made safe for a terminal: what moves the cursor, changes colours, turns text
-//! around or hides it is shown as what it is.
+//! Untrusted texts made safe for a terminal: characters that move the cursor, change colours, reverse or hide text are
+//! escaped.
 
 use std::borrow::Cow;
 
 use morpion_rules::text::is_invisible;
 
-/// Whether a terminal would do something else with it than show it.
+/// Whether a terminal would interpret the character instead of showing it.
 pub fn is_unsafe(char: char) -> bool {
     is_invisible(char)
 }
 
-/// A text for one line: `\n`, `\t`, `\u{1b}` and the like stand where such a character was.
+/// A text for one line: such characters become `\n`, `\t`, `\u{1b}` and the like.
 pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, is_invisible)
 }
 
-/// A text of several lines: line ends and tabs stay.
+/// A text of several lines: line breaks and tabs stay.
 pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |char| !matches!(char, '\n' | '\t') && is_invisible(char))
 }
 
-/// JSON, in which such a character may stand as `\u202e`: it says the same to whoever reads it.
+/// JSON, where such a character may be written as `\u202e` with the same meaning.
 pub fn json(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_invisible) {
         return Cow::Borrowed(text);

@@ -1,5 +1,5 @@
-//! What both programs do alike in a shell: exit codes, output that has to arrive, texts that are safe on a terminal,
-//! and things that are named by a short id, a title or a username.
+//! What both programs share on the command line: exit codes, reliable output, texts that are safe on a terminal, and
+//! references by a short id, a title or a username.
 
 pub mod complete;
 pub mod confirm;

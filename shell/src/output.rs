@@ -1,4 +1,4 @@
-//! Standard output as scripts need it: what was not written is an error, whoever went away.
+//! Standard output as scripts need it: output that could not be written is an error.
 
 use std::{
     fs::File,
@@ -14,7 +14,7 @@ use crate::{
     refusal::{Kind, Refusal},
 };
 
-/// Writes to standard output, and sees to it that it leaves the program.
+/// Writes to standard output and flushes it.
 ///
 /// # Errors
 /// A full disk, a closed pipe: [`Kind::Unwritten`].
@@ -23,7 +23,7 @@ pub fn say(text: &str) -> Result<(), Refusal> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritten(&error))
 }
 
-/// As [`say`], and waits until a file has it on its disk: for what cannot be had again.
+/// As [`say`], and syncs a file to disk: for output that cannot be repeated.
 ///
 /// # Errors
 /// As [`say`].
@@ -31,7 +31,7 @@ pub fn say_for_good(text: &str) -> Result<(), Refusal> {
     say(text)?;
     let kept = io::stdout().as_fd().try_clone_to_owned().and_then(|out| File::from(out).sync_all());
     match kept {
-        // A pipe or a terminal keeps nothing.
+        // A pipe or a terminal cannot be synced.
         Err(error) if !matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
             Err(unwritten(&error))
         }
@@ -39,7 +39,7 @@ pub fn say_for_good(text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// How a command says what came out.
+/// The output format of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Text,
@@ -81,12 +81,12 @@ pub fn json_line(value: &impl Serialize) -> String {
     format!("{}\n", escape::json(&text))
 }
 
-/// A line to standard error. Nobody is left to be told when that fails.
+/// A line to standard error. Errors are ignored: nobody is left to be told.
 pub fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// How a command line ends that clap did not take: a mistake, or the help that was asked for.
+/// The exit code after clap did not accept a command line: an error, or the requested help.
 pub fn end_of_parsing(error: &clap::Error, program: &str) -> ExitCode {
     let written = error.print().and_then(|()| io::stdout().flush());
     match written {

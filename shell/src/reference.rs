@@ -1,4 +1,4 @@
-//! Things by another name than their whole id: the beginning of it, a title, a username.
+//! References by something other than the whole id: a prefix of it, a title, a username.
 
 use std::{fmt, ops::RangeInclusive};
 
@@ -6,18 +6,18 @@ use uuid::Uuid;
 
 use crate::refusal::{Kind, Refusal};
 
-/// Characters of an id that are enough to mean something by it. Lists show eight.
+/// The shortest prefix of an id that is accepted. Lists show eight characters.
 const SHORTEST: usize = 4;
 /// Digits of an id.
 const DIGITS: usize = 32;
-/// Things named when a name means several.
+/// Candidates listed when a name is ambiguous.
 const MOST_NAMED: usize = 5;
 
-/// Something that can be meant.
+/// A candidate for a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     pub id: String,
-    /// What people call it.
+    /// Its title or name.
     pub name: String,
 }
 
@@ -27,12 +27,12 @@ impl fmt::Display for Candidate {
     }
 }
 
-/// Whether this can be the beginning of an id.
+/// Whether this can be a prefix of an id.
 pub fn is_short_id(text: &str) -> bool {
     text.len() >= SHORTEST && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
-/// The ids that begin so; none for what is no beginning of an id.
+/// The range of ids with this prefix; `None` if it is not one.
 pub fn ids_beginning_with(text: &str) -> Option<RangeInclusive<Uuid>> {
     let digits: String = text.chars().filter(|char| *char != '-').collect();
     if !is_short_id(text) || digits.len() > DIGITS {
@@ -42,16 +42,16 @@ pub fn ids_beginning_with(text: &str) -> Option<RangeInclusive<Uuid>> {
     Some(padded("0")?..=padded("f")?)
 }
 
-/// Whether something with this id and this name is meant.
+/// Whether the reference matches this id or this name.
 pub fn is_meant(wanted: &str, id: &str, name: &str) -> bool {
     name.to_lowercase() == wanted.to_lowercase()
         || (is_short_id(wanted) && id.len() >= wanted.len() && id[..wanted.len()].eq_ignore_ascii_case(wanted))
 }
 
-/// The one of these that is meant.
+/// The one candidate that matches.
 ///
 /// # Errors
-/// None is, or more than one.
+/// No candidate matches, or more than one.
 pub fn choose(what: &str, wanted: &str, all: impl IntoIterator<Item = Candidate>) -> Result<Candidate, Refusal> {
     let mut meant: Vec<Candidate> = vec![];
     for candidate in all {
@@ -75,11 +75,11 @@ pub fn choose(what: &str, wanted: &str, all: impl IntoIterator<Item = Candidate>
     }
 }
 
-/// The id that is meant: a whole one, the beginning of one, or that of something with this name. `named` answers what
-/// may have it, `found` the ids that begin so.
+/// Resolves a reference to an id: a whole id, a prefix of one, or a name. `named` returns candidates by name, `found`
+/// the ids with the prefix.
 ///
 /// # Errors
-/// Nothing is meant, or more than one thing; what the two end with.
+/// Nothing matches, or more than one candidate; errors of the two calls.
 pub async fn resolve<E: From<Refusal>>(
     what: &str,
     wanted: &str,

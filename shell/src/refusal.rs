@@ -1,10 +1,10 @@
-//! Why something was not done, and the exit code that says so.
+//! Why a command failed, and its exit code.
 
 use std::{collections::BTreeMap, process::ExitCode};
 
 use morpion_openapi::Failure;
 
-/// What the codes at the end mean, in the help of both programs.
+/// The meaning of the exit codes, for the help of both programs.
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0  done
@@ -20,7 +20,7 @@ Exit codes:
   10 verify: the games do not agree with what is stored
   11 the output could not be written: a full disk, a closed pipe";
 
-/// The kinds that somebody can do something different about. Each is an exit code of its own.
+/// Kinds of failures that call for different reactions. Each has its own exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The server failed, or its answer cannot be read.
@@ -40,9 +40,9 @@ pub enum Kind {
     Busy,
     /// This console only reads.
     ReadOnly,
-    /// Computed again, something else comes out than what is stored.
+    /// A recomputation does not match what is stored.
     Disagreement,
-    /// The output did not arrive.
+    /// The output could not be written.
     Unwritten,
 }
 
@@ -75,7 +75,7 @@ pub struct Refusal {
     pub text: String,
     /// What is wrong with which field.
     pub fields: BTreeMap<String, String>,
-    /// For a program: the server's own word for it.
+    /// The server's error code, for programs.
     pub code: String,
     /// Finds the call in the server's log.
     pub request_id: Option<String>,
@@ -86,7 +86,7 @@ impl Refusal {
         Self { kind, text: text.into(), fields: BTreeMap::new(), code: String::new(), request_id: None }
     }
 
-    /// From an answer that is no success.
+    /// From an error response.
     pub fn from_answer(status: u16, body: &[u8]) -> Self {
         let kind = match status {
             401 | 403 => Kind::NotAllowed,
@@ -98,7 +98,7 @@ impl Refusal {
             _ => Kind::Broken,
         };
         match serde_json::from_slice::<Failure>(body) {
-            // Said in our words: which part of the console this is, is clear from where it stands.
+            // In our words: which part of the console this is, is clear from the context.
             Ok(failure) if kind == Kind::Absent => {
                 Self { request_id: Some(failure.request_id), ..Self::new(kind, "This server does not have that yet.") }
             }

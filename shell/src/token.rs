@@ -1,4 +1,4 @@
-//! Operator tokens at a prompt: what nobody got to see, and what one holds oneself.
+//! Operator tokens on the command line: one that could not be shown, and the one in use.
 
 use morpion_openapi::admin::TokensAnswer;
 
@@ -8,7 +8,7 @@ use crate::{
     refusal::Refusal,
 };
 
-/// What is said when a new token's text did not arrive, and it was tried to revoke it. `command` revokes it by hand.
+/// The error when a new token's text could not be written, and whether it was revoked. `command` revokes it by hand.
 pub fn lost(unwritten: Refusal, revoked: Result<(), String>, command: &str) -> Refusal {
     let rest = match revoked {
         Ok(()) => "The token was revoked again.".to_owned(),
@@ -17,10 +17,10 @@ pub fn lost(unwritten: Refusal, revoked: Result<(), String>, command: &str) -> R
     Refusal { text: format!("{} {rest}", unwritten.text), ..unwritten }
 }
 
-/// The id of the token that is to be revoked, after a yes where it is the one in use.
+/// The id of the token to revoke, after a confirmation if it is the one in use.
 ///
 /// # Errors
-/// None is meant, or several; or there was no yes.
+/// No token matches, or several; or it was not confirmed.
 pub fn to_revoke(tokens: &TokensAnswer, wanted: &str, is_sure: bool) -> Result<String, Refusal> {
     let all = tokens.tokens.iter();
     let all = all.map(|token| Candidate { id: token.token_id.clone(), name: token.name.clone() });

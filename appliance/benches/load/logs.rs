@@ -7,7 +7,7 @@ use chrono::Utc;
 use hdrhistogram::Histogram;
 use morpion_appliance::{
     clock::Clock,
-    logbook::{Level, Logbook, Needle, Order, Query, Record, Retention, Wanted},
+    logbook::{Filter, Level, Logbook, Order, PageSpec, Record, Retention, SearchTerm},
 };
 use morpion_store::{DatabaseUrl, OpenOptions, Store};
 use uuid::Uuid;
@@ -24,7 +24,7 @@ pub async fn logs() -> anyhow::Result<()> {
     println!("Looking through {RECORDS} log records");
     let folder = tempfile::tempdir()?;
     let store = Store::open(&DatabaseUrl::Folder(folder.path().join("db")), OpenOptions::default()).await?;
-    let (logbook, _keeper) =
+    let (logbook, _writer) =
         Logbook::start(store, Retention { days: 1_000, records: u64::MAX }, Clock::default()).await?;
     let started = Instant::now();
     let Talked { users, games } = fill(&logbook).await?;
@@ -37,20 +37,22 @@ pub async fn logs() -> anyhow::Result<()> {
         stats.record(asked.elapsed().as_micros() as u64)?;
     }
     line("getLogStats", &stats);
-    let user = |number: usize| Query { user: Some(users[number * 7 % users.len()]), ..Query::default() };
-    let game =
-        |number: usize| Query { text: Needle::new(&games[number * 131 % games.len()].to_string()), ..Query::default() };
-    let word = |number: usize| Query {
-        text: Needle::new(["refused", "slow", "turn", "nowhere"][number % 4]),
-        ..Query::default()
+    let user = |number: usize| Filter { user: Some(users[number * 7 % users.len()]), ..Filter::default() };
+    let game = |number: usize| Filter {
+        text: SearchTerm::new(&games[number * 131 % games.len()].to_string()),
+        ..Filter::default()
     };
-    let errors = |number: usize| Query {
+    let word = |number: usize| Filter {
+        text: SearchTerm::new(["refused", "slow", "turn", "nowhere"][number % 4]),
+        ..Filter::default()
+    };
+    let errors = |number: usize| Filter {
         level: Some(Level::Error),
         service: Some(SERVICES[number % SERVICES.len()].to_owned()),
-        ..Query::default()
+        ..Filter::default()
     };
-    for (name, query) in [
-        ("getLogs, a page anywhere", &(|_| Query::default()) as &dyn Fn(usize) -> Query),
+    for (name, filter) in [
+        ("getLogs, a page anywhere", &(|_| Filter::default()) as &dyn Fn(usize) -> Filter),
         ("getLogs, errors of a service", &errors),
         ("getLogsByUser", &user),
         ("searchLogs, a game's id", &game),
@@ -60,9 +62,9 @@ pub async fn logs() -> anyhow::Result<()> {
         for number in 0..QUESTIONS {
             // The first pages are what people look at; one in ten looks far back.
             let skip = if number % 10 == 0 { (number * 997 % 10_000) as u64 } else { (number % 5 * 50) as u64 };
-            let query = query(number);
+            let filter = filter(number);
             let asked = Instant::now();
-            logbook.page(&query, Wanted { skip, ..newest(50) }).await?;
+            logbook.page(&filter, PageSpec { skip, ..newest(50) }).await?;
             times.record(asked.elapsed().as_micros() as u64)?;
         }
         line(name, &times);
@@ -70,8 +72,8 @@ pub async fn logs() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn newest(limit: usize) -> Wanted {
-    Wanted { skip: 0, limit, behind: None, order: Order::NewestFirst }
+fn newest(limit: usize) -> PageSpec {
+    PageSpec { skip: 0, limit, after: None, order: Order::NewestFirst }
 }
 
 /// Whom the records are about.
@@ -85,12 +87,12 @@ pub async fn fill(logbook: &Logbook) -> anyhow::Result<Talked> {
     let users: Vec<Uuid> = (0..2_000).map(|_| Uuid::new_v4()).collect();
     let games: Vec<Uuid> = (0..RECORDS / 20).map(|_| Uuid::new_v4()).collect();
     for number in 0..RECORDS {
-        logbook.note(record(number, &users, &games));
+        logbook.record(record(number, &users, &games));
         if number % 500 == 499 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
-    while logbook.page(&Query::default(), newest(1)).await?.total < RECORDS as u64 {
+    while logbook.page(&Filter::default(), newest(1)).await?.total < RECORDS as u64 {
         ensure!(logbook.stats().dropped == 0, "records were let go");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

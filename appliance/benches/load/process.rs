@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::Context;
-use morpion_appliance::{app::App, config::Sources};
+use morpion_appliance::{app::App, config::ConfigSources};
 use morpion_store::JournalOptions;
 use tokio::net::TcpListener;
 
@@ -124,7 +124,7 @@ fn cpu_of(stat: &str) -> Duration {
 /// The server, but that no two moves share a commit.
 pub fn serve_one_commit_a_move() -> anyhow::Result<()> {
     let file = PathBuf::from(std::env::var_os("MORPION_CONFIG").context("no configuration")?);
-    let config = Sources { file: Some(file), ..Sources::default() }.load()?.config;
+    let config = ConfigSources { file: Some(file), ..ConfigSources::default() }.load()?.config;
     tokio::runtime::Runtime::new()?.block_on(async {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let config = config.bound_to(listener.local_addr()?);

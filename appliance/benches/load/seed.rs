@@ -13,11 +13,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use morpion_appliance::{
     account::{
         Accounts,
-        forgery::{Binding, ServerSecret},
+        csrf::{Binding, ServerSecret},
         operator::LOCAL_TOKEN_FILE,
     },
     clock::Clock,
-    config::{Config, Sources},
+    config::{Config, ConfigSources},
     logbook::{Logbook, Retention},
     people::People,
 };
@@ -89,15 +89,16 @@ impl Seeded {
     pub async fn fill_log(&self) -> anyhow::Result<()> {
         let config = self.config()?;
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
-        let (logbook, keeper) = Logbook::start(store.clone(), Retention::from(&config.log), Clock::default()).await?;
+        let (logbook, log_writer) =
+            Logbook::start(store.clone(), Retention::from(&config.log), Clock::default()).await?;
         logs::fill(&logbook).await?;
-        keeper.stop().await;
+        log_writer.stop().await;
         store.close().await?;
         Ok(())
     }
 
     fn config(&self) -> anyhow::Result<Config> {
-        Ok(Sources { file: Some(self.config_file()), ..Sources::default() }.load()?.config)
+        Ok(ConfigSources { file: Some(self.config_file()), ..ConfigSources::default() }.load()?.config)
     }
 
     async fn fill(&mut self, config: Config, people: usize, stored_games: usize) -> anyhow::Result<()> {
@@ -110,7 +111,7 @@ impl Seeded {
             let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
             let fresh = accounts.sessions().begin(&user, address, "bench", Utc::now()).await;
             let fresh = fresh.map_err(|error| anyhow::anyhow!("{}", error.message))?;
-            let xsrf = secret.token(Binding::Session(fresh.session_id));
+            let xsrf = secret.new_token(Binding::Session(fresh.session_id));
             anyhow::Ok(Account { id: user.id, username: user.username, xsrf, session: fresh.token })
         };
         self.accounts = stream::iter((0..people).map(account)).buffered(AT_ONCE).try_collect().await?;

@@ -1,4 +1,4 @@
-//! What admins and operators do with other people's accounts. All of it is kept in the audit trail.
+//! What admins and operators do with other people's accounts. All of it is recorded in the audit trail.
 
 use chrono::TimeDelta;
 use morpion_openapi::{PageRequest, Pagination};
@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 use super::{
     Accounts,
-    names::{Email, Fields, Username},
+    names::{Email, FieldErrors, Username},
     password::NewPassword,
     sign_in::Registration,
 };
-use crate::{caller::Call, error::ApiError, mail::Letter};
+use crate::{caller::Call, error::ApiError, mail::EmailTemplate};
 
 /// The longest name of an operator token, in characters.
 const MAX_TOKEN_NAME: usize = 50;
@@ -21,7 +21,7 @@ const MAX_TOKEN_NAME: usize = 50;
 /// The longest life of an operator token that has an end, in days.
 const MAX_TOKEN_DAYS: u32 = 3_650;
 
-/// As many operator tokens there can be: nobody keeps track of more.
+/// The largest number of operator tokens: nobody keeps track of more.
 const MAX_TOKENS: usize = 100;
 
 impl Accounts {
@@ -32,16 +32,16 @@ impl Accounts {
         Ok((users, page.pagination(total)))
     }
 
-    /// An account's sessions, the one used last first.
+    /// An account's sessions, the most recently used first.
     ///
     /// # Errors
     /// 404.
     pub async fn list_sessions(&self, user_id: UserId) -> Result<Vec<Session>, ApiError> {
         self.user(user_id).await?;
-        self.sessions.of(user_id, self.clock.steady()).await
+        self.sessions.list(user_id, self.clock.steady()).await
     }
 
-    /// Ends somebody's session.
+    /// Ends a user's session.
     ///
     /// # Errors
     /// 404 when the account has no such session.
@@ -53,7 +53,7 @@ impl Accounts {
         self.audit(call, "revoke_session", &user_id.to_string(), json!({ "sessionId": session })).await
     }
 
-    /// Makes an account an admin, or no longer one.
+    /// Grants or removes admin rights.
     ///
     /// # Errors
     /// 404; 409 for the last admin and for guests.
@@ -75,7 +75,7 @@ impl Accounts {
         self.user(user_id).await
     }
 
-    /// Makes an account that is an admin from the start.
+    /// Creates an account that is an admin from the start.
     ///
     /// # Errors
     /// 422 with the fields that are wrong, 409 for a taken username or email.
@@ -92,7 +92,7 @@ impl Accounts {
         self.user(UserId(user.id)).await
     }
 
-    /// Gives an account a new password, ends all its sessions and tells the owner.
+    /// Sets a new password, ends all sessions and notifies the owner.
     ///
     /// # Errors
     /// 404, 422 for a password that breaks a rule.
@@ -100,7 +100,7 @@ impl Accounts {
         let password = NewPassword::parse(password).map_err(|reason| ApiError::invalid("newPassword", reason))?;
         let user = self.named_account(account).await?;
         self.set_password(&user, password).await?;
-        self.tell_owner(&user, &Letter::password_reset(&user.username));
+        self.notify_owner(&user, &EmailTemplate::password_reset(&user.username));
         self.audit(call, "reset_password", &user.id.to_string(), json!({ "username": user.username })).await
     }
 
@@ -126,7 +126,7 @@ impl Accounts {
         }
     }
 
-    /// The audit trail with the accounts in it, those that acted and those it was done to, the newest first.
+    /// The audit trail with the accounts that acted and those it was done to, the newest first.
     pub async fn list_audit(&self, page: PageRequest) -> Result<(Vec<AuditRecord>, Vec<User>, Pagination), ApiError> {
         let (entries, total) = self.store.audit_entries(page.offset(), page.limit as usize).await?;
         let ids = entries.iter().flat_map(|record| [&record.entry.actor, &record.entry.target]);
@@ -142,7 +142,7 @@ impl Accounts {
         Ok(self.store.operator_tokens().await?)
     }
 
-    /// Makes an operator token; its text is shown this once.
+    /// Creates an operator token; its text is shown only once.
     ///
     /// # Errors
     /// 422 for a bad name or life, 409 when there are too many.
@@ -152,10 +152,10 @@ impl Accounts {
         name: &str,
         days: Option<u32>,
     ) -> Result<(String, OperatorToken), ApiError> {
-        let mut fields = Fields::default();
+        let mut fields = FieldErrors::default();
         let name = fields.check("name", token_name(name));
         let days = fields.check("expiresInDays", token_days(days));
-        let (Some(name), Some(days)) = (name, days) else { return Err(fields.fault()) };
+        let (Some(name), Some(days)) = (name, days) else { return Err(fields.into_error()) };
         if self.store.operator_tokens().await?.len() >= MAX_TOKENS {
             return Err(ApiError::conflict(
                 "too-many-tokens",
@@ -179,7 +179,7 @@ impl Accounts {
         if !self.store.revoke_operator_token(id).await? {
             return Err(ApiError::not_found("token"));
         }
-        self.sessions.announce(id);
+        self.sessions.notify_ended(id);
         self.audit(call, "revoke_token", token_id, serde_json::Value::Null).await
     }
 }

@@ -1,7 +1,7 @@
-//! People's own calendars at the configured provider: what one signs up for is put into them, and taken out again:
-//! `docs/behaviour/accounts.md#calendars`. Spoken as Google Calendar's API, version 3.
+//! Users' own calendars at the configured provider: events are added on sign-up and removed again:
+//! `docs/behaviour/accounts.md#calendars`. Uses Google Calendar's API, version 3.
 //!
-//! Nobody waits for it, and nothing depends on it: what fails is logged.
+//! Runs in the background, and nothing depends on it: failures are logged.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,31 +20,31 @@ use crate::{
     error::{ApiError, ErrorKind},
 };
 
-/// Changes on their way or waiting, each a task of a few KiB; a further one is dropped and logged.
-const MOST_PENDING: usize = 512;
+/// Queued and running changes, each a task of a few KiB; a further one is dropped and logged.
+const MAX_PENDING: usize = 512;
 
-/// Calls to the calendars at once.
-const AT_ONCE: usize = 8;
+/// Concurrent calls to the provider.
+const MAX_CONCURRENT: usize = 8;
 
-/// For one answer.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// For one response.
+const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// An access token is renewed so long before its end, since a call takes its time.
+/// How long before its expiry an access token is refreshed.
 const RENEW_BEFORE: TimeDelta = TimeDelta::seconds(60);
 
-/// Revocations tried in one round.
-const GIVEN_BACK_AT_ONCE: usize = 50;
+/// Revocations tried per round.
+const REVOCATION_BATCH: usize = 50;
 
-/// A provider that does not take leave back for so long never will.
-const GIVEN_UP_AFTER: TimeDelta = TimeDelta::days(7);
+/// Revocations that keep failing are dropped after this time.
+const REVOCATION_RETRY_LIMIT: TimeDelta = TimeDelta::days(7);
 
-/// What stands in a calendar.
+/// An entry in a calendar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CalendarEntry {
     pub event_id: Uuid,
     pub title: String,
     pub description: String,
-    /// Where the event is shown.
+    /// The URL of the event's page.
     pub url: String,
     pub starts_at: DateTime<Utc>,
     pub ends_at: DateTime<Utc>,
@@ -59,7 +59,7 @@ pub struct Calendars {
     http: reqwest::Client,
     clock: Clock,
     pending: Arc<Semaphore>,
-    turns: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl Calendars {
@@ -70,80 +70,80 @@ impl Calendars {
             store,
             clock,
             provider: provider.filter(|provider| provider.config().offers_calendar()),
-            http: reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(PATIENCE).build()?,
-            pending: Arc::new(Semaphore::new(MOST_PENDING)),
-            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            http: reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT).build()?,
+            pending: Arc::new(Semaphore::new(MAX_PENDING)),
+            permits: Arc::new(Semaphore::new(MAX_CONCURRENT)),
         })
     }
 
-    /// Whether people can connect theirs.
+    /// Whether users can connect a calendar.
     pub fn are_offered(&self) -> bool {
         self.provider.is_some()
     }
 
-    /// Whether somebody connected theirs.
+    /// Whether this user connected a calendar.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn is_connected(&self, user: UserId) -> Result<bool, ApiError> {
         Ok(self.store.calendar_grant(user.0).await?.is_some())
     }
 
-    /// Forgets leave to write into somebody's calendar; it is given back at the provider with
-    /// [`Calendars::give_back_leave`]. Doing it again does no harm.
+    /// Removes access to a user's calendar; it is revoked at the provider with [`Calendars::revoke_pending_grants`].
+    /// Idempotent.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn disconnect(&self, user: UserId) -> Result<(), ApiError> {
         Ok(self.store.revoke_calendar_grant(user.0, self.clock.wall()).await?)
     }
 
-    /// Gives back at the provider what was disconnected, also by a deletion of the account or a recovery of it. What
-    /// does not work is tried again with the next call, for a week.
+    /// Revokes at the provider what was disconnected, also by deleting or recovering the account. Failures are retried
+    /// with the next call, for a week.
     ///
     /// # Errors
-    /// The store does not answer.
-    pub async fn give_back_leave(&self) -> Result<(), ApiError> {
-        for revocation in self.store.calendar_revocations(GIVEN_BACK_AT_ONCE).await? {
+    /// The store is unavailable.
+    pub async fn revoke_pending_grants(&self) -> Result<(), ApiError> {
+        for revocation in self.store.calendar_revocations(REVOCATION_BATCH).await? {
             let outcome = match &self.provider {
                 Some(provider) => provider.revoke(&revocation.token).await,
                 None => Ok(()),
             };
             if let Err(error) = outcome {
-                tracing::warn!(error = %format!("{error:#}"), "leave to write into a calendar could not be given back");
-                if self.clock.wall() - revocation.since < GIVEN_UP_AFTER {
+                tracing::warn!(error = %format!("{error:#}"), "access to a calendar could not be revoked");
+                if self.clock.wall() - revocation.since < REVOCATION_RETRY_LIMIT {
                     continue;
                 }
             }
-            self.store.settle_calendar_revocation(revocation.id).await?;
+            self.store.finish_calendar_revocation(revocation.id).await?;
         }
         Ok(())
     }
 
-    /// Puts an entry into somebody's calendar soon, if they connected one; one that is there already is changed.
+    /// Adds an entry to a user's calendar in the background, if they connected one; updates an existing one.
     pub fn put(&self, user: UserId, entry: CalendarEntry) {
-        self.soon(user, move |calendar| async move { calendar.put(&entry).await });
+        self.spawn_change(user, move |calendar| async move { calendar.put(&entry).await });
     }
 
-    /// Takes an event's entry out soon, if it is there.
-    pub fn take_out(&self, user: UserId, event_id: Uuid) {
-        self.soon(user, move |calendar| async move { calendar.take_out(event_id).await });
+    /// Removes an event's entry in the background, if it exists.
+    pub fn remove(&self, user: UserId, event_id: Uuid) {
+        self.spawn_change(user, move |calendar| async move { calendar.remove(event_id).await });
     }
 
-    fn soon<F: Future<Output = anyhow::Result<()>> + Send>(
+    fn spawn_change<F: Future<Output = anyhow::Result<()>> + Send>(
         &self,
         user: UserId,
         change: impl FnOnce(Calendar) -> F + Send + 'static,
     ) {
         let Some(provider) = self.provider.clone() else { return };
-        let Ok(place) = Arc::clone(&self.pending).try_acquire_owned() else {
+        let Ok(slot) = Arc::clone(&self.pending).try_acquire_owned() else {
             tracing::error!("a change of a calendar was dropped: too many are waiting");
             return;
         };
         let calendars = self.clone();
         tokio::spawn(async move {
-            let _place = place;
-            let Ok(_turn) = calendars.turns.acquire().await else { return };
+            let _slot = slot;
+            let Ok(_permit) = calendars.permits.acquire().await else { return };
             let changed = async {
                 match calendars.open(user, provider).await? {
                     Some(calendar) => change(calendar).await,
@@ -156,15 +156,15 @@ impl Calendars {
         });
     }
 
-    /// The person's calendar with a token that is good; `None` if they connected none.
+    /// The user's calendar with a valid token; `None` if they connected none.
     async fn open(&self, user: UserId, provider: Arc<Provider>) -> anyhow::Result<Option<Calendar>> {
         let Some(mut grant) = self.store.calendar_grant(user.0).await? else { return Ok(None) };
         if grant.expires_at - RENEW_BEFORE <= self.clock.steady() {
             let Some(refresh) = grant.refresh_token.clone() else {
                 self.store.remove_calendar_grant(user.0).await?;
-                bail!("the leave to write has ended, and the provider gave none to renew it with");
+                bail!("access to the calendar has expired, and the provider issued no refresh token");
             };
-            match provider.renew_calendar(&refresh).await {
+            match provider.refresh_calendar(&refresh).await {
                 Ok(tokens) => {
                     grant = CalendarGrant {
                         access_token: tokens.access,
@@ -174,11 +174,11 @@ impl Calendars {
                     };
                     self.store.set_calendar_grant(grant.clone()).await?;
                 }
-                Err(fault) if fault.kind == ErrorKind::NotSignedIn => {
+                Err(error) if error.kind == ErrorKind::NotSignedIn => {
                     self.store.remove_calendar_grant(user.0).await?;
-                    bail!("the leave to write was taken back; it has to be given anew");
+                    bail!("access to the calendar was revoked; it has to be granted again");
                 }
-                Err(fault) => return Err(fault.into()),
+                Err(error) => return Err(error.into()),
             }
         }
         let events = format!("{}/calendars/primary/events", provider.config().calendar_url.trim_end_matches('/'));
@@ -206,14 +206,14 @@ impl Calendar {
         });
         let made = self.call(Method::POST, &self.events, Some(&body)).await?;
         if made == StatusCode::CONFLICT {
-            // It is there, or was and is kept as cancelled.
+            // It exists, or is kept as cancelled.
             let changed = self.call(Method::PUT, &format!("{}/{id}", self.events), Some(&body)).await?;
             return expect_success(changed);
         }
         expect_success(made)
     }
 
-    async fn take_out(&self, event_id: Uuid) -> anyhow::Result<()> {
+    async fn remove(&self, event_id: Uuid) -> anyhow::Result<()> {
         let gone = self.call(Method::DELETE, &format!("{}/{}", self.events, entry_id(event_id)), None).await?;
         if gone == StatusCode::NOT_FOUND || gone == StatusCode::GONE {
             return Ok(());
@@ -237,7 +237,7 @@ fn expect_success(status: StatusCode) -> anyhow::Result<()> {
     bail!("the calendar's server answered {status}")
 }
 
-/// Of the letters a to v and digits, as the calendars ask for.
+/// Google accepts the letters a to v and digits.
 fn entry_id(event_id: Uuid) -> String {
     format!("morpion{}", event_id.simple())
 }

@@ -1,4 +1,4 @@
-//! Stored accounts as they cross the wire: the one place where that is decided.
+//! Stored accounts as wire types: the one place where that is decided.
 
 use chrono::{DateTime, Utc};
 use morpion_openapi::{account as wire, admin as wire_admin, profile::UserProfile};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::profile::username_changeable_at;
 use crate::people::{Width, picture_address};
 
-/// A person as they see themselves.
+/// An account as its owner sees it.
 pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
     wire::User {
         user_id: user.id,
@@ -29,7 +29,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
     }
 }
 
-/// A person as others see them.
+/// An account as others see it.
 pub fn profile(user: &User, now: DateTime<Utc>) -> UserProfile {
     UserProfile {
         user_id: user.id,
@@ -42,17 +42,17 @@ pub fn profile(user: &User, now: DateTime<Utc>) -> UserProfile {
     }
 }
 
-/// Whether the paid plan lasts.
+/// Whether the paid plan is active.
 pub fn is_pro(user: &User, now: DateTime<Utc>) -> bool {
     user.pro.as_ref().is_some_and(|pro| pro.until.is_none_or(|until| until > now))
 }
 
-/// Where the avatar is; empty without one. The address changes with the image, so it can be kept for ever.
+/// The URL of the avatar; empty without one. It changes with the image, so it can be cached indefinitely.
 pub fn avatar_address(user: &User) -> String {
     picture_address(user.id, user.avatar.as_deref(), Width::Profile).unwrap_or_default()
 }
 
-/// `current` is the session that asks.
+/// `current` is the caller's session.
 pub fn session(session: &Session, current: Option<Uuid>) -> wire::Session {
     wire::Session {
         session_id: session.sid.to_string(),
@@ -74,12 +74,12 @@ pub fn operator_token(token: &OperatorToken) -> wire_admin::OperatorToken {
     }
 }
 
-/// How the audit trail calls an account; one that was deleted has only this name left.
+/// The name of an account in the audit trail; a deleted one has only this name left.
 pub fn audit_name(user: &User) -> String {
     if user.deleted_at.is_some() { user.display_name.clone() } else { user.username.clone() }
 }
 
-/// `name` tells how the actor is called, where it is an account; `subject` what the subject is and how it is called.
+/// `name` returns the name of the actor, where it is an account; `subject` the kind and the name of the subject.
 pub fn audit_entry(
     record: &AuditRecord,
     name: impl Fn(Uuid) -> Option<String>,
@@ -87,7 +87,7 @@ pub fn audit_entry(
 ) -> wire_admin::AuditEntry {
     let entry = &record.entry;
     let subject = entry.target.parse().ok().and_then(subject);
-    // What is gone by now was called something then.
+    // What was deleted since had a name then.
     let called_then = || ["title", "username", "name"].iter().find_map(|key| entry.detail[key].as_str());
     let named = entry.actor.parse().ok().and_then(name);
     wire_admin::AuditEntry {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use poem::web::cookie::{Cookie, CookieJar, SameSite};
 
-use super::{Accounts, forgery, forgery::Binding, session::Fresh, token};
+use super::{Accounts, csrf, csrf::Binding, session::IssuedSession, token};
 use crate::caller::Caller;
 
 /// The longest life of a cookie that browsers grant.
@@ -16,12 +16,12 @@ pub fn session_name(secure: bool) -> &'static str {
     if secure { "__Host-morpion_session" } else { "morpion_session" }
 }
 
-/// Names the browser: to visitors' anti-forgery tokens, and as a device that signed in before.
+/// Identifies the browser: for visitors' anti-forgery tokens, and as a device that signed in before.
 pub fn device_name(secure: bool) -> &'static str {
     if secure { "__Host-morpion_device" } else { "morpion_device" }
 }
 
-/// The cookies that came with a request; what is set goes out with its answer.
+/// The cookies of a request; new ones are set with its response.
 pub struct Cookies<'a> {
     accounts: &'a Accounts,
     jar: &'a CookieJar,
@@ -37,7 +37,7 @@ impl<'a> Cookies<'a> {
         self.get(session_name(self.accounts.is_secure()))
     }
 
-    /// The device's name, if there is one.
+    /// The device cookie, if there is one.
     pub fn device(&self) -> Option<String> {
         self.get(device_name(self.accounts.is_secure()))
     }
@@ -46,7 +46,7 @@ impl<'a> Cookies<'a> {
         self.jar.get(name).map(|cookie| cookie.value_str().to_owned()).filter(|value| token::is_plausible(value))
     }
 
-    /// The device's name, given one if it had none.
+    /// The device cookie, set now if there was none.
     pub fn ensure_device(&self) -> String {
         self.device().unwrap_or_else(|| {
             let device = token::new();
@@ -56,9 +56,9 @@ impl<'a> Cookies<'a> {
     }
 
     /// Signs the browser in.
-    pub fn set_session(&self, fresh: &Fresh, now: DateTime<Utc>) {
-        let life = (fresh.ends_at - now).to_std().unwrap_or_default();
-        self.set(session_name(self.accounts.is_secure()), fresh.token.clone(), Some(life), true);
+    pub fn set_session(&self, issued: &IssuedSession, now: DateTime<Utc>) {
+        let life = (issued.ends_at - now).to_std().unwrap_or_default();
+        self.set(session_name(self.accounts.is_secure()), issued.token.clone(), Some(life), true);
     }
 
     /// Signs the browser out.
@@ -69,22 +69,22 @@ impl<'a> Cookies<'a> {
     /// Signs the browser out and gives it a visitor's anti-forgery token.
     pub fn sign_out(&self) {
         self.clear_session();
-        self.set_forgery_token(Binding::Device(&self.ensure_device()));
+        self.set_csrf_token(Binding::Device(&self.ensure_device()));
     }
 
-    /// Sees to it that the browser has a good anti-forgery token.
-    pub fn ensure_forgery_token(&self, caller: &Caller) {
+    /// Makes sure that the browser has a valid anti-forgery token.
+    pub fn ensure_csrf_token(&self, caller: &Caller) {
         let device = self.ensure_device();
         let Some(binding) = binding(caller, Some(&device)) else { return };
-        let present = self.jar.get(forgery::COOKIE);
-        if !present.is_some_and(|cookie| self.accounts.secret.is_token(cookie.value_str(), binding)) {
-            self.set(forgery::COOKIE, self.accounts.secret.token(binding), None, false);
+        let present = self.jar.get(csrf::COOKIE);
+        if !present.is_some_and(|cookie| self.accounts.secret.verify_token(cookie.value_str(), binding)) {
+            self.set(csrf::COOKIE, self.accounts.secret.new_token(binding), None, false);
         }
     }
 
-    /// A new anti-forgery token, for a browser that was just signed in or out.
-    pub fn set_forgery_token(&self, binding: Binding<'_>) {
-        self.set(forgery::COOKIE, self.accounts.secret.token(binding), None, false);
+    /// Sets a new anti-forgery token, after a sign-in or sign-out.
+    pub fn set_csrf_token(&self, binding: Binding<'_>) {
+        self.set(csrf::COOKIE, self.accounts.secret.new_token(binding), None, false);
     }
 
     fn set(&self, name: &str, value: String, life: Option<Duration>, http_only: bool) {

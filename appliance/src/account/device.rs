@@ -1,6 +1,6 @@
-//! What a session list calls a browser.
+//! Names of browsers for the list of sessions.
 
-/// Names that a User-Agent contains, the more special before the general: every browser claims to be several.
+/// Substrings of a User-Agent, the more specific first: every browser claims to be several.
 const BROWSERS: &[(&str, &str)] = &[
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -25,7 +25,7 @@ const SYSTEMS: &[(&str, &str)] = &[
     ("Linux", "Linux"),
 ];
 
-/// For example `Firefox on Linux`; `Unknown device` when the text says nothing we know.
+/// For example `Firefox on Linux`; `Unknown device` when nothing is recognised.
 pub fn label(user_agent: &str) -> String {
     let find = |names: &[(&str, &'static str)]| {
         names.iter().find(|(part, _)| user_agent.contains(part)).map(|(_, name)| *name)

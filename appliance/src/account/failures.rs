@@ -1,10 +1,10 @@
-//! Failed sign-ins: who has to wait, and how long. See `docs/behaviour/accounts.md#signing-in`.
+//! Failed sign-ins: who has to wait, and for how long. See `docs/behaviour/accounts.md#signing-in`.
 //!
-//! After 5 failures for one account from one address, or 10 from one address whatever the accounts, the address waits
-//! 1 minute, and after every further failure 10. Failures for one account from everywhere never lock it, so that nobody
-//! can lock another person out: from 50 on they only slow down devices that never signed in to it.
+//! After 5 failures for one account from one address, or 10 from one address for any accounts, the address has to wait
+//! 1 minute, and 10 after every further failure. Failures for one account from everywhere never lock it, so that nobody
+//! can lock another user out: from 50 on they only slow down devices that never signed in to it.
 //!
-//! An account is named by what was typed, so accounts that do not exist behave alike.
+//! An account is identified by what was typed, so accounts that do not exist behave the same.
 
 use std::{
     collections::HashMap,
@@ -20,10 +20,10 @@ use sha2::{Digest, Sha256};
 use super::limits::{LimitsConfig, network};
 use crate::error::ApiError;
 
-/// No table remembers more; an entry is some 64 bytes. When one is full, the half that failed longest ago is forgotten.
+/// Entries per table, some 64 bytes each. When a table is full, the older half is dropped.
 const MAX_ENTRIES: usize = 50_000;
 
-/// What was typed to name an account, without regard to case. Kept as a hash: of fixed size, whatever was typed.
+/// What was typed as the account, ignoring case. Stored as a hash: of fixed size, whatever was typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AccountKey([u8; 16]);
 
@@ -45,12 +45,12 @@ struct Failures {
 
 /// Failures by some key.
 #[derive(Debug)]
-struct Table<K> {
+struct FailureTable<K> {
     entries: HashMap<K, Failures>,
     memory: Duration,
 }
 
-impl<K: Hash + Eq + Copy> Table<K> {
+impl<K: Hash + Eq + Copy> FailureTable<K> {
     fn new(memory: Duration) -> Self {
         Self { entries: HashMap::new(), memory }
     }
@@ -59,7 +59,7 @@ impl<K: Hash + Eq + Copy> Table<K> {
         self.entries.get(key).filter(|failures| now.duration_since(failures.last) < self.memory)
     }
 
-    fn waits(&self, key: &K, now: Instant) -> Option<Duration> {
+    fn remaining_wait(&self, key: &K, now: Instant) -> Option<Duration> {
         let until = self.get(key, now)?.wait_until?;
         until.checked_duration_since(now).filter(|wait| !wait.is_zero())
     }
@@ -75,8 +75,8 @@ impl<K: Hash + Eq + Copy> Table<K> {
         failures
     }
 
-    /// Takes back one failure that was none in the end.
-    fn take_back(&mut self, key: &K, limit: u32) {
+    /// Removes one failure that turned out to be none.
+    fn undo(&mut self, key: &K, limit: u32) {
         if let Some(failures) = self.entries.get_mut(key) {
             failures.count = failures.count.saturating_sub(1);
             if failures.count < limit {
@@ -101,28 +101,28 @@ impl<K: Hash + Eq + Copy> Table<K> {
 }
 
 #[derive(Debug)]
-struct Tables {
-    by_both: Table<(AccountKey, IpAddr)>,
-    by_address: Table<IpAddr>,
-    by_account: Table<AccountKey>,
+struct FailureTables {
+    by_both: FailureTable<(AccountKey, IpAddr)>,
+    by_address: FailureTable<IpAddr>,
+    by_account: FailureTable<AccountKey>,
 }
 
 /// See the module.
 #[derive(Debug)]
 pub struct FailedSignIns {
     config: LimitsConfig,
-    tables: Mutex<Tables>,
+    tables: Mutex<FailureTables>,
 }
 
-/// One try to sign in. It counts as failed from its begin, so that many at once are no way around the limits, until
+/// One attempt to sign in. It counts as failed from its start, so that parallel attempts cannot evade the limits, until
 /// [`Attempt::succeeded`].
 #[derive(Debug)]
 #[must_use]
 pub struct Attempt {
-    of: Arc<FailedSignIns>,
+    failures: Arc<FailedSignIns>,
     account: AccountKey,
     address: IpAddr,
-    /// Unknown devices wait so long before the password is looked at.
+    /// How long unknown devices wait before the password is checked.
     pub slow_down: Option<Duration>,
 }
 
@@ -131,15 +131,15 @@ impl FailedSignIns {
         let memory = Duration::from_secs(config.failed_sign_ins_memory.into());
         Self {
             config: config.clone(),
-            tables: Mutex::new(Tables {
-                by_both: Table::new(memory),
-                by_address: Table::new(memory),
-                by_account: Table::new(memory),
+            tables: Mutex::new(FailureTables {
+                by_both: FailureTable::new(memory),
+                by_address: FailureTable::new(memory),
+                by_account: FailureTable::new(memory),
             }),
         }
     }
 
-    /// Begins a try.
+    /// Starts an attempt.
     ///
     /// # Errors
     /// 429 with the time to wait.
@@ -148,7 +148,10 @@ impl FailedSignIns {
         let both_limit = self.config.failed_sign_ins_per_account_and_address.get();
         let address_limit = self.config.failed_sign_ins_per_address.get();
         let mut tables = self.tables.lock();
-        let wait = tables.by_both.waits(&(account, address), now).max(tables.by_address.waits(&address, now));
+        let wait = tables
+            .by_both
+            .remaining_wait(&(account, address), now)
+            .max(tables.by_address.remaining_wait(&address, now));
         if let Some(wait) = wait {
             return Err(ApiError {
                 message: "Too many failed sign-ins. Please try again later.".into(),
@@ -156,15 +159,15 @@ impl FailedSignIns {
                 ..ApiError::too_many(wait)
             });
         }
-        self.punish(tables.by_both.add((account, address), now), both_limit, now);
-        self.punish(tables.by_address.add(address, now), address_limit, now);
+        self.apply_wait(tables.by_both.add((account, address), now), both_limit, now);
+        self.apply_wait(tables.by_address.add(address, now), address_limit, now);
         let everywhere = tables.by_account.add(account, now).count;
         let slow_down = (everywhere > self.config.failed_sign_ins_per_account.get())
             .then(|| Duration::from_secs(self.config.failed_sign_ins_slow_down.into()));
-        Ok(Attempt { of: Arc::clone(self), account, address, slow_down })
+        Ok(Attempt { failures: Arc::clone(self), account, address, slow_down })
     }
 
-    fn punish(&self, failures: &mut Failures, limit: u32, now: Instant) {
+    fn apply_wait(&self, failures: &mut Failures, limit: u32, now: Instant) {
         let seconds = match failures.count {
             count if count < limit => return,
             count if count == limit => self.config.failed_sign_ins_first_wait,
@@ -175,22 +178,22 @@ impl FailedSignIns {
 }
 
 impl Attempt {
-    /// The right password: the failures of this account from this address are forgotten. Those of the address alone
-    /// stay, or whoever owns one account could guess at others for ever.
+    /// The password was right: the failures of this account from this address are cleared. Those of the address stay,
+    /// otherwise the owner of one account could guess at other accounts forever.
     pub fn succeeded(self) {
-        let mut tables = self.of.tables.lock();
+        let mut tables = self.failures.tables.lock();
         tables.by_both.entries.remove(&(self.account, self.address));
-        tables.by_address.take_back(&self.address, self.of.config.failed_sign_ins_per_address.get());
-        tables.by_account.take_back(&self.account, self.of.config.failed_sign_ins_per_account.get());
+        tables.by_address.undo(&self.address, self.failures.config.failed_sign_ins_per_address.get());
+        tables.by_account.undo(&self.account, self.failures.config.failed_sign_ins_per_account.get());
     }
 
-    /// The server could not tell whether the password was right: the try is as if it had not been.
-    pub fn undecided(self) {
-        let mut tables = self.of.tables.lock();
-        let limits = &self.of.config;
-        tables.by_both.take_back(&(self.account, self.address), limits.failed_sign_ins_per_account_and_address.get());
-        tables.by_address.take_back(&self.address, limits.failed_sign_ins_per_address.get());
-        tables.by_account.take_back(&self.account, limits.failed_sign_ins_per_account.get());
+    /// The server could not check the password: the attempt does not count.
+    pub fn cancel(self) {
+        let mut tables = self.failures.tables.lock();
+        let limits = &self.failures.config;
+        tables.by_both.undo(&(self.account, self.address), limits.failed_sign_ins_per_account_and_address.get());
+        tables.by_address.undo(&self.address, limits.failed_sign_ins_per_address.get());
+        tables.by_account.undo(&self.account, limits.failed_sign_ins_per_account.get());
     }
 }
 
@@ -205,7 +208,7 @@ mod tests {
     }
 
     fn fail(failures: &Arc<FailedSignIns>, account: &str, from: IpAddr, now: Instant) -> Result<Attempt, u64> {
-        failures.begin(AccountKey::new(account), from, now).map_err(|fault| fault.retry_after.unwrap().as_secs())
+        failures.begin(AccountKey::new(account), from, now).map_err(|error| error.retry_after.unwrap().as_secs())
     }
 
     fn fresh() -> Arc<FailedSignIns> {
@@ -289,7 +292,7 @@ mod tests {
         let failures = fresh();
         let now = Instant::now();
         for _ in 0..100 {
-            fail(&failures, "ada@example.org", HERE, now).unwrap().undecided();
+            fail(&failures, "ada@example.org", HERE, now).unwrap().cancel();
         }
     }
 

@@ -1,5 +1,4 @@
-//! Guests: visitors who play without an account, under a name they were given. See
-//! `docs/behaviour/accounts.md#guests`.
+//! Guests: visitors who play without an account, under a random name. See `docs/behaviour/accounts.md#guests`.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
@@ -7,20 +6,20 @@ use morpion_store::{NewUser, ProfileChange, StoreError, Unique, User};
 use rand::{Rng, seq::IndexedRandom};
 use uuid::Uuid;
 
-use super::{Accounts, limits::Kind, session::Fresh, sign_in::Browser};
+use super::{Accounts, limits::RateLimit, session::IssuedSession, sign_in::Browser};
 use crate::{
     caller::{Call, Caller, Identity},
     error::{ApiError, ErrorKind},
 };
 
-/// A guest who was not seen for so long is removed.
-pub const KEPT_UNSEEN: TimeDelta = TimeDelta::days(30);
+/// A guest not seen for this long is removed.
+pub const UNSEEN_GUEST_LIFE: TimeDelta = TimeDelta::days(30);
 
-/// Guests removed in one go; the others wait for the next round, so that games are not kept waiting.
-const REMOVED_AT_ONCE: usize = 200;
+/// Guests removed per round, so that games do not have to wait.
+const REMOVAL_BATCH: usize = 200;
 
-/// Names are drawn anew so often when somebody has them already. One in 9,000 of some 1,000 pairs is taken rarely.
-const DRAWS: usize = 8;
+/// Attempts to find a free name. Of some 1,000 pairs with 9,000 numbers each, one is rarely taken.
+const MAX_NAME_ATTEMPTS: usize = 8;
 
 /// At most 7 letters, so that a username has room for an animal and four digits.
 const ADJECTIVES: &[&str] = &[
@@ -36,15 +35,15 @@ const ANIMALS: &[&str] = &[
     "Raven", "Robin", "Salmon", "Seal", "Stork", "Swallow", "Tapir", "Walrus", "Wombat",
 ];
 
-/// A name drawn by lot: how it is shown, and a username made of it, which nearly nobody else has.
+/// A random name: the display name, and a username made of it, which is nearly unique.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct DrawnName {
+struct RandomName {
     display: String,
     username: String,
 }
 
-impl DrawnName {
-    fn draw() -> Self {
+impl RandomName {
+    fn generate() -> Self {
         let mut rng = rand::rng();
         let adjective = ADJECTIVES.choose(&mut rng).expect("there are some");
         let animal = ANIMALS.choose(&mut rng).expect("there are some");
@@ -54,11 +53,15 @@ impl DrawnName {
 }
 
 impl Accounts {
-    /// Makes a guest and signs it in. Somebody who is signed in already stays who they are, without a new session.
+    /// Creates a guest and signs it in. A user who is already signed in keeps their account and session.
     ///
     /// # Errors
     /// 403 where guests are off, 429.
-    pub async fn play_as_guest(&self, call: &Call, browser: &Browser) -> Result<(User, Option<Fresh>), ApiError> {
+    pub async fn play_as_guest(
+        &self,
+        call: &Call,
+        browser: &Browser,
+    ) -> Result<(User, Option<IssuedSession>), ApiError> {
         if let Caller::User(identity) = &call.caller {
             return Ok((self.user(identity.user_id).await?, None));
         }
@@ -66,15 +69,15 @@ impl Accounts {
             let text = "This server lets nobody play without an account.";
             return Err(ApiError::new(ErrorKind::Forbidden, "guests-off", text));
         }
-        self.limits().check(Kind::Guest, call.address)?;
+        self.limits().check(RateLimit::Guest, call.address)?;
         let user = self.create_guest().await?;
-        let fresh = self.begin_session(call, browser, &user).await?;
-        Ok((user, Some(fresh)))
+        let issued = self.begin_session(call, browser, &user).await?;
+        Ok((user, Some(issued)))
     }
 
     async fn create_guest(&self) -> Result<User, ApiError> {
-        for _ in 0..DRAWS {
-            let name = DrawnName::draw();
+        for _ in 0..MAX_NAME_ATTEMPTS {
+            let name = RandomName::generate();
             let guest = NewUser {
                 id: Uuid::new_v4(),
                 username: name.username,
@@ -86,7 +89,7 @@ impl Accounts {
                 password_hash: None,
                 provider: None,
                 is_temp: true,
-                // Goes when not seen for a while, so not by the calendar.
+                // Removed when not seen for a while, so not by the wall clock.
                 created_at: self.clock.steady(),
             };
             match self.store.create_user(guest).await {
@@ -97,25 +100,25 @@ impl Accounts {
         Err(ApiError::unavailable("No name was free for you just now. Please try again."))
     }
 
-    /// Gives an account a display name drawn by lot, and answers it.
+    /// Sets a random display name and returns it.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn assign_random_display_name(&self, identity: &Identity) -> Result<String, ApiError> {
-        let display = DrawnName::draw().display;
+        let display = RandomName::generate().display;
         let change = ProfileChange { display_name: Some(display.clone()), ..ProfileChange::default() };
         let user = self.store.update_profile(identity.user_id.0, change).await?;
-        self.sessions().reread(identity.user_id);
+        self.sessions().invalidate(identity.user_id);
         self.people.update(&user);
         Ok(display)
     }
 
-    /// Deletes guests that were not seen for 30 days; answers how many went.
+    /// Deletes guests that were not seen for 30 days; returns how many were removed.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn remove_unseen_guests(&self, now: DateTime<Utc>) -> Result<usize, ApiError> {
-        let unseen = self.store.guests_unseen_since(now - KEPT_UNSEEN, REMOVED_AT_ONCE).await?;
+        let unseen = self.store.guests_unseen_since(now - UNSEEN_GUEST_LIFE, REMOVAL_BATCH).await?;
         let count = unseen.len();
         for id in unseen {
             self.delete(UserId(id), now).await?;
@@ -137,6 +140,6 @@ mod tests {
                 assert!(DisplayName::parse(&format!("{adjective} {animal}")).is_ok());
             }
         }
-        assert_ne!(DrawnName::draw(), DrawnName::draw());
+        assert_ne!(RandomName::generate(), RandomName::generate());
     }
 }

@@ -1,4 +1,4 @@
-//! Who makes a request and from where, and whether a page of ours made it.
+//! Who makes a request, from where, and whether one of our pages made it.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -7,21 +7,21 @@ use std::{
 
 use poem::{Request, http::HeaderMap};
 
-use super::{Accounts, cookies, forgery};
+use super::{Accounts, cookies, csrf};
 use crate::{
     caller::{Call, Caller, RequestId},
     error::{ApiError, ErrorKind},
 };
 
-/// Headers in which a proxy tells whom it forwards; of these only the first is ever believed.
+/// Headers in which a proxy names the client; only the first is ever trusted.
 const FORWARDING_HEADERS: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
 
 impl Accounts {
-    /// Who makes the request and from where, after the checks that keep pages of other sites out.
+    /// Identifies the caller and the client's address, after the checks that keep other sites out.
     ///
     /// # Errors
-    /// 403 when it does not come from a page of ours, 401 for an operator token that is none, 503 when the store does
-    /// not answer.
+    /// 403 when it does not come from one of our pages, 401 for an unknown operator token, 503 when the store is
+    /// unavailable.
     pub async fn identify(
         &self,
         request: &Request,
@@ -30,15 +30,15 @@ impl Accounts {
     ) -> Result<Call, ApiError> {
         let headers = request.headers();
         let host = host_of(request);
-        forgery::check_host(&self.config, host)?;
+        csrf::check_host(&self.config, host)?;
         let caller = self.caller(headers, session).await?;
-        let by_operator = matches!(caller, Caller::Operator(_));
+        let is_operator = matches!(caller, Caller::Operator(_));
         let kind = RequestKind::of(request);
-        if !by_operator && kind != RequestKind::Harmless {
-            forgery::check_origin(&self.config, headers, host)?;
+        if !is_operator && kind != RequestKind::Safe {
+            csrf::check_origin(&self.config, headers, host)?;
         }
-        if !by_operator && kind == RequestKind::Change {
-            forgery::check_token(&self.secret, headers, cookies::binding(&caller, device))?;
+        if !is_operator && kind == RequestKind::Change {
+            csrf::check_token(&self.secret, headers, cookies::binding(&caller, device))?;
         }
         let request_id = request.data::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
         Ok(Call { caller, address: self.client_address(request), request_id })
@@ -61,10 +61,10 @@ impl Accounts {
         Ok(identity.map_or(Caller::Visitor, Caller::User))
     }
 
-    /// The peer's address, or what a trusted proxy says: the last address in `X-Forwarded-For` that is no trusted
-    /// proxy itself, since everything before it may be made up.
+    /// The peer's address, or the one named by a trusted proxy: the last address in `X-Forwarded-For` that is not a
+    /// trusted proxy itself, since everything before it may be made up.
     fn client_address(&self, request: &Request) -> IpAddr {
-        // Without an address there is a test that calls the endpoint itself.
+        // Only a test that calls the endpoint directly has no address.
         let peer = request.remote_addr().as_socket_addr().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.ip());
         let peer = peer.to_canonical();
         if !self.config.trusts_proxy(peer) {
@@ -94,18 +94,18 @@ impl Accounts {
     }
 }
 
-/// How much a request has to prove about the page that made it.
+/// Which checks a request has to pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestKind {
-    /// It only reads, and no other site can see the answer.
-    Harmless,
-    /// Browsers let every site open a websocket anywhere, and tell only the origin.
+    /// It only reads, and no other site can see the response.
+    Safe,
+    /// Browsers let every site open a websocket anywhere, and send only the origin.
     Socket,
     /// It changes something.
     Change,
 }
 
-/// The payment provider calls this from its own servers, and signs what it says.
+/// The payment provider calls this from its own servers, and signs the content.
 const WEBHOOK: &str = "/api/backend/stripe/webhook";
 
 /// Clients may send this change as a `GET`.
@@ -114,7 +114,7 @@ pub const CHANGES_BY_GET: &[&str] = &["delete_event"];
 impl RequestKind {
     fn of(request: &Request) -> Self {
         if request.original_uri().path().trim_end_matches('/') == WEBHOOK {
-            return Self::Harmless;
+            return Self::Safe;
         }
         if !request.method().is_safe() {
             return Self::Change;
@@ -127,23 +127,23 @@ impl RequestKind {
         } else if request.headers().contains_key("upgrade") {
             Self::Socket
         } else {
-            Self::Harmless
+            Self::Safe
         }
     }
 }
 
 fn host_of(request: &Request) -> Option<&str> {
-    // HTTP/2 has it in the address.
+    // HTTP/2 has it in the URI.
     request.header("host").or_else(|| request.original_uri().authority().map(|authority| authority.as_str()))
 }
 
-/// The token of an `Authorization: Bearer`; other schemes are for a proxy in front of us.
+/// The token of `Authorization: Bearer`; other schemes are for a proxy in front of us.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get("authorization")?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// An address as proxies write it: `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`.
+/// An address in the forms that proxies write: `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`.
 fn forwarded_address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     text.parse::<IpAddr>()
@@ -172,7 +172,7 @@ mod tests {
         for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
             assert_eq!(kind(method, "/api/backend/game", None), RequestKind::Change);
         }
-        assert_eq!(kind(Method::GET, "/api/backend/game?action=get_game", None), RequestKind::Harmless);
+        assert_eq!(kind(Method::GET, "/api/backend/game?action=get_game", None), RequestKind::Safe);
         for query in ["action=delete_event", "action=delete%5Fevent&payload=x", "action=a&action=delete_event"] {
             assert_eq!(kind(Method::GET, &format!("/api/backend/event?{query}"), None), RequestKind::Change, "{query}");
         }

@@ -1,5 +1,4 @@
-//! How often an address or an account may do what costs others something:
-//! `docs/behaviour/accounts.md#rate-limits`.
+//! Rate limits by address or account: `docs/behaviour/accounts.md#rate-limits`.
 //!
 //! Failed sign-ins have rules of their own: [`super::failures`].
 
@@ -53,7 +52,7 @@ impl Default for LimitsConfig {
             NonZeroU32::new(number).expect("not zero")
         }
         Self {
-            // A class or a club shares one address.
+            // A school class or a club shares one address.
             registrations_per_hour: some(60),
             guests_per_hour: some(60),
             sign_ins_per_minute: some(60),
@@ -77,7 +76,7 @@ impl Default for LimitsConfig {
 
 /// What is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum RateLimit {
     Registration,
     Guest,
     SignIn,
@@ -91,7 +90,7 @@ pub enum Kind {
     Socket,
 }
 
-/// Whom a limit counts against.
+/// Whose limit counts: an address or a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
     Address(IpAddr),
@@ -110,8 +109,7 @@ impl From<UserId> for Subject {
     }
 }
 
-/// The part of an address that one customer has: a whole IPv4 address, the first 64 bits of an IPv6 address, within
-/// which everybody can choose freely.
+/// The part of an address that one customer controls: a whole IPv4 address, the first 64 bits of an IPv6 address.
 pub fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() & !u128::from(u64::MAX)).into(),
@@ -119,9 +117,8 @@ pub fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Subjects are spread over so many buckets, by a hash that nobody outside can foresee, and each bucket has the
-/// limit: so no flood of addresses makes the tables grow beyond 2 MiB each, and few honest people share a bucket
-/// with a flooder.
+/// Subjects are hashed into this many buckets with an unpredictable hash, and each bucket has the limit. So no flood of
+/// addresses makes a table grow beyond 2 MiB, and few honest users share a bucket with a flooder.
 const BUCKETS: u64 = 1 << 16;
 
 type Limiter = DefaultKeyedRateLimiter<u64>;
@@ -164,24 +161,24 @@ impl Limits {
     ///
     /// # Errors
     /// 429 with the time until the next one is allowed.
-    pub fn check(&self, kind: Kind, subject: impl Into<Subject>) -> Result<(), ApiError> {
+    pub fn check(&self, kind: RateLimit, subject: impl Into<Subject>) -> Result<(), ApiError> {
         let bucket = self.hasher.hash_one(subject.into()) % BUCKETS;
         self.limiter(kind)
             .check_key(&bucket)
             .map_err(|until| ApiError::too_many(until.wait_time_from(self.clock.now())))
     }
 
-    fn limiter(&self, kind: Kind) -> &Limiter {
+    fn limiter(&self, kind: RateLimit) -> &Limiter {
         match kind {
-            Kind::Registration => &self.registrations,
-            Kind::Guest => &self.guests,
-            Kind::SignIn => &self.sign_ins,
-            Kind::Code => &self.codes,
-            Kind::Invite => &self.invites,
-            Kind::Upload => &self.uploads,
-            Kind::Search => &self.searches,
-            Kind::ClientLog => &self.client_logs,
-            Kind::Socket => &self.sockets,
+            RateLimit::Registration => &self.registrations,
+            RateLimit::Guest => &self.guests,
+            RateLimit::SignIn => &self.sign_ins,
+            RateLimit::Code => &self.codes,
+            RateLimit::Invite => &self.invites,
+            RateLimit::Upload => &self.uploads,
+            RateLimit::Search => &self.searches,
+            RateLimit::ClientLog => &self.client_logs,
+            RateLimit::Socket => &self.sockets,
         }
     }
 }
@@ -201,14 +198,14 @@ mod tests {
     fn the_one_too_many_is_told_how_long_to_wait() {
         let limits = limits(2);
         let here = IpAddr::from([192, 0, 2, 1]);
-        assert!(limits.check(Kind::Registration, here).is_ok());
-        assert!(limits.check(Kind::Registration, here).is_ok());
-        let fault = limits.check(Kind::Registration, here).unwrap_err();
-        assert_eq!(fault.kind, ErrorKind::TooMany);
-        let wait = fault.retry_after.unwrap().as_secs();
+        assert!(limits.check(RateLimit::Registration, here).is_ok());
+        assert!(limits.check(RateLimit::Registration, here).is_ok());
+        let error = limits.check(RateLimit::Registration, here).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::TooMany);
+        let wait = error.retry_after.unwrap().as_secs();
         assert!((1_700..=1_800).contains(&wait), "one of two an hour is free after half an hour, not {wait} s");
-        assert!(limits.check(Kind::Search, here).is_ok(), "every kind is counted by itself");
-        assert!(limits.check(Kind::Registration, IpAddr::from([192, 0, 2, 2])).is_ok());
+        assert!(limits.check(RateLimit::Search, here).is_ok(), "every kind is counted by itself");
+        assert!(limits.check(RateLimit::Registration, IpAddr::from([192, 0, 2, 2])).is_ok());
     }
 
     #[test]
@@ -230,7 +227,7 @@ mod tests {
     fn a_flood_of_addresses_does_not_grow_the_table() {
         let limits = limits(1);
         for address in 0..200_000_u32 {
-            let _ = limits.check(Kind::Registration, IpAddr::from(address.to_be_bytes()));
+            let _ = limits.check(RateLimit::Registration, IpAddr::from(address.to_be_bytes()));
         }
         assert!(limits.registrations.len() as u64 <= BUCKETS);
     }

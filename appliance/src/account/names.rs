@@ -1,4 +1,4 @@
-//! What accounts are called: each text is checked once and is a type from then on. See
+//! Names and emails of accounts: each text is validated once and has a type from then on. See
 //! `docs/behaviour/accounts.md#names-and-emails`.
 
 use std::{collections::BTreeMap, fmt};
@@ -7,7 +7,7 @@ use morpion_rules::text::is_invisible;
 
 use crate::error::{ApiError, ErrorKind};
 
-/// Declares a checked text.
+/// Declares a validated text.
 macro_rules! name {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -47,7 +47,7 @@ name! {
     PersonName
 }
 name! {
-    /// An address that mail can be sent to, in form; whether it arrives is for its owner to prove.
+    /// An email address that is valid in form; whether mail arrives is verified by a code.
     Email
 }
 
@@ -84,7 +84,7 @@ impl DisplayName {
 }
 
 impl From<&Username> for DisplayName {
-    /// What an account is called until its owner says otherwise.
+    /// The display name of an account until its owner sets another.
     fn from(username: &Username) -> Self {
         Self(username.0.clone())
     }
@@ -144,23 +144,23 @@ fn visible(text: &str, max: usize, what: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Collects what is wrong with several fields, so that a form hears of all at once.
+/// Collects the errors of several fields, so that a form gets all of them at once.
 #[derive(Debug, Default)]
-pub struct Fields(BTreeMap<String, String>);
+pub struct FieldErrors(BTreeMap<String, String>);
 
-impl Fields {
-    /// The value, unless it was refused; the reason is noted under the field's name.
+impl FieldErrors {
+    /// The value, unless it was refused; the reason is stored under the field's name.
     pub fn check<T>(&mut self, field: &str, value: Result<T, String>) -> Option<T> {
         value.map_err(|reason| self.0.insert(field.to_owned(), reason)).ok()
     }
 
     /// 422 with every field that was refused.
-    pub fn fault(self) -> ApiError {
+    pub fn into_error(self) -> ApiError {
         let first = self.0.values().next().cloned().unwrap_or_default();
         let message = if self.0.len() == 1 { first } else { "Some fields are not right yet.".to_owned() };
-        let mut fault = ApiError::new(ErrorKind::Invalid, "invalid", message);
-        fault.field_errors = self.0;
-        fault
+        let mut error = ApiError::new(ErrorKind::Invalid, "invalid", message);
+        error.field_errors = self.0;
+        error
     }
 }
 
@@ -226,12 +226,12 @@ mod tests {
 
     #[test]
     fn a_form_hears_of_all_fields_at_once() {
-        let mut fields = Fields::default();
+        let mut fields = FieldErrors::default();
         assert!(fields.check("username", Username::parse("x")).is_none());
         assert!(fields.check("email", Email::parse("x")).is_none());
         assert!(fields.check("displayName", DisplayName::parse("x")).is_some());
-        let fault = fields.fault();
-        assert_eq!(fault.field_errors.keys().collect::<Vec<_>>(), ["email", "username"]);
-        assert_eq!((fault.kind, fault.code), (ErrorKind::Invalid, "invalid"));
+        let error = fields.into_error();
+        assert_eq!(error.field_errors.keys().collect::<Vec<_>>(), ["email", "username"]);
+        assert_eq!((error.kind, error.code), (ErrorKind::Invalid, "invalid"));
     }
 }

@@ -1,4 +1,4 @@
-//! What operators hold: tokens for the API, and the one-time link that makes the first admin.
+//! Operator tokens, and the one-time link that creates the first admin.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,16 @@ use morpion_store::{NewOperatorToken, OperatorToken, Store};
 use super::{private_file, token};
 use crate::{caller::Operator, error::ApiError};
 
-/// The token that the console on the same machine finds by itself, in the data folder.
+/// The file in the data folder with the token that the console on the same machine uses.
 pub const LOCAL_TOKEN_FILE: &str = "operator.token";
 
-/// What that token is called in lists and in the audit trail.
+/// The name of that token in lists and in the audit trail.
 const LOCAL_TOKEN_NAME: &str = "local";
 
-/// Tells a token of ours from a session's at a glance, for people and for secret scanners.
+/// Marks operator tokens, for people and for secret scanners.
 const PREFIX: &str = "morpion_";
 
-/// How long a setup link is good.
+/// How long a setup link is valid.
 const SETUP_LINK_LIFE: TimeDelta = TimeDelta::minutes(30);
 
 /// The last use of a token is written once a minute at most: it is a synced commit.
@@ -34,7 +34,7 @@ impl Operators {
         Self { store }
     }
 
-    /// Whose token it is; `None` when it is none, or has ended. Notes the use.
+    /// The operator of a token; `None` when the token is unknown or has expired. Records the use.
     pub async fn find(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Operator>, ApiError> {
         if !token::is_plausible(token) {
             return Ok(None);
@@ -48,7 +48,7 @@ impl Operators {
         Ok(Some(Operator { token_id: found.id, name: found.name }))
     }
 
-    /// Makes a token; the text is shown this once.
+    /// Creates a token; the text is shown only once.
     pub async fn create_token(
         &self,
         name: &str,
@@ -61,10 +61,10 @@ impl Operators {
         Ok((text, stored))
     }
 
-    /// Sees to it that the data folder has a token which works, for the console on the same machine; answers where.
+    /// Makes sure that the data folder has a working token, for the console on the same machine, and returns its path.
     ///
     /// # Errors
-    /// The file cannot be read or written, or the store does not answer.
+    /// The file cannot be read or written, or the store is unavailable.
     pub async fn ensure_local_token(&self, data_dir: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
         let path = data_dir.join(LOCAL_TOKEN_FILE);
         let cannot = |what| format!("{} cannot be {what}; make it a file that this user owns", path.display());
@@ -80,7 +80,7 @@ impl Operators {
         Ok(path)
     }
 
-    /// A new setup link's secret, in place of the one before; `None` when there is an admin already.
+    /// A new secret for the setup link, replacing the previous one; `None` when there is an admin already.
     pub async fn new_setup_secret(&self, now: DateTime<Utc>) -> Result<Option<String>, ApiError> {
         if self.store.count_admins().await? > 0 {
             return Ok(None);
@@ -90,7 +90,7 @@ impl Operators {
         Ok(Some(secret))
     }
 
-    /// Whether the link with this secret still makes an admin.
+    /// Whether the setup link with this secret is still valid.
     pub async fn is_setup_open(&self, secret: Option<&str>, now: DateTime<Utc>) -> Result<bool, ApiError> {
         if self.store.count_admins().await? > 0 {
             return Ok(false);
@@ -101,7 +101,7 @@ impl Operators {
         }
     }
 
-    /// Uses the link up; true for exactly one caller.
+    /// Consumes the link; true for exactly one caller.
     pub async fn use_setup_link(&self, secret: &str, now: DateTime<Utc>) -> Result<bool, ApiError> {
         Ok(self.store.consume_setup_link(&token::hash(secret), now).await?)
     }

@@ -19,17 +19,16 @@ pub const MAX_LENGTH: usize = 256;
 /// In characters.
 pub const MIN_LENGTH: usize = 8;
 
-/// Hashes waiting for their turn. A hash takes some 30 ms, so who comes later would wait for many seconds and is told
-/// to try again instead.
+/// Queued hashes. A hash takes some 30 ms, so further callers would wait for many seconds and are asked to try again.
 const MAX_WAITING: usize = 128;
 
-/// Hashes at once: each takes a core for its time and 19 MiB. Half the cores stay for everything else.
+/// Concurrent hashes: each takes a core and 19 MiB. Half of the cores stay free for everything else.
 fn parallel_hashes() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     (cores / 2).clamp(1, 8)
 }
 
-/// A new password that keeps the rules.
+/// A new password that satisfies the rules.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewPassword(String);
 
@@ -41,7 +40,7 @@ impl std::fmt::Debug for NewPassword {
 
 impl NewPassword {
     /// # Errors
-    /// The first rule that is broken, as a text for people.
+    /// The first rule that is violated, as a text for users.
     pub fn parse(text: &str) -> Result<Self, String> {
         let length = text.chars().count();
         let broken = if text.is_empty() {
@@ -71,27 +70,27 @@ fn is_special(character: char) -> bool {
     !character.is_alphanumeric() && !character.is_whitespace()
 }
 
-/// One of the 3,000 commonest, also with other capitals and with special characters around it: without that nothing in
-/// the list could pass the other rules anyway, and 'Password1!' would be fine.
+/// One of the 3,000 most common, ignoring case and special characters around it: otherwise nothing in the list could
+/// pass the other rules, and 'Password1!' would be accepted.
 fn is_common(text: &str) -> bool {
     static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("common-passwords.txt").lines().collect());
     let text = text.to_lowercase();
     COMMON.contains(text.as_str()) || COMMON.contains(text.trim_matches(|character: char| !character.is_alphanumeric()))
 }
 
-/// Hashes and checks passwords, a bounded number at once and away from the async threads.
+/// Hashes and verifies passwords, a bounded number at once and off the async threads.
 #[derive(Debug)]
 pub struct Passwords {
-    turns: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     waiting: Semaphore,
-    /// Nobody's password, which is checked for accounts that do not exist, so that they take as long as others.
-    decoy: String,
+    /// The hash that is verified for accounts that do not exist, so that they take as long as others.
+    dummy_hash: String,
 }
 
 impl Passwords {
     pub fn new() -> Self {
-        let decoy = hash(SaltString::generate(&mut OsRng).as_str()).expect("the parameters are valid");
-        Self { turns: Arc::new(Semaphore::new(parallel_hashes())), waiting: Semaphore::new(MAX_WAITING), decoy }
+        let dummy_hash = hash(SaltString::generate(&mut OsRng).as_str()).expect("the parameters are valid");
+        Self { permits: Arc::new(Semaphore::new(parallel_hashes())), waiting: Semaphore::new(MAX_WAITING), dummy_hash }
     }
 
     /// The hash to store, with its salt and parameters.
@@ -99,33 +98,33 @@ impl Passwords {
     /// # Errors
     /// 503 when too many wait for their turn.
     pub async fn hash(&self, password: NewPassword) -> Result<String, ApiError> {
-        self.take_turn(move || hash(&password.0)).await?.map_err(ApiError::internal)
+        self.run_bounded(move || hash(&password.0)).await?.map_err(ApiError::internal)
     }
 
-    /// Whether this is the account's password; without a hash (no such account, or one without a password) it takes
-    /// as long and answers false.
+    /// Whether this is the account's password. Without a hash (no such account, or no password) it takes as long and
+    /// returns false.
     ///
     /// # Errors
     /// 503 when too many wait for their turn.
     pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool, ApiError> {
         let exists = stored.is_some();
-        let stored = stored.unwrap_or(&self.decoy).to_owned();
-        // What is longer is nobody's password and is not worth more work than one.
+        let stored = stored.unwrap_or(&self.dummy_hash).to_owned();
+        // A longer one cannot be a password and must not cost more work than one.
         let fits = password.chars().count() <= MAX_LENGTH;
         let password: String = password.chars().take(MAX_LENGTH).collect();
-        let matches = self.take_turn(move || matches(&password, &stored)).await?;
+        let matches = self.run_bounded(move || matches(&password, &stored)).await?;
         Ok(matches && exists && fits)
     }
 
-    async fn take_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+    async fn run_bounded<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
         let _place = self
             .waiting
             .try_acquire()
             .map_err(|_| ApiError::unavailable("Too many people are signing in right now. Please try again."))?;
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(ApiError::internal)?;
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(ApiError::internal)?;
         let work = move || {
-            // Held until the work is done, also when the caller has gone meanwhile.
-            let _turn = turn;
+            // Held until the work is done, even if the caller is gone.
+            let _permit = permit;
             work()
         };
         tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
@@ -150,7 +149,7 @@ fn hash(password: &str) -> Result<String, argon2::password_hash::Error> {
 }
 
 fn matches(password: &str, stored: &str) -> bool {
-    // Verifies with the parameters that the hash names, so stronger ones can come later.
+    // Uses the parameters named in the hash, so stronger ones can be introduced later.
     PasswordHash::new(stored).is_ok_and(|stored| argon2().verify_password(password.as_bytes(), &stored).is_ok())
 }
 
@@ -214,7 +213,7 @@ mod tests {
     async fn a_crowd_is_told_to_try_again() {
         let passwords = Passwords::new();
         let _all = passwords.waiting.acquire_many(MAX_WAITING as u32).await.unwrap();
-        let fault = passwords.verify("Aa1!aaaa", None).await.unwrap_err();
-        assert_eq!(fault.kind, ErrorKind::Unavailable);
+        let error = passwords.verify("Aa1!aaaa", None).await.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Unavailable);
     }
 }

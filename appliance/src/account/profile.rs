@@ -1,4 +1,4 @@
-//! Looking people up, and changing one's own profile.
+//! Searching for people, and changing one's own profile.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::profile::ProfileUpdate;
@@ -7,8 +7,8 @@ use morpion_store::{ProfileChange, Rename, StoreError, Unique, User};
 
 use super::{
     Accounts, convert,
-    limits::{Kind, Subject},
-    names::{DisplayName, Fields, PersonName, Username},
+    limits::{RateLimit, Subject},
+    names::{DisplayName, FieldErrors, PersonName, Username},
     sign_in::username_taken,
 };
 use crate::{
@@ -22,34 +22,34 @@ const MIN_SEARCH: usize = 2;
 /// Nobody's name is longer.
 const MAX_SEARCH: usize = 50;
 
-/// Results, unless another number is wanted.
+/// Default number of results.
 const SEARCH_LIMIT: u32 = 10;
 
-const EMAIL_ELSEWHERE: &str = "The email is changed in the settings, with a code.";
+const EMAIL_CHANGED_ELSEWHERE: &str = "The email is changed in the settings, with a code.";
 
 const NOT_YOURS: &str = "This cannot be changed here.";
 
-/// A username is changed at most so often.
-const RENAMED_EVERY: TimeDelta = TimeDelta::days(30);
+/// The shortest time between two changes of a username.
+const RENAME_INTERVAL: TimeDelta = TimeDelta::days(30);
 
-/// So long the name before is its owner's and leads to the new one.
-const NAME_KEPT: TimeDelta = TimeDelta::days(90);
+/// How long the previous name stays reserved for its owner and leads to the new one.
+const FORMER_NAME_LIFE: TimeDelta = TimeDelta::days(90);
 
-/// Results at most.
+/// The largest number of results.
 const MAX_SEARCH_LIMIT: u32 = 50;
 
-/// A wish to change one's profile; `None` leaves a field as it is.
+/// A change of one's profile; `None` leaves a field as it is.
 #[derive(Debug, Clone, Default)]
-pub struct ProfileWish {
+pub struct ProfilePatch {
     pub username: Option<String>,
     pub display_name: Option<String>,
     pub first_name: Option<String>,
     pub last_name: Option<String>,
 }
 
-impl ProfileWish {
+impl ProfilePatch {
     fn check(self, now: DateTime<Utc>) -> Result<ProfileChange, ApiError> {
-        let mut fields = Fields::default();
+        let mut fields = FieldErrors::default();
         let mut failed = false;
         let mut field = |name: &str, value: Option<Result<String, String>>| {
             let given = value.is_some();
@@ -58,18 +58,24 @@ impl ProfileWish {
             checked
         };
         let change = ProfileChange {
-            username: field("username", self.username.map(|text| Username::parse(&text).map(Into::into)))
-                .map(|username| Rename { username, now, not_since: now - RENAMED_EVERY, kept_until: now + NAME_KEPT }),
+            username: field("username", self.username.map(|text| Username::parse(&text).map(Into::into))).map(
+                |username| Rename {
+                    username,
+                    now,
+                    not_since: now - RENAME_INTERVAL,
+                    kept_until: now + FORMER_NAME_LIFE,
+                },
+            ),
             display_name: field("displayName", self.display_name.map(|text| DisplayName::parse(&text).map(Into::into))),
             first_name: field("firstName", self.first_name.map(|text| PersonName::parse(&text).map(Into::into))),
             last_name: field("lastName", self.last_name.map(|text| PersonName::parse(&text).map(Into::into))),
         };
-        if failed { Err(fields.fault()) } else { Ok(change) }
+        if failed { Err(fields.into_error()) } else { Ok(change) }
     }
 }
 
 impl Accounts {
-    /// People whose username or display name contains the text; guests are not found, emails never looked at.
+    /// People whose username or display name contains the text. Guests are not found, and emails are not searched.
     ///
     /// # Errors
     /// 401 for visitors, 422 for a text under 2 characters, 429.
@@ -81,43 +87,47 @@ impl Accounts {
         leave_out: Option<UserId>,
     ) -> Result<Vec<User>, ApiError> {
         let text = text.trim();
-        self.limits().check(Kind::Search, searcher(call)?)?;
+        self.limits().check(RateLimit::Search, search_subject(call)?)?;
         match text.chars().count() {
             0..MIN_SEARCH => return Err(ApiError::invalid("text", "Type at least 2 characters")),
             MIN_SEARCH..=MAX_SEARCH => {}
             _ => return Ok(Vec::new()),
         }
         let limit = limit.unwrap_or(SEARCH_LIMIT).clamp(1, MAX_SEARCH_LIMIT) as usize;
-        // One more, in case the one to leave out is among them.
+        // One more, in case the excluded user is among them.
         let mut users = self.store.search_users(text, limit + 1).await?;
         users.retain(|user| Some(UserId(user.id)) != leave_out);
         users.truncate(limit);
         Ok(users)
     }
 
-    /// The account of this username, also of one that somebody had a while ago.
+    /// The account with this username, or with this former username.
     ///
     /// # Errors
     /// 401 for visitors, 404, 429.
     pub async fn find_by_username(&self, call: &Call, username: &str) -> Result<User, ApiError> {
-        self.limits().check(Kind::Search, searcher(call)?)?;
+        self.limits().check(RateLimit::Search, search_subject(call)?)?;
         // What cannot be a username is nobody's.
         let username = Username::parse(username).map_err(|_| ApiError::not_found("user"))?;
         let found = self.store.user_by_name(username.as_str(), self.clock.steady()).await?;
         found.ok_or_else(|| ApiError::not_found("user"))
     }
 
-    /// What a whole user object says of things that are not changed with the profile must be as it is.
+    /// Fields of a whole user object that are not changed with the profile have to be unchanged.
     ///
     /// # Errors
-    /// 422 with the fields that are not.
+    /// 422 with the fields that differ.
     pub async fn check_unchanged(&self, identity: &Identity, update: &ProfileUpdate) -> Result<(), ApiError> {
         let user = self.user(identity.user_id).await?;
         let is_pro = convert::is_pro(&user, self.clock.wall());
-        let mut fields = Fields::default();
+        let mut fields = FieldErrors::default();
         let email = user.email.as_deref().unwrap_or_default();
         let checks = [
-            ("email", update.email.as_deref().is_none_or(|named| named.eq_ignore_ascii_case(email)), EMAIL_ELSEWHERE),
+            (
+                "email",
+                update.email.as_deref().is_none_or(|named| named.eq_ignore_ascii_case(email)),
+                EMAIL_CHANGED_ELSEWHERE,
+            ),
             ("isProUser", update.is_pro_user.is_none_or(|named| named == is_pro), NOT_YOURS),
             ("isTempUser", update.is_temp_user.is_none_or(|named| named == user.is_temp), NOT_YOURS),
             ("isAdmin", update.is_admin.is_none_or(|named| named == user.is_admin), NOT_YOURS),
@@ -126,15 +136,15 @@ impl Accounts {
         for (field, _, text) in &wrong {
             fields.check::<()>(field, Err((*text).to_owned()));
         }
-        if wrong.is_empty() { Ok(()) } else { Err(fields.fault()) }
+        if wrong.is_empty() { Ok(()) } else { Err(fields.into_error()) }
     }
 
-    /// Changes one's profile and answers the account as it is then.
+    /// Changes one's profile and returns the updated account.
     ///
     /// # Errors
     /// 422 with the fields that are wrong, 409 for a taken username and for one that was changed a short while ago.
-    pub async fn update_profile(&self, identity: &Identity, wish: ProfileWish) -> Result<User, ApiError> {
-        let change = wish.check(self.clock.steady())?;
+    pub async fn update_profile(&self, identity: &Identity, patch: ProfilePatch) -> Result<User, ApiError> {
+        let change = patch.check(self.clock.steady())?;
         let user = match self.store.update_profile(identity.user_id.0, change).await {
             Err(StoreError::Taken(Unique::Username)) => return Err(username_taken()),
             Err(StoreError::TooSoon) => {
@@ -143,7 +153,7 @@ impl Accounts {
             }
             changed => changed?,
         };
-        self.sessions().reread(identity.user_id);
+        self.sessions().invalidate(identity.user_id);
         self.people.update(&user);
         Ok(user)
     }
@@ -151,7 +161,7 @@ impl Accounts {
 
 /// When the username may be changed again; `None` for one that was never changed.
 pub fn username_changeable_at(user: &User) -> Option<DateTime<Utc>> {
-    user.username_changed_at.map(|at| at + RENAMED_EVERY)
+    user.username_changed_at.map(|at| at + RENAME_INTERVAL)
 }
 
 fn too_soon(again: DateTime<Utc>) -> ApiError {
@@ -159,11 +169,11 @@ fn too_soon(again: DateTime<Utc>) -> ApiError {
     ApiError::conflict("username-cooldown", text.clone()).and_field("username", text)
 }
 
-/// Whom searches are counted against.
+/// Whose rate limit a search counts against.
 ///
 /// # Errors
 /// 401 for visitors.
-fn searcher(call: &Call) -> Result<Subject, ApiError> {
+fn search_subject(call: &Call) -> Result<Subject, ApiError> {
     match &call.caller {
         Caller::Visitor => Err(ApiError::not_signed_in()),
         Caller::User(identity) => Ok(identity.user_id.into()),

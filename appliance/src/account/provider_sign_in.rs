@@ -1,9 +1,9 @@
-//! Signing in with the configured provider: which account it is, and how a new one comes about. See
+//! Signing in with the configured provider: which account it is, and how a new one is created. See
 //! `docs/behaviour/accounts.md#sign-in-with-a-provider`.
 //!
-//! The account is the one linked to issuer and subject; else the one that has verified this email, which is linked then;
-//! else a new one. An account that only claims the email is never linked, and loses the email to whom the provider
-//! vouches for.
+//! The account is the one linked to issuer and subject; otherwise the one that has verified this email, which is then
+//! linked; otherwise a new one. An account that only claims the email is never linked, and loses the email to the one
+//! the provider vouches for.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::account::{LoginRequest, RegisterRequest};
@@ -14,10 +14,10 @@ use uuid::Uuid;
 
 use super::{
     Accounts,
-    limits::Kind,
+    limits::RateLimit,
     names::{DisplayName, Username},
     provider::{Claims, Provider, Purpose},
-    session::Fresh,
+    session::IssuedSession,
     sign_in::{Browser, guest},
 };
 use crate::{
@@ -25,38 +25,38 @@ use crate::{
     error::{ApiError, ErrorKind},
 };
 
-/// Usernames that are tried before somebody has to hear that none was free.
-const NAMES_TRIED: usize = 8;
+/// Usernames tried before the sign-in fails because none was free.
+const MAX_NAME_ATTEMPTS: usize = 8;
 
-/// Digits that tell a username from a taken one make it at most this much longer than the longest one allowed.
+/// Length of a username's stem before digits are appended, so that the result is not too long.
 const ROOM_FOR_DIGITS: usize = 15;
 
-/// What the provider's button sends, of which only the token is believed.
+/// What the provider's button sends; only the token is trusted.
 #[derive(Debug, Clone)]
-pub struct ButtonPayload {
+pub struct ButtonCredential {
     pub credential: Option<String>,
-    /// A wish, for a new account.
+    /// The requested username, for a new account.
     pub username: Option<String>,
 }
 
-/// Somebody came in with a provider.
+/// A completed sign-in with the provider.
 #[derive(Debug)]
-pub struct Entered {
+pub struct ProviderSignIn {
     pub user: User,
-    pub fresh: Fresh,
-    /// The account was made now.
+    pub issued: IssuedSession,
+    /// The account was created just now.
     pub is_new: bool,
-    /// A guest brings their games along.
+    /// The guest's games move to the account.
     pub keep_guest_games: bool,
 }
 
-impl From<LoginRequest> for ButtonPayload {
+impl From<LoginRequest> for ButtonCredential {
     fn from(request: LoginRequest) -> Self {
         Self { credential: request.credential, username: request.username }
     }
 }
 
-impl From<RegisterRequest> for ButtonPayload {
+impl From<RegisterRequest> for ButtonCredential {
     fn from(request: RegisterRequest) -> Self {
         Self { credential: request.credential, username: request.username }
     }
@@ -72,7 +72,7 @@ impl Accounts {
         })
     }
 
-    /// Signs in, or makes an account, with the ID token that the provider's button gave.
+    /// Signs in with the ID token from the provider's button, creating an account if there is none.
     ///
     /// # Errors
     /// As [`Provider::check_credential`], and 403 where no account may be made, 422 without a token, 429.
@@ -80,19 +80,19 @@ impl Accounts {
         &self,
         call: &Call,
         browser: &Browser,
-        payload: ButtonPayload,
-    ) -> Result<Entered, ApiError> {
+        payload: ButtonCredential,
+    ) -> Result<ProviderSignIn, ApiError> {
         let provider = self.provider()?;
-        self.limits().check(Kind::SignIn, call.address)?;
+        self.limits().check(RateLimit::SignIn, call.address)?;
         let credential = payload.credential.unwrap_or_default();
         if credential.is_empty() {
             return Err(ApiError::invalid("credential", "The identity credential is missing."));
         }
         let claims = provider.check_credential(&credential, &browser.device).await?;
-        self.enter(call, browser, claims, payload.username.as_deref()).await
+        self.sign_in_with_claims(call, browser, claims, payload.username.as_deref()).await
     }
 
-    /// Where this browser signs in with the provider.
+    /// The URL at the provider where this browser signs in.
     ///
     /// # Errors
     /// 403 where no provider is configured, 429, 503.
@@ -103,11 +103,11 @@ impl Accounts {
         keep_guest_games: bool,
     ) -> Result<String, ApiError> {
         let provider = self.provider()?;
-        self.limits().check(Kind::SignIn, call.address)?;
-        provider.begin(Purpose::SignIn { keep_guest_games }, &browser.device).await
+        self.limits().check(RateLimit::SignIn, call.address)?;
+        provider.authorization_url(Purpose::SignIn { keep_guest_games }, &browser.device).await
     }
 
-    /// The browser is back from there.
+    /// Completes the sign-in when the browser returns.
     ///
     /// # Errors
     /// As [`Provider::finish_sign_in`], and 403 where no account may be made.
@@ -117,24 +117,24 @@ impl Accounts {
         browser: &Browser,
         state: &str,
         code: &str,
-    ) -> Result<Entered, ApiError> {
-        self.limits().check(Kind::SignIn, call.address)?;
+    ) -> Result<ProviderSignIn, ApiError> {
+        self.limits().check(RateLimit::SignIn, call.address)?;
         let (claims, keep_guest_games) = self.provider()?.finish_sign_in(state, code, &browser.device).await?;
-        let entered = self.enter(call, browser, claims, None).await?;
-        Ok(Entered { keep_guest_games, ..entered })
+        let entered = self.sign_in_with_claims(call, browser, claims, None).await?;
+        Ok(ProviderSignIn { keep_guest_games, ..entered })
     }
 
-    async fn enter(
+    async fn sign_in_with_claims(
         &self,
         call: &Call,
         browser: &Browser,
         claims: Claims,
-        wished: Option<&str>,
-    ) -> Result<Entered, ApiError> {
+        requested: Option<&str>,
+    ) -> Result<ProviderSignIn, ApiError> {
         let mut is_new = false;
         let user = match self.store.user_by_provider(&claims.link).await? {
-            // A guest with a link is one whose registration broke off.
-            Some(user) if !user.is_temp => self.with_email(user, &claims).await?,
+            // A guest with a link is a registration that was interrupted.
+            Some(user) if !user.is_temp => self.with_verified_email(user, &claims).await?,
             linked => match self.store.user_by_verified_email(claims.email.as_str()).await? {
                 Some(user) => {
                     self.store.link_provider(user.id, claims.link.clone()).await?;
@@ -143,16 +143,16 @@ impl Accounts {
                 None => {
                     is_new = true;
                     let guest = linked.map(|user| UserId(user.id)).or_else(|| guest(&call.caller));
-                    self.make_account(call, &claims, wished, guest).await?
+                    self.create_provider_account(call, &claims, requested, guest).await?
                 }
             },
         };
-        let fresh = self.begin_session(call, browser, &user).await?;
-        Ok(Entered { user, fresh, is_new, keep_guest_games: false })
+        let issued = self.begin_session(call, browser, &user).await?;
+        Ok(ProviderSignIn { user, issued, is_new, keep_guest_games: false })
     }
 
-    /// Somebody who has verified no email yet gets the one that the provider vouches for, unless another has it.
-    async fn with_email(&self, user: User, claims: &Claims) -> Result<User, ApiError> {
+    /// An account without a verified email gets the one that the provider vouches for, unless another account has it.
+    async fn with_verified_email(&self, user: User, claims: &Claims) -> Result<User, ApiError> {
         if user.email_verified {
             return Ok(user);
         }
@@ -163,40 +163,40 @@ impl Accounts {
         }
     }
 
-    async fn make_account(
+    async fn create_provider_account(
         &self,
         call: &Call,
         claims: &Claims,
-        wished: Option<&str>,
+        requested: Option<&str>,
         guest: Option<UserId>,
     ) -> Result<User, ApiError> {
         if !self.config.identity.registration {
             let text = "There is no account for this sign-in, and this server takes no new ones.";
             return Err(ApiError::new(ErrorKind::Forbidden, "registration-off", text));
         }
-        self.limits().check(Kind::Registration, call.address)?;
+        self.limits().check(RateLimit::Registration, call.address)?;
         let before = match guest {
             Some(guest) => {
-                // First the link: if this breaks off, the next sign-in finds the guest by it and goes on.
+                // The link first: if this is interrupted, the next sign-in finds the guest by it and continues.
                 self.store.link_provider(guest.0, claims.link.clone()).await?;
                 Some(self.user(guest).await?)
             }
             None => None,
         };
-        let user = self.with_free_username(claims, wished, before).await?;
+        let user = self.with_free_username(claims, requested, before).await?;
         self.people.update(&user);
-        self.with_email(user, claims).await
+        self.with_verified_email(user, claims).await
     }
 
-    /// Makes the account, out of a guest's if there is one, under the wished username or one like it.
+    /// Creates the account, or turns the guest into it, under the requested username or a similar one.
     async fn with_free_username(
         &self,
         claims: &Claims,
-        wished: Option<&str>,
+        requested: Option<&str>,
         guest: Option<User>,
     ) -> Result<User, ApiError> {
-        let base = username_from(wished, claims);
-        for attempt in 0..NAMES_TRIED {
+        let base = username_from(requested, claims);
+        for attempt in 0..MAX_NAME_ATTEMPTS {
             let username = if attempt == 0 { base.clone() } else { with_digits(&base) };
             let new = new_user(claims, username, self.clock.wall());
             let made = match &guest {
@@ -208,7 +208,7 @@ impl Accounts {
             };
             match made {
                 Err(StoreError::Taken(Unique::Username)) => {}
-                // Two tabs at once: the other one made the account.
+                // Two tabs at once: the other one created the account.
                 Err(StoreError::Taken(Unique::Provider)) => {
                     let made = self.store.user_by_provider(&claims.link).await?;
                     return made.ok_or_else(|| ApiError::unavailable("Please try again."));
@@ -219,7 +219,7 @@ impl Accounts {
         Err(ApiError::unavailable("No username was free for you just now. Please try again."))
     }
 
-    /// Where to allow access to one's calendar.
+    /// The URL at the provider where the user grants access to the calendar.
     ///
     /// # Errors
     /// 403 for guests, 409 `calendar-off` where none is configured, 503.
@@ -229,11 +229,11 @@ impl Accounts {
         let Some(provider) = offered else {
             return Err(ApiError::conflict("calendar-off", "Calendars cannot be connected on this server."));
         };
-        self.limits().check(Kind::SignIn, call.address)?;
-        provider.begin(Purpose::Calendar(identity.user_id), &browser.device).await
+        self.limits().check(RateLimit::SignIn, call.address)?;
+        provider.authorization_url(Purpose::Calendar(identity.user_id), &browser.device).await
     }
 
-    /// The browser is back from there: what it brings is kept until it is disconnected.
+    /// Completes the request for calendar access; the tokens are stored until the user disconnects.
     ///
     /// # Errors
     /// As [`Provider::finish_calendar`].
@@ -264,7 +264,7 @@ fn new_user(claims: &Claims, username: Username, now: DateTime<Utc>) -> NewUser 
         username: username.into(),
         first_name: claims.first_name.clone().into(),
         last_name: claims.last_name.clone().into(),
-        // It comes right after, and takes it from those who only claim it.
+        // Set right afterwards, which also removes it from accounts that only claim it.
         email: None,
         email_verified: false,
         password_hash: None,
@@ -274,13 +274,14 @@ fn new_user(claims: &Claims, username: Username, now: DateTime<Utc>) -> NewUser 
     }
 }
 
-/// The wish if it is a username, else what can be made of the name. Never anything of the email: every opponent sees it.
-fn username_from(wished: Option<&str>, claims: &Claims) -> Username {
+/// The requested username if it is valid, otherwise one derived from the name. Never from the email: every opponent
+/// sees it.
+fn username_from(requested: Option<&str>, claims: &Claims) -> Username {
     let given = claims.first_name.as_str();
     let names = [claims.name.as_deref().unwrap_or_default(), given];
-    // A client may make its wish of the email by itself.
-    let wished = wished.filter(|wish| !is_of_email(wish, claims.email.as_str()));
-    let mut known = wished.into_iter().map(str::to_owned).chain(names.into_iter().map(in_ascii));
+    // A client may derive its request from the email by itself.
+    let requested = requested.filter(|requested| !derives_from_email(requested, claims.email.as_str()));
+    let mut known = requested.into_iter().map(str::to_owned).chain(names.into_iter().map(to_ascii));
     let username = known.find_map(|text| Username::parse(&text).ok());
     username.unwrap_or_else(|| {
         let number = rand::rng().random_range(1_000..10_000);
@@ -288,16 +289,17 @@ fn username_from(wished: Option<&str>, claims: &Claims) -> Username {
     })
 }
 
-fn is_of_email(wish: &str, email: &str) -> bool {
+fn derives_from_email(requested: &str, email: &str) -> bool {
     let letters = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
     let local = letters(email.split('@').next().unwrap_or_default());
-    let wish = letters(wish);
-    // Two letters of it tell nothing.
-    wish == local || (local.len() > 2 && wish.trim_start_matches("player").starts_with(&local))
+    let requested = letters(requested);
+    // Two letters of it reveal nothing.
+    requested == local || (local.len() > 2 && requested.trim_start_matches("player").starts_with(&local))
 }
 
-/// A name in the letters that usernames have: `Zoë Müller` is `Zoe.Muller`. What looks like an email is no name.
-fn in_ascii(name: &str) -> String {
+/// A name in the characters that usernames allow: `Zoë Müller` becomes `Zoe.Muller`. What looks like an email is not
+/// used.
+fn to_ascii(name: &str) -> String {
     if name.contains('@') {
         return String::new();
     }
@@ -333,7 +335,9 @@ mod tests {
 
     #[test]
     fn a_username_is_the_wish_or_made_of_the_name_and_never_of_the_email() {
-        let name = |wish: Option<&str>, name: Option<&str>| username_from(wish, &claims(name, "")).as_str().to_owned();
+        let name = |requested: Option<&str>, name: Option<&str>| {
+            username_from(requested, &claims(name, "")).as_str().to_owned()
+        };
         assert_eq!(name(Some("ada"), Some("Ada Lovelace")), "ada");
         assert_eq!(name(Some("not a name"), Some("Ada  Lovelace")), "Ada.Lovelace");
         for of_email in ["secret.person", "SecretPerson", "player.secret.person", "secret_person_1"] {

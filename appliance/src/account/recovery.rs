@@ -1,8 +1,8 @@
-//! A new password without the old one, and showing that an email is one's own: both by a code that is mailed.
-//! See `docs/behaviour/accounts.md#codes-by-mail` and `docs/behaviour/accounts.md#recovery`.
+//! Setting a new password without the old one, and verifying an email: both with a code sent by email. See
+//! `docs/behaviour/accounts.md#codes-by-mail` and `docs/behaviour/accounts.md#recovery`.
 //!
-//! Of recovery nothing tells whether an email is known: the same is stored and answered either way, and whatever
-//! depends on it happens after the answer.
+//! Recovery does not reveal whether an email is known: the same is stored and returned either way, and whatever depends
+//! on it happens after the response.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use rand::Rng;
 
 use super::{
     Accounts,
-    limits::Kind,
+    limits::RateLimit,
     names::Email,
     password::NewPassword,
     sign_in::{Browser, MAX_CLAIMANTS, email_taken},
@@ -21,40 +21,41 @@ use super::{
 use crate::{
     caller::{Call, Identity},
     error::{ApiError, ErrorKind},
-    mail::Letter,
+    mail::EmailTemplate,
 };
 
-/// A code is good for so long, and so is the leave that it gives to set a password.
-const LASTS: Duration = Duration::from_secs(600);
+/// How long a code is valid, and how long it then allows setting a password.
+const CODE_LIFE: Duration = Duration::from_secs(600);
 
-/// Codes that may be tried before a new one is needed.
-const MOST_TRIES: u32 = 5;
+/// Attempts before a new code is needed.
+const MAX_TRIES: u32 = 5;
 
-/// Codes that may be asked for in an hour, for one email or account.
-const MOST_AN_HOUR: u32 = 3;
+/// Codes that may be requested per hour, for one email or account.
+const MAX_PER_HOUR: u32 = 3;
 
-/// What a code can be: it travels as a number, so it does not begin with 0.
+/// Possible codes: a code is sent as a number, so it does not start with 0.
 const CODES: std::ops::RangeInclusive<u32> = 100_000..=999_999;
 
 impl Accounts {
-    /// Recovery, step 1: mails a code, if anybody has this email.
+    /// Recovery, step 1: sends a code, if an account has this email.
     ///
     /// # Errors
-    /// 422 for what is no email, 429 after three in an hour, 403 where local accounts are off.
+    /// 422 for an invalid email, 429 after three in an hour, 403 where local accounts are off.
     pub async fn request_recovery(&self, call: &Call, browser: &Browser, email: &str) -> Result<(), ApiError> {
         self.require_local_accounts()?;
         let email = Email::parse(email).map_err(|reason| ApiError::invalid("email", reason))?;
-        self.limits().check(Kind::Code, call.address)?;
+        self.limits().check(RateLimit::Code, call.address)?;
         let key = CodeKey::recovery(email.as_str());
         let code = self.issue_code(&key, &email).await?;
         let (store, mailer, browser) = (self.store.clone(), self.mailer.clone(), browser.clone());
         tokio::spawn(async move {
             let sent = async {
-                let Some(user) = recoverable(&store, &browser, email.as_str()).await? else { return Ok(()) };
-                // Not where somebody typed: what only compares equal may be another's mailbox.
+                let Some(user) = recovery_account(&store, &browser, email.as_str()).await? else { return Ok(()) };
+                // To the stored address, not to the one that was typed: what only compares equal may be another
+                // mailbox.
                 let Some(stored) = user.email else { return Ok(()) };
-                store.address_code(&key, user.id).await?;
-                mailer.post(&stored, &Letter::recovery(&user.username, code));
+                store.set_code_owner(&key, user.id).await?;
+                mailer.enqueue(&stored, &EmailTemplate::recovery(&user.username, code));
                 Ok::<(), StoreError>(())
             };
             if let Err(error) = sent.await {
@@ -64,7 +65,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// Recovery, step 2: a right code lets this browser set a password.
+    /// Recovery, step 2: with the right code this browser may set a password.
     ///
     /// # Errors
     /// 422 for a code that is not six digits, wrong, spent or too old, whether or not anybody has this email; 429.
@@ -76,13 +77,13 @@ impl Accounts {
         code: u32,
     ) -> Result<(), ApiError> {
         self.require_local_accounts()?;
-        self.limits().check(Kind::SignIn, call.address)?;
+        self.limits().check(RateLimit::SignIn, call.address)?;
         let email = Email::parse(email).map_err(|reason| ApiError::invalid("email", reason))?;
         self.take_code(&CodeKey::recovery(email.as_str()), code, &token::hash(&browser.device)).await.map(drop)
     }
 
-    /// Recovery, step 3: sets the password. The email is verified by that; every session ends, links to providers and
-    /// leave to write into calendars go, since somebody else may have made them.
+    /// Recovery, step 3: sets the password. That verifies the email. Every session ends, and links to providers and
+    /// access to calendars are removed, since somebody else may have made them.
     ///
     /// # Errors
     /// 422 for a password that breaks a rule, 403 without a validated code from this browser.
@@ -94,7 +95,7 @@ impl Accounts {
         let owner = self.store.use_validation(&key, &token::hash(&browser.device), self.clock.steady()).await?;
         let owner = owner.ok_or_else(code_needed)?;
         let user = self.user(UserId(owner)).await?;
-        // The code went to the stored email. If it was changed since, nothing was shown of the new one.
+        // The code went to the stored email. If that was changed since, the new one is not verified.
         let stored = user.email.clone().and_then(|stored| Email::parse(&stored).ok());
         let Some(stored) = stored.filter(|stored| CodeKey::recovery(stored.as_str()) == key) else {
             return Err(code_needed());
@@ -103,12 +104,11 @@ impl Accounts {
         self.store.revoke_calendar_grant(owner, self.clock.wall()).await?;
         self.set_password(&user, password).await?;
         self.store.verify_email(owner, stored.as_str()).await?;
-        self.mailer.post(stored.as_str(), &Letter::password_changed(&user.username));
+        self.mailer.enqueue(stored.as_str(), &EmailTemplate::password_changed(&user.username));
         Ok(())
     }
 
-    /// Mails a code that shows an email to be one's own: the account's, or another one for an account whose email is
-    /// not verified.
+    /// Sends a code that verifies an email: the account's, or another one for an account whose email is not verified.
     ///
     /// # Errors
     /// 409 when it is verified already, belongs to another account, or there is none; 422, 429, 403 for guests.
@@ -118,7 +118,7 @@ impl Accounts {
         if user.email_verified {
             return Err(ApiError::conflict("already-verified", "Your email is confirmed already."));
         }
-        self.limits().check(Kind::Code, call.address)?;
+        self.limits().check(RateLimit::Code, call.address)?;
         let email = match (other, user.email.as_deref()) {
             (Some(other), current) if current != Some(other.as_str()) => {
                 self.claim_email(&user, &other).await?;
@@ -135,7 +135,7 @@ impl Accounts {
 
     pub(super) async fn mail_email_code(&self, user: &User, email: &Email) -> Result<(), ApiError> {
         let code = self.issue_code(&CodeKey::email(user.id), email).await?;
-        self.mailer.post(email.as_str(), &Letter::verification(&user.username, code));
+        self.mailer.enqueue(email.as_str(), &EmailTemplate::verification(&user.username, code));
         Ok(())
     }
 
@@ -148,12 +148,13 @@ impl Accounts {
         Ok(self.store.claim_email(user.id, Some(email.as_str())).await?)
     }
 
-    /// A right code makes the email it was sent to one's own; accounts that only claimed it lose it.
+    /// With the right code the email it was sent to is verified; accounts that only claimed it lose it.
     ///
     /// # Errors
-    /// 422 for a code that is not six digits, wrong, spent or too old; 409 when somebody verified it meanwhile; 429.
+    /// 422 for a code that is not six digits, wrong, used or expired; 409 when another account verified it meanwhile;
+    /// 429.
     pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), ApiError> {
-        self.limits().check(Kind::SignIn, call.address)?;
+        self.limits().check(RateLimit::SignIn, call.address)?;
         let email = self.take_code(&CodeKey::email(identity.user_id.0), code, "").await?;
         let verified = self.store.verify_email(identity.user_id.0, &email).await;
         verified.map_err(|error| match error {
@@ -164,29 +165,29 @@ impl Accounts {
 
     pub(super) async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, ApiError> {
         let code = rand::rng().random_range(CODES);
-        let new = NewCode { hash: self.sealed(key, code), email: email.as_str().to_owned(), lasts: LASTS };
-        if self.store.issue_code(key, new, MOST_AN_HOUR, self.clock.steady()).await? {
+        let new = NewCode { hash: self.code_hash(key, code), email: email.as_str().to_owned(), lasts: CODE_LIFE };
+        if self.store.issue_code(key, new, MAX_PER_HOUR, self.clock.steady()).await? {
             return Ok(code);
         }
-        Err(ApiError::too_many(Duration::from_secs(3_600 / u64::from(MOST_AN_HOUR))))
+        Err(ApiError::too_many(Duration::from_secs(3_600 / u64::from(MAX_PER_HOUR))))
     }
 
-    /// Uses up a right code and answers where it was sent.
+    /// Consumes a right code and returns the address it was sent to.
     pub(super) async fn take_code(&self, key: &CodeKey, code: u32, validated_by: &str) -> Result<String, ApiError> {
         if !CODES.contains(&code) {
             return Err(ApiError::invalid("code", "code need to be 6 digit"));
         }
-        let sealed = self.sealed(key, code);
-        let taken = self.store.take_code(key, &sealed, validated_by, MOST_TRIES, LASTS, self.clock.steady()).await?;
+        let sealed = self.code_hash(key, code);
+        let taken = self.store.take_code(key, &sealed, validated_by, MAX_TRIES, CODE_LIFE, self.clock.steady()).await?;
         taken.ok_or_else(|| {
             let text = "The code is wrong or no longer good.";
             ApiError::new(ErrorKind::Invalid, "wrong-code", text).and_field("code", text)
         })
     }
 
-    /// What is stored of a code: nothing that anybody without the server's secret could find it from.
-    fn sealed(&self, key: &CodeKey, code: u32) -> String {
-        self.secret.seal(&format!("{key:?} {code}"))
+    /// The stored form of a code, which cannot be reversed without the server's secret.
+    fn code_hash(&self, key: &CodeKey, code: u32) -> String {
+        self.secret.hmac_hex(&format!("{key:?} {code}"))
     }
 }
 
@@ -195,9 +196,13 @@ fn code_needed() -> ApiError {
     ApiError::new(ErrorKind::Forbidden, "code-needed", text)
 }
 
-/// The account that a recovery of this email is for: the one that verified it; among those that only claim it one that
-/// this browser signed in to before, else the oldest.
-async fn recoverable(store: &morpion_store::Store, browser: &Browser, email: &str) -> Result<Option<User>, StoreError> {
+/// The account that a recovery of this email is for: the one that verified it; among those that only claim it, one that
+/// this browser signed in to before, otherwise the oldest.
+async fn recovery_account(
+    store: &morpion_store::Store,
+    browser: &Browser,
+    email: &str,
+) -> Result<Option<User>, StoreError> {
     let claimants = store.users_by_email(email).await?;
     let device = token::hash(&browser.device);
     for user in &claimants {

@@ -1,5 +1,5 @@
-//! What an owner must prove before something that cannot be undone by others, and the letters that tell of such things.
-//! Another email is taken here: by a code to the new one, and with a letter to the old one that takes it back.
+//! What an owner has to prove before a change that others cannot undo, and the emails that report such changes. Also
+//! the change of an email: confirmed by a code sent to the new one; an email to the old one can undo it.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use morpion_store::{CodeKey, EmailUndo, StoreError, Unique, User};
 use super::{
     Accounts,
     failures::AccountKey,
-    limits::Kind,
+    limits::RateLimit,
     names::Email,
     sign_in::{Browser, email_taken},
     token,
@@ -18,44 +18,44 @@ use super::{
 use crate::{
     caller::{Call, Caller, Identity},
     error::{ApiError, ErrorKind},
-    mail::Letter,
+    mail::EmailTemplate,
 };
 
-/// A sign-in counts as proof for so long, for accounts without a password.
-const PROOF_LASTS: TimeDelta = TimeDelta::minutes(10);
+/// How recent a sign-in has to be to count as proof, for accounts without a password.
+const RECENT_SIGN_IN: TimeDelta = TimeDelta::minutes(10);
 
-/// So long the old email can take an account back.
-const UNDO_LASTS: TimeDelta = TimeDelta::days(7);
+/// How long the old email can undo the change.
+const UNDO_LIFE: TimeDelta = TimeDelta::days(7);
 
 impl Accounts {
-    /// The caller is the owner: by the password, or by a fresh sign-in where there is none. Guests have nothing to prove
-    /// it with.
+    /// Verifies that the caller is the owner: by the password, or by a recent sign-in where there is none. Guests need
+    /// no proof.
     ///
     /// # Errors
     /// 422 for a missing or wrong password, 403 `sign-in-again`, 429 after too many tries.
-    pub async fn prove_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), ApiError> {
+    pub async fn verify_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), ApiError> {
         if user.is_temp {
             return Ok(());
         }
         match password.filter(|password| !password.is_empty()) {
-            _ if user.password_hash.is_none() => self.prove_sign_in(call.caller.user()?).await,
-            None => Err(needed("password", "password-needed", "Please enter your password.")),
+            _ if user.password_hash.is_none() => self.require_recent_sign_in(call.caller.user()?).await,
+            None => Err(invalid("password", "password-needed", "Please enter your password.")),
             Some(password) => self.check_password(call, user, password, "password").await,
         }
     }
 
-    async fn prove_sign_in(&self, identity: &Identity) -> Result<(), ApiError> {
+    async fn require_recent_sign_in(&self, identity: &Identity) -> Result<(), ApiError> {
         let now = self.clock.steady();
-        let sessions = self.sessions.of(identity.user_id, now).await?;
+        let sessions = self.sessions.list(identity.user_id, now).await?;
         let current = sessions.iter().find(|session| session.sid == identity.session_id);
-        if current.is_some_and(|session| now - session.created_at <= PROOF_LASTS) {
+        if current.is_some_and(|session| now - session.created_at <= RECENT_SIGN_IN) {
             return Ok(());
         }
         let text = "You signed in a while ago. Please sign in again, then go on.";
         Err(ApiError::new(ErrorKind::Forbidden, "sign-in-again", text))
     }
 
-    /// `field` is the one of the payload that the password came in.
+    /// `field` is the field of the payload that held the password.
     pub(super) async fn check_password(
         &self,
         call: &Call,
@@ -71,49 +71,54 @@ impl Accounts {
                 return Err(ApiError::invalid(field, "The current password is wrong."));
             }
             Ok(false) => return Err(ApiError::invalid(field, "The password is wrong.")),
-            Err(fault) => {
-                attempt.undecided();
-                return Err(fault);
+            Err(error) => {
+                attempt.cancel();
+                return Err(error);
             }
         }
         Ok(())
     }
 
-    /// Tells the owner, at the email that is stored; who has none is not told.
-    pub(crate) fn tell_owner(&self, user: &User, letter: &Letter) {
+    /// Emails the owner at the stored address, if there is one.
+    pub(crate) fn notify_owner(&self, user: &User, template: &EmailTemplate) {
         if let Some(email) = &user.email {
-            self.mailer.post(email, letter);
+            self.mailer.enqueue(email, template);
         }
     }
 
-    /// Begins to give the account another email: mails a code to it.
+    /// Starts changing the account's email: sends a code to the new one.
     ///
     /// # Errors
-    /// As [`Accounts::prove_owner`]; 409 when the email belongs to an account; 422, 429, 403 for guests.
-    pub async fn request_email_change(&self, call: &Call, wish: &str, password: Option<&str>) -> Result<(), ApiError> {
+    /// As [`Accounts::verify_owner`]; 409 when the email belongs to an account; 422, 429, 403 for guests.
+    pub async fn request_email_change(
+        &self,
+        call: &Call,
+        new_email: &str,
+        password: Option<&str>,
+    ) -> Result<(), ApiError> {
         let user = self.user(call.caller.member(None)?.user_id).await?;
-        let email = Email::parse(wish).map_err(|reason| ApiError::invalid("newEmail", reason))?;
-        self.prove_owner(call, &user, password).await?;
-        self.limits().check(Kind::Code, call.address)?;
+        let email = Email::parse(new_email).map_err(|reason| ApiError::invalid("newEmail", reason))?;
+        self.verify_owner(call, &user, password).await?;
+        self.limits().check(RateLimit::Code, call.address)?;
         if user.email_verified && user.email.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(email.as_str())) {
-            return Err(needed("newEmail", "same-email", "This is your email already."));
+            return Err(invalid("newEmail", "same-email", "This is your email already."));
         }
         let owner = self.store.user_by_verified_email(email.as_str()).await?;
         if owner.is_some_and(|owner| owner.id != user.id) {
             return Err(taken());
         }
         let code = self.issue_code(&CodeKey::email_change(user.id), &email).await?;
-        self.mailer.post(email.as_str(), &Letter::email_change(&user.username, code));
+        self.mailer.enqueue(email.as_str(), &EmailTemplate::email_change(&user.username, code));
         Ok(())
     }
 
-    /// A right code gives the account the email that it was mailed to. The one before hears of it, and can take the
-    /// account back for a week.
+    /// With the right code the account gets the new email. The previous one, if it was verified, receives a link that
+    /// undoes the change for a week.
     ///
     /// # Errors
     /// 422 for a code that is wrong, spent or too old; 409 when somebody verified the email meanwhile; 429.
     pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, ApiError> {
-        self.limits().check(Kind::SignIn, call.address)?;
+        self.limits().check(RateLimit::SignIn, call.address)?;
         let before = self.user(identity.user_id).await?;
         let email = self.take_code(&CodeKey::email_change(before.id), code, "").await?;
         let changed = match before.email.clone().filter(|_| before.email_verified) {
@@ -124,25 +129,25 @@ impl Accounts {
                     user_id: before.id,
                     email: old.clone(),
                     created_at: now,
-                    until: now + UNDO_LASTS,
+                    until: now + UNDO_LIFE,
                 };
-                let until = self.clock.wall() + UNDO_LASTS;
-                let letter = Letter::email_changed(&before.username, &email, &token, until);
-                self.store.change_email(before.id, &email, undo).await.map(|()| self.mailer.post(&old, &letter))
+                let until = self.clock.wall() + UNDO_LIFE;
+                let template = EmailTemplate::email_changed(&before.username, &email, &token, until);
+                self.store.change_email(before.id, &email, undo).await.map(|()| self.mailer.enqueue(&old, &template))
             }
-            // An email that nobody showed to be theirs has nothing to take back.
+            // An unverified email has nothing to undo.
             None => self.store.verify_email(before.id, &email).await,
         };
         changed.map_err(taken_meanwhile)?;
         self.user(identity.user_id).await
     }
 
-    /// Whoever has the letter to the old email takes the account back: the email is what it was, and every session ends.
+    /// Undoes a change with the link sent to the old email: restores the email and ends every session.
     ///
     /// # Errors
     /// 404 for a link that is wrong, spent or too old; 409 when the email belongs to another account by now; 429.
     pub async fn undo_email_change(&self, call: &Call, token: &str) -> Result<(), ApiError> {
-        self.limits().check(Kind::SignIn, call.address)?;
+        self.limits().check(RateLimit::SignIn, call.address)?;
         let over = || ApiError::new(ErrorKind::NotFound, "link-over", "This link was used already or is too old.");
         let undone = match token::is_plausible(token) {
             true => self.store.undo_email_change(&token::hash(token), self.clock.steady()).await,
@@ -155,26 +160,27 @@ impl Accounts {
         };
         self.sessions.end_all(UserId(owner)).await?;
         let user = self.user(UserId(owner)).await?;
-        self.mailer.post(&email, &Letter::email_restored(&user.username));
+        self.mailer.enqueue(&email, &EmailTemplate::email_restored(&user.username));
         Ok(())
     }
 
-    /// Somebody signed in with this browser.
-    pub(super) async fn note_device(&self, call: &Call, browser: &Browser, user: &User) -> Result<(), ApiError> {
+    /// Remembers the browser of a sign-in, and emails the owner when it is new.
+    pub(super) async fn record_device(&self, call: &Call, browser: &Browser, user: &User) -> Result<(), ApiError> {
         let now = self.clock.steady();
         let is_new = self.store.remember_device(user.id, &token::hash(&browser.device), now).await?;
-        // Whoever was signed in as this person before merely gets another session.
+        // Somebody who was already signed in as this user merely gets another session.
         let is_own = matches!(&call.caller, Caller::User(identity) if identity.user_id.0 == user.id);
         if is_new && !is_own {
             let device = super::device::label(&browser.user_agent);
-            let letter = Letter::new_device(&user.username, &device, &call.address.to_string(), self.clock.wall());
-            self.tell_owner(user, &letter);
+            let template =
+                EmailTemplate::new_device(&user.username, &device, &call.address.to_string(), self.clock.wall());
+            self.notify_owner(user, &template);
         }
         Ok(())
     }
 }
 
-fn needed(field: &str, code: &'static str, text: &'static str) -> ApiError {
+fn invalid(field: &str, code: &'static str, text: &'static str) -> ApiError {
     ApiError::new(ErrorKind::Invalid, code, text).and_field(field, text)
 }
 

@@ -1,4 +1,4 @@
-//! Signing in and registering with an email and a password, and what an account does with its password.
+//! Signing in and registering with an email and a password, and changing the password.
 
 use std::time::Instant;
 
@@ -10,22 +10,22 @@ use uuid::Uuid;
 use super::{
     Accounts,
     failures::AccountKey,
-    limits::Kind,
-    names::{DisplayName, Email, Fields, PersonName, Username},
+    limits::RateLimit,
+    names::{DisplayName, Email, FieldErrors, PersonName, Username},
     password::NewPassword,
-    session::Fresh,
+    session::IssuedSession,
     token,
 };
 use crate::{
     caller::{Call, Caller},
     error::{ApiError, ErrorKind},
-    mail::Letter,
+    mail::EmailTemplate,
 };
 
-/// As many accounts may claim an email that none of them has verified; a sign-in has to try the password of each.
+/// Accounts that may claim an email that none of them has verified; a sign-in has to try the password of each.
 pub(super) const MAX_CLAIMANTS: usize = 5;
 
-/// Sign-ins that are being slowed down at once; further ones are told to try again.
+/// Sign-ins that are slowed down at once; further ones are asked to try again.
 pub(super) const MAX_SLOWED: usize = 512;
 
 /// The browser that a session is for.
@@ -36,7 +36,7 @@ pub struct Browser {
     pub user_agent: String,
 }
 
-/// A checked wish for a local account.
+/// A validated request for a local account.
 #[derive(Debug)]
 pub struct Registration {
     pub email: Email,
@@ -50,7 +50,7 @@ impl Registration {
     /// # Errors
     /// 422 with everything that is wrong.
     pub fn check(email: &str, password: &str, username: &str, first: &str, last: &str) -> Result<Self, ApiError> {
-        let mut fields = Fields::default();
+        let mut fields = FieldErrors::default();
         let email = fields.check("email", Email::parse(email));
         let password = fields.check("password", NewPassword::parse(password));
         let username = fields.check("username", Username::parse(username));
@@ -60,7 +60,7 @@ impl Registration {
             (Some(email), Some(password), Some(username), Some(first_name), Some(last_name)) => {
                 Ok(Self { email, password, username, first_name, last_name })
             }
-            _ => Err(fields.fault()),
+            _ => Err(fields.into_error()),
         }
     }
 }
@@ -84,7 +84,7 @@ impl TryFrom<&SetupRequest> for Registration {
 }
 
 impl Accounts {
-    /// Signs in with a password. What failed is not said, nor shown by the time it took.
+    /// Signs in with a password. Neither the error nor the response time shows what was wrong.
     ///
     /// # Errors
     /// 401 for a wrong email or password, 429 after too many of them, 403 where local accounts are off.
@@ -94,22 +94,22 @@ impl Accounts {
         browser: &Browser,
         email: &str,
         password: &str,
-    ) -> Result<(User, Fresh), ApiError> {
+    ) -> Result<(User, IssuedSession), ApiError> {
         self.require_local_accounts()?;
-        self.limits.check(Kind::SignIn, call.address)?;
+        self.limits.check(RateLimit::SignIn, call.address)?;
         let attempt = self.failures.begin(AccountKey::new(email), call.address, Instant::now())?;
         match self.owner_of_password(browser, email, password, attempt.slow_down).await {
             Ok(Some(user)) => {
                 attempt.succeeded();
-                let fresh = self.begin_session(call, browser, &user).await?;
-                Ok((user, fresh))
+                let issued = self.begin_session(call, browser, &user).await?;
+                Ok((user, issued))
             }
             Ok(None) => {
                 Err(ApiError::new(ErrorKind::NotSignedIn, "wrong-credentials", "The email or the password is wrong."))
             }
-            Err(fault) => {
-                attempt.undecided();
-                Err(fault)
+            Err(error) => {
+                attempt.cancel();
+                Err(error)
             }
         }
     }
@@ -152,7 +152,7 @@ impl Accounts {
         Ok(false)
     }
 
-    /// Makes a local account and signs it in. A guest who registers keeps the identity, and so the games.
+    /// Creates a local account and signs it in. A guest who registers keeps the identity, and so the games.
     ///
     /// # Errors
     /// 422 with the fields that are wrong, 409 for a taken username or email, 429, 403 where registration is off.
@@ -161,45 +161,45 @@ impl Accounts {
         call: &Call,
         browser: &Browser,
         request: &RegisterRequest,
-    ) -> Result<(User, Fresh), ApiError> {
+    ) -> Result<(User, IssuedSession), ApiError> {
         self.require_local_accounts()?;
         if !self.config.identity.registration {
             return Err(ApiError::new(ErrorKind::Forbidden, "registration-off", "This server takes no new accounts."));
         }
-        self.limits.check(Kind::Registration, call.address)?;
+        self.limits.check(RateLimit::Registration, call.address)?;
         let user = self.create_account(request.try_into()?, guest(&call.caller)).await?;
-        let fresh = self.begin_session(call, browser, &user).await?;
+        let issued = self.begin_session(call, browser, &user).await?;
         if self.mailer.is_smtp()
             && let Some(email) = user.email.as_deref().and_then(|email| Email::parse(email).ok())
-            && let Err(fault) = self.mail_email_code(&user, &email).await
+            && let Err(error) = self.mail_email_code(&user, &email).await
         {
-            // The account is there all the same, and another code can be asked for.
-            tracing::warn!(%fault, "the code for a new account's email was not sent");
+            // The account exists anyway, and another code can be requested.
+            tracing::warn!(%error, "the code for a new account's email was not sent");
         }
-        Ok((user, fresh))
+        Ok((user, issued))
     }
 
-    /// Makes the first admin with the one-time link and signs it in.
+    /// Creates the first admin with the one-time link and signs it in.
     ///
     /// # Errors
-    /// 403 when the link is not good (any more), and as [`Accounts::register`].
+    /// 403 when the link is invalid or has expired, and as [`Accounts::register`].
     pub async fn set_up(
         &self,
         call: &Call,
         browser: &Browser,
         request: &SetupRequest,
-    ) -> Result<(User, Fresh), ApiError> {
+    ) -> Result<(User, IssuedSession), ApiError> {
         let closed = || {
-            let text = "This setup link is not good any more. Restart the server for a new one.";
+            let text = "This setup link is no longer valid. Restart the server for a new one.";
             ApiError::new(ErrorKind::Forbidden, "setup-closed", text)
         };
-        self.limits.check(Kind::SignIn, call.address)?;
+        self.limits.check(RateLimit::SignIn, call.address)?;
         let now = self.clock.steady();
         if !self.operators.is_setup_open(Some(&request.token), now).await? {
             return Err(closed());
         }
         let user = self.create_account(request.try_into()?, None).await?;
-        // Last, so that a taken username does not cost the link.
+        // Last, so that a taken username does not consume the link.
         if !self.operators.use_setup_link(&request.token, now).await? {
             self.store.delete_user(user.id, self.clock.wall()).await?;
             return Err(closed());
@@ -207,38 +207,43 @@ impl Accounts {
         self.store.set_admin(user.id, true).await?;
         self.audit(call, "set_up", &user.id.to_string(), serde_json::json!({ "username": user.username })).await?;
         let user = self.user(UserId(user.id)).await?;
-        let fresh = self.begin_session(call, browser, &user).await?;
-        Ok((user, fresh))
+        let issued = self.begin_session(call, browser, &user).await?;
+        Ok((user, issued))
     }
 
-    /// Makes a local account, out of a guest's if there is one.
-    pub(crate) async fn create_account(&self, wish: Registration, guest: Option<UserId>) -> Result<User, ApiError> {
+    /// Creates a local account, or turns a guest into one.
+    pub(crate) async fn create_account(
+        &self,
+        registration: Registration,
+        guest: Option<UserId>,
+    ) -> Result<User, ApiError> {
         let before = match guest {
             Some(guest) => Some(self.user(guest).await?),
             None => None,
         };
-        // Refused before the password is hashed, which is the expensive part; create_user decides.
+        // Checked before the password is hashed, which is expensive; `create_user` decides.
         if self
             .store
-            .user_by_name(wish.username.as_str(), self.clock.steady())
+            .user_by_name(registration.username.as_str(), self.clock.steady())
             .await?
             .is_some_and(|owner| Some(UserId(owner.id)) != guest)
         {
             return Err(username_taken());
         }
-        let claimants = self.store.users_by_email(wish.email.as_str()).await?;
+        let claimants = self.store.users_by_email(registration.email.as_str()).await?;
         if claimants.iter().any(|user| user.email_verified) || claimants.len() >= MAX_CLAIMANTS {
             return Err(email_taken());
         }
         let new = NewUser {
             id: guest.map_or_else(Uuid::new_v4, |guest| guest.0),
-            // Whom friends have played with as a guest they know by that name.
-            display_name: before.map_or_else(|| DisplayName::from(&wish.username).into(), |guest| guest.display_name),
-            password_hash: Some(self.passwords.hash(wish.password).await?),
-            username: wish.username.into(),
-            first_name: wish.first_name.into(),
-            last_name: wish.last_name.into(),
-            email: Some(wish.email.into()),
+            // Friends know a former guest by that name.
+            display_name: before
+                .map_or_else(|| DisplayName::from(&registration.username).into(), |guest| guest.display_name),
+            password_hash: Some(self.passwords.hash(registration.password).await?),
+            username: registration.username.into(),
+            first_name: registration.first_name.into(),
+            last_name: registration.last_name.into(),
+            email: Some(registration.email.into()),
             email_verified: false,
             provider: None,
             is_temp: false,
@@ -256,15 +261,20 @@ impl Accounts {
         Ok(user)
     }
 
-    /// Begins a session, in place of the one that the browser had.
-    pub(crate) async fn begin_session(&self, call: &Call, browser: &Browser, user: &User) -> Result<Fresh, ApiError> {
+    /// Starts a session, replacing the browser's previous one.
+    pub(crate) async fn begin_session(
+        &self,
+        call: &Call,
+        browser: &Browser,
+        user: &User,
+    ) -> Result<IssuedSession, ApiError> {
         let now = self.clock.steady();
-        let fresh = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
-        self.note_device(call, browser, user).await?;
+        let issued = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
+        self.record_device(call, browser, user).await?;
         if let Caller::User(before) = &call.caller {
             self.sessions.end(before.user_id, before.session_id, now).await?;
         }
-        Ok(fresh)
+        Ok(issued)
     }
 
     /// Changes one's password. Every session of the account ends; this browser gets a new one.
@@ -278,7 +288,7 @@ impl Accounts {
         browser: &Browser,
         current: &str,
         new: &str,
-    ) -> Result<(User, Fresh), ApiError> {
+    ) -> Result<(User, IssuedSession), ApiError> {
         let user = self.user(call.caller.member(None)?.user_id).await?;
         if user.password_hash.is_none() {
             let text = "This account has no password yet. 'Forgot your password?' on the sign-in page sets one.";
@@ -287,12 +297,12 @@ impl Accounts {
         let new = NewPassword::parse(new).map_err(|reason| ApiError::invalid("newPassword", reason))?;
         self.check_password(call, &user, current, "currentPassword").await?;
         self.set_password(&user, new).await?;
-        self.tell_owner(&user, &Letter::password_replaced(&user.username));
-        let fresh = self.begin_session(call, browser, &user).await?;
-        Ok((user, fresh))
+        self.notify_owner(&user, &EmailTemplate::password_replaced(&user.username));
+        let issued = self.begin_session(call, browser, &user).await?;
+        Ok((user, issued))
     }
 
-    /// Gives an account a new password and ends all its sessions.
+    /// Sets a new password and ends all sessions of the account.
     pub(crate) async fn set_password(&self, user: &User, new: NewPassword) -> Result<(), ApiError> {
         self.store.set_password(user.id, &self.passwords.hash(new).await?).await?;
         self.sessions.end_all(UserId(user.id)).await

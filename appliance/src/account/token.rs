@@ -1,4 +1,4 @@
-//! Random secrets that are handed out once and kept only as a hash.
+//! Random secrets that are issued once and stored only as a hash.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use rand::Rng;
@@ -10,7 +10,7 @@ pub fn new() -> String {
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// What is stored of it: SHA-256 in hex. With so much chance in it a slow hash would add nothing.
+/// The stored form: SHA-256 in hex. With this much randomness a slow hash would add nothing.
 pub fn hash(token: &str) -> String {
     use std::fmt::Write;
     Sha256::digest(token.as_bytes()).iter().fold(String::with_capacity(64), |mut text, byte| {
@@ -19,7 +19,7 @@ pub fn hash(token: &str) -> String {
     })
 }
 
-/// Whether it can be one of ours at all; what else a client sends is not worth a look into the store.
+/// Whether it can be one of our tokens; anything else is not worth a read of the store.
 pub fn is_plausible(text: &str) -> bool {
     (40..=128).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')

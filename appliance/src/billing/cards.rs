@@ -1,4 +1,4 @@
-//! What somebody pays with: added, chosen, replaced and removed at any time.
+//! Payment methods: added, selected, replaced and removed at any time.
 
 use morpion_openapi::subscription as wire;
 use morpion_rules::UserId;
@@ -6,35 +6,34 @@ use morpion_store::BillingAccount;
 use uuid::Uuid;
 
 use super::{
-    Billing, is_id,
+    Billing, entitlement, is_id,
     provider::{Card, Provider, Subscription},
-    standing,
 };
 use crate::{
     caller::Identity,
     error::{ApiError, ErrorKind},
 };
 
-/// Nobody needs more, and whoever tries stolen cards wants many.
-const MOST_CARDS: usize = 10;
+/// Nobody needs more, and whoever tests stolen cards wants many.
+const MAX_CARDS: usize = 10;
 
-/// What becomes of the others when a card is added.
+/// What happens to the other cards when one is added.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
-    Beside,
-    /// It pays from now on.
+pub enum CardPlacement {
+    Additional,
+    /// It becomes the default.
     Default,
-    /// It takes the place of this one, which is not kept any more.
-    Of(String),
+    /// It replaces this one, which is removed.
+    Replacing(String),
 }
 
-/// What a customer has at Stripe, as far as cards go.
+/// A customer's cards and subscriptions at Stripe.
 struct Wallet {
     customer: String,
     cards: Vec<Card>,
-    /// Pays what comes next.
+    /// Pays the next invoice.
     default: Option<String>,
-    /// That are not over.
+    /// Those that have not ended.
     subscriptions: Vec<Subscription>,
 }
 
@@ -42,8 +41,8 @@ impl Wallet {
     async fn open(provider: &Provider, customer: &str) -> Result<Self, ApiError> {
         let cards = provider.cards(customer).await?;
         let mut subscriptions = provider.subscriptions(customer).await?;
-        subscriptions.retain(|told| standing::is_running(&told.status));
-        let default = match subscriptions.iter().find_map(|told| told.payment_method.clone()) {
+        subscriptions.retain(|subscription| entitlement::is_running(&subscription.status));
+        let default = match subscriptions.iter().find_map(|subscription| subscription.payment_method.clone()) {
             Some(card) => Some(card),
             None => provider.default_card(customer).await?,
         };
@@ -51,8 +50,8 @@ impl Wallet {
     }
 
     /// # Errors
-    /// 404 for a card that is not this person's; 422 for what is no card at all.
-    fn find(&self, card: &str) -> Result<(), ApiError> {
+    /// 404 for a card that does not belong to this user; 422 for an invalid id.
+    fn require_card(&self, card: &str) -> Result<(), ApiError> {
         if !is_card(card) {
             return Err(ApiError::invalid("paymentMethodId", "This is no payment method."));
         }
@@ -62,21 +61,21 @@ impl Wallet {
         }
     }
 
-    /// Something is renewed, and has to be paid.
+    /// A subscription will be renewed.
     fn is_needed(&self) -> bool {
-        self.subscriptions.iter().any(|told| !told.cancels)
+        self.subscriptions.iter().any(|subscription| !subscription.cancels)
     }
 
-    fn told(self) -> Vec<wire::PaymentMethod> {
+    fn into_wire(self) -> Vec<wire::PaymentMethod> {
         let Self { cards, default, .. } = self;
-        let told = cards.into_iter().map(|card| wire::PaymentMethod {
+        let methods = cards.into_iter().map(|card| wire::PaymentMethod {
             is_default: Some(&card.id) == default.as_ref(),
             payment_method_id: card.id,
             brand: card.brand,
             last4: card.last4,
             expires: card.expires.map(|(month, year)| format!("{month:02}/{year}")),
         });
-        told.collect()
+        methods.collect()
     }
 }
 
@@ -86,22 +85,22 @@ impl Billing {
     pub async fn cards(&self, user: UserId) -> Result<Vec<wire::PaymentMethod>, ApiError> {
         let provider = self.provider()?;
         let Some(customer) = self.account(user).await?.customer else { return Ok(Vec::new()) };
-        Ok(Wallet::open(provider, &customer).await?.told())
+        Ok(Wallet::open(provider, &customer).await?.into_wire())
     }
 
-    /// Begins to add a card: answers the secret with which the browser goes on.
+    /// Starts adding a card: returns the secret with which the browser continues.
     ///
     /// # Errors
     /// 409 where payments are off, or so many are kept already; 503.
-    pub async fn begin_card(&self, identity: &Identity) -> Result<String, ApiError> {
+    pub async fn begin_card_setup(&self, identity: &Identity) -> Result<String, ApiError> {
         let provider = self.provider()?;
         let user = identity.user_id;
-        let _turn = self.turn(user).await?;
+        let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         let customer = match account.customer.clone() {
             Some(customer) => {
-                if provider.cards(&customer).await?.len() >= MOST_CARDS {
-                    let text = format!("You keep {MOST_CARDS} payment methods already. Remove one first.");
+                if provider.cards(&customer).await?.len() >= MAX_CARDS {
+                    let text = format!("You keep {MAX_CARDS} payment methods already. Remove one first.");
                     return Err(ApiError::conflict("too-many-cards", text));
                 }
                 customer
@@ -113,7 +112,7 @@ impl Billing {
 
     async fn new_customer(&self, account: &mut BillingAccount, provider: &Provider) -> Result<String, ApiError> {
         let email = self.store.user(account.user_id).await?.and_then(|user| user.email);
-        // A crash here leaves a customer without anything, at worst.
+        // At worst a crash here leaves a customer without subscriptions.
         let key = format!("customer-{}", Uuid::new_v4());
         let made = provider.create_customer(&key, &account.user_id.to_string(), email.as_deref()).await?;
         account.customer = Some(made.clone());
@@ -122,7 +121,7 @@ impl Billing {
         Ok(made)
     }
 
-    /// A browser says that it added a card. Stripe is asked whether it did, and for whom. Answers all cards.
+    /// Completes adding a card. Stripe is asked whether it was added, and for whom. Returns all cards.
     ///
     /// # Errors
     /// 402 unless it was added; 403 for somebody else's; 404; 409; 422; 503.
@@ -130,13 +129,13 @@ impl Billing {
         &self,
         user: UserId,
         setup_id: &str,
-        place: Place,
+        placement: CardPlacement,
     ) -> Result<Vec<wire::PaymentMethod>, ApiError> {
         let provider = self.provider()?;
         if !is_id(setup_id, "seti_") {
             return Err(ApiError::invalid("setupIntentId", "This is no setup of a payment method."));
         }
-        let _turn = self.turn(user).await?;
+        let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         let setup = provider.setup_intent(setup_id).await?;
         let Some(customer) = account.customer.clone().filter(|customer| setup.customer.as_ref() == Some(customer))
@@ -155,40 +154,40 @@ impl Billing {
             }
         };
         let wallet = Wallet::open(provider, &customer).await?;
-        wallet.find(&card)?;
-        let is_default = match &place {
-            Place::Beside => wallet.default.is_none(),
-            Place::Default => true,
-            Place::Of(old) if *old == card => return Ok(wallet.told()),
-            Place::Of(old) => {
-                wallet.find(old)?;
+        wallet.require_card(&card)?;
+        let is_default = match &placement {
+            CardPlacement::Additional => wallet.default.is_none(),
+            CardPlacement::Default => true,
+            CardPlacement::Replacing(old) if *old == card => return Ok(wallet.into_wire()),
+            CardPlacement::Replacing(old) => {
+                wallet.require_card(old)?;
                 wallet.default.is_none() || wallet.default.as_ref() == Some(old)
             }
         };
         if is_default {
-            pay_with(provider, &wallet, &account, &card).await?;
+            set_default(provider, &wallet, &account, &card).await?;
         }
-        if let Place::Of(old) = &place {
+        if let CardPlacement::Replacing(old) = &placement {
             provider.detach_card(&format!("detach-{old}"), old).await?;
         }
-        let kind = if matches!(place, Place::Of(_)) { "card-replaced" } else { "card-added" };
+        let kind = if matches!(placement, CardPlacement::Replacing(_)) { "card-replaced" } else { "card-added" };
         let entry = self.entry(format!("card:{setup_id}"), kind, card);
         self.save(&mut account, &[entry], None).await?;
-        Ok(Wallet::open(provider, &customer).await?.told())
+        Ok(Wallet::open(provider, &customer).await?.into_wire())
     }
 
-    /// Has everything be paid with this card from now on; answers all cards.
+    /// Makes this card the default; returns all cards.
     ///
     /// # Errors
     /// 404 for a card that is not this person's; 409; 422; 503.
-    pub async fn choose_card(&self, user: UserId, card: &str) -> Result<Vec<wire::PaymentMethod>, ApiError> {
-        let (provider, _turn) = (self.provider()?, self.turn(user).await?);
+    pub async fn set_default_card(&self, user: UserId, card: &str) -> Result<Vec<wire::PaymentMethod>, ApiError> {
+        let (provider, _lock) = (self.provider()?, self.lock_account(user).await?);
         let (mut account, wallet) = self.wallet(user, card).await?;
         let customer = wallet.customer.clone();
-        pay_with(provider, &wallet, &account, card).await?;
+        set_default(provider, &wallet, &account, card).await?;
         let entry = self.entry(format!("card-chosen:{card}:{}", account.version), "card-chosen", card.to_owned());
         self.save(&mut account, &[entry], None).await?;
-        Ok(Wallet::open(provider, &customer).await?.told())
+        Ok(Wallet::open(provider, &customer).await?.into_wire())
     }
 
     /// Removes a card, unless the subscription will be renewed with it.
@@ -196,7 +195,7 @@ impl Billing {
     /// # Errors
     /// 404 for a card that is not this person's; 409; 422; 503.
     pub async fn remove_card(&self, user: UserId, card: &str) -> Result<(), ApiError> {
-        let (provider, _turn) = (self.provider()?, self.turn(user).await?);
+        let (provider, _lock) = (self.provider()?, self.lock_account(user).await?);
         let (_, wallet) = self.wallet(user, card).await?;
         if wallet.is_needed() && wallet.cards.len() == 1 {
             let text = "Your plan needs a payment method, and this is the only one. Add another one first, replace it, \
@@ -218,14 +217,19 @@ impl Billing {
         let account = self.account(user).await?;
         let customer = account.customer.as_deref().ok_or_else(no_card)?;
         let wallet = Wallet::open(self.provider()?, customer).await?;
-        wallet.find(card)?;
+        wallet.require_card(card)?;
         Ok((account, wallet))
     }
 }
 
-/// One key a wish: the version goes up whenever anything is stored.
-async fn pay_with(provider: &Provider, wallet: &Wallet, account: &BillingAccount, card: &str) -> Result<(), ApiError> {
-    let subscriptions: Vec<&str> = wallet.subscriptions.iter().map(|told| told.id.as_str()).collect();
+/// One key per request: the version increases whenever anything is stored.
+async fn set_default(
+    provider: &Provider,
+    wallet: &Wallet,
+    account: &BillingAccount,
+    card: &str,
+) -> Result<(), ApiError> {
+    let subscriptions: Vec<&str> = wallet.subscriptions.iter().map(|subscription| subscription.id.as_str()).collect();
     let key = format!("pay-with-{card}-{}", account.version);
     Ok(provider.set_default_card(&key, &wallet.customer, &subscriptions, card).await?)
 }

@@ -1,4 +1,4 @@
-//! Pro from an operator: with a reason, and with an end or without.
+//! Pro granted by an operator: with a reason, and with or without an end.
 
 use chrono::{DateTime, Utc};
 use morpion_openapi::{PageRequest, Pagination, admin as wire};
@@ -6,21 +6,21 @@ use morpion_rules::UserId;
 use morpion_store::{BillingAccount, BillingEvent, GrantRow, User};
 use uuid::Uuid;
 
-use super::{Billing, ledger, standing};
+use super::{Billing, entitlement, ledger};
 use crate::{
     account::convert,
     error::ApiError,
     people::{PublicProfile, Width},
 };
 
-/// The longest reason, in characters; it stands in the audit trail.
+/// The longest reason, in characters; it is stored in the audit trail.
 const MAX_REASON: usize = 500;
 
 impl Billing {
-    /// Gives an account Pro, in place of what it was given before.
+    /// Grants Pro to an account, replacing an earlier grant.
     ///
     /// # Errors
-    /// 409 for guests, 422 for an end that is past or a reason that is none.
+    /// 409 for guests, 422 for an end in the past or an invalid reason.
     pub async fn grant(
         &self,
         user: &User,
@@ -28,14 +28,14 @@ impl Billing {
         reason: &str,
         actor: String,
     ) -> Result<(), ApiError> {
-        let (reason, now) = (checked(reason)?, self.now());
+        let (reason, now) = (check_reason(reason)?, self.now());
         if user.is_temp {
             return Err(ApiError::conflict("guest", "A guest cannot have Pro."));
         }
         if until.is_some_and(|until| until <= now) {
             return Err(ApiError::invalid("until", "The end has to be in the future."));
         }
-        let _turn = self.turn(UserId(user.id)).await?;
+        let _lock = self.lock_account(UserId(user.id)).await?;
         let mut account = self.account(UserId(user.id)).await?;
         let end =
             until.map_or_else(|| "without an end".to_owned(), |until| format!("until {}", until.format("%F %R UTC")));
@@ -45,13 +45,13 @@ impl Billing {
         self.save(&mut account, &[entry], None).await
     }
 
-    /// Takes back what an operator gave. A subscription that is paid for stays.
+    /// Revokes a grant. A paid subscription stays.
     ///
     /// # Errors
-    /// 409 when nothing was given, 422 for a reason that is none.
+    /// 409 without a grant, 422 for an invalid reason.
     pub async fn revoke(&self, user: UserId, reason: &str, actor: &str) -> Result<(), ApiError> {
-        let (reason, now) = (checked(reason)?, self.now());
-        let _turn = self.turn(user).await?;
+        let (reason, now) = (check_reason(reason)?, self.now());
+        let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         if account.grant.take().is_none_or(|grant| grant.until.is_some_and(|until| until <= now)) {
             let text = "Nothing was granted to this account. A subscription is cancelled by whoever pays for it.";
@@ -62,26 +62,26 @@ impl Billing {
         self.save(&mut account, &[entry], None).await
     }
 
-    /// Everybody who pays, paid, or was granted Pro.
+    /// All users who pay, paid, or were granted Pro.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn list(&self, page: PageRequest) -> Result<(Vec<wire::UserSubscription>, Pagination), ApiError> {
         let (accounts, total) = self.store.billing_page(page.offset(), page.limit as usize).await?;
         let ids: Vec<Uuid> = accounts.iter().map(|account| account.user_id).collect();
         let users = self.store.users(&ids).await?;
         let now = self.now();
-        let told = accounts.iter().filter_map(|account| {
+        let listed = accounts.iter().filter_map(|account| {
             let user = users.iter().find(|user| user.id == account.user_id)?;
-            Some(listed(account, user, now))
+            Some(to_wire(account, user, now))
         });
-        Ok((told.collect(), page.pagination(total)))
+        Ok((listed.collect(), page.pagination(total)))
     }
 
-    /// The ledger, of one person or of all, the newest first.
+    /// The ledger of one user or of all, the newest first.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn events(
         &self,
         user: Option<Uuid>,
@@ -95,11 +95,11 @@ impl Billing {
             }
             None => self.store.billing_events(page.offset(), limit).await?,
         };
-        Ok((events.into_iter().map(event).collect(), page.pagination(total)))
+        Ok((events.into_iter().map(event_to_wire).collect(), page.pagination(total)))
     }
 }
 
-fn listed(account: &BillingAccount, user: &User, now: DateTime<Utc>) -> wire::UserSubscription {
+fn to_wire(account: &BillingAccount, user: &User, now: DateTime<Utc>) -> wire::UserSubscription {
     let row = account.subscription.as_ref();
     let PublicProfile { username, display_name, profile_url } = PublicProfile::of(user, Width::Row);
     wire::UserSubscription {
@@ -110,12 +110,12 @@ fn listed(account: &BillingAccount, user: &User, now: DateTime<Utc>) -> wire::Us
         is_pro_user: convert::is_pro(user, now),
         status: row.map(|row| row.status.clone()),
         provider_id: row.map(|row| row.id.clone()),
-        subscription: standing::told(account, now),
+        subscription: entitlement::to_wire(account, now),
         reason: account.grant.as_ref().map(|grant| grant.reason.clone()),
     }
 }
 
-fn event(event: BillingEvent) -> wire::BillingEvent {
+fn event_to_wire(event: BillingEvent) -> wire::BillingEvent {
     wire::BillingEvent {
         billing_event_id: event.id.to_string(),
         user_id: Some(event.user_id),
@@ -125,7 +125,7 @@ fn event(event: BillingEvent) -> wire::BillingEvent {
     }
 }
 
-fn checked(reason: &str) -> Result<String, ApiError> {
+fn check_reason(reason: &str) -> Result<String, ApiError> {
     let reason = reason.trim();
     if reason.is_empty() || reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control) {
         return Err(ApiError::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));

@@ -1,13 +1,13 @@
-//! The ledger: what became of people's money and of Pro, each fact once, and the mails that go with some of it.
+//! The ledger: payments and changes of Pro, each fact once, and the emails that report some of them.
 
 use chrono::{DateTime, Utc};
 use morpion_store::{BillingAccount, LedgerEntry};
 
 use super::{
+    entitlement,
     provider::{Invoice, Subscription},
-    standing,
 };
-use crate::mail::Letter;
+use crate::mail::EmailTemplate;
 
 const PAID: &str = "paid";
 const FAILED: &str = "payment-failed";
@@ -15,70 +15,77 @@ const RENEWAL_FAILED: &str = "renewal-failed";
 const ENDED: &str = "ended";
 const PURCHASE_FAILED: &str = "purchase-failed";
 
-/// Currencies that have no smaller unit, as Stripe lists them.
+/// Currencies without a smaller unit, as Stripe lists them.
 const WHOLE: [&str; 16] =
     ["bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "ugx", "vnd", "vuv", "xaf", "xof", "xpf"];
 
-/// An entry that somebody's deed makes; `fact` names it among all that ever happened.
+/// An entry for an action; `fact` identifies it among all entries.
 pub fn entry(fact: String, kind: &str, detail: String, at: DateTime<Utc>) -> LedgerEntry {
     LedgerEntry { fact, kind: kind.to_owned(), detail, at }
 }
 
-/// What invoices say: each payment, and each one that failed.
-pub(super) fn of_payments(subscriptions: &[Subscription], invoices: &[Invoice]) -> Vec<LedgerEntry> {
-    let is_processing = |told: &Subscription, invoice: &Invoice| {
-        told.is_processing() && told.latest_invoice.as_ref().is_some_and(|latest| latest.id == invoice.id)
+/// Entries for invoices: each payment, and each failed attempt.
+pub(super) fn payment_entries(subscriptions: &[Subscription], invoices: &[Invoice]) -> Vec<LedgerEntry> {
+    let is_processing = |subscription: &Subscription, invoice: &Invoice| {
+        subscription.is_processing()
+            && subscription.latest_invoice.as_ref().is_some_and(|latest| latest.id == invoice.id)
     };
     let ours = |invoice: &&Invoice| {
-        let told = subscriptions.iter().find(|told| invoice.subscription.as_ref() == Some(&told.id));
-        told.is_some_and(|told| !is_processing(told, invoice))
+        let subscription =
+            subscriptions.iter().find(|subscription| invoice.subscription.as_ref() == Some(&subscription.id));
+        subscription.is_some_and(|subscription| !is_processing(subscription, invoice))
     };
-    invoices.iter().filter(ours).filter_map(of_invoice).collect()
+    invoices.iter().filter(ours).filter_map(invoice_entry).collect()
 }
 
-fn of_invoice(invoice: &Invoice) -> Option<LedgerEntry> {
+fn invoice_entry(invoice: &Invoice) -> Option<LedgerEntry> {
     let Invoice { id, currency, .. } = invoice;
     if invoice.is_paid() && invoice.amount_paid > 0 {
-        let detail = format!("{}, invoice {id}", money(invoice.amount_paid, currency));
+        let detail = format!("{}, invoice {id}", format_money(invoice.amount_paid, currency));
         return Some(entry(format!("paid:{id}"), PAID, detail, invoice.paid_at.unwrap_or(invoice.created)));
     }
     if invoice.is_open() && invoice.attempts > 0 {
         let kind = if invoice.reason == "subscription_cycle" { RENEWAL_FAILED } else { FAILED };
-        let detail = format!("{}, invoice {id}, attempt {}", money(invoice.total, currency), invoice.attempts);
+        let detail = format!("{}, invoice {id}, attempt {}", format_money(invoice.total, currency), invoice.attempts);
         return Some(entry(format!("failed:{id}:{}", invoice.attempts), kind, detail, invoice.created));
     }
     None
 }
 
-/// That a subscription has ended, or that its first payment did not arrive after all.
-pub(super) fn of_end(told: &Subscription) -> Option<LedgerEntry> {
-    let ended = told.ended_at.filter(|_| told.status == "canceled")?;
-    if told.is_unpaid_purchase() {
-        let detail = format!("{}, {}", money(told.price, &told.currency), told.id);
-        return Some(entry(format!("purchase-failed:{}", told.id), PURCHASE_FAILED, detail, ended));
+/// The entry for a subscription that has ended, or whose first payment did not arrive.
+pub(super) fn end_entry(subscription: &Subscription) -> Option<LedgerEntry> {
+    let ended = subscription.ended_at.filter(|_| subscription.status == "canceled")?;
+    if subscription.is_unpaid_purchase() {
+        let detail = format!("{}, {}", format_money(subscription.price, &subscription.currency), subscription.id);
+        return Some(entry(format!("purchase-failed:{}", subscription.id), PURCHASE_FAILED, detail, ended));
     }
-    Some(entry(format!("ended:{}", told.id), ENDED, format!("{}, {}", told.name, told.id), ended))
+    Some(entry(
+        format!("ended:{}", subscription.id),
+        ENDED,
+        format!("{}, {}", subscription.name, subscription.id),
+        ended,
+    ))
 }
 
-/// Whether somebody is written to about it.
-pub(super) fn has_letter(entry: &LedgerEntry) -> bool {
+/// Whether the user gets an email about it.
+pub(super) fn sends_email(entry: &LedgerEntry) -> bool {
     matches!(entry.kind.as_str(), PAID | RENEWAL_FAILED | PURCHASE_FAILED | ENDED)
 }
 
-pub(super) fn letter(entry: &LedgerEntry, username: &str, account: &BillingAccount) -> Option<Letter> {
+pub(super) fn email(entry: &LedgerEntry, username: &str, account: &BillingAccount) -> Option<EmailTemplate> {
     let amount = entry.detail.split(", ").next().unwrap_or_default();
     let row = account.subscription.as_ref();
     match entry.kind.as_str() {
-        PAID => Some(Letter::receipt(username, amount, row.and_then(|row| row.paid_until))),
-        RENEWAL_FAILED => Some(Letter::renewal_failed(username, amount, row.and_then(standing::pro_until))),
-        PURCHASE_FAILED => Some(Letter::purchase_failed(username, amount)),
-        ENDED => Some(Letter::pro_ended(username)),
+        PAID => Some(EmailTemplate::receipt(username, amount, row.and_then(|row| row.paid_until))),
+        RENEWAL_FAILED => Some(EmailTemplate::renewal_failed(username, amount, row.and_then(entitlement::pro_until))),
+        PURCHASE_FAILED => Some(EmailTemplate::purchase_failed(username, amount)),
+        ENDED => Some(EmailTemplate::pro_ended(username)),
         _ => None,
     }
 }
 
 /// An amount in the smallest unit, as people write it: `3.99 USD`.
-pub fn money(amount: i64, currency: &str) -> String {
+pub fn format_money(amount: i64, currency: &str) -> String {
     let name = currency.to_uppercase();
     if WHOLE.contains(&currency) {
         return format!("{amount} {name}");
@@ -93,11 +100,11 @@ mod tests {
 
     #[test]
     fn money_is_written_as_people_write_it() {
-        assert_eq!(money(399, "usd"), "3.99 USD");
-        assert_eq!(money(3_500, "eur"), "35.00 EUR");
-        assert_eq!(money(5, "usd"), "0.05 USD");
-        assert_eq!(money(-1_234, "usd"), "-12.34 USD");
-        assert_eq!(money(500, "jpy"), "500 JPY");
+        assert_eq!(format_money(399, "usd"), "3.99 USD");
+        assert_eq!(format_money(3_500, "eur"), "35.00 EUR");
+        assert_eq!(format_money(5, "usd"), "0.05 USD");
+        assert_eq!(format_money(-1_234, "usd"), "-12.34 USD");
+        assert_eq!(format_money(500, "jpy"), "500 JPY");
     }
 
     #[test]
@@ -116,12 +123,12 @@ mod tests {
             url: None,
             client_secret: None,
         };
-        assert_eq!(of_invoice(&invoice), None);
-        let facts = |attempts| of_invoice(&Invoice { attempts, ..invoice.clone() }).unwrap().fact;
+        assert_eq!(invoice_entry(&invoice), None);
+        let facts = |attempts| invoice_entry(&Invoice { attempts, ..invoice.clone() }).unwrap().fact;
         assert_eq!((facts(1), facts(2)), ("failed:in_1:1".to_owned(), "failed:in_1:2".to_owned()));
         let paid = Invoice { status: "paid".to_owned(), amount_paid: 399, attempts: 3, ..invoice.clone() };
-        let entry = of_invoice(&paid).unwrap();
+        let entry = invoice_entry(&paid).unwrap();
         assert_eq!((entry.fact.as_str(), entry.detail.as_str()), ("paid:in_1", "3.99 USD, invoice in_1"));
-        assert_eq!(of_payments(&[], &[paid]), [], "what is none of ours");
+        assert_eq!(payment_entries(&[], &[paid]), [], "what is none of ours");
     }
 }

@@ -1,7 +1,7 @@
-//! What is for sale, and the prices at Stripe that belong to it.
+//! The plans for sale, and their prices at Stripe.
 //!
-//! A price cannot be changed there, so it is found by a key that says all of it; another price is another key, and who
-//! pays the old one goes on paying it.
+//! A price cannot be changed there, so it is found by a key that contains all its properties; another price has another
+//! key, and existing subscribers keep paying the old one.
 
 use std::{collections::HashMap, fmt};
 
@@ -14,11 +14,11 @@ use crate::{
     error::{ApiError, ErrorKind},
 };
 
-/// The plans, and the prices that were found for them.
+/// The plans, and the prices found for them.
 #[derive(Debug)]
 pub struct Plans {
     plans: Vec<PlanConfig>,
-    /// By the plan's id; one for each plan at most.
+    /// By the plan's id; at most one for each plan.
     prices: RwLock<HashMap<i64, String>>,
 }
 
@@ -27,9 +27,9 @@ impl Plans {
         Self { plans: settings.plans.clone(), prices: RwLock::default() }
     }
 
-    /// As they are shown.
-    pub fn told(&self) -> Vec<Plan> {
-        let told = self.plans.iter().map(|plan| Plan {
+    /// As the wire has them.
+    pub fn to_wire(&self) -> Vec<Plan> {
+        let plans = self.plans.iter().map(|plan| Plan {
             plan_id: plan.id.to_string(),
             name: plan.name.clone(),
             price: plan.price,
@@ -38,20 +38,20 @@ impl Plans {
             savings: (!plan.savings.is_empty()).then(|| plan.savings.clone()),
             is_popular_choice: plan.popular,
         });
-        told.collect()
+        plans.collect()
     }
 
-    /// The lowest price there is.
+    /// The lowest price.
     pub fn from_price(&self) -> Option<FromPrice> {
         let cheapest = self.plans.iter().min_by_key(|plan| plan.price)?;
         Some(FromPrice { price: cheapest.price, currency: cheapest.currency.clone(), months: cheapest.months })
     }
 
-    /// The plan that a client names.
+    /// The plan with this id.
     ///
     /// # Errors
     /// 422.
-    pub fn named(&self, plan_id: &str) -> Result<&PlanConfig, ApiError> {
+    pub fn find(&self, plan_id: &str) -> Result<&PlanConfig, ApiError> {
         let plan = self.plans.iter().find(|plan| plan.id.to_string() == plan_id);
         plan.ok_or_else(|| ApiError::invalid("planId", "There is no such plan."))
     }
@@ -59,7 +59,7 @@ impl Plans {
     /// Stripe's price of a plan.
     ///
     /// # Errors
-    /// 409 when there is none there; 503.
+    /// 409 when Stripe has none; 503.
     pub async fn price_of(&self, plan: &PlanConfig, provider: &Provider) -> Result<String, ApiError> {
         let known = || self.prices.read().get(&plan.id).cloned();
         if let Some(price) = known() {
@@ -71,7 +71,7 @@ impl Plans {
         })
     }
 
-    /// Matches the plans with Stripe's prices; answers those that have none.
+    /// Matches the plans with Stripe's prices; returns the plans without one.
     ///
     /// # Errors
     /// Stripe does not answer.
@@ -90,7 +90,7 @@ impl Plans {
     }
 }
 
-/// Says all that cannot be changed of a price.
+/// Contains everything about a price that cannot be changed.
 fn lookup_key(plan: &PlanConfig) -> String {
     format!("morpion_{}_{}_{}_{}m", plan.id, plan.price, plan.currency, plan.months)
 }
@@ -103,15 +103,15 @@ fn matching<'a>(plan: &PlanConfig, prices: &'a [Price]) -> Option<&'a Price> {
     prices.iter().find(fits)
 }
 
-/// How a plan stands at Stripe.
+/// A plan and its price at Stripe.
 #[derive(Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Match {
+pub struct PlanPrice {
     plan: PlanConfig,
     /// Stripe's id of its price.
     pub price: Option<String>,
 }
 
-impl fmt::Display for Match {
+impl fmt::Display for PlanPrice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PlanConfig { id, name, price, currency, months, .. } = &self.plan;
         let found = self.price.as_deref().unwrap_or("MISSING");
@@ -122,8 +122,8 @@ impl fmt::Display for Match {
 /// Compares the plans with Stripe's prices.
 ///
 /// # Errors
-/// Stripe does not answer, or the keys belong to its other world.
-pub async fn check(provider: &Provider, settings: &Settings) -> anyhow::Result<Vec<Match>> {
+/// Stripe is unreachable, or the keys belong to its other mode.
+pub async fn check(provider: &Provider, settings: &Settings) -> anyhow::Result<Vec<PlanPrice>> {
     let found = provider.prices(settings.plans.iter().map(lookup_key).collect()).await?;
     if found.iter().any(|price| price.is_live != settings.is_live()) {
         anyhow::bail!("the provider answers with prices of its other mode; take all keys from one mode");
@@ -131,15 +131,15 @@ pub async fn check(provider: &Provider, settings: &Settings) -> anyhow::Result<V
     let matches = settings
         .plans
         .iter()
-        .map(|plan| Match { plan: plan.clone(), price: matching(plan, &found).map(|price| price.id.clone()) });
+        .map(|plan| PlanPrice { plan: plan.clone(), price: matching(plan, &found).map(|price| price.id.clone()) });
     Ok(matches.collect())
 }
 
-/// Makes the prices that are missing. Doing it twice does no harm.
+/// Creates the missing prices. Idempotent.
 ///
 /// # Errors
 /// As [`check`], and what Stripe refuses.
-pub async fn sync(provider: &Provider, settings: &Settings) -> anyhow::Result<Vec<Match>> {
+pub async fn sync(provider: &Provider, settings: &Settings) -> anyhow::Result<Vec<PlanPrice>> {
     let before = check(provider, settings).await?;
     let missing: Vec<_> = before.iter().filter(|found| found.price.is_none()).collect();
     if missing.is_empty() {

@@ -1,8 +1,8 @@
-//! Buying: a subscription that waits for its first payment, and whether that payment was made.
+//! Buying: creating a subscription that waits for its first payment, and confirming that payment.
 //!
-//! The steps are made so that whoever stops between any two of them, a browser or the server, can begin again and pays
-//! once: the keys are stored before Stripe is asked, what waits for its payment is used again, and what is given up is
-//! made void at Stripe first, which it refuses once it is paid.
+//! After an interruption between any two steps, in a browser or the server, the purchase can be restarted and is paid
+//! once: keys are stored before Stripe is called, a subscription that waits for payment is reused, and an abandoned one
+//! is voided at Stripe first, which refuses once it is paid.
 
 use std::time::Duration;
 
@@ -13,10 +13,9 @@ use morpion_store::{BillingAccount, PurchaseRow};
 use uuid::Uuid;
 
 use super::{
-    Billing, is_id, ledger,
+    Billing, entitlement, is_id, ledger,
     provider::{PROCESSING, Provider, ProviderError, Subscription},
-    refresh::{News, Snapshot},
-    standing,
+    refresh::{BillingUpdate, Snapshot},
 };
 use crate::{
     caller::Identity,
@@ -25,47 +24,47 @@ use crate::{
 };
 
 /// Stripe remembers a key for a day; after that the same key would buy again.
-const KEY_LIVES: TimeDelta = TimeDelta::hours(23);
+const KEY_LIFE: TimeDelta = TimeDelta::hours(23);
 
-/// Stripe may say that a payment succeeded a moment before it says that the subscription runs.
-pub(super) const LOOKS: u32 = 5;
-pub(super) const LOOK_AGAIN_AFTER: Duration = Duration::from_millis(400);
+/// Stripe may report a successful payment a moment before the subscription is active.
+pub(super) const MAX_CHECKS: u32 = 5;
+pub(super) const CHECK_INTERVAL: Duration = Duration::from_millis(400);
 
 impl Billing {
-    /// Begins a purchase, or goes on with one: answers the secret with which the browser pays. With a renewal of the
-    /// same plan that was not paid, it pays that.
+    /// Starts or continues a purchase: returns the secret with which the browser pays. With an overdue renewal of the
+    /// same plan, it pays that.
     ///
     /// # Errors
-    /// 409 where payments are off, the plan has no price at Stripe, or somebody subscribes already; 422 for an unknown
-    /// plan; 503.
+    /// 409 where payments are off, the plan has no price at Stripe, or there is a subscription already; 422 for an
+    /// unknown plan; 503.
     pub async fn begin(&self, identity: &Identity, plan_id: &str) -> Result<String, ApiError> {
         let provider = self.provider()?;
-        let plan = self.plans.named(plan_id)?;
+        let plan = self.plans.find(plan_id)?;
         let price_id = self.plans.price_of(plan, provider).await?;
         let user = identity.user_id;
-        let _turn = self.turn(user).await?;
+        let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
-        let snapshot = self.refresh(&mut account, News::default()).await?;
-        let begun = snapshot.subscriptions.iter().filter(|told| !standing::is_over(&told.status));
+        let snapshot = self.refresh(&mut account, BillingUpdate::default()).await?;
+        let open = snapshot.subscriptions.iter().filter(|subscription| !entitlement::has_ended(&subscription.status));
         let (waiting, running): (Vec<_>, Vec<_>) =
-            begun.partition(|told| told.status == "incomplete" || told.is_unpaid_purchase());
-        if waiting.iter().chain(&running).any(|told| told.is_processing()) {
+            open.partition(|subscription| subscription.status == "incomplete" || subscription.is_unpaid_purchase());
+        if waiting.iter().chain(&running).any(|subscription| subscription.is_processing()) {
             return Err(payment_processing());
         }
         if let Some(running) = running.first() {
-            return what_is_owed(running, plan);
+            return overdue_payment(running, plan);
         }
         for waiting in waiting {
-            match payable(waiting) {
+            match waiting.payment_secret() {
                 Some(secret) if waiting.price_id == price_id => return Ok(secret),
-                _ => self.give_up(&mut account, provider, waiting).await?,
+                _ => self.void_purchase(&mut account, provider, waiting).await?,
             }
         }
-        self.order(&mut account, provider, plan, &price_id).await
+        self.create_subscription(&mut account, provider, plan, &price_id).await
     }
 
-    /// Has a purchase that was not paid never be paid.
-    async fn give_up(
+    /// Voids a purchase that was not paid.
+    async fn void_purchase(
         &self,
         account: &mut BillingAccount,
         provider: &Provider,
@@ -77,61 +76,64 @@ impl Billing {
             Err(ProviderError::Unreachable(cause)) => Err(ProviderError::Unreachable(cause).into()),
             // It was paid a moment ago, in another tab.
             Err(_) => {
-                self.refresh(account, News::default()).await?;
+                self.refresh(account, BillingUpdate::default()).await?;
                 Err(already_subscribed())
             }
         }
     }
 
-    async fn order(
+    async fn create_subscription(
         &self,
         account: &mut BillingAccount,
         provider: &Provider,
         plan: &PlanConfig,
         price_id: &str,
     ) -> Result<String, ApiError> {
-        let purchase = self.begun(account, plan, price_id).await?;
+        let purchase = self.pending_purchase(account, plan, price_id).await?;
         let user = account.user_id.to_string();
         let customer = match &account.customer {
             Some(customer) => customer.clone(),
             None => {
                 let made = provider.create_customer(&purchase.customer_key, &user, purchase.email.as_deref()).await;
-                let made = self.unless_refused(account, made).await?;
+                let made = self.clear_if_refused(account, made).await?;
                 account.customer = Some(made.clone());
-                // Stored before there is anything to pay: webhooks are matched by it, and so is what a crash leaves.
+                // Stored before there is anything to pay: webhooks are matched by it, and so is what a crash leaves
+                // behind.
                 self.save(account, &[], None).await?;
                 made
             }
         };
         let made = provider.create_subscription(&purchase.key, &customer, price_id, (&user, plan.id)).await;
-        let made =
-            self.unless_refused(account, made).await?.ok_or_else(|| ApiError::internal("a subscription to nothing"))?;
+        let made = self
+            .clear_if_refused(account, made)
+            .await?
+            .ok_or_else(|| ApiError::internal("a subscription to nothing"))?;
         account.purchase = Some(PurchaseRow { subscription: Some(made.id.clone()), ..purchase });
-        // A repeated key answers what was true then, so it is asked what is true now.
-        let snapshot = self.refresh(account, News::default()).await?;
-        let told = snapshot.subscriptions.iter().find(|told| told.id == made.id);
-        if told.is_some_and(|told| standing::is_running(&told.status)) {
+        // A repeated key returns the earlier state, so the current one is fetched.
+        let snapshot = self.refresh(account, BillingUpdate::default()).await?;
+        let subscription = snapshot.subscriptions.iter().find(|subscription| subscription.id == made.id);
+        if subscription.is_some_and(|subscription| entitlement::is_running(&subscription.status)) {
             let text = "What was left of an earlier plan paid for it: you have Pro.";
             return Err(ApiError::conflict("already-subscribed", text));
         }
-        let over = || ApiError::unavailable("This purchase is over already. Please try again.");
-        told.and_then(payable).ok_or_else(over)
+        let expired = || ApiError::unavailable("This purchase is over already. Please try again.");
+        subscription.and_then(Subscription::payment_secret).ok_or_else(expired)
     }
 
-    /// The purchase with its keys, stored: the one that was begun before if it is for the same and its outcome is not
-    /// known, else a new one.
-    async fn begun(
+    /// The stored purchase with its keys: the earlier one if it is for the same price and its outcome is unknown,
+    /// otherwise a new one.
+    async fn pending_purchase(
         &self,
         account: &mut BillingAccount,
         plan: &PlanConfig,
         price_id: &str,
     ) -> Result<PurchaseRow, ApiError> {
         let now = self.now();
-        let goes_on = |begun: &&PurchaseRow| {
-            begun.subscription.is_none() && begun.price_id == price_id && now - begun.started_at < KEY_LIVES
+        let is_reusable = |purchase: &&PurchaseRow| {
+            purchase.subscription.is_none() && purchase.price_id == price_id && now - purchase.started_at < KEY_LIFE
         };
-        if let Some(begun) = account.purchase.as_ref().filter(goes_on) {
-            return Ok(begun.clone());
+        if let Some(pending) = account.purchase.as_ref().filter(is_reusable) {
+            return Ok(pending.clone());
         }
         let user = self.store.user(account.user_id).await?;
         let purchase = PurchaseRow {
@@ -145,14 +147,14 @@ impl Billing {
         };
         account.purchase = Some(purchase.clone());
         account.live = self.is_live;
-        let detail = format!("{}: {}", plan.name, ledger::money(plan.price, &plan.currency));
+        let detail = format!("{}: {}", plan.name, ledger::format_money(plan.price, &plan.currency));
         let entry = ledger::entry(format!("begun:{}", purchase.key), "purchase-begun", detail, now);
         self.save(account, &[entry], None).await?;
         Ok(purchase)
     }
 
     /// A refusal is final, and Stripe would repeat it for the same key.
-    async fn unless_refused<T>(
+    async fn clear_if_refused<T>(
         &self,
         account: &mut BillingAccount,
         outcome: Result<T, ProviderError>,
@@ -164,18 +166,19 @@ impl Billing {
         Ok(outcome?)
     }
 
-    /// A browser says that it paid. Stripe is asked whether that payment is this person's, for this plan, and made; one
-    /// that is on its way is no failure.
+    /// Confirms a payment that a browser reports. Stripe is asked whether the payment is this user's, for this plan,
+    /// and complete; one being processed is not an error.
     ///
     /// # Errors
-    /// 402 unless it was made or is on its way; 403 for somebody else's payment; 404; 409; 422 for another plan's; 503.
+    /// 402 unless it was made or is being processed; 403 for another user's payment; 404; 409; 422 for another plan's;
+    /// 503.
     pub async fn confirm(
         &self,
         user: UserId,
         (intent_id, plan_id, payment_method_id): (&str, &str, &str),
     ) -> Result<(wire::Subscription, PaymentStatus), ApiError> {
         let provider = self.provider()?;
-        let plan = self.plans.named(plan_id)?;
+        let plan = self.plans.find(plan_id)?;
         if payment_method_id.is_empty() {
             return Err(ApiError::invalid("paymentMethodeId", "Payment method not found"));
         }
@@ -185,7 +188,7 @@ impl Billing {
         if !is_id(intent_id, "pi_") {
             return Err(ApiError::invalid("paymentIntentId", "This is no payment."));
         }
-        let _turn = self.turn(user).await?;
+        let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         let intent = provider.intent(intent_id).await?;
         if account.customer.is_none() || intent.customer != account.customer {
@@ -194,46 +197,46 @@ impl Billing {
         let invoice = provider.invoice_of_intent(intent_id).await?;
         let invoice =
             invoice.ok_or_else(|| ApiError::conflict("no-subscription", "This payment is for nothing here."))?;
-        for look in 1..=LOOKS {
-            let snapshot = self.refresh(&mut account, News::default()).await?;
+        for check in 1..=MAX_CHECKS {
+            let snapshot = self.refresh(&mut account, BillingUpdate::default()).await?;
             let paid_for = subscription_of(&snapshot, &invoice);
-            let told =
+            let subscription =
                 paid_for.ok_or_else(|| ApiError::conflict("no-subscription", "This payment is for nothing here."))?;
-            if told.plan_id != Some(plan.id) {
+            if subscription.plan_id != Some(plan.id) {
                 return Err(ApiError::invalid("planId", "This payment is for another plan."));
             }
             if intent.status == PROCESSING {
-                return Ok((standing::told(&account, self.now()), PaymentStatus::Processing));
+                return Ok((entitlement::to_wire(&account, self.now()), PaymentStatus::Processing));
             }
-            let total = told.latest_invoice.as_ref().map(|invoice| (invoice.total, invoice.currency.clone()));
+            let total = subscription.latest_invoice.as_ref().map(|invoice| (invoice.total, invoice.currency.clone()));
             let is_whole = total == Some((intent.amount_received, intent.currency.clone()));
             if intent.status != "succeeded" || !is_whole {
                 break;
             }
-            if standing::is_running(&told.status) && told.latest_invoice.as_ref().is_some_and(|paid| paid.is_paid()) {
-                return Ok((standing::told(&account, self.now()), PaymentStatus::Succeeded));
+            if entitlement::is_running(&subscription.status)
+                && subscription.latest_invoice.as_ref().is_some_and(|paid| paid.is_paid())
+            {
+                return Ok((entitlement::to_wire(&account, self.now()), PaymentStatus::Succeeded));
             }
-            if look < LOOKS {
-                tokio::time::sleep(LOOK_AGAIN_AFTER).await;
+            if check < MAX_CHECKS {
+                tokio::time::sleep(CHECK_INTERVAL).await;
             }
         }
         Err(ApiError::new(ErrorKind::PlanRequired, "not-paid", "This payment has not been made."))
     }
 }
 
-/// The subscription whose newest invoice this is.
+/// The subscription with this newest invoice.
 fn subscription_of<'a>(snapshot: &'a Snapshot, invoice: &str) -> Option<&'a Subscription> {
-    let is_newest = |told: &&Subscription| told.latest_invoice.as_ref().is_some_and(|latest| latest.id == invoice);
+    let is_newest =
+        |subscription: &&Subscription| subscription.latest_invoice.as_ref().is_some_and(|latest| latest.id == invoice);
     snapshot.subscriptions.iter().find(is_newest)
 }
 
-/// The secret that pays, as long as there is something to pay.
-fn payable(told: &Subscription) -> Option<String> {
-    told.latest_invoice.as_ref().filter(|invoice| invoice.is_open())?.client_secret.clone()
-}
-
-fn what_is_owed(running: &Subscription, plan: &PlanConfig) -> Result<String, ApiError> {
-    let owed = payable(running).filter(|_| standing::is_owing(&running.status) && running.plan_id == Some(plan.id));
+fn overdue_payment(running: &Subscription, plan: &PlanConfig) -> Result<String, ApiError> {
+    let owed = running
+        .payment_secret()
+        .filter(|_| entitlement::is_past_due(&running.status) && running.plan_id == Some(plan.id));
     owed.ok_or_else(already_subscribed)
 }
 
@@ -241,7 +244,7 @@ fn already_subscribed() -> ApiError {
     ApiError::conflict("already-subscribed", "You have a subscription already. You can change its plan.")
 }
 
-/// Nobody pays a second time what is on its way.
+/// A payment that is being processed must not be made a second time.
 pub(super) fn payment_processing() -> ApiError {
     let text = "Your payment is being processed. As soon as it has arrived you can go on.";
     ApiError::conflict("payment-processing", text)

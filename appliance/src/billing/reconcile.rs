@@ -1,5 +1,5 @@
-//! Once an hour Stripe is asked about everybody of whom something may have been missed: at the start about all who were
-//! ever its customers, then about those with something under way.
+//! Compares stored subscriptions with Stripe's once an hour, in case a webhook was missed: at the start all customers,
+//! then those with something pending.
 
 use std::time::Duration;
 
@@ -7,37 +7,37 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
 use morpion_store::BillingAccount;
 
-use super::{Billing, provider::ProviderError, refresh::News, standing};
+use super::{Billing, entitlement, provider::ProviderError, refresh::BillingUpdate};
 use crate::error::ApiError;
 
-const EVERY: Duration = Duration::from_secs(3_600);
+const INTERVAL: Duration = Duration::from_secs(3_600);
 
-/// When Stripe did not answer.
-const TRY_AGAIN_AFTER: Duration = Duration::from_secs(60);
+/// When Stripe was unreachable.
+const RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// Accounts read from the store in one go; about 1 KiB each.
+/// Accounts read from the store at once; about 1 KiB each.
 const PAGE: usize = 200;
 
-/// A purchase that nothing came of is looked at for so long: Stripe gives it up after 23 hours.
-const PURCHASE_OPEN: TimeDelta = TimeDelta::hours(48);
+/// How long an unfinished purchase is checked: Stripe expires it after 23 hours.
+const PENDING_PURCHASE_LIFE: TimeDelta = TimeDelta::hours(48);
 
-/// Stripe repeats an event for three days.
-const EVENTS_KEPT: TimeDelta = TimeDelta::days(30);
+/// How long ids of events are stored; Stripe repeats an event for three days.
+const EVENT_ID_LIFE: TimeDelta = TimeDelta::days(30);
 
-/// Marks of events removed in one go.
-const MARKS_AT_ONCE: usize = 10_000;
+/// Ids of events removed at once.
+const EVENT_PURGE_BATCH: usize = 10_000;
 
-/// Who is asked about.
+/// Which accounts are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    Everybody,
-    /// Whoever has a subscription or a purchase that is not over.
-    UnderWay,
+    All,
+    /// Those with a subscription or a purchase that has not ended.
+    Pending,
 }
 
 impl Billing {
-    /// Asks now and every hour, until it is dropped.
-    pub(crate) async fn keep_reconciling(&self) {
+    /// Reconciles now and every hour, until it is dropped.
+    pub(crate) async fn run_reconciliation(&self) {
         let Some(provider) = &self.provider else { return };
         match self.plans.find_prices(provider).await {
             Ok(missing) if missing.is_empty() => {}
@@ -47,36 +47,36 @@ impl Billing {
             }
             Err(error) => tracing::warn!(%error, "the plans' prices are not known yet"),
         }
-        let mut scope = Scope::Everybody;
+        let mut scope = Scope::All;
         loop {
             let pause = match self.reconcile(scope).await {
                 Ok(_) => {
-                    scope = Scope::UnderWay;
-                    EVERY
+                    scope = Scope::Pending;
+                    INTERVAL
                 }
-                Err(fault) => {
-                    tracing::warn!(%fault, "subscriptions were not compared with the payment provider's; trying again");
-                    TRY_AGAIN_AFTER
+                Err(error) => {
+                    tracing::warn!(%error, "subscriptions could not be reconciled with the payment provider; trying again");
+                    RETRY_AFTER
                 }
             };
             tokio::time::sleep(pause).await;
         }
     }
 
-    /// Compares what is known of people with what Stripe knows. Answers how many were asked about.
+    /// Compares the stored accounts with Stripe's data. Returns how many were compared.
     ///
     /// # Errors
-    /// 503 when Stripe does not answer about somebody; the others were still seen to.
+    /// 503 when Stripe failed for some account; the others were still compared.
     pub async fn reconcile(&self, scope: Scope) -> Result<u64, ApiError> {
         self.provider()?;
         let (mut after, mut asked, mut failed) = (None, 0, None);
         loop {
             let page = self.store.billing_accounts(after, PAGE).await?;
-            for account in page.iter().filter(|account| self.is_asked_about(account, scope)) {
+            for account in page.iter().filter(|account| self.is_in_scope(account, scope)) {
                 asked += 1;
-                if let Err(fault) = self.look(UserId(account.user_id), News::default()).await {
-                    tracing::warn!(user = %account.user_id, %fault, "a subscription was not compared");
-                    failed = Some(fault);
+                if let Err(error) = self.refresh_user(UserId(account.user_id), BillingUpdate::default()).await {
+                    tracing::warn!(user = %account.user_id, %error, "a subscription could not be reconciled");
+                    failed = Some(error);
                 }
             }
             after = page.last().map(|account| account.user_id);
@@ -84,32 +84,34 @@ impl Billing {
                 break;
             }
         }
-        self.store.purge_webhooks(self.now() - EVENTS_KEPT, MARKS_AT_ONCE).await?;
+        self.store.purge_webhooks(self.now() - EVENT_ID_LIFE, EVENT_PURGE_BATCH).await?;
         failed.map_or(Ok(asked), Err)
     }
 
-    fn is_asked_about(&self, account: &BillingAccount, scope: Scope) -> bool {
+    fn is_in_scope(&self, account: &BillingAccount, scope: Scope) -> bool {
         if account.live != self.is_live {
             return account.subscription.is_some();
         }
-        account.customer.is_some() && (scope == Scope::Everybody || is_under_way(account, self.now()))
+        account.customer.is_some() && (scope == Scope::All || is_pending(account, self.now()))
     }
 
-    /// Ends what a deleted account pays for, and forgets what was known of it. Doing it twice does no harm.
+    /// Ends the subscriptions of a deleted account and removes its payment data. Idempotent.
     ///
     /// # Errors
-    /// 503 when Stripe does not answer.
-    pub async fn forget(&self, user: UserId) -> Result<(), ApiError> {
-        let _turn = self.turn(user).await?;
+    /// 503 when Stripe is unreachable.
+    pub async fn delete_account(&self, user: UserId) -> Result<(), ApiError> {
+        let _lock = self.lock_account(user).await?;
         let Some(account) = self.store.billing_account(user.0).await? else { return Ok(()) };
         match (&self.provider, &account.customer) {
             (Some(provider), Some(customer)) if account.live == self.is_live => {
                 let subscriptions = match provider.subscriptions(customer).await {
                     Err(ProviderError::NotFound) => Vec::new(),
-                    told => told?,
+                    subscription => subscription?,
                 };
-                for told in subscriptions.iter().filter(|told| !standing::is_over(&told.status)) {
-                    provider.cancel_now(&format!("leave-{}", told.id), &told.id).await?;
+                for subscription in
+                    subscriptions.iter().filter(|subscription| !entitlement::has_ended(&subscription.status))
+                {
+                    provider.cancel_now(&format!("leave-{}", subscription.id), &subscription.id).await?;
                 }
             }
             (_, Some(customer)) => {
@@ -124,7 +126,7 @@ impl Billing {
     }
 }
 
-fn is_under_way(account: &BillingAccount, now: DateTime<Utc>) -> bool {
-    account.subscription.as_ref().is_some_and(|row| !standing::is_over(&row.status))
-        || account.purchase.as_ref().is_some_and(|begun| now - begun.started_at < PURCHASE_OPEN)
+fn is_pending(account: &BillingAccount, now: DateTime<Utc>) -> bool {
+    account.subscription.as_ref().is_some_and(|row| !entitlement::has_ended(&row.status))
+        || account.purchase.as_ref().is_some_and(|purchase| now - purchase.started_at < PENDING_PURCHASE_LIFE)
 }

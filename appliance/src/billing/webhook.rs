@@ -1,14 +1,14 @@
-//! Stripe says that something happened. It is only believed that something did: what, is asked.
+//! Webhooks of Stripe. The content of an event is not trusted: it only triggers a refresh.
 
 use morpion_rules::UserId;
 use serde::Deserialize;
 use serde_json::Value;
 use stripe_webhook::{Webhook, WebhookError};
 
-use super::{Billing, is_id, ledger, refresh::News};
+use super::{Billing, is_id, ledger, refresh::BillingUpdate};
 use crate::error::{ApiError, ErrorKind};
 
-/// Of an event what we read, whatever version of Stripe's API it is written in.
+/// The parts of an event that we read; they are the same in all versions of Stripe's API.
 #[derive(Debug, Deserialize)]
 struct Event {
     id: String,
@@ -24,7 +24,7 @@ struct Data {
 }
 
 impl Event {
-    /// Whom it is about.
+    /// The customer it concerns.
     fn customer(&self) -> Option<&str> {
         let object = &self.data.object;
         let named = if object["object"] == "customer" { &object["id"] } else { &object["customer"] };
@@ -34,17 +34,20 @@ impl Event {
 }
 
 impl Billing {
-    /// Takes an event in. Events of unknown kinds, of strangers, and those that were dealt with are acknowledged and
-    /// do nothing.
+    /// Handles an event. Events of unknown kinds, of unknown customers, and those already handled are acknowledged and
+    /// ignored.
     ///
     /// # Errors
-    /// 400 unless Stripe signed it within the last five minutes; 409 where payments are off; 503, and then Stripe sends
-    /// it again.
-    pub async fn take_event(&self, body: &str, signature: Option<&str>) -> Result<(), ApiError> {
+    /// 400 unless Stripe signed it within the last five minutes; 409 where payments are off; 503, after which Stripe
+    /// sends it again.
+    pub async fn handle_webhook(&self, body: &str, signature: Option<&str>) -> Result<(), ApiError> {
         self.provider()?;
-        let event = self.verified(body, signature.unwrap_or_default())?;
+        let event = self.verify(body, signature.unwrap_or_default())?;
         if event.livemode != self.is_live {
-            tracing::warn!(event = event.id, "an event of the payment provider's other mode came and was left alone");
+            tracing::warn!(
+                event = event.id,
+                "an event of the payment provider's other mode (test or live) was ignored"
+            );
             return Ok(());
         }
         if self.store.knows_webhook(&event.id).await? {
@@ -55,21 +58,21 @@ impl Billing {
         let about = event.data.object["id"].as_str().unwrap_or_default();
         let detail = format!("{} {about}", event.kind).chars().take(200).collect();
         let entry = ledger::entry(format!("event:{}", event.id), "told", detail, self.now());
-        self.look(UserId(user), News { entries: vec![entry], webhook: Some(event.id) }).await
+        self.refresh_user(UserId(user), BillingUpdate { entries: vec![entry], webhook: Some(event.id) }).await
     }
 
-    fn verified(&self, body: &str, signature: &str) -> Result<Event, ApiError> {
+    fn verify(&self, body: &str, signature: &str) -> Result<Event, ApiError> {
         match Webhook::construct_event(body, signature, self.webhook_secret.expose()) {
-            // The signature is good; what it reads of the content depends on the API's version, and is not needed.
+            // The signature is valid; the parsed content depends on the API's version, and is not needed.
             Ok(_) | Err(WebhookError::BadParse(_)) => {}
             Err(reason) => {
                 tracing::warn!(%reason, "an event that the payment provider did not sign was refused");
-                return Err(ApiError::new(ErrorKind::Malformed, "bad-signature", "The signature is not good."));
+                return Err(ApiError::new(ErrorKind::Malformed, "bad-signature", "Invalid signature."));
             }
         }
-        let event: Event = serde_json::from_str(body).map_err(|_| ApiError::malformed("This is no event."))?;
+        let event: Event = serde_json::from_str(body).map_err(|_| ApiError::malformed("Invalid event payload."))?;
         if !is_id(&event.id, "evt_") {
-            return Err(ApiError::malformed("This is no event."));
+            return Err(ApiError::malformed("Invalid event payload."));
         }
         Ok(event)
     }

@@ -13,7 +13,7 @@ use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
-pub enum Command {
+pub enum AccountCommand {
     /// Make an account that is an admin
     Create {
         #[arg(long, value_name = "EMAIL")]
@@ -52,10 +52,10 @@ They work while the server runs (through it) and while it does not (in its data 
 
 /// # Errors
 /// What the server refuses, in its words.
-pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
+pub async fn run(command: AccountCommand, config: Config, format: Format) -> anyhow::Result<()> {
     // The password first: a server opened for this command should not wait for somebody at a keyboard.
     let request = Request::from(command)?;
-    Api::during(config, async |api| request.send(api, format).await).await
+    Api::with(config, async |api| request.send(api, format).await).await
 }
 
 enum Request {
@@ -66,14 +66,14 @@ enum Request {
 }
 
 impl Request {
-    fn from(command: Command) -> anyhow::Result<Self> {
+    fn from(command: AccountCommand) -> anyhow::Result<Self> {
         Ok(match command {
-            Command::Create { email, username, password } => {
+            AccountCommand::Create { email, username, password } => {
                 Self::Create(CreateAdmin { email, username, password: password.read()? })
             }
-            Command::Promote { account } => Self::Promote(PromoteUser { account }),
-            Command::Demote { account } => Self::Demote(DemoteUser { account }),
-            Command::ResetPassword { account, password } => {
+            AccountCommand::Promote { account } => Self::Promote(PromoteUser { account }),
+            AccountCommand::Demote { account } => Self::Demote(DemoteUser { account }),
+            AccountCommand::ResetPassword { account, password } => {
                 Self::ResetPassword(ResetPassword { account, new_password: password.read()? })
             }
         })

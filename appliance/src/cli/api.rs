@@ -1,5 +1,5 @@
-//! How commands reach the accounts: through the running server's API, and when none runs through one of their own that
-//! lives as long as the command. Either way the same handler does it and the same audit trail tells of it.
+//! How commands reach the data: through the API of the running server, or of a temporary server that lives as long as
+//! the command. Either way the same handler runs and writes the same audit trail.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -26,7 +26,7 @@ use uuid::Uuid;
 use crate::{account::operator::LOCAL_TOKEN_FILE, app::App, config::Config};
 
 /// Hashing a password and a synced commit take a fraction of it.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub struct Api {
     http: reqwest::Client,
@@ -41,28 +41,28 @@ struct OwnServer {
 }
 
 impl Api {
-    /// What one command asks; the server of its own, if there is one, ends with it.
+    /// Runs one command; a temporary server ends with it.
     ///
     /// # Errors
     /// A server runs but its operator token cannot be read; or none runs and the data cannot be opened, or not closed
     /// again; else what `ask` ends with.
-    pub async fn during<T>(config: Config, ask: impl AsyncFnOnce(&Self) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    pub async fn with<T>(config: Config, ask: impl AsyncFnOnce(&Self) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let api = Self::connect(config).await?;
         let outcome = ask(&api).await;
         api.close().await?;
         outcome
     }
 
-    /// The server that runs; none is started for whoever only wants to know something.
-    pub async fn of_running(config: &Config) -> Option<Self> {
+    /// Connects to the running server; starts none.
+    pub async fn connect_to_running(config: &Config) -> Option<Self> {
         let running = reachable(config.server.listen);
         TcpStream::connect(running).await.ok()?;
-        let http = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build().ok()?;
+        let http = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build().ok()?;
         Some(Self { http, address: address(running), token: read_token(config).ok()?, own: None })
     }
 
     async fn connect(config: Config) -> anyhow::Result<Self> {
-        let http = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build()?;
+        let http = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build()?;
         let running = reachable(config.server.listen);
         if TcpStream::connect(running).await.is_ok() {
             let token = read_token(&config).map_err(|error| {
@@ -80,7 +80,7 @@ impl Api {
         let own = listener.local_addr()?;
         let mut config = config.bound_to(own);
         config.server.public_url = None;
-        // Nobody could come to an event that starts in here.
+        // Nobody could join an event that starts in here.
         config.events.auto_transitions = false;
         let app = App::build(config.clone()).await.map_err(|error| {
             let is_in_use = matches!(error.downcast_ref(), Some(StoreError::InUse { .. }));
@@ -123,7 +123,7 @@ impl Api {
         self.answer(self.http.post(self.resource("admin")).json(&json!({ "action": action, "payload": payload }))).await
     }
 
-    /// Ends the server of our own, if there is one, once everything is stored.
+    /// Stops the temporary server, if there is one, once everything is stored.
     async fn close(self) -> anyhow::Result<()> {
         match self.own {
             Some(OwnServer { stop, task }) => {
@@ -147,7 +147,7 @@ impl Api {
         let status = response.status();
         let text = response.text().await.map_err(|error| unreachable("the server's answer broke off", error))?;
         if status.is_success() {
-            return serde_json::from_str(&text).context("the server answers something else; is it another version?");
+            return serde_json::from_str(&text).context("the server's answer cannot be read; is it another version?");
         }
         if serde_json::from_str::<Failure>(&text).is_err() {
             bail!("what runs at {} is not Morpion; give its address with --listen", self.address);
@@ -165,7 +165,7 @@ impl Api {
     }
 }
 
-/// The server listens there; on all interfaces it is at home on loopback.
+/// Where the server can be reached; on all interfaces through loopback.
 pub(super) fn reachable(listen: SocketAddr) -> SocketAddr {
     match listen.ip() {
         ip if !ip.is_unspecified() => listen,
@@ -173,7 +173,7 @@ pub(super) fn reachable(listen: SocketAddr) -> SocketAddr {
     }
 }
 
-/// Commands speak to the socket itself, whatever is in front of it.
+/// Commands connect to the socket directly, whatever is in front of it.
 fn address(socket: SocketAddr) -> String {
     format!("http://{socket}")
 }

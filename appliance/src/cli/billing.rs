@@ -14,7 +14,7 @@ use crate::{
 };
 
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum BillingCommand {
     /// Compare the plans of the configuration with the prices at Stripe
     ///
     /// Ends with 1 if one is missing there.
@@ -25,13 +25,13 @@ pub enum Command {
 
 /// # Errors
 /// Payments are not set up; what Stripe refuses; a price that is missing.
-pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
+pub async fn run(command: BillingCommand, config: Config, format: Format) -> anyhow::Result<()> {
     let settings = &config.billing;
     let none = "payments are not set up; billing.secret_key, publishable_key and webhook_secret are needed";
     let provider = Provider::new(settings)?.context(none)?;
     let matches = match command {
-        Command::Check => plans::check(&provider, settings).await?,
-        Command::Sync => plans::sync(&provider, settings).await?,
+        BillingCommand::Check => plans::check(&provider, settings).await?,
+        BillingCommand::Sync => plans::sync(&provider, settings).await?,
     };
     let mode = if settings.is_live() { "live: money moves" } else { "test: no money moves" };
     if format == Format::Text {

@@ -1,4 +1,4 @@
-//! What a shell may complete: names of what there is on the server that runs. None is started for it.
+//! Completions: names of what exists on the running server. None is started for it.
 
 use std::ffi::OsStr;
 
@@ -34,7 +34,7 @@ fn offers(typed: &OsStr, ask: impl AsyncFnOnce(&Api) -> anyhow::Result<Vec<Candi
             listen: given.remove("--listen"),
             ..Settings::default()
         };
-        let api = Api::of_running(&settings.load().ok()?.config).await?;
+        let api = Api::connect_to_running(&settings.load().ok()?.config).await?;
         ask(&api).await.ok()
     })
 }

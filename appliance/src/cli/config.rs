@@ -4,10 +4,10 @@ use clap::Subcommand;
 use morpion_shell::output::Format;
 use serde_json::json;
 
-use crate::config::{Config, Loaded, MailSecurity};
+use crate::config::{Config, LoadedConfig, MailSecurity};
 
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum ConfigCommand {
     /// Print every value in force and where it came from; secrets are hidden
     Show,
     /// Say whether the configuration can be used; the exit code is 2 if not
@@ -16,10 +16,10 @@ pub enum Command {
 
 /// # Errors
 /// The output did not arrive.
-pub fn run(command: Command, loaded: &Loaded, format: Format) -> anyhow::Result<()> {
+pub fn run(command: ConfigCommand, loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     match command {
-        Command::Show => format.say_rows(&loaded.settings, |_| show(loaded))?,
-        Command::Check => {
+        ConfigCommand::Show => format.say_rows(&loaded.settings, |_| show(loaded))?,
+        ConfigCommand::Check => {
             let notes = warnings(&loaded.config);
             let origin = loaded.config.public_origin().to_string();
             let checked = json!({ "file": loaded.file, "serves": origin, "notes": notes });
@@ -33,10 +33,10 @@ pub fn run(command: Command, loaded: &Loaded, format: Format) -> anyhow::Result<
     Ok(())
 }
 
-/// Sources stand in a column, save behind values that are longer than this.
+/// Sources are aligned in a column, except after values longer than this.
 const WIDEST: usize = 80;
 
-fn show(loaded: &Loaded) -> String {
+fn show(loaded: &LoadedConfig) -> String {
     let width = loaded.settings.iter().map(|setting| setting.key.len() + setting.value.len() + 3).max().unwrap_or(0);
     let width = width.min(WIDEST);
     let lines = loaded.settings.iter().map(|setting| {
@@ -46,7 +46,7 @@ fn show(loaded: &Loaded) -> String {
     lines.collect()
 }
 
-/// What works, but perhaps not as it was meant.
+/// Settings that work, but perhaps not as intended.
 pub(super) fn warnings(config: &Config) -> Vec<String> {
     let mut warnings = Vec::new();
     let is_open = !config.server.listen.ip().is_loopback();
@@ -76,12 +76,14 @@ fn is_loopback(host: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Sources;
+    use crate::config::ConfigSources;
 
     #[test]
     fn every_value_is_shown_with_its_source() {
-        let sources =
-            Sources { flags: vec![("server.listen", "--listen", "127.0.0.1:9".to_owned())], ..Sources::default() };
+        let sources = ConfigSources {
+            flags: vec![("server.listen", "--listen", "127.0.0.1:9".to_owned())],
+            ..ConfigSources::default()
+        };
         let text = show(&sources.load().unwrap());
         let line = text.lines().find(|line| line.starts_with("server.listen")).unwrap();
         assert!(line.starts_with("server.listen = \"127.0.0.1:9\" ") && line.ends_with("# --listen"), "{line}");

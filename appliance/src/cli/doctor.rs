@@ -1,4 +1,4 @@
-//! `morpion doctor`: whether everything that the server needs is there, one line each.
+//! `morpion doctor`: checks everything that the server needs, one line each.
 
 use std::{fmt, path::Path, time::Duration};
 
@@ -17,25 +17,25 @@ use super::{
 use crate::{
     account::provider::Provider,
     billing::{plans, provider::Provider as Payments},
-    config::{Config, Loaded},
+    config::{Config, LoadedConfig},
     mail::Mailer,
     storage,
 };
 
-/// For what is asked over the network.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// For network requests.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Sign-ins with a provider fail when the clocks are further apart.
 const MAX_CLOCK_ERROR: i64 = 60;
 
-/// The program was made after this; a clock before it was never set.
+/// The program was released after this; a clock before it was never set.
 const EARLIEST: &str = "2026-01-01T00:00:00Z";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Verdict {
     Fine,
-    /// It works, but perhaps not as it was meant.
+    /// It works, but perhaps not as intended.
     Note,
     Bad,
 }
@@ -58,11 +58,11 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Looks at every part and prints what it finds.
+/// Checks every part and prints the findings.
 ///
 /// # Errors
 /// How many parts are bad.
-pub async fn run(loaded: &Loaded, format: Format) -> anyhow::Result<()> {
+pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     let config = &loaded.config;
     let mut findings = settings(loaded);
     findings.push(finding("data", data_folder(config)));
@@ -77,8 +77,8 @@ pub async fn run(loaded: &Loaded, format: Format) -> anyhow::Result<()> {
     })?;
     match findings.iter().filter(|finding| finding.verdict == Verdict::Bad).count() {
         0 => Ok(()),
-        1 => bail!("one thing is to be put right"),
-        number => bail!("{number} things are to be put right"),
+        1 => bail!("1 problem found"),
+        number => bail!("{number} problems found"),
     }
 }
 
@@ -93,7 +93,7 @@ fn note(part: &'static str, text: impl Into<String>) -> Finding {
     Finding { verdict: Verdict::Note, part, text: text.into() }
 }
 
-fn settings(loaded: &Loaded) -> Vec<Finding> {
+fn settings(loaded: &LoadedConfig) -> Vec<Finding> {
     let file = loaded.file.as_ref().map_or("no file".to_owned(), |file| file.display().to_string());
     let fine = format!("{file}; serves {}", loaded.config.public_origin());
     let mut findings = vec![Finding { verdict: Verdict::Fine, part: "config", text: fine }];
@@ -117,12 +117,12 @@ fn tempfile_in(folder: &Path) -> std::io::Result<()> {
     std::fs::remove_file(probe)
 }
 
-/// A server that runs has the store open and says itself how it is; else it is opened here for a moment.
+/// A running server has the store open and reports its health; otherwise it is opened here for a moment.
 async fn store(config: &Config) -> Vec<Finding> {
     let mut notices = vec![];
     let mut findings = vec![finding("store", open_store(config, &mut notices).await)];
     if let DatabaseUrl::Folder(folder) = config.database_url() {
-        notices.extend(storage::kept(&morpion_store::kept_aside(&folder)));
+        notices.extend(storage::kept(&morpion_store::quarantined_logs(&folder)));
     }
     findings.extend(notices.into_iter().map(|text| note("store", text)));
     findings
@@ -131,7 +131,7 @@ async fn store(config: &Config) -> Vec<Finding> {
 async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Result<String> {
     let address = reachable(config.server.listen);
     if TcpStream::connect(address).await.is_ok() {
-        let client = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build()?;
+        let client = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build()?;
         let answer = client.get(format!("http://{address}/readyz")).send().await;
         let answer = answer.with_context(|| format!("what runs at {address} does not answer"))?;
         let status = answer.status();
@@ -155,13 +155,13 @@ async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Resul
     Ok(format!("{url} opens and can be written; no server runs at {address}"))
 }
 
-/// What a server that runs warns of itself.
+/// The warnings of a running server.
 async fn server(config: &Config) -> Vec<Finding> {
     if TcpStream::connect(reachable(config.server.listen)).await.is_err() {
         return vec![];
     }
     let asked = async |api: &Api| api.read::<OverviewAnswer>("overview", serde_json::json!({})).await;
-    match Api::during(config.clone(), asked).await {
+    match Api::with(config.clone(), asked).await {
         Ok(overview) => overview.warnings.into_iter().map(|warning| note("server", warning)).collect(),
         Err(error) => vec![note("server", format!("its warnings could not be asked for: {error:#}"))],
     }
@@ -185,8 +185,8 @@ async fn provider(config: &Config) -> Finding {
         Err(error) => return finding("provider", Err(error)),
     };
     let issuer = &config.identity.oidc.issuer;
-    if let Err(fault) = provider.ask().await {
-        return finding("provider", Err(anyhow::anyhow!("{fault} (identity.oidc.issuer is {issuer})")));
+    if let Err(error) = provider.check().await {
+        return finding("provider", Err(anyhow::anyhow!("{error} (identity.oidc.issuer is {issuer})")));
     }
     if config.identity.oidc.client_secret.expose().is_empty() {
         return note("provider", format!("{issuer} answers; without identity.oidc.client_secret it may refuse codes"));
@@ -194,7 +194,7 @@ async fn provider(config: &Config) -> Finding {
     finding("provider", Ok(format!("{issuer} answers and has keys")))
 }
 
-/// Whether Stripe takes the key and has a price for each plan.
+/// Whether Stripe accepts the key and has a price for each plan.
 async fn payments(config: &Config) -> Finding {
     let settings = &config.billing;
     let provider = match Payments::new(settings) {
@@ -212,7 +212,7 @@ async fn payments(config: &Config) -> Finding {
     }
 }
 
-/// Compared with the provider's, where there is one: its tokens are what a wrong clock breaks.
+/// Compared with the provider's clock, if there is one: a wrong clock breaks its tokens.
 async fn clock(config: &Config) -> Finding {
     let now = Utc::now();
     if EARLIEST.parse::<DateTime<Utc>>().is_ok_and(|earliest| now < earliest) {
@@ -235,7 +235,7 @@ async fn clock(config: &Config) -> Finding {
 }
 
 async fn clock_of(issuer: &str) -> anyhow::Result<DateTime<Utc>> {
-    let client = reqwest::Client::builder().timeout(PATIENCE).build()?;
+    let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
     let address = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
     let response = client.get(address).send().await?;
     let date = response.headers().get("date").context("no date")?.to_str()?;
@@ -245,14 +245,14 @@ async fn clock_of(issuer: &str) -> anyhow::Result<DateTime<Utc>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Sources;
+    use crate::config::ConfigSources;
 
     #[tokio::test]
     async fn a_fresh_server_has_nothing_to_put_right() {
         let folder = tempfile::TempDir::new().unwrap();
         let data = folder.path().to_string_lossy().into_owned();
         let flags = vec![("data_dir", "--data-dir", data), ("server.listen", "--listen", "127.0.0.1:1".to_owned())];
-        let loaded = Sources { flags, ..Sources::default() }.load().unwrap();
+        let loaded = ConfigSources { flags, ..ConfigSources::default() }.load().unwrap();
         run(&loaded, Format::Text).await.unwrap();
         let line = mail(&loaded.config).await.to_string();
         assert!(line.starts_with("note  mail      no SMTP server is configured;"), "{line}");

@@ -18,7 +18,7 @@ use super::{api::Api, complete};
 use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum EventCommand {
     /// Compute an event's standings and winners again from its stored games and corrections, and compare
     ///
     /// Ends with 10 if they do not agree, and says where.
@@ -31,9 +31,9 @@ pub enum Command {
 
 /// # Errors
 /// What the server refuses, in its words; standings that their games do not lead to.
-pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
-    let Command::Verify { event } = command;
-    let answer: VerifyEventAnswer = Api::during(config, async |api| {
+pub async fn run(command: EventCommand, config: Config, format: Format) -> anyhow::Result<()> {
+    let EventCommand::Verify { event } = command;
+    let answer: VerifyEventAnswer = Api::with(config, async |api| {
         let named = async || events(api, Some(&event)).await;
         let event_id =
             reference::resolve("event", &event, named, async || api.find_ids(IdOf::Event, &event).await).await?;
@@ -63,7 +63,7 @@ pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Re
     Err(Refusal::new(Kind::Disagreement, text).into())
 }
 
-/// Events of every state, with a text only those whose title or description has it.
+/// Events of every state; with a text, only those whose title or description contains it.
 pub(super) async fn events(api: &Api, text: Option<&str>) -> anyhow::Result<Vec<Candidate>> {
     let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));
     let filter = Some(EventFilter { event_state, event_type: None, text: text.map(str::to_owned) });

@@ -24,7 +24,7 @@ impl PasswordSource {
             bail!("there is no terminal to ask for the password on; pipe it in with --password-stdin");
         }
         let password = rpassword::prompt_password("Password: ").context("the password cannot be read")?;
-        let again = rpassword::prompt_password("The same again: ").context("the password cannot be read")?;
+        let again = rpassword::prompt_password("Repeat the password: ").context("the password cannot be read")?;
         if password != again {
             bail!("the two passwords differ; nothing was changed");
         }

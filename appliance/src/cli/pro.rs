@@ -22,7 +22,7 @@ use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
-pub enum Command {
+pub enum ProCommand {
     /// Give an account Pro
     Grant {
         /// Its username, its id, or the beginning of it
@@ -57,19 +57,19 @@ They work while the server runs (through it) and while it does not (in its data 
 
 /// # Errors
 /// What the server refuses, in its words.
-pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
-    Api::during(config, async |api| send(command, api, format).await).await
+pub async fn run(command: ProCommand, config: Config, format: Format) -> anyhow::Result<()> {
+    Api::with(config, async |api| send(command, api, format).await).await
 }
 
-async fn send(command: Command, api: &Api, format: Format) -> anyhow::Result<()> {
+async fn send(command: ProCommand, api: &Api, format: Format) -> anyhow::Result<()> {
     match command {
-        Command::Grant { account, reason, until } => {
+        ProCommand::Grant { account, reason, until } => {
             let user_id = named(api, &account).await?;
             let until = until.map(|day| end_of(day).into());
             let answer: AdminUserAnswer = api.write("grant_pro", GrantPro { user_id, until, reason }).await?;
             Ok(format.say(&answer, |answer| format!("{} has Pro now.\n", escape::line(&answer.user.username)))?)
         }
-        Command::Revoke { account, reason } => {
+        ProCommand::Revoke { account, reason } => {
             let user_id = named(api, &account).await?;
             let answer: AdminUserAnswer = api.write("revoke_pro", RevokePro { user_id, reason }).await?;
             let left = if answer.user.is_pro_user {
@@ -79,7 +79,7 @@ async fn send(command: Command, api: &Api, format: Format) -> anyhow::Result<()>
             };
             Ok(format.say(&answer, |answer| format!("{} {left}.\n", escape::line(&answer.user.username)))?)
         }
-        Command::List => list(api, format).await,
+        ProCommand::List => list(api, format).await,
     }
 }
 
@@ -93,7 +93,7 @@ async fn named(api: &Api, account: &str) -> anyhow::Result<Uuid> {
     reference::resolve("account", account, named, async || api.find_ids(IdOf::User, account).await).await
 }
 
-/// Accounts whose names have this text.
+/// Accounts whose names contain this text.
 pub(super) async fn accounts(api: &Api, text: &str) -> anyhow::Result<Vec<Candidate>> {
     let call = ListUsers { text: Some(text.to_owned()), page: None, limit: Some(PageRequest::MAX_LIMIT) };
     let found: UsersListAnswer = api.read("list_users", call).await?;
@@ -117,10 +117,10 @@ async fn list(api: &Api, format: Format) -> anyhow::Result<()> {
 }
 
 fn line(row: &UserSubscription) -> String {
-    let told = &row.subscription;
-    let status = row.status.as_deref().unwrap_or(if told.is_granted { "granted" } else { "-" });
-    let plan = told.name.as_deref().unwrap_or("-");
-    let next = match (&told.grace_until, &told.ends_at, &told.next_payment_date) {
+    let subscription = &row.subscription;
+    let status = row.status.as_deref().unwrap_or(if subscription.is_granted { "granted" } else { "-" });
+    let plan = subscription.name.as_deref().unwrap_or("-");
+    let next = match (&subscription.grace_until, &subscription.ends_at, &subscription.next_payment_date) {
         (Some(until), ..) => format!("owes; Pro until {until}"),
         (_, Some(end), _) => format!("ends {end}"),
         (_, _, Some(next)) => format!("renews {next}"),

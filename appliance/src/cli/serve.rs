@@ -13,46 +13,46 @@ use tokio::{
 
 use crate::{app::App, config::Config, demo, logging, storage};
 
-/// What a server is for.
+/// The mode of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    Use,
-    /// To be looked at: see [`demo`].
+pub enum ServeMode {
+    Normal,
+    /// A demo: see [`demo`].
     Demo,
 }
 
 /// Serves until SIGTERM or SIGINT, then drains; a second signal ends it at once.
 ///
 /// # Errors
-/// What stands in the way, in one line that says what to do.
-pub async fn run(config: Config, purpose: Purpose, accept_data_loss: bool) -> anyhow::Result<()> {
+/// The obstacle, in one line that says what to do.
+pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> anyhow::Result<()> {
     let listener = bind(&config).await?;
     let config = config.bound_to(listener.local_addr()?);
     prepare(&config.data_dir)?;
     let _logging = logging::start(&config.log, config.log_dir().as_deref())?;
 
-    // Before anybody can know that it serves: a signal from then on is a wish to drain.
+    // Before the server is announced: from then on a signal means draining.
     let mut signals = StopSignals::listen().context("signals cannot be received")?;
     let options = OpenOptions { accept_data_loss, ..OpenOptions::default() };
     let app = App::open(config, options, |play| play).await?;
     app.accounts.ensure_local_token().await?;
-    let token = match purpose {
-        Purpose::Demo => Some(demo::prepare(&app).await?),
-        Purpose::Use => None,
+    let token = match mode {
+        ServeMode::Demo => Some(demo::prepare(&app).await?),
+        ServeMode::Normal => None,
     };
-    greet(&app).await?;
+    print_startup(&app).await?;
     let _ = sd_notify::notify(false, &[NotifyState::Ready]);
-    tokio::spawn(keep_watchdog_quiet());
-    let life = token.map(|token| tokio::spawn(demo::live(Arc::clone(&app), token)));
+    tokio::spawn(feed_watchdog());
+    let demo_task = token.map(|token| tokio::spawn(demo::run(Arc::clone(&app), token)));
 
-    let leaving = {
+    let shutdown = {
         let app = Arc::clone(&app);
         async move {
             signals.next().await;
             let _ = sd_notify::notify(false, &[NotifyState::Stopping]);
             app.health.drain();
-            if let Some(life) = life {
-                life.abort();
+            if let Some(demo_task) = demo_task {
+                demo_task.abort();
             }
             tokio::spawn(async move {
                 signals.next().await;
@@ -61,7 +61,7 @@ pub async fn run(config: Config, purpose: Purpose, accept_data_loss: bool) -> an
             });
         }
     };
-    app.serve(listener, leaving).await
+    app.serve(listener, shutdown).await
 }
 
 async fn bind(config: &Config) -> anyhow::Result<TcpListener> {
@@ -83,28 +83,27 @@ async fn bind(config: &Config) -> anyhow::Result<TcpListener> {
     }
 }
 
-/// A data folder that only this user can look into; one that is there keeps its rights.
+/// Creates a data folder that only this user can access; an existing one keeps its permissions.
 fn prepare(data_dir: &Path) -> anyhow::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(data_dir).with_context(|| {
         format!("the data folder {} cannot be made; choose another with --data-dir", data_dir.display())
     })
 }
 
-/// The address and, while there is no admin, the link that makes one: for whoever reads standard output, so not for
-/// the journal.
-async fn greet(app: &App) -> anyhow::Result<()> {
-    logging::tell(&format!("Morpion {} serves {}", env!("CARGO_PKG_VERSION"), app.config.public_origin()));
+/// Prints the URL and, while there is no admin, the link that creates one: for standard output, so not for the journal.
+async fn print_startup(app: &App) -> anyhow::Result<()> {
+    logging::print_line(&format!("Morpion {} serves {}", env!("CARGO_PKG_VERSION"), app.config.public_origin()));
     let health = app.store.health();
-    for notice in storage::notices(&health).into_iter().chain(storage::kept(&health.kept_aside)) {
-        logging::tell(&notice);
+    for notice in storage::notices(&health).into_iter().chain(storage::kept(&health.quarantined_logs)) {
+        logging::print_line(&notice);
         tracing::warn!("{notice}");
     }
     if logging::is_under_systemd() {
         if app.store.count_admins().await? == 0 {
-            logging::tell("There is no admin yet; `morpion admin create` makes one.");
+            logging::print_line("There is no admin yet; `morpion admin create` makes one.");
         }
     } else if let Some(link) = app.accounts.new_setup_link().await? {
-        logging::tell(&format!(
+        logging::print_line(&format!(
             "There is no admin yet. Whoever opens this link within 30 minutes becomes it:\n  {link}"
         ));
     }
@@ -112,7 +111,7 @@ async fn greet(app: &App) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// SIGTERM and SIGINT, heard from the moment this is made.
+/// SIGTERM and SIGINT, received from the moment this is created.
 struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
@@ -131,8 +130,9 @@ impl StopSignals {
     }
 }
 
-/// Tells systemd, twice in its time limit, that the program's tasks still run; it restarts one whose do not.
-async fn keep_watchdog_quiet() {
+/// Notifies systemd's watchdog, twice per interval, that the program's tasks still run; it restarts one whose tasks do
+/// not.
+async fn feed_watchdog() {
     let mut limit = 0;
     if !sd_notify::watchdog_enabled(false, &mut limit) {
         return;

@@ -18,7 +18,7 @@ use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
-pub enum Command {
+pub enum TokenCommand {
     /// Make a token and print it; it is shown this once
     Create {
         /// What it is for; the audit trail shows it
@@ -47,13 +47,13 @@ Examples:
 
 /// # Errors
 /// What the server refuses, in its words.
-pub async fn run(command: Command, config: Config, format: Format) -> anyhow::Result<()> {
-    Api::during(config, async |api| send(command, api, format).await).await
+pub async fn run(command: TokenCommand, config: Config, format: Format) -> anyhow::Result<()> {
+    Api::with(config, async |api| send(command, api, format).await).await
 }
 
-async fn send(command: Command, api: &Api, format: Format) -> anyhow::Result<()> {
+async fn send(command: TokenCommand, api: &Api, format: Format) -> anyhow::Result<()> {
     match command {
-        Command::Create { name, expires } => {
+        TokenCommand::Create { name, expires } => {
             let payload = CreateToken { name, expires_in_days: expires };
             let answer: CreateTokenAnswer = api.write("create_token", payload).await?;
             let text = match format {
@@ -61,16 +61,16 @@ async fn send(command: Command, api: &Api, format: Format) -> anyhow::Result<()>
                 Format::Text => format!("{}\n", answer.token),
             };
             let Err(unwritten) = say_for_good(&text) else { return Ok(()) };
-            // A token that nobody got to see is good for nothing.
+            // A token that was not shown is useless.
             let revoked = revoke(api, &answer.token_id).await.map_err(|why| format!("{why:#}"));
             let command = format!("morpion token revoke {}", answer.token_id);
             Err(token::lost(unwritten, revoked, &command).into())
         }
-        Command::List => {
+        TokenCommand::List => {
             let answer: TokensAnswer = api.read("list_tokens", ListTokens {}).await?;
             Ok(format.say_rows(&answer.tokens, table)?)
         }
-        Command::Revoke { token, yes } => {
+        TokenCommand::Revoke { token, yes } => {
             let tokens: TokensAnswer = api.read("list_tokens", ListTokens {}).await?;
             let token_id = token::to_revoke(&tokens, &token, yes)?;
             revoke(api, &token_id).await?;

@@ -1,18 +1,18 @@
-//! The section `[billing]`: keys that belong together, and what is for sale.
+//! The section `[billing]`: keys that belong together, and the plans for sale.
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 use url::Url;
 
 use super::Secret;
 
-/// Stripe's own address.
+/// Stripe's own URL.
 const STRIPE: &str = "https://api.stripe.com";
 
-/// As many plans fit on the screen where one is chosen.
+/// The number of plans that fit on the screen.
 const MAX_PLANS: usize = 12;
 
-/// What can be paid with, in Stripe's words: what can be kept and charged again without its owner, and needs no days
-/// before the first payment begins.
+/// Types of payment methods, in Stripe's terms: those that can be stored and charged again without the owner, and whose
+/// first payment needs no days before it starts.
 const METHODS: [&str; 4] = ["card", "link", "paypal", "sepa_debit"];
 
 /// Stripe bills at most every three years.
@@ -63,12 +63,12 @@ impl Billing {
         !self.secret_key.expose().is_empty()
     }
 
-    /// Whether money moves: the keys are live ones, not test ones.
+    /// Whether payments are real: the keys are live ones, not test ones.
     pub fn is_live(&self) -> bool {
         mode(self.secret_key.expose()) == Some("live")
     }
 
-    /// Whether it is Stripe itself that is talked to.
+    /// Whether Stripe itself is called, not a stand-in.
     pub fn is_stripe(&self) -> bool {
         self.api_base == STRIPE
     }
@@ -118,7 +118,7 @@ fn mode(key: &str) -> Option<&str> {
     key.split('_').nth(1).filter(|mode| matches!(*mode, "live" | "test"))
 }
 
-/// A key of one of these kinds, in one of the two modes, or nothing. What was written is not told: it may be a secret.
+/// A key of one of these kinds, in one of the two modes, or empty. The value is not shown: it may be a secret.
 fn is_key(text: &str, kinds: &[&str]) -> bool {
     let of_a_kind = kinds.iter().any(|kind| text.starts_with(&format!("{kind}_")));
     let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -129,7 +129,7 @@ fn secret_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::E
     let secret = Secret::deserialize(deserializer)?;
     if !is_key(secret.expose(), &["sk", "rk"]) {
         return Err(D::Error::custom(
-            "it is no secret key of Stripe; those begin with sk_live_, sk_test_, rk_live_ or rk_test_",
+            "it is not a Stripe secret key; those begin with sk_live_, sk_test_, rk_live_ or rk_test_",
         ));
     }
     Ok(secret)
@@ -139,7 +139,7 @@ fn publishable_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     let key = String::deserialize(deserializer)?;
     if !is_key(&key, &["pk"]) {
         return Err(D::Error::custom(
-            "it is no publishable key of Stripe, and browsers get it; those begin with pk_live_ or pk_test_",
+            "it is not a Stripe publishable key, which browsers receive; those begin with pk_live_ or pk_test_",
         ));
     }
     Ok(key)
@@ -148,12 +148,12 @@ fn publishable_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
 fn webhook_secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
     let secret = Secret::deserialize(deserializer)?;
     if !secret.expose().is_empty() && !secret.expose().starts_with("whsec_") {
-        return Err(D::Error::custom("it is no signing secret of a webhook; those begin with whsec_"));
+        return Err(D::Error::custom("it is not a webhook signing secret; those begin with whsec_"));
     }
     Ok(secret)
 }
 
-/// The secret key goes there, so it is HTTPS, save on this machine.
+/// The secret key is sent there, so it has to be HTTPS, except on this machine.
 fn api_base<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     let is_local = |url: &Url| matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
@@ -169,14 +169,14 @@ fn methods<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D:
     let methods = Vec::<String>::deserialize(deserializer)?;
     let known = METHODS.join(", ");
     if methods.is_empty() {
-        return Err(D::Error::custom(format!("there is at least one; choose of {known}")));
+        return Err(D::Error::custom(format!("at least one is needed; choose from {known}")));
     }
     for (at, method) in methods.iter().enumerate() {
         if !METHODS.contains(&method.as_str()) {
-            return Err(D::Error::custom(format!("'{method}' is not known here; choose of {known}")));
+            return Err(D::Error::custom(format!("'{method}' is not known here; choose from {known}")));
         }
         if methods[..at].contains(method) {
-            return Err(D::Error::custom(format!("'{method}' is there twice")));
+            return Err(D::Error::custom(format!("'{method}' is listed twice")));
         }
     }
     Ok(methods)
@@ -211,7 +211,7 @@ fn check_plan(plan: &PlanConfig) -> Result<(), String> {
         return Err(format!("it is paid every 1 to {MAX_MONTHS} months"));
     }
     if plan.currency.len() != 3 || !plan.currency.bytes().all(|byte| byte.is_ascii_lowercase()) {
-        return Err(format!("'{}' is no currency; write three small letters, such as usd", plan.currency));
+        return Err(format!("'{}' is not a currency; write three lower-case letters, such as usd", plan.currency));
     }
     Ok(())
 }
@@ -219,11 +219,11 @@ fn check_plan(plan: &PlanConfig) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, Sources};
+    use crate::config::{Config, ConfigSources};
 
     fn with(settings: &[(&str, &str)]) -> Result<Config, String> {
         let environment = settings.iter().map(|(key, value)| (format!("MORPION_BILLING__{key}"), (*value).to_owned()));
-        let sources = Sources { environment: environment.collect(), ..Sources::default() };
+        let sources = ConfigSources { environment: environment.collect(), ..ConfigSources::default() };
         sources.load().map(|loaded| loaded.config).map_err(|error| error.to_string())
     }
 
@@ -234,12 +234,12 @@ mod tests {
     #[test]
     fn the_default_plans_are_the_documented_ones() {
         let Billing { plans, .. } = Config::default().billing;
-        let told: Vec<_> = plans
+        let shown: Vec<_> = plans
             .iter()
             .map(|plan| (plan.id, plan.name.as_str(), plan.price, plan.savings.as_str(), plan.popular))
             .collect();
         assert_eq!(
-            told,
+            shown,
             [(1, "Monthly", 399, "", false), (2, "6 Months", 1800, "25%", false), (3, "Yearly", 3500, "27%", true)]
         );
         assert_eq!(plans.iter().map(|plan| plan.months).collect::<Vec<_>>(), [1, 6, 12]);
@@ -269,7 +269,7 @@ mod tests {
         let settings =
             [("SECRET_KEY", "sk_test_hid"), ("PUBLISHABLE_KEY", "pk_test_told"), ("WEBHOOK_SECRET", "whsec_hid")];
         let environment = settings.iter().map(|(key, value)| (format!("MORPION_BILLING__{key}"), (*value).to_owned()));
-        let loaded = Sources { environment: environment.collect(), ..Sources::default() }.load().unwrap();
+        let loaded = ConfigSources { environment: environment.collect(), ..ConfigSources::default() }.load().unwrap();
         let shown = format!("{:?} {:?}", loaded.config, loaded.settings);
         assert!(shown.contains("pk_test_told") && !shown.contains("_hid"), "{shown}");
     }
@@ -290,10 +290,10 @@ mod tests {
         assert_eq!(Config::default().billing.methods, ["card"]);
         assert_eq!(with(&[("METHODS", "card,link")]).unwrap().billing.methods, ["card", "link"]);
         for (wrong, says) in [
-            ("Card", "'Card' is not known here; choose of card, link, paypal, sepa_debit"),
+            ("Card", "'Card' is not known here; choose from card, link, paypal, sepa_debit"),
             ("card,klarna", "'klarna' is not known here"),
             ("card; drop", "'card; drop' is not known here"),
-            ("card,card", "'card' is there twice"),
+            ("card,card", "'card' is listed twice"),
             ("card,sepa_debit", "sepa_debit takes nothing but eur, and plan 1 is sold in usd"),
         ] {
             let error = with(&[("METHODS", wrong)]).unwrap_err();
@@ -307,7 +307,7 @@ mod tests {
         let refusal = |change: (&str, &str)| {
             let plan = "[[billing.plans]]\nid = 1\nname = \"A\"\nprice = 399\ncurrency = \"usd\"\nmonths = 1\n";
             std::fs::write(file.path(), plan.replace(change.0, change.1)).unwrap();
-            Sources { file: Some(file.path().to_owned()), ..Sources::default() }
+            ConfigSources { file: Some(file.path().to_owned()), ..ConfigSources::default() }
                 .load()
                 .map(drop)
                 .map_err(|e| e.to_string())
@@ -316,7 +316,7 @@ mod tests {
         for (from, to, says) in [
             ("399", "0", "399 is $3.99"),
             ("399", "3.99", "invalid type"),
-            ("usd", "USD", "three small letters"),
+            ("usd", "USD", "three lower-case letters"),
             ("months = 1", "months = 40", "1 to 36 months"),
             ("id = 1", "id = 0", "from 1 on"),
             ("\"A\"", "\"\"", "one line"),

@@ -1,4 +1,4 @@
-use super::Source;
+use super::ConfigSource;
 
 /// Why the configuration cannot be used: one line that says what to change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +18,7 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    pub(super) fn value(source: &Source, key: &str, reason: impl Into<String>) -> Self {
+    pub(super) fn value(source: &ConfigSource, key: &str, reason: impl Into<String>) -> Self {
         Self::Value { source_text: source.to_string(), key: key.to_owned(), reason: reason.into() }
     }
 }

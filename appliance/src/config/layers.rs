@@ -1,4 +1,4 @@
-//! Layering: tables of the same shape as the defaults, the later one winning key by key.
+//! Merging of the sources: tables of the same shape as the defaults, the later one winning key by key.
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +22,7 @@ const SECRETS: &[&str] = &[
 
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum ConfigSource {
     Default,
     File(PathBuf),
     Credential,
@@ -32,7 +32,7 @@ pub enum Source {
     Flag(&'static str),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ConfigSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
@@ -44,12 +44,12 @@ impl fmt::Display for Source {
     }
 }
 
-/// Where values are looked for. The default looks nowhere and yields the defaults.
+/// The sources of values. The default has none and yields the defaults.
 #[derive(Debug, Clone, Default)]
-pub struct Sources {
+pub struct ConfigSources {
     /// `--config`: must exist.
     pub file: Option<PathBuf>,
-    /// Looked at in turn when neither `--config` nor `MORPION_CONFIG` is given; none need exist.
+    /// Tried in order when neither `--config` nor `MORPION_CONFIG` is given; none needs to exist.
     pub search: Vec<PathBuf>,
     pub credentials: Option<PathBuf>,
     pub environment: Vec<(String, String)>,
@@ -57,23 +57,23 @@ pub struct Sources {
     pub flags: Vec<(&'static str, &'static str, String)>,
 }
 
-/// One value in force.
+/// An effective value.
 #[derive(Debug, Clone, Serialize)]
 pub struct Setting {
     pub key: String,
     /// As TOML; hidden if it is a secret.
     pub value: String,
     #[serde(serialize_with = "as_text")]
-    pub source: Source,
+    pub source: ConfigSource,
 }
 
-fn as_text<S: Serializer>(source: &Source, serializer: S) -> Result<S::Ok, S::Error> {
+fn as_text<S: Serializer>(source: &ConfigSource, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(source)
 }
 
-/// The configuration in force.
+/// The effective configuration.
 #[derive(Debug, Clone)]
-pub struct Loaded {
+pub struct LoadedConfig {
     pub config: Config,
     /// The file that was read, if any.
     pub file: Option<PathBuf>,
@@ -81,7 +81,7 @@ pub struct Loaded {
     pub settings: Vec<Setting>,
 }
 
-impl Sources {
+impl ConfigSources {
     /// This process's environment, credentials and usual files, no flags.
     pub fn from_process() -> Self {
         let environment: Vec<_> = std::env::vars_os()
@@ -99,24 +99,24 @@ impl Sources {
 
     /// # Errors
     /// [`ConfigError`], for the first thing that is wrong.
-    pub fn load(&self) -> Result<Loaded, ConfigError> {
+    pub fn load(&self) -> Result<LoadedConfig, ConfigError> {
         let mut layers = Layers::defaults();
         let file = self.read_file()?;
         if let Some((path, table)) = &file {
-            layers.add(table, &Source::File(path.clone()))?;
+            layers.add(table, &ConfigSource::File(path.clone()))?;
         }
         if let Some(folder) = &self.credentials {
-            layers.add(&credentials(folder)?, &Source::Credential)?;
+            layers.add(&credentials(folder)?, &ConfigSource::Credential)?;
         }
         for (name, text) in &self.environment {
             let Some(key) = setting_of(name)? else { continue };
-            layers.add_text(&key, text, &Source::Environment(name.clone()))?;
+            layers.add_text(&key, text, &ConfigSource::Environment(name.clone()))?;
         }
         for (key, flag, text) in &self.flags {
-            layers.add_text(key, text, &Source::Flag(flag))?;
+            layers.add_text(key, text, &ConfigSource::Flag(flag))?;
         }
         let config = layers.config()?;
-        Ok(Loaded { config, file: file.map(|(path, _)| path), settings: layers.settings() })
+        Ok(LoadedConfig { config, file: file.map(|(path, _)| path), settings: layers.settings() })
     }
 
     fn read_file(&self) -> Result<Option<(PathBuf, Table)>, ConfigError> {
@@ -145,8 +145,8 @@ const PREFIX: &str = "MORPION_";
 const CONFIG_VARIABLE: &str = "MORPION_CONFIG";
 const DATA_DIR_VARIABLE: &str = "MORPION_DATA_DIR";
 
-/// The key a variable sets. Variables without a section belong to others of the house (the console's
-/// `MORPION_TOKEN`), except `MORPION_DATA_DIR` and what is nearly it.
+/// The key that a variable sets. Variables without a section belong to other programs (the console's `MORPION_TOKEN`),
+/// except `MORPION_DATA_DIR` and misspellings of it.
 fn setting_of(variable: &str) -> Result<Option<String>, ConfigError> {
     let Some(name) = variable.strip_prefix(PREFIX) else { return Ok(None) };
     if variable == DATA_DIR_VARIABLE || name.contains("__") {
@@ -173,14 +173,14 @@ fn parse(path: &Path, text: &str) -> Result<Table, ConfigError> {
     })
 }
 
-/// The secrets among the files systemd hands over; it may hand over others that are none of ours.
+/// The secrets among systemd's credentials; there may be others.
 fn credentials(folder: &Path) -> Result<Table, ConfigError> {
     let mut table = Table::new();
     for key in SECRETS {
         match fs::read_to_string(folder.join(key)) {
             Ok(text) => insert(&mut table, key, Value::String(text.trim_end_matches(['\r', '\n']).to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(ConfigError::value(&Source::Credential, key, error.to_string())),
+            Err(error) => return Err(ConfigError::value(&ConfigSource::Credential, key, error.to_string())),
         }
     }
     Ok(table)
@@ -189,7 +189,7 @@ fn credentials(folder: &Path) -> Result<Table, ConfigError> {
 struct Layers {
     merged: Table,
     defaults: BTreeMap<String, Value>,
-    sources: BTreeMap<String, Source>,
+    sources: BTreeMap<String, ConfigSource>,
 }
 
 impl Layers {
@@ -202,7 +202,7 @@ impl Layers {
         Self { merged, defaults, sources: BTreeMap::new() }
     }
 
-    fn add(&mut self, table: &Table, source: &Source) -> Result<(), ConfigError> {
+    fn add(&mut self, table: &Table, source: &ConfigSource) -> Result<(), ConfigError> {
         let mut leaves = Vec::new();
         flatten("", table, &mut |key, value| leaves.push((key.to_owned(), value.clone())));
         for (key, value) in leaves {
@@ -218,16 +218,16 @@ impl Layers {
     }
 
     /// A value given as text takes the type its default has; a list is written with commas.
-    fn add_text(&mut self, key: &str, text: &str, source: &Source) -> Result<(), ConfigError> {
+    fn add_text(&mut self, key: &str, text: &str, source: &ConfigSource) -> Result<(), ConfigError> {
         if let Some(secret) = self.secret_file(key) {
             return match self.sources.get(secret) {
-                Some(Source::Environment(_)) => {
+                Some(ConfigSource::Environment(_)) => {
                     Err(ConfigError::Both { source_text: "the environment".to_owned(), key: secret.to_owned() })
                 }
                 _ => self.set_secret_file(secret, &Value::String(text.to_owned()), source),
             };
         }
-        if SECRETS.contains(&key) && matches!(self.sources.get(key), Some(Source::Environment(_))) {
+        if SECRETS.contains(&key) && matches!(self.sources.get(key), Some(ConfigSource::Environment(_))) {
             return Err(ConfigError::Both { source_text: "the environment".to_owned(), key: key.to_owned() });
         }
         let value = match self.defaults.get(key) {
@@ -254,7 +254,12 @@ impl Layers {
         SECRETS.iter().copied().find(|secret| key.strip_suffix("_file") == Some(secret))
     }
 
-    fn set_secret_file(&mut self, secret: &'static str, path: &Value, source: &Source) -> Result<(), ConfigError> {
+    fn set_secret_file(
+        &mut self,
+        secret: &'static str,
+        path: &Value,
+        source: &ConfigSource,
+    ) -> Result<(), ConfigError> {
         let Value::String(path) = path else {
             return Err(ConfigError::value(source, &format!("{secret}_file"), "it must be a path in quotes"));
         };
@@ -267,7 +272,7 @@ impl Layers {
         self.set(secret, Value::String(text.trim_end_matches(['\r', '\n']).to_owned()), source)
     }
 
-    fn set(&mut self, key: &str, value: Value, source: &Source) -> Result<(), ConfigError> {
+    fn set(&mut self, key: &str, value: Value, source: &ConfigSource) -> Result<(), ConfigError> {
         if !self.defaults.contains_key(key) {
             let section = format!("{key}.");
             if self.defaults.keys().any(|known| known.starts_with(&section)) {
@@ -291,7 +296,7 @@ impl Layers {
         Ok(())
     }
 
-    /// The known key that looks most like `key`, or whose last part does.
+    /// The known key that is most similar to `key`, or whose last part is.
     fn nearest(&self, key: &str) -> Option<String> {
         let last = |key: &str| key.rsplit('.').next().unwrap_or_default().to_owned();
         let likeness = |known: &str| {
@@ -303,14 +308,14 @@ impl Layers {
         (likeness(best) > 0.5).then(|| best.clone())
     }
 
-    fn source(&self, key: &str) -> Source {
-        self.sources.get(key).cloned().unwrap_or(Source::Default)
+    fn source(&self, key: &str) -> ConfigSource {
+        self.sources.get(key).cloned().unwrap_or(ConfigSource::Default)
     }
 
     fn config(&self) -> Result<Config, ConfigError> {
         let whole = Value::Table(self.merged.clone());
         serde_path_to_error::deserialize(whole.into_deserializer()).map_err(|error| {
-            // A list's path ends in [0], which no source knows.
+            // A list's path ends in [0], which is not a key of a source.
             let path = error.path().to_string();
             let key = path.split('[').next().unwrap_or_default();
             ConfigError::value(&self.source(key), key, one_line(error.inner().message()))

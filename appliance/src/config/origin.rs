@@ -2,7 +2,7 @@ use std::{fmt, net::IpAddr, str::FromStr};
 
 use url::{Host, Url};
 
-/// A web origin: `http://127.0.0.1:8080`. Default ports are left out, so two that are the same compare equal.
+/// A web origin: `http://127.0.0.1:8080`. Default ports are normalised, so equal origins compare equal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
     secure: bool,
@@ -28,7 +28,7 @@ impl Origin {
         if self.secure { "https" } else { "http" }
     }
 
-    /// The scheme of a websocket to it.
+    /// The scheme of a websocket to this origin.
     pub fn websocket_scheme(&self) -> &'static str {
         if self.secure { "wss" } else { "ws" }
     }
@@ -47,7 +47,7 @@ impl Origin {
         if self.port == default_port { self.host.clone() } else { format!("{}:{}", self.host, self.port) }
     }
 
-    /// Itself, and on loopback the two other names of the same place.
+    /// This origin, and on loopback its two equivalent names.
     pub fn with_loopback_names(&self) -> Vec<Self> {
         const NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
         let mut origins = vec![self.clone()];
@@ -63,7 +63,7 @@ impl FromStr for Origin {
     type Err = String;
 
     /// # Errors
-    /// A text that says what to write instead.
+    /// A hint at what to write instead.
     fn from_str(text: &str) -> Result<Self, String> {
         let refuse =
             || format!("'{text}' is not the address of a site; write https://HOST or http://HOST:PORT, no path");

@@ -4,18 +4,18 @@ use tempfile::TempDir;
 
 use super::*;
 
-fn from_file(text: &str) -> Result<Loaded, ConfigError> {
+fn from_file(text: &str) -> Result<LoadedConfig, ConfigError> {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("morpion.toml");
     fs::write(&file, text).unwrap();
-    Sources { file: Some(file), ..Sources::default() }.load()
+    ConfigSources { file: Some(file), ..ConfigSources::default() }.load()
 }
 
-fn from_environment(name: &str, value: &str) -> Result<Loaded, ConfigError> {
-    Sources { environment: vec![(name.to_owned(), value.to_owned())], ..Sources::default() }.load()
+fn from_environment(name: &str, value: &str) -> Result<LoadedConfig, ConfigError> {
+    ConfigSources { environment: vec![(name.to_owned(), value.to_owned())], ..ConfigSources::default() }.load()
 }
 
-fn refusal(outcome: Result<Loaded, ConfigError>) -> String {
+fn refusal(outcome: Result<LoadedConfig, ConfigError>) -> String {
     let text = outcome.expect_err("it must be refused").to_string();
     assert_eq!(text.lines().count(), 1, "an error is one line: {text}");
     text
@@ -49,7 +49,7 @@ fn every_limit_stands_in_the_sample() {
     let (_, known) = refusal.split_once("expected one of").expect("the refusal lists the known keys");
     let known: Vec<_> = known.split('`').skip(1).step_by(2).collect();
     assert!(known.contains(&"registrations_per_hour") && known.len() > 10, "{refusal}");
-    let loaded = Sources::default().load().unwrap();
+    let loaded = ConfigSources::default().load().unwrap();
     for key in known.iter().map(|key| format!("limits.{key}")) {
         assert!(loaded.settings.iter().any(|setting| setting.key == key), "{key}");
     }
@@ -69,14 +69,14 @@ fn flags_beat_environment_beats_file_beats_default() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("morpion.toml");
     fs::write(&file, "data_dir = '/file'\n[server]\nlisten = '127.0.0.1:1'\n[log]\nlevel = 'debug'\n").unwrap();
-    let loaded = Sources {
+    let loaded = ConfigSources {
         file: Some(file.clone()),
         environment: vec![
             ("MORPION_DATA_DIR".to_owned(), "/environment".to_owned()),
             ("MORPION_SERVER__LISTEN".to_owned(), "127.0.0.1:2".to_owned()),
         ],
         flags: vec![("server.listen", "--listen", "127.0.0.1:3".to_owned())],
-        ..Sources::default()
+        ..ConfigSources::default()
     }
     .load()
     .unwrap();
@@ -85,19 +85,19 @@ fn flags_beat_environment_beats_file_beats_default() {
     assert_eq!(loaded.config.log.level, "debug");
     assert_eq!(loaded.config.database_url().to_string(), "surrealkv:///environment/db");
     let source = |key: &str| loaded.settings.iter().find(|setting| setting.key == key).unwrap().source.clone();
-    assert_eq!(source("server.listen"), Source::Flag("--listen"));
-    assert_eq!(source("data_dir"), Source::Environment("MORPION_DATA_DIR".to_owned()));
-    assert_eq!(source("log.level"), Source::File(file));
-    assert_eq!(source("log.format"), Source::Default);
+    assert_eq!(source("server.listen"), ConfigSource::Flag("--listen"));
+    assert_eq!(source("data_dir"), ConfigSource::Environment("MORPION_DATA_DIR".to_owned()));
+    assert_eq!(source("log.level"), ConfigSource::File(file));
+    assert_eq!(source("log.format"), ConfigSource::Default);
 }
 
 #[test]
 fn a_file_that_is_named_must_exist_and_one_that_is_looked_for_need_not() {
     let missing = PathBuf::from("/nonexistent/morpion.toml");
-    let named = Sources { file: Some(missing.clone()), ..Sources::default() };
+    let named = ConfigSources { file: Some(missing.clone()), ..ConfigSources::default() };
     assert!(refusal(named.load()).contains("/nonexistent/morpion.toml cannot be read"));
     assert!(refusal(from_environment("MORPION_CONFIG", "/nonexistent/x.toml")).contains("cannot be read"));
-    let looked_for = Sources { search: vec![missing], ..Sources::default() };
+    let looked_for = ConfigSources { search: vec![missing], ..ConfigSources::default() };
     assert!(looked_for.load().unwrap().file.is_none());
 }
 
@@ -160,7 +160,8 @@ fn secrets_come_from_files_and_credentials_and_are_never_shown() {
 
     let by_file = from_file(&format!("[server]\nsecret_key_file = '{}'", file.display())).unwrap();
     let by_variable = from_environment("MORPION_SERVER__SECRET_KEY_FILE", &file.to_string_lossy()).unwrap();
-    let by_credential = Sources { credentials: Some(folder.path().to_owned()), ..Sources::default() }.load().unwrap();
+    let by_credential =
+        ConfigSources { credentials: Some(folder.path().to_owned()), ..ConfigSources::default() }.load().unwrap();
     for loaded in [by_file, by_variable, by_credential] {
         assert_eq!(loaded.config.server.secret_key.as_ref().unwrap().expose(), key);
         let shown = format!("{:?} {:?}", loaded.config, loaded.settings);
@@ -174,12 +175,12 @@ fn mistakes_with_secrets_are_told_without_the_secret() {
     let key = "k".repeat(40);
     let both = refusal(from_file(&format!("[server]\nsecret_key = '{key}'\nsecret_key_file = '/x'")));
     assert!(both.contains("server.secret_key and server.secret_key_file are both given"), "{both}");
-    let both = Sources {
+    let both = ConfigSources {
         environment: vec![
             ("MORPION_SERVER__SECRET_KEY_FILE".to_owned(), "/dev/null".to_owned()),
             ("MORPION_SERVER__SECRET_KEY".to_owned(), key),
         ],
-        ..Sources::default()
+        ..ConfigSources::default()
     };
     assert!(refusal(both.load()).contains("are both given"));
     assert!(refusal(from_file("[server]\nsecret_key_file = '/nonexistent'")).contains("/nonexistent cannot be read"));
@@ -242,7 +243,7 @@ fn the_dev_origin_is_allowed_when_it_is_set() {
 fn a_word_that_is_no_log_level_is_refused() {
     for bad in ["loud", "infoo", "", "info,", "morpion=loud", "warn,morpion_appliance", "42"] {
         let line = refusal(from_file(&format!("[log]\nlevel = '{bad}'")));
-        assert!(line.contains(&format!("'{bad}' is no log level")) && line.contains("error, warn, info"), "{line}");
+        assert!(line.contains(&format!("'{bad}' is not a log level")) && line.contains("error, warn, info"), "{line}");
     }
     for good in ["error", "WARN", "info", "debug", "trace", "off", "warn,morpion_appliance=debug", "morpion=trace"] {
         assert!(from_file(&format!("[log]\nlevel = '{good}'")).is_ok(), "{good}");

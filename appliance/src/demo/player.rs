@@ -19,13 +19,13 @@ use uuid::Uuid;
 
 use super::browser::Browser;
 
-/// Nothing was heard for so long: ask again.
-const ASK_AGAIN: Duration = Duration::from_secs(10);
+/// Rejoin when nothing was received for this long.
+const RETRY_AFTER: Duration = Duration::from_secs(10);
 
 /// After a lost connection.
 const RECONNECT: Duration = Duration::from_secs(1);
 
-/// How much time somebody takes.
+/// How fast a player plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
     /// A few moves a second.
@@ -61,8 +61,8 @@ pub struct SimulatedPlayer {
 
 /// What a frame led to.
 enum Step {
-    GoesOn,
-    Over,
+    Continue,
+    Finished,
 }
 
 impl SimulatedPlayer {
@@ -70,7 +70,7 @@ impl SimulatedPlayer {
         Self { browser }
     }
 
-    /// Plays in an event until it is over.
+    /// Plays in an event until it ends.
     pub async fn take_part(self, event: Uuid, pace: Pace) {
         let mut game = None;
         loop {
@@ -88,21 +88,21 @@ impl SimulatedPlayer {
         request.headers_mut().insert("cookie", self.browser.cookies()?.parse()?);
         request.headers_mut().insert("origin", self.browser.origin().parse()?);
         let (mut socket, _) = connect_async(request).await?;
-        seek(&mut socket, event, *game).await?;
+        join(&mut socket, event, *game).await?;
         loop {
-            let Ok(message) = timeout(ASK_AGAIN, socket.next()).await else {
-                seek(&mut socket, event, *game).await?;
+            let Ok(message) = timeout(RETRY_AFTER, socket.next()).await else {
+                join(&mut socket, event, *game).await?;
                 continue;
             };
             let Message::Text(text) = message.context("the server closed")?? else { continue };
             let frame: ServerFrame = serde_json::from_str(&text)?;
-            if let Step::Over = self.hear(&mut socket, event, pace, game, frame).await? {
+            if let Step::Finished = self.handle_frame(&mut socket, event, pace, game, frame).await? {
                 return Ok(());
             }
         }
     }
 
-    async fn hear(
+    async fn handle_frame(
         &self,
         socket: &mut Socket,
         event: Uuid,
@@ -113,17 +113,17 @@ impl SimulatedPlayer {
         match frame {
             ServerFrame::PlayerFound(found) => {
                 *game = Some(found.game_id);
-                seek(socket, event, *game).await?;
+                join(socket, event, *game).await?;
             }
             ServerFrame::RedirectToGame(redirect) => {
                 *game = Some(redirect.game_id);
-                seek(socket, event, *game).await?;
+                join(socket, event, *game).await?;
             }
             ServerFrame::GameJoined(joined) if Some(joined.game_id) == *game => match joined.game_state {
                 Some(state) if !is_over(&state) => self.play(socket, pace, &state).await?,
                 _ => {
                     *game = None;
-                    seek(socket, event, None).await?;
+                    join(socket, event, None).await?;
                 }
             },
             ServerFrame::GameStarted(started) if Some(started.game_id) == *game => {
@@ -135,21 +135,21 @@ impl SimulatedPlayer {
                 }
             }
             ServerFrame::MoveUpdate(update) if update.next_turn == self.browser.user_id().ok() => {
-                seek(socket, event, *game).await?;
+                join(socket, event, *game).await?;
             }
             ServerFrame::GameEnd(end) if Some(end.game_id) == *game => {
                 *game = None;
                 tokio::time::sleep(pace.resting()).await;
-                seek(socket, event, None).await?;
+                join(socket, event, None).await?;
             }
             ServerFrame::Error(refused)
                 if game.is_none() && matches!(refused.error_code.as_str(), "event-ended" | "event-cancelled") =>
             {
-                return Ok(Step::Over);
+                return Ok(Step::Finished);
             }
             _ => {}
         }
-        Ok(Step::GoesOn)
+        Ok(Step::Continue)
     }
 
     async fn play(&self, socket: &mut Socket, pace: Pace, state: &GameState) -> anyhow::Result<()> {
@@ -166,7 +166,7 @@ impl SimulatedPlayer {
             col: cell.col(),
             version: Some(state.version),
         };
-        say(socket, &ClientFrame::MakeMove(data)).await
+        send(socket, &ClientFrame::MakeMove(data)).await
     }
 }
 
@@ -174,25 +174,25 @@ fn is_over(state: &GameState) -> bool {
     matches!(state.status, GameStatus::Completed | GameStatus::Cancelled)
 }
 
-/// Goes to the game, if there is one; else into the event's room and queue.
-async fn seek(socket: &mut Socket, event: Uuid, game: Option<Uuid>) -> anyhow::Result<()> {
+/// Joins the game, if there is one; otherwise the event's room and queue.
+async fn join(socket: &mut Socket, event: Uuid, game: Option<Uuid>) -> anyhow::Result<()> {
     match game {
         Some(game_id) => {
             let data = JoinGame { user_id: None, game_id, last_version: None };
-            say(socket, &ClientFrame::JoinGame(data)).await
+            send(socket, &ClientFrame::JoinGame(data)).await
         }
         None => {
-            say(socket, &ClientFrame::JoinEventRoom(JoinEventRoom { event_id: event, user_id: None })).await?;
-            say(socket, &ClientFrame::FindMatch(FindMatch { event_id: event, user_id: None })).await
+            send(socket, &ClientFrame::JoinEventRoom(JoinEventRoom { event_id: event, user_id: None })).await?;
+            send(socket, &ClientFrame::FindMatch(FindMatch { event_id: event, user_id: None })).await
         }
     }
 }
 
-async fn say(socket: &mut Socket, frame: &ClientFrame) -> anyhow::Result<()> {
+async fn send(socket: &mut Socket, frame: &ClientFrame) -> anyhow::Result<()> {
     Ok(socket.send(Message::text(serde_json::to_string(frame)?)).await?)
 }
 
-/// Wins if that is possible at once, prevents the same, else takes any cell.
+/// Wins or blocks if possible at once, otherwise picks any cell.
 fn choose(state: &GameState, me: Uuid) -> Option<Cell> {
     let own = state.players.iter().find(|player| player.user_id == me)?.symbol;
     let mark = if own.as_str() == Mark::X.as_str() { Mark::X } else { Mark::O };

@@ -31,7 +31,7 @@ use crate::{
     storage,
 };
 
-/// Rows of a page unless another number is wanted.
+/// Default number of rows of a page.
 const PAGE: u32 = 50;
 
 pub struct AdminResource(pub Arc<App>);
@@ -93,15 +93,15 @@ impl Resource for AdminResource {
     }
 }
 
-/// What an account is to be.
+/// The role that an account gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Player,
     Admin,
 }
 
-/// Ids that one beginning is answered with; more help nobody.
-const MOST_IDS: usize = 10;
+/// Ids returned for one prefix.
+const MAX_IDS: usize = 10;
 
 impl AdminResource {
     async fn overview(&self) -> Result<OverviewAnswer, ApiError> {
@@ -116,7 +116,7 @@ impl AdminResource {
         }
         let health = app.store.health();
         warnings.extend(storage::notices(&health));
-        warnings.extend(storage::kept(&health.kept_aside));
+        warnings.extend(storage::kept(&health.quarantined_logs));
         warnings.extend(app.clock.warnings());
         if app.store.count_admins().await? == 0 {
             warnings.push("There is no admin yet: open the setup link, or use `morpion admin create`.".to_owned());
@@ -251,14 +251,14 @@ impl AdminResource {
             IdOf::Game => IdTable::Game,
             IdOf::User => IdTable::User,
         };
-        let mut ids = self.0.store.ids_between(table, between.clone(), MOST_IDS).await?;
+        let mut ids = self.0.store.ids_between(table, between.clone(), MAX_IDS).await?;
         if of == IdOf::Game {
-            // One that is being played may have no row yet.
+            // A live game may have no row yet.
             let live = self.0.play.live_games().into_iter().map(|game| game.game_id).filter(|id| between.contains(id));
             ids.extend(live);
             ids.sort_unstable();
             ids.dedup();
-            ids.truncate(MOST_IDS);
+            ids.truncate(MAX_IDS);
         }
         Ok(FoundIdsAnswer { ids })
     }

@@ -1,8 +1,8 @@
 //! The web app, from the binary.
 //!
-//! [`endpoint`] answers everything that is no route of its own, unknown `/api` paths included: mount it as
-//! `Route::new().at("/", …).at("/*path", …)`, after the routes. What the build made twice, plain and compressed, is
-//! sent as the client likes it.
+//! [`endpoint`] serves everything that is not another route, unknown `/api` paths included: mount it as
+//! `Route::new().at("/", …).at("/*path", …)`, after the routes. Files exist plain and compressed, and the client's
+//! preferred encoding is sent.
 
 use std::borrow::Cow;
 
@@ -16,22 +16,22 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use super::{ApiError, ErrorKind, encoding::Encoding, request_log::request_id};
 use crate::config::Config;
 
-/// Release builds carry the files; others read them from the folder, so that a web build needs no server build.
+/// Release builds embed the files; others read them from the folder, so that a web build needs no server build.
 #[derive(RustEmbed)]
 #[folder = "../webapp/dist"]
 #[allow_missing = true]
 struct WebApp;
 
 const INDEX: &str = "index.html";
-/// The page at `/`; like every public page it has a document of its own.
+/// The page at `/`; like every public page it has its own document.
 const LANDING: &str = "landing";
-/// Stands in the build for the address of this very server, without a trailing slash.
+/// The placeholder for this server's origin, without a trailing slash.
 const ORIGIN: &str = "{{origin}}";
-/// Below it the build puts names that contain a hash of the content, which therefore never change.
+/// Files below it have a hash of their content in the name, so they never change.
 const HASHED: &str = "assets/";
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// Kept, but asked about each time.
-const ASK_AGAIN: &str = "no-cache";
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
+/// Stored, but revalidated each time.
+const REVALIDATE: &str = "no-cache";
 
 const NOT_BUILT: &str = r#"<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Morpion</title>
@@ -49,39 +49,39 @@ pub fn endpoint(config: &Config) -> impl Endpoint<Output = Response> + use<> {
 fn serve(request: &Request, origin: &str, file: impl Fn(&str) -> Option<EmbeddedFile>) -> Response {
     let request_id = request_id(request);
     if request.method() != Method::GET && request.method() != Method::HEAD {
-        let fault = ApiError::new(ErrorKind::WrongMethod, "method-not-allowed", "Only GET and HEAD work here.");
-        let mut response = fault.respond(request_id);
+        let error = ApiError::new(ErrorKind::WrongMethod, "method-not-allowed", "Only GET and HEAD work here.");
+        let mut response = error.respond(request_id);
         response.headers_mut().insert(header::ALLOW, header::HeaderValue::from_static("GET, HEAD"));
         return response;
     }
     let path = request.uri().path().trim_start_matches('/');
     let found = match path {
         "" => None,
-        // The compressed twins are answers to the plain name, not files of their own.
+        // The compressed variants are served under the plain name, not as files of their own.
         path if path.ends_with(".br") || path.ends_with(".gz") => None,
         path if path == "api" || path.starts_with("api/") => return ApiError::not_found("route").respond(request_id),
         path => file(path).map(|plain| (path, plain)),
     };
     let mut response = match found {
-        Some((name, plain)) if names_the_origin(name) => fill_in(&plain, origin),
-        Some((name, plain)) => represent(request.headers(), name, plain, &file),
+        Some((name, plain)) if names_the_origin(name) => render_template(&plain, origin),
+        Some((name, plain)) => respond_with(request.headers(), name, plain, &file),
         None if !is_navigation(path, request.headers()) => ApiError::not_found("file").respond(request_id),
         None => match documents(path).find_map(|name| file(&name)) {
-            Some(plain) => fill_in(&plain, origin),
+            Some(plain) => render_template(&plain, origin),
             None => Response::builder()
                 .status(StatusCode::SERVICE_UNAVAILABLE)
                 .content_type("text/html; charset=utf-8")
                 .body(NOT_BUILT),
         },
     };
-    // The length stays in the head, where there is one.
+    // A response to `HEAD` keeps its content length.
     if request.method() == Method::HEAD {
         response.set_body(());
     }
     response
 }
 
-/// Whether a page of the app is asked for, whose router then knows the path, rather than a file that is not there.
+/// Whether a page of the app is requested, whose router then knows the path, rather than a missing file.
 fn is_navigation(path: &str, headers: &HeaderMap) -> bool {
     if path.starts_with(HASHED) {
         return false;
@@ -91,29 +91,30 @@ fn is_navigation(path: &str, headers: &HeaderMap) -> bool {
     accept.contains("text/html") || (accept.contains("*/*") && !looks_like_a_file)
 }
 
-/// The documents that may stand for a page, best first: its own, which public pages have for crawlers and link
-/// previews, then the index of the nearest folder above it, which asks for what the pages there need.
+/// The documents that may be served for a page, best first: its own, which public pages have for crawlers and link
+/// previews, then the index of the nearest parent folder, which loads what the pages there need.
 fn documents(path: &str) -> impl Iterator<Item = String> {
     let own = if path.is_empty() { LANDING } else { path };
     let folders = path.rmatch_indices('/').map(move |(end, _)| format!("{}/{INDEX}", &path[..end]));
     std::iter::once(format!("{own}.html")).chain(folders).chain([INDEX.to_owned()])
 }
 
-/// Link previews, crawlers and their files want whole addresses, which the build cannot know.
+/// Link previews and crawlers need absolute URLs, which the build cannot know.
 fn names_the_origin(name: &str) -> bool {
     name.ends_with(".html") || matches!(name, "robots.txt" | "sitemap.xml")
 }
 
-/// A text with the server's address in it. It is made anew each time, so it has no tag and no compressed twin.
-fn fill_in(template: &EmbeddedFile, origin: &str) -> Response {
+/// A text with the server's origin filled in. It is rendered for each request, so it has no ETag and no compressed
+/// variant.
+fn render_template(template: &EmbeddedFile, origin: &str) -> Response {
     Response::builder()
-        .header(header::CACHE_CONTROL, ASK_AGAIN)
+        .header(header::CACHE_CONTROL, REVALIDATE)
         .content_type(content_type(template))
         .body(String::from_utf8_lossy(&template.data).replace(ORIGIN, origin))
 }
 
-/// The best representation of a file: compressed if the client takes it, nothing if the client has it.
-fn represent(
+/// The best representation of a file: compressed if the client accepts it, empty if the client has it.
+fn respond_with(
     headers: &HeaderMap,
     name: &str,
     plain: EmbeddedFile,
@@ -133,13 +134,13 @@ fn represent(
         None => (None, plain),
     };
 
-    // Of what is sent, so plain and compressed have tags of their own.
+    // Of the sent bytes, so plain and compressed variants have different tags.
     let etag = format!("\"{}\"", hex(&chosen.metadata.sha256_hash()[..16]));
     let mut response = Response::builder()
         .header(header::ETAG, &etag)
         .header(header::VARY, "accept-encoding")
-        .header(header::CACHE_CONTROL, if name.starts_with(HASHED) { FOR_EVER } else { ASK_AGAIN });
-    if has(headers, &etag) {
+        .header(header::CACHE_CONTROL, if name.starts_with(HASHED) { IMMUTABLE } else { REVALIDATE });
+    if matches_etag(headers, &etag) {
         return response.status(StatusCode::NOT_MODIFIED).finish();
     }
     if let Some(encoding) = encoding {
@@ -160,7 +161,7 @@ fn content_type(file: &EmbeddedFile) -> String {
 }
 
 /// Whether `If-None-Match` lists the tag, compared weakly as RFC 9110 wants it.
-fn has(headers: &HeaderMap, etag: &str) -> bool {
+fn matches_etag(headers: &HeaderMap, etag: &str) -> bool {
     headers
         .get_all(header::IF_NONE_MATCH)
         .iter()

@@ -5,24 +5,21 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement,
     account::{
-        AccountType, CalendarAuthUrlAnswer, CalendarStatusAnswer, ChangePassword, CheckLoginAnswer, EmailChangedAnswer,
-        Empty, LoginAnswer, LoginRequest, Provider, ProvidersAnswer, RegisterRequest, RequestEmailChange,
-        RequestEmailCode, RequestVerificationCode, RequestVerificationCodeAnswer, RevokeSession, SessionsAnswer,
-        SetupAnswer, SetupRequest, SucceededData, UndoEmailChange, UpdatePassword, ValidateVerificationCode,
-        VerifyEmail, VerifyEmailChange,
+        AccountType, CheckLoginAnswer, Empty, LoginAnswer, LoginRequest, Provider, ProvidersAnswer, RegisterRequest,
+        RequestVerificationCode, RequestVerificationCodeAnswer, SetupAnswer, SetupRequest, SucceededData,
+        UpdatePassword, ValidateVerificationCode,
     },
 };
 use morpion_store::User;
 use poem::{http::HeaderMap, web::cookie::CookieJar};
 use poem_openapi::{OpenApi, param::Query};
-use uuid::Uuid;
 
 use super::{
     ApiError,
     body::{Answer, Body, Redirect},
 };
 use crate::{
-    account::{convert, cookies::Cookies, forgery::Binding, limits::Kind, session::Fresh, sign_in::Browser},
+    account::{convert, cookies::Cookies, csrf::Binding, limits::RateLimit, session::IssuedSession, sign_in::Browser},
     app::App,
     caller::{Call, Caller},
 };
@@ -36,28 +33,28 @@ impl AuthApi {
         Cookies::new(&self.0.accounts, jar)
     }
 
-    fn browser(&self, jar: &CookieJar, headers: &HeaderMap) -> Browser {
+    pub(super) fn browser(&self, jar: &CookieJar, headers: &HeaderMap) -> Browser {
         let user_agent = headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
         Browser { device: self.cookies(jar).ensure_device(), user_agent }
     }
 
-    /// Whoever was a guest until now and wishes it brings their games along.
-    async fn with_guest_games(
+    /// Moves the games of a caller who was a guest until now, if requested.
+    async fn merge_guest_games(
         &self,
         call: &Call,
-        wished: Option<bool>,
+        requested: Option<bool>,
         mut answer: Answer<LoginAnswer>,
     ) -> Answer<LoginAnswer> {
         let account = answer.0.user.user_id;
-        if let (Some(true), Caller::User(before)) = (wished, &call.caller)
+        if let (Some(true), Caller::User(before)) = (requested, &call.caller)
             && before.is_temp
             && before.user_id.0 != account
         {
             answer.0.guest_games = match self.0.keep_guest_games(before.user_id, account.into()).await {
                 Ok(games) => Some(games),
-                Err(fault) => {
-                    // They are signed in all the same; the guest is as it was.
-                    tracing::warn!(%fault, "a guest's games did not come along");
+                Err(error) => {
+                    // They are signed in anyway; the guest stays as it was.
+                    tracing::warn!(%error, "a guest's games could not be moved to the account");
                     None
                 }
             };
@@ -66,10 +63,16 @@ impl AuthApi {
     }
 
     /// Signs the browser in.
-    fn signed_in(&self, jar: &CookieJar, user: &User, fresh: &Fresh, is_new: bool) -> Answer<LoginAnswer> {
+    pub(super) fn signed_in(
+        &self,
+        jar: &CookieJar,
+        user: &User,
+        issued: &IssuedSession,
+        is_new: bool,
+    ) -> Answer<LoginAnswer> {
         let cookies = self.cookies(jar);
-        cookies.set_session(fresh, self.0.clock.steady());
-        cookies.set_forgery_token(Binding::Session(fresh.session_id));
+        cookies.set_session(issued, self.0.clock.steady());
+        cookies.set_csrf_token(Binding::Session(issued.session_id));
         let user = convert::own_user(user, self.0.clock.wall());
         Answer(LoginAnswer { is_log_in: true, user, is_new, guest_games: None })
     }
@@ -82,7 +85,7 @@ impl AuthApi {
     async fn check_login(&self, call: Call, jar: &CookieJar) -> Result<Answer<CheckLoginAnswer>> {
         let accounts = &self.0.accounts;
         let cookies = self.cookies(jar);
-        cookies.ensure_forgery_token(&call.caller);
+        cookies.ensure_csrf_token(&call.caller);
         let user = match &call.caller {
             Caller::User(identity) => Some(accounts.user(identity.user_id).await?),
             Caller::Visitor | Caller::Operator(_) => {
@@ -110,17 +113,17 @@ impl AuthApi {
         body: Body<LoginRequest>,
     ) -> Result<Answer<LoginAnswer>> {
         let request = body.0;
-        let keeps = request.keep_guest_games;
+        let keep_guest_games = request.keep_guest_games;
         let browser = self.browser(jar, headers);
         if request.is_google_account || request.credential.is_some() || is_provider(request.account_type) {
-            let entered = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
-            let answer = self.signed_in(jar, &entered.user, &entered.fresh, entered.is_new);
-            return Ok(self.with_guest_games(&call, keeps, answer).await);
+            let sign_in = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
+            let answer = self.signed_in(jar, &sign_in.user, &sign_in.issued, sign_in.is_new);
+            return Ok(self.merge_guest_games(&call, keep_guest_games, answer).await);
         }
         let password = request.password.unwrap_or_default();
-        let (user, fresh) = self.0.accounts.sign_in(&call, &browser, &request.email, &password).await?;
-        let answer = self.signed_in(jar, &user, &fresh, false);
-        Ok(self.with_guest_games(&call, keeps, answer).await)
+        let (user, issued) = self.0.accounts.sign_in(&call, &browser, &request.email, &password).await?;
+        let answer = self.signed_in(jar, &user, &issued, false);
+        Ok(self.merge_guest_games(&call, keep_guest_games, answer).await)
     }
 
     /// Makes an account and signs it in.
@@ -133,15 +136,15 @@ impl AuthApi {
         body: Body<RegisterRequest>,
     ) -> Result<Answer<LoginAnswer>> {
         let request = body.0;
-        let keeps = request.keep_guest_games;
+        let keep_guest_games = request.keep_guest_games;
         let browser = self.browser(jar, headers);
         if request.is_google_account || request.credential.is_some() || is_provider(Some(request.account_type)) {
-            let entered = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
-            let answer = self.signed_in(jar, &entered.user, &entered.fresh, entered.is_new);
-            return Ok(self.with_guest_games(&call, keeps, answer).await);
+            let sign_in = self.0.accounts.sign_in_by_button(&call, &browser, request.into()).await?;
+            let answer = self.signed_in(jar, &sign_in.user, &sign_in.issued, sign_in.is_new);
+            return Ok(self.merge_guest_games(&call, keep_guest_games, answer).await);
         }
-        let (user, fresh) = self.0.accounts.register(&call, &browser, &request).await?;
-        Ok(self.signed_in(jar, &user, &fresh, true))
+        let (user, issued) = self.0.accounts.register(&call, &browser, &request).await?;
+        Ok(self.signed_in(jar, &user, &issued, true))
     }
 
     /// Signs out.
@@ -161,11 +164,11 @@ impl AuthApi {
         let cookies = self.cookies(jar);
         let token = cookies.session().ok_or_else(ApiError::not_signed_in)?;
         let now = self.0.clock.steady();
-        // Without a new token another tab has it already, and the cookie with it.
-        if let Some(fresh) = self.0.accounts.sessions().rotate(&token, now).await? {
-            cookies.set_session(&fresh, now);
+        // Without a new token another tab has it already, and the cookie too.
+        if let Some(issued) = self.0.accounts.sessions().rotate(&token, now).await? {
+            cookies.set_session(&issued, now);
         }
-        cookies.ensure_forgery_token(&call.caller);
+        cookies.ensure_csrf_token(&call.caller);
         Ok(Answer(Acknowledgement {}))
     }
 
@@ -235,60 +238,6 @@ impl AuthApi {
         Ok(Answer(Acknowledgement {}))
     }
 
-    /// Where to allow access to one's calendar.
-    #[oai(path = "/api/v1/calendar/auth-url", method = "get", operation_id = "getCalendarAuthUrl")]
-    async fn calendar_auth_url(
-        &self,
-        call: Call,
-        jar: &CookieJar,
-        headers: &HeaderMap,
-    ) -> Result<Answer<CalendarAuthUrlAnswer>> {
-        let browser = self.browser(jar, headers);
-        Ok(Answer(CalendarAuthUrlAnswer { auth_url: self.0.accounts.begin_calendar(&call, &browser).await? }))
-    }
-
-    /// Whether one's calendar is connected.
-    #[oai(path = "/api/v1/calendar/status", method = "get", operation_id = "getCalendarStatus")]
-    async fn calendar_status(&self, call: Call) -> Result<Answer<CalendarStatusAnswer>> {
-        let user = call.caller.user()?.user_id;
-        let calendars = self.0.accounts.calendars();
-        let (configured, connected) = (calendars.are_offered(), calendars.is_connected(user).await?);
-        Ok(Answer(CalendarStatusAnswer { configured, connected }))
-    }
-
-    /// Disconnects one's calendar: leave to write into it is forgotten here and given back at the provider.
-    #[oai(path = "/calendar/disconnect", method = "post", operation_id = "disconnectCalendar")]
-    async fn disconnect_calendar(&self, call: Call, _body: Body<Empty>) -> Result<Answer<Acknowledgement>> {
-        self.0.accounts.calendars().disconnect(call.caller.member(None)?.user_id).await?;
-        self.0.departed.notify_one();
-        Ok(Answer(Acknowledgement {}))
-    }
-
-    /// The provider's way back from there.
-    #[oai(path = "/calendar/callback", method = "get", operation_id = "calendarCallback")]
-    async fn calendar_callback(
-        &self,
-        call: Call,
-        jar: &CookieJar,
-        headers: &HeaderMap,
-        code: Query<Option<String>>,
-        state: Query<Option<String>>,
-        error: Query<Option<String>>,
-    ) -> Result<Redirect> {
-        let browser = self.browser(jar, headers);
-        let connected = match (&call.caller, brought(&code.0, &state.0, error.0.as_deref())) {
-            (Caller::User(identity), Ok((code, state))) => {
-                self.0.accounts.finish_calendar(identity, &browser, state, code).await.map_err(|fault| fault.code)
-            }
-            (_, Ok(_)) => Err("not-signed-in"),
-            (_, Err(reason)) => Err(reason),
-        };
-        Ok(Redirect(match connected {
-            Ok(()) => "/app/setting/preferences?calendar=connected".to_owned(),
-            Err(reason) => format!("/app/setting/preferences?calendar={reason}"),
-        }))
-    }
-
     /// Begins a sign-in with the configured provider: authorization code flow with PKCE.
     #[oai(path = "/oidc/start", method = "get", operation_id = "startOidc")]
     async fn oidc_start(
@@ -299,10 +248,10 @@ impl AuthApi {
         #[oai(name = "keepGuestGames")] keep_guest_games: Query<Option<bool>>,
     ) -> Result<Redirect> {
         let browser = self.browser(jar, headers);
-        let keeps = keep_guest_games.0.unwrap_or(false);
-        let begun = self.0.accounts.begin_provider_sign_in(&call, &browser, keeps).await;
-        // A person looks at this, so a refusal leads back to the page that they came from.
-        Ok(Redirect(begun.unwrap_or_else(|fault| sign_in_failed(fault.code))))
+        let keep_guest_games = keep_guest_games.0.unwrap_or(false);
+        let address = self.0.accounts.begin_provider_sign_in(&call, &browser, keep_guest_games).await;
+        // A user sees this, so an error redirects back to the page that they came from.
+        Ok(Redirect(address.unwrap_or_else(|error| sign_in_failed(error.code))))
     }
 
     /// The provider's way back from there.
@@ -317,18 +266,18 @@ impl AuthApi {
         error: Query<Option<String>>,
     ) -> Result<Redirect> {
         let browser = self.browser(jar, headers);
-        let (code, state) = match brought(&code.0, &state.0, error.0.as_deref()) {
-            Ok(brought) => brought,
+        let (code, state) = match callback_params(&code.0, &state.0, error.0.as_deref()) {
+            Ok(callback_params) => callback_params,
             Err(reason) => return Ok(Redirect(sign_in_failed(reason))),
         };
         match self.0.accounts.finish_provider_sign_in(&call, &browser, state, code).await {
-            Ok(entered) => {
-                let answer = self.signed_in(jar, &entered.user, &entered.fresh, entered.is_new);
-                self.with_guest_games(&call, Some(entered.keep_guest_games), answer).await;
-                // From there the signed-in are taken to where they wanted to go.
-                Ok(Redirect(if entered.is_new { "/login?welcome=1" } else { "/login" }.to_owned()))
+            Ok(sign_in) => {
+                let answer = self.signed_in(jar, &sign_in.user, &sign_in.issued, sign_in.is_new);
+                self.merge_guest_games(&call, Some(sign_in.keep_guest_games), answer).await;
+                // The login page redirects signed-in users to where they wanted to go.
+                Ok(Redirect(if sign_in.is_new { "/login?welcome=1" } else { "/login" }.to_owned()))
             }
-            Err(fault) => Ok(Redirect(sign_in_failed(fault.code))),
+            Err(error) => Ok(Redirect(sign_in_failed(error.code))),
         }
     }
 
@@ -343,7 +292,7 @@ impl AuthApi {
     ) -> Result<Answer<LoginAnswer>> {
         let browser = self.browser(jar, headers);
         match self.0.accounts.play_as_guest(&call, &browser).await? {
-            (user, Some(fresh)) => Ok(self.signed_in(jar, &user, &fresh, true)),
+            (user, Some(issued)) => Ok(self.signed_in(jar, &user, &issued, true)),
             (user, None) => {
                 let user = convert::own_user(&user, self.0.clock.wall());
                 Ok(Answer(LoginAnswer { is_log_in: true, user, is_new: false, guest_games: None }))
@@ -351,96 +300,12 @@ impl AuthApi {
         }
     }
 
-    /// Changes one's password.
-    #[oai(path = "/password", method = "post", operation_id = "changePassword")]
-    async fn change_password(
-        &self,
-        call: Call,
-        jar: &CookieJar,
-        headers: &HeaderMap,
-        body: Body<ChangePassword>,
-    ) -> Result<Answer<Acknowledgement>> {
-        let browser = self.browser(jar, headers);
-        let ChangePassword { current_password, new_password } = body.0;
-        let accounts = &self.0.accounts;
-        let (user, fresh) = accounts.change_password(&call, &browser, &current_password, &new_password).await?;
-        self.signed_in(jar, &user, &fresh, false);
-        Ok(Answer(Acknowledgement {}))
-    }
-
-    /// Mails a code that proves one's email.
-    #[oai(path = "/email/request-code", method = "post", operation_id = "requestEmailCode")]
-    async fn request_email_code(&self, call: Call, body: Body<RequestEmailCode>) -> Result<Answer<Acknowledgement>> {
-        self.0.accounts.request_email_code(&call, body.0.email.as_deref()).await?;
-        Ok(Answer(Acknowledgement {}))
-    }
-
-    /// Proves one's email.
-    #[oai(path = "/email/verify", method = "post", operation_id = "verifyEmail")]
-    async fn verify_email(&self, call: Call, body: Body<VerifyEmail>) -> Result<Answer<Acknowledgement>> {
-        let identity = call.caller.member(None)?;
-        self.0.accounts.verify_email(&call, identity, body.0.code).await?;
-        Ok(Answer(Acknowledgement {}))
-    }
-
-    /// Mails a code to another email that the account is to have.
-    #[oai(path = "/email/change/request", method = "post", operation_id = "requestEmailChange")]
-    async fn request_email_change(
-        &self,
-        call: Call,
-        body: Body<RequestEmailChange>,
-    ) -> Result<Answer<Acknowledgement>> {
-        let RequestEmailChange { new_email, password } = body.0;
-        self.0.accounts.request_email_change(&call, &new_email, password.as_deref()).await?;
-        Ok(Answer(Acknowledgement {}))
-    }
-
-    /// Takes it. The one before gets a letter with a link to `/email-undo?token=…`, good for 7 days.
-    #[oai(path = "/email/change/verify", method = "post", operation_id = "verifyEmailChange")]
-    async fn verify_email_change(
-        &self,
-        call: Call,
-        body: Body<VerifyEmailChange>,
-    ) -> Result<Answer<EmailChangedAnswer>> {
-        let identity = call.caller.member(None)?;
-        let user = self.0.accounts.finish_email_change(&call, identity, body.0.code).await?;
-        Ok(Answer(EmailChangedAnswer { user: convert::own_user(&user, self.0.clock.wall()) }))
-    }
-
-    /// Brings the email back that was there before; every session of the account ends. For whoever has the letter,
-    /// signed in or not.
-    #[oai(path = "/email/change/undo", method = "post", operation_id = "undoEmailChange")]
-    async fn undo_email_change(&self, call: Call, body: Body<UndoEmailChange>) -> Result<Answer<Acknowledgement>> {
-        self.0.accounts.undo_email_change(&call, &body.0.token).await?;
-        Ok(Answer(Acknowledgement {}))
-    }
-
-    /// One's sessions.
-    #[oai(path = "/sessions", method = "get", operation_id = "listSessions")]
-    async fn sessions(&self, call: Call) -> Result<Answer<SessionsAnswer>> {
-        let identity = call.caller.user()?;
-        let sessions = self.0.accounts.sessions().of(identity.user_id, self.0.clock.steady()).await?;
-        let wire = |session| convert::session(session, Some(identity.session_id));
-        Ok(Answer(SessionsAnswer { sessions: sessions.iter().map(wire).collect() }))
-    }
-
-    /// Ends one of one's sessions and closes its sockets.
-    #[oai(path = "/sessions/revoke", method = "post", operation_id = "revokeSession")]
-    async fn revoke_session(&self, call: Call, body: Body<RevokeSession>) -> Result<Answer<Acknowledgement>> {
-        let identity = call.caller.user()?;
-        let session_id: Uuid = body.0.session_id.parse().map_err(|_| ApiError::not_found("session"))?;
-        if !self.0.accounts.sessions().end(identity.user_id, session_id, self.0.clock.steady()).await? {
-            return Err(ApiError::not_found("session"));
-        }
-        Ok(Answer(Acknowledgement {}))
-    }
-
     /// Whether there is still no admin, and the link's token is good.
     #[oai(path = "/setup", method = "get", operation_id = "getSetup")]
     async fn setup_state(&self, call: Call, token: Query<Option<String>>) -> Result<Answer<SetupAnswer>> {
         let accounts = &self.0.accounts;
         if token.0.is_some() {
-            accounts.limits().check(Kind::SignIn, call.address)?;
+            accounts.limits().check(RateLimit::SignIn, call.address)?;
         }
         let open = accounts.is_setup_open(token.0.as_deref()).await?;
         Ok(Answer(SetupAnswer { open }))
@@ -456,14 +321,14 @@ impl AuthApi {
         body: Body<SetupRequest>,
     ) -> Result<Answer<LoginAnswer>> {
         let browser = self.browser(jar, headers);
-        let (user, fresh) = self.0.accounts.set_up(&call, &browser, &body.0).await?;
-        Ok(self.signed_in(jar, &user, &fresh, true))
+        let (user, issued) = self.0.accounts.set_up(&call, &browser, &body.0).await?;
+        Ok(self.signed_in(jar, &user, &issued, true))
     }
 }
 
-/// What the provider sent a browser back with: a code and our state, or a reason of its own, which anybody can make up
-/// and so is not shown.
-fn brought<'a>(
+/// The parameters of the provider's redirect: a code and our state, or an error, which anybody can make up and so is
+/// not shown.
+pub(super) fn callback_params<'a>(
     code: &'a Option<String>,
     state: &'a Option<String>,
     error: Option<&str>,

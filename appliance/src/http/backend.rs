@@ -22,12 +22,12 @@ use uuid::Uuid;
 use super::{
     ApiError,
     body::{Answer, Body, CalendarFile, Download, SignedBody},
-    image::{ImageUpload, Picture, UploadedImage},
+    image::{AvatarResponse, ImageUpload, UploadedImage},
     logger,
     subscription::subscription_answer,
 };
 use crate::{
-    account::{convert, cookies::Cookies, limits::Kind, profile::ProfileWish},
+    account::{convert, cookies::Cookies, limits::RateLimit, profile::ProfilePatch},
     app::App,
     caller::Call,
 };
@@ -57,8 +57,8 @@ impl BackendApi {
         let identity = call.caller.member(body.0.user_id)?;
         self.0.accounts.check_unchanged(identity, &body.0).await?;
         let ProfileUpdate { username, display_name, first_name, last_name, .. } = body.0;
-        let wish = ProfileWish { username, display_name, first_name, last_name };
-        let user = self.0.update_profile(identity, wish).await?;
+        let patch = ProfilePatch { username, display_name, first_name, last_name };
+        let user = self.0.update_profile(identity, patch).await?;
         Ok(Answer(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) }))
     }
 
@@ -75,9 +75,9 @@ impl BackendApi {
     #[oai(path = "/profile/image", method = "post", operation_id = "uploadProfileImage")]
     async fn upload_profile_image(&self, call: Call, upload: ImageUpload) -> Result<Answer<ProfileImageAnswer>> {
         let accounts = &self.0.accounts;
-        accounts.limits().check(Kind::Upload, call.caller.member(None)?.user_id)?;
-        let UploadedImage { labelled, file, user_id } = upload.read().await?;
-        let user = accounts.set_avatar(call.caller.member(user_id)?, labelled, file).await?;
+        accounts.limits().check(RateLimit::Upload, call.caller.member(None)?.user_id)?;
+        let UploadedImage { declared_type, file, user_id } = upload.read().await?;
+        let user = accounts.set_avatar(call.caller.member(user_id)?, declared_type, file).await?;
         self.0.events.profile_changed(user.id.into());
         Ok(Answer(ProfileImageAnswer { profile_url: convert::avatar_address(&user) }))
     }
@@ -90,9 +90,9 @@ impl BackendApi {
         size: Path<u32>,
         headers: &HeaderMap,
         uri: &Uri,
-    ) -> Result<Picture> {
+    ) -> Result<AvatarResponse> {
         let image = self.0.accounts.avatar(user_id.0, size.0).await?;
-        Ok(Picture::new(image, headers, uri))
+        Ok(AvatarResponse::new(image, headers, uri))
     }
 
     /// One's data as JSON.
@@ -153,14 +153,14 @@ impl BackendApi {
     /// A log record of a client.
     #[oai(path = "/v1/log/data", method = "post", operation_id = "logData")]
     async fn log_data(&self, call: Call, body: Body<ClientLog>) -> Result<Answer<Acknowledgement>> {
-        Ok(Answer(logger::note(&self.0, &call, vec![body.0])?))
+        Ok(Answer(logger::record(&self.0, &call, vec![body.0])?))
     }
 
     /// Events of the payment provider, signed by it.
     #[oai(path = "/stripe/webhook", method = "post", operation_id = "stripeWebhook")]
     async fn stripe_webhook(&self, headers: &HeaderMap, body: SignedBody) -> Result<Answer<Acknowledgement>> {
         let signature = headers.get("stripe-signature").and_then(|signature| signature.to_str().ok());
-        self.0.billing.take_event(&body.0, signature).await?;
+        self.0.billing.handle_webhook(&body.0, signature).await?;
         Ok(Answer(Acknowledgement {}))
     }
 

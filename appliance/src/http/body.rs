@@ -1,4 +1,4 @@
-//! Bodies of requests and answers.
+//! Bodies of requests and responses.
 
 use morpion_openapi::action::{register_answer, strip_position};
 use poem::{FromRequest, IntoResponse, Request, RequestBody, Response, http::StatusCode};
@@ -15,7 +15,7 @@ use crate::caller::Call;
 
 const JSON: &str = "application/json; charset=utf-8";
 
-/// A JSON request body may be at most this long, in bytes; no call of ours needs a tenth of it.
+/// The largest JSON request body, in bytes; no call needs a tenth of it.
 pub const MAX_JSON_BODY: usize = 64 * 1024;
 
 /// Reads a JSON body as text.
@@ -54,7 +54,7 @@ pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result
 
 /// Reads JSON into a type, naming the field that is wrong.
 pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
-    // serde would take a list for an object, its items for the fields in their order.
+    // serde would accept a list for an object, with the fields in order.
     if !text.trim_start().starts_with('{') {
         return Err(ApiError::malformed("The body must be a JSON object."));
     }
@@ -99,11 +99,11 @@ impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for Body<T> {
     }
 }
 
-/// A body exactly as it was sent, for whoever checks its signature.
+/// A body exactly as it was sent, to verify its signature.
 #[derive(Debug)]
 pub struct SignedBody(pub String);
 
-/// Events of the payment provider carry one whole object; the largest are some 100 KiB.
+/// Events of the payment provider contain a whole object; the largest have some 100 KiB.
 pub const MAX_SIGNED_BODY: usize = 512 * 1024;
 
 impl<'a> ApiExtractor<'a> for SignedBody {
@@ -139,7 +139,7 @@ impl<'a> ApiExtractor<'a> for SignedBody {
     }
 }
 
-/// An answer that carries `succeeded: true` beside its own fields.
+/// A response with `succeeded: true` and its own fields.
 #[derive(Debug)]
 pub struct Answer<T>(pub T);
 
@@ -149,7 +149,7 @@ impl<T: Serialize> Answer<T> {
     }
 }
 
-/// An answer's JSON text, `succeeded: true` before its own fields.
+/// A response as JSON text, with `succeeded: true` before its own fields.
 pub fn succeeded_text<T: Serialize>(answer: &T) -> String {
     #[derive(Serialize)]
     struct Succeeded<'a, T> {
@@ -166,7 +166,7 @@ impl<T: Serialize + Send> IntoResponse for Answer<T> {
     }
 }
 
-/// A 200 with JSON that nobody keeps.
+/// A 200 with JSON that is not cached.
 pub fn json_response(text: String) -> Response {
     Response::builder().content_type(JSON).header("cache-control", "no-store").body(text)
 }
@@ -221,7 +221,7 @@ impl ApiResponse for Download {
     }
 }
 
-/// A 302 to another address of the flow that a browser is in.
+/// A 302 to the next URL of a sign-in flow.
 #[derive(Debug)]
 pub struct Redirect(pub String);
 

@@ -1,7 +1,7 @@
-//! `/api/docs`, a page to read and try the API on, and `/api/openapi.json`, the document it reads.
+//! `/api/docs`, a page to read and try the API, and `/api/openapi.json`, the document it loads.
 //!
-//! The page is Swagger UI as poem-openapi carries it, taken apart into files of our own, so that the policy needs no
-//! inline script and nothing comes from elsewhere.
+//! The page is Swagger UI from poem-openapi, split into our own files, so that the policy needs no inline script and
+//! nothing is loaded from elsewhere.
 
 use poem::{Endpoint, Response, Route, endpoint::make_sync};
 use poem_openapi::OpenApiService;
@@ -42,7 +42,7 @@ const START: &str = r##"SwaggerUIBundle({
 });
 "##;
 
-/// The files change with the program only.
+/// The files change only with the program.
 const A_DAY: &str = "public, max-age=86400";
 
 /// Adds the page and the document.
@@ -67,7 +67,7 @@ fn text(content_type: &'static str, cache: &'static str, body: String) -> impl E
     }))
 }
 
-/// Script and style out of the one page that poem-openapi makes of them.
+/// Script and style, extracted from the page that poem-openapi generates.
 fn swagger_ui() -> (String, String) {
     let page = OpenApiService::new((), "", "").swagger_ui_html();
     let between = |open: &str, close: &str| {

@@ -1,4 +1,4 @@
-//! Content encodings: what a client takes, and compressing what the server makes.
+//! Content encodings: what a client accepts, and compression of generated responses.
 
 use poem::{
     Body, Endpoint, IntoResponse, Middleware, Request, Response, Result,
@@ -6,7 +6,7 @@ use poem::{
     web::{Compress, CompressionAlgo, CompressionLevel},
 };
 
-/// Below this many bytes compressing saves no packet and costs more than it saves.
+/// Smaller responses are not compressed: it would save no packet.
 const SMALLEST_COMPRESSED: usize = 1_024;
 
 /// The encodings we send, best first.
@@ -25,7 +25,7 @@ impl Encoding {
         }
     }
 
-    /// What the client takes among what we have, the better one first if it has no preference of its own.
+    /// The encodings that the client accepts, the better one first if it has no preference.
     pub fn accepted(headers: &HeaderMap) -> Vec<Self> {
         let mut accepted: Vec<(Self, u32)> = [Self::Brotli, Self::Gzip]
             .into_iter()
@@ -56,10 +56,10 @@ fn weight(headers: &HeaderMap, token: &str) -> Option<u32> {
     any
 }
 
-/// Compresses answers made on the fly: texts of some length that are not encoded already.
+/// Compresses generated responses: texts of some length that are not encoded already.
 ///
 /// Unlike poem's own middleware it leaves request bodies as they are (a small body cannot become a huge one), small
-/// answers too, and assets, which come compressed from the build.
+/// responses too, and assets, which the build has compressed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Compression;
 
@@ -82,14 +82,14 @@ impl<E: Endpoint> Endpoint for CompressionEndpoint<E> {
     async fn call(&self, request: Request) -> Result<Response> {
         let encoding = Encoding::accepted(request.headers()).into_iter().next();
         let mut response = self.inner.call(request).await?.into_response();
-        // What has a tag is a file, and the tag names these very bytes.
+        // A response with an ETag is a file, and the tag identifies these very bytes.
         let settled = [header::CONTENT_ENCODING, header::ETAG].iter().any(|name| response.headers().contains_key(name));
         if settled || !is_text(response.headers()) {
             return Ok(response);
         }
         response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
         let Some(encoding) = encoding else { return Ok(response) };
-        // Our texts are made in memory, so this moves no bytes.
+        // Our texts are generated in memory, so this copies nothing.
         let body = response.take_body().into_bytes().await?;
         if body.len() < SMALLEST_COMPRESSED {
             response.set_body(body);

@@ -1,4 +1,4 @@
-//! Turns every failure of a call into the one shape of failing answers, in one place.
+//! Turns every error of a call into the one format of failed responses.
 
 use std::{any::Any, panic::AssertUnwindSafe};
 
@@ -27,11 +27,11 @@ impl<E: Endpoint> Endpoint for EnvelopeEndpoint<E> {
 
     async fn call(&self, request: Request) -> Result<Response> {
         let request_id = request_id(&request).to_owned();
-        // A handler owns nothing that its panic could leave half done: what is shared changes through the parts alone.
+        // A handler's panic leaves nothing half done: shared state changes only through the parts.
         match AssertUnwindSafe(self.0.call(request)).catch_unwind().await {
             Ok(Ok(response)) => Ok(response.into_response()),
             Ok(Err(error)) => {
-                // Of what poem refuses there are more statuses than kinds.
+                // poem's refusals have more statuses than kinds.
                 let status = Some(error.status()).filter(StatusCode::is_client_error);
                 let mut response = error_of(error).respond(&request_id);
                 response.set_status(status.unwrap_or(response.status()));
@@ -48,7 +48,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
     format!("a handler panicked: {}", text.unwrap_or("no text"))
 }
 
-/// What poem refuses by itself, in our words.
+/// poem's own refusals, in our words.
 fn error_of(error: poem::Error) -> ApiError {
     if let Some(error) = error.downcast_ref::<ApiError>() {
         return error.clone();

@@ -1,4 +1,4 @@
-//! Errors at the edge: a kind becomes a status, in this one place, and the error an answer.
+//! Errors as HTTP responses: the one place where a kind becomes a status.
 
 use morpion_openapi::Failure;
 use poem::{IntoResponse, Response, http::StatusCode};
@@ -32,7 +32,7 @@ impl ErrorKind {
 }
 
 impl ApiError {
-    /// The wire's form.
+    /// The error for the wire.
     pub fn failure(&self, request_id: &str) -> Failure {
         Failure {
             succeeded: false,
@@ -44,7 +44,7 @@ impl ApiError {
         }
     }
 
-    /// The answer to the request with this id.
+    /// The response to the request with this id.
     pub fn respond(&self, request_id: &str) -> Response {
         let mut response =
             Response::builder().status(self.kind.status()).content_type("application/json; charset=utf-8");
@@ -55,8 +55,8 @@ impl ApiError {
     }
 }
 
-/// An error travels through poem as its error and becomes an answer in one place, where the
-/// request's id is known ([`super::envelope`]).
+/// An error passes through poem as its error and becomes a response in one place, where the request's id is known
+/// ([`super::envelope`]).
 impl From<ApiError> for poem::Error {
     fn from(error: ApiError) -> Self {
         let status = error.kind.status();

@@ -21,10 +21,10 @@ use super::{
 };
 use crate::{app::App, caller::Call, events::corrections::Receipt};
 
-/// Why an admin corrects something, in characters; it stands in the receipt and the audit trail.
+/// The longest reason of a correction, in characters; it is stored in the receipt and the audit trail.
 const MAX_REASON: usize = 500;
 
-/// A reason that has to be given.
+/// Validates a required reason.
 pub(super) fn reason(text: &str) -> Result<String, ApiError> {
     let text = text.trim();
     if text.is_empty() || text.chars().nth(MAX_REASON).is_some() {
@@ -103,7 +103,7 @@ impl EventResource {
 
     async fn update(&self, call: &Call, payload: UpdateEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
-        // What was asked for, without the id that the trail names anyhow.
+        // The requested changes, without the id that the trail has anyway.
         let mut detail = serde_json::to_value(&payload).map_err(ApiError::internal)?;
         if let Some(fields) = detail.as_object_mut() {
             fields.remove("eventId");
@@ -167,11 +167,11 @@ impl EventResource {
         let event = self.0.events.title(event_id.into()).await?;
         let detail = json!({ "eventId": event_id, "event": event, "reason": why });
         self.0.accounts.audit(call, "remove_participant", &user_id.to_string(), detail).await?;
-        self.0.accounts.calendars().take_out(user_id.into(), event_id);
+        self.0.accounts.calendars().remove(user_id.into(), event_id);
         Ok(PlayerAnswer { player })
     }
 
-    /// Audits what an admin did, and shows the event as it is now.
+    /// Records in the audit trail what an admin did, and returns the event as it is now.
     async fn done(
         &self,
         call: &Call,

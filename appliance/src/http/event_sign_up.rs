@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{app::App, caller::Call};
 
-/// Sign-ups of a page, if the caller does not say.
+/// Default number of sign-ups of a page.
 const DEFAULT_PAGE: u32 = 50;
 
 pub struct EventSignUpResource(pub Arc<App>);
@@ -87,7 +87,7 @@ impl EventSignUpResource {
     async fn remove(&self, call: &Call, payload: RemoveSignup) -> Result<Acknowledgement, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
         self.0.events.withdraw(user, payload.event_id.into()).await?;
-        self.0.accounts.calendars().take_out(user, payload.event_id);
+        self.0.accounts.calendars().remove(user, payload.event_id);
         Ok(Acknowledgement {})
     }
 }

@@ -17,9 +17,9 @@ use super::{
     ApiError,
     resource::{Reply, Resource, reply},
 };
-use crate::{account::limits::Kind, app::App, caller::Call, play::invitations::Invite};
+use crate::{account::limits::RateLimit, app::App, caller::Call, play::invitations::Invite};
 
-/// Games of a page, if the caller does not say.
+/// Default number of games of a page.
 const DEFAULT_PAGE: u32 = 20;
 
 pub struct GameResource(pub Arc<App>);
@@ -72,7 +72,7 @@ impl GameResource {
 
     async fn games_by_event(&self, call: &Call, payload: GetGamesByEvent) -> Result<GamesAnswer, ApiError> {
         signed_in(call)?;
-        // An invite game's `remote-` id is no event's.
+        // An invite game's `remote-` id is not an event's.
         let id: Uuid = payload.event_id.parse().map_err(|_| ApiError::not_found("event"))?;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let player = payload.user_id.map(UserId);
@@ -104,7 +104,7 @@ impl GameResource {
     async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.acting(payload.initiator_user_id)?;
         let invite = invite(identity.user_id, &payload)?;
-        self.0.accounts.limits().check(Kind::Invite, identity.user_id)?;
+        self.0.accounts.limits().check(RateLimit::Invite, identity.user_id)?;
         Ok(CreateGameAnswer { game: self.0.play.invite(identity, invite).await? })
     }
 
@@ -131,7 +131,7 @@ impl GameResource {
 
     async fn play_again(&self, call: &Call, payload: PlayAgain) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.user()?;
-        let admit = || self.0.accounts.limits().check(Kind::Invite, identity.user_id);
+        let admit = || self.0.accounts.limits().check(RateLimit::Invite, identity.user_id);
         Ok(CreateGameAnswer { game: self.0.play.play_again(identity, payload.game_id.into(), admit).await? })
     }
 
@@ -153,7 +153,7 @@ fn signed_in(call: &Call) -> Result<(), ApiError> {
     }
 }
 
-/// What a `create_game` asks for. Fields that can have one value only are checked against it, see
+/// The invitation that a `create_game` requests. Fields that can have only one value are checked against it, see
 /// `docs/behaviour/play.md#invite-games`.
 fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, ApiError> {
     if payload.game_type != GameType::Invite {
@@ -222,8 +222,8 @@ mod tests {
         for (field, change) in cases {
             let mut bad = request(&[1, 2]);
             change(&mut bad);
-            let fault = invite(me, &bad).expect_err(field);
-            assert!(fault.field_errors.contains_key(field), "{field}: {fault:?}");
+            let error = invite(me, &bad).expect_err(field);
+            assert!(error.field_errors.contains_key(field), "{field}: {error:?}");
         }
         assert!(invite(me, &request(&[1, 1])).is_err());
         assert!(invite(me, &request(&[2, 3])).is_err());

@@ -1,4 +1,4 @@
-//! Headers that keep browsers from doing with our pages what they should not.
+//! Security headers.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use poem::{
 
 use crate::config::Config;
 
-/// Features no page of ours uses, so that no script that ever slips in can.
+/// Browser features that our pages do not use, so that no injected script can use them.
 const PERMISSIONS: &str = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), \
     magnetometer=(), microphone=(), midi=(), usb=()";
 
-/// Adds the headers to every answer that does not bring its own.
+/// Adds the headers to every response that does not set its own.
 #[derive(Debug, Clone)]
 pub struct SecurityHeaders(Arc<Vec<(HeaderName, HeaderValue)>>);
 
@@ -26,11 +26,11 @@ impl SecurityHeaders {
             (HeaderName::from_static("permissions-policy"), permissions(config)),
             (HeaderName::from_static("cross-origin-opener-policy"), opener_policy(config).to_owned()),
             (HeaderName::from_static("cross-origin-resource-policy"), "same-origin".to_owned()),
-            // What says nothing about being kept is not kept.
+            // Responses without a cache policy are not stored.
             (header::CACHE_CONTROL, "no-store".to_owned()),
         ];
         if config.is_secure() {
-            // A year; subdomains are not ours to decide on.
+            // A year; subdomains are not ours to decide about.
             headers.push((header::STRICT_TRANSPORT_SECURITY, "max-age=31536000".to_owned()));
         }
         let parsed = headers.into_iter().map(|(name, value)| (name, value.parse().expect("policies are ASCII")));
@@ -38,15 +38,15 @@ impl SecurityHeaders {
     }
 }
 
-/// Stripe's form offers the browser's own wallets where it may.
+/// Stripe's form offers the browser's wallets where it may.
 fn permissions(config: &Config) -> String {
     let payment = if uses_stripe(config) { "(self \"https://js.stripe.com\")" } else { "()" };
     format!("{PERMISSIONS}, payment={payment}")
 }
 
-/// Scripts from ourselves only and never inline; styles may be inline, since components set positions and sizes.
+/// Scripts from this server only and never inline; styles may be inline, since components set positions and sizes.
 fn content_policy(config: &Config) -> String {
-    // Not every browser counts a websocket to the same place as 'self'. A policy cannot name an IPv6 address.
+    // Not every browser counts a websocket to the same origin as 'self'. A policy cannot contain an IPv6 address.
     let sockets: Vec<_> = config
         .public_origin()
         .with_loopback_names()
@@ -55,9 +55,9 @@ fn content_policy(config: &Config) -> String {
         .filter(|address| !address.contains('['))
         .collect();
     let others = [google(config), payments(config)];
-    let every = |of: fn(&Guests) -> &str| others.iter().map(of).collect::<String>();
-    let (script, style) = (every(|guests| &guests.script), every(|guests| &guests.style));
-    let (connect, image) = (every(|guests| &guests.connect), every(|guests| &guests.image));
+    let every = |of: fn(&ThirdPartySources) -> &str| others.iter().map(of).collect::<String>();
+    let (script, style) = (every(|sources| &sources.script), every(|sources| &sources.style));
+    let (connect, image) = (every(|sources| &sources.connect), every(|sources| &sources.image));
     let mut policy = format!(
         "default-src 'none'; script-src 'self'{script}; worker-src 'self'; style-src 'self' 'unsafe-inline'{style}; \
          font-src 'self'; img-src 'self' data:{image}; media-src 'self'; manifest-src 'self'; \
@@ -65,7 +65,7 @@ fn content_policy(config: &Config) -> String {
          frame-ancestors 'none'",
         sockets.join(" ")
     );
-    let frame = every(|guests| &guests.frame);
+    let frame = every(|sources| &sources.frame);
     if !frame.is_empty() {
         policy.push_str("; frame-src");
         policy.push_str(&frame);
@@ -76,14 +76,14 @@ fn content_policy(config: &Config) -> String {
     policy
 }
 
-/// Google's button opens a window of its own, which has to find its way back.
+/// Google's button opens a popup, which has to communicate with our page.
 fn opener_policy(config: &Config) -> &'static str {
     if uses_google(config) { "same-origin-allow-popups" } else { "same-origin" }
 }
 
-/// What parts of others on our pages need, each with a space before it.
+/// The policy sources that third-party parts of our pages need, each with a space before it.
 #[derive(Debug, Default)]
-struct Guests {
+struct ThirdPartySources {
     script: String,
     style: String,
     connect: String,
@@ -91,35 +91,35 @@ struct Guests {
     frame: String,
 }
 
-/// What Google's button needs, as Google's documents list it. Any other provider is a link that leaves the page, and
-/// needs nothing.
-fn google(config: &Config) -> Guests {
+/// What Google's button needs, as Google documents it. Any other provider is a link that leaves the page, and needs
+/// nothing.
+fn google(config: &Config) -> ThirdPartySources {
     if !uses_google(config) {
-        return Guests::default();
+        return ThirdPartySources::default();
     }
-    Guests {
+    ThirdPartySources {
         script: " https://accounts.google.com/gsi/client".to_owned(),
         style: " https://accounts.google.com/gsi/style".to_owned(),
         connect: " https://accounts.google.com/gsi/".to_owned(),
         frame: " https://accounts.google.com/gsi/".to_owned(),
-        ..Guests::default()
+        ..ThirdPartySources::default()
     }
 }
 
-/// What Stripe's form needs, as Stripe's documents list it; a stand-in for Stripe is only called.
-fn payments(config: &Config) -> Guests {
+/// What Stripe's form needs, as Stripe documents it; a stand-in for Stripe is only called.
+fn payments(config: &Config) -> ThirdPartySources {
     let billing = &config.billing;
     if uses_stripe(config) {
-        return Guests {
+        return ThirdPartySources {
             script: " https://js.stripe.com https://*.js.stripe.com".to_owned(),
             connect: " https://api.stripe.com".to_owned(),
             image: " https://*.stripe.com".to_owned(),
             frame: " https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com".to_owned(),
-            ..Guests::default()
+            ..ThirdPartySources::default()
         };
     }
     let connect = if billing.is_on() { format!(" {}", billing.api_base) } else { String::new() };
-    Guests { connect, ..Guests::default() }
+    ThirdPartySources { connect, ..ThirdPartySources::default() }
 }
 
 fn uses_stripe(config: &Config) -> bool {

@@ -1,4 +1,4 @@
-//! `/healthz`: the process answers. `/readyz`: so does the store, and the server is not leaving.
+//! `/healthz`: the process responds. `/readyz`: the store does too, and the server is not draining.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use crate::app::App;
 
 /// Adds `/healthz` and `/readyz`.
 pub fn mount(route: Route, app: &Arc<App>) -> Route {
-    let (health, told) = (app.health.clone(), app.health.clone());
-    let readyz = endpoint(move || health.is_ready(), move || told.notices());
+    let (health, notices) = (app.health.clone(), app.health.clone());
+    let readyz = endpoint(move || health.is_ready(), move || notices.notices());
     route.at("/healthz", endpoint(|| true, Vec::new)).at("/readyz", readyz)
 }
 
-/// The first line says whether all is well, each further one something to know.
+/// The first line is the status, each further one a notice.
 fn endpoint(
     is_well: impl Fn() -> bool + Send + Sync + 'static,
     notices: impl Fn() -> Vec<String> + Send + Sync + 'static,

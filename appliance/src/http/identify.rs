@@ -1,4 +1,4 @@
-//! Finds out who makes a request, before any handler sees it: `docs/behaviour/accounts.md#kinds-of-caller`.
+//! Identifies the caller of a request, before any handler sees it: `docs/behaviour/accounts.md#kinds-of-caller`.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use tracing::{Span, field::display};
 
 use crate::{account::cookies::Cookies, app::App, caller::Caller};
 
-/// Sets the request's [`Call`](crate::caller::Call), keeps requests out that other sites forged, and lets handlers set cookies through
-/// `&CookieJar`.
+/// Sets the request's [`Call`](crate::caller::Call), refuses requests forged by other sites, and lets handlers set
+/// cookies through `&CookieJar`.
 pub struct Identify {
     app: Arc<App>,
 }

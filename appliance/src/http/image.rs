@@ -1,4 +1,4 @@
-//! Profile images on their way in and out.
+//! Upload and download of profile images.
 
 use morpion_store::AvatarImage;
 use poem::{
@@ -15,13 +15,13 @@ use tokio::io::{AsyncReadExt, copy, sink};
 use uuid::Uuid;
 
 use super::ApiError;
-use crate::account::avatar::{MAX_BYTES, Refused};
+use crate::account::image_processor::{AvatarError, MAX_BYTES};
 
-/// A form in bytes: the file and what is around it.
+/// The largest form in bytes: the file and the rest of the form.
 const MAX_FORM: usize = MAX_BYTES + 16 * 1024;
 
-/// So much of a form that is too large is still read, and thrown away; a photograph straight from a camera is no larger.
-const MOST_IGNORED: u64 = 64 * 1024 * 1024;
+/// How much of a too large form is still read and discarded; a photograph straight from a camera is not larger.
+const MAX_DISCARDED: u64 = 64 * 1024 * 1024;
 
 /// The form as the contract describes it.
 #[derive(Debug, Multipart)]
@@ -32,7 +32,7 @@ struct ProfileImage {
     user_id: Option<Uuid>,
 }
 
-/// An uploaded file that is still to be read: not before it is known who sends it.
+/// An uploaded file that is not read yet: the caller is checked first.
 #[derive(Debug)]
 pub struct ImageUpload {
     content_type: String,
@@ -43,34 +43,34 @@ pub struct ImageUpload {
 #[derive(Debug)]
 pub struct UploadedImage {
     /// The content type that came with it.
-    pub labelled: Option<String>,
+    pub declared_type: Option<String>,
     pub file: Vec<u8>,
-    /// Whom the form names as the one whose image it is.
+    /// The user whose image it is, as the form says.
     pub user_id: Option<Uuid>,
 }
 
 impl ImageUpload {
-    /// Reads the form, and no more of it than is allowed.
+    /// Reads the form, up to the limit.
     ///
     /// # Errors
-    /// 413 above 5 MiB, 400 and 415 for what is no such form.
+    /// 413 above 5 MiB, 400 and 415 for an invalid form.
     pub async fn read(self) -> Result<UploadedImage, ApiError> {
         let mut reader = self.body.into_async_read();
         let mut bytes = Vec::new();
         let unreadable = |error: std::io::Error| ApiError::malformed(format!("The body could not be read: {error}."));
         (&mut reader).take(MAX_FORM as u64 + 1).read_to_end(&mut bytes).await.map_err(unreadable)?;
         if bytes.len() > MAX_FORM {
-            // Answered while it still sends, a browser would show a broken connection instead of the answer.
-            let rest = copy(&mut reader.take(MOST_IGNORED), &mut sink()).await;
-            return Err(rest.map_or_else(unreadable, |_| Refused::TooLarge.into()));
+            // If we respond while it still sends, a browser shows a broken connection instead of the response.
+            let rest = copy(&mut reader.take(MAX_DISCARDED), &mut sink()).await;
+            return Err(rest.map_or_else(unreadable, |_| AvatarError::TooLarge.into()));
         }
         let (request, mut body) = Request::builder().content_type(&self.content_type).body(bytes).split();
         let ProfileImage { file, user_id } = <ProfileImage as ParsePayload>::from_request(&request, &mut body)
             .await
             .map_err(|error| ApiError::malformed(format!("The form could not be read: {error}.")))?;
-        let labelled = file.content_type().map(str::to_owned);
+        let declared_type = file.content_type().map(str::to_owned);
         let file = file.into_vec().await.map_err(ApiError::internal)?;
-        Ok(UploadedImage { labelled, file, user_id })
+        Ok(UploadedImage { declared_type, file, user_id })
     }
 }
 
@@ -104,17 +104,17 @@ impl<'a> ApiExtractor<'a> for ImageUpload {
     }
 }
 
-/// An avatar as it is served. Its address names its version, so that browsers keep it for ever; asked for without one
-/// they ask again each time whether it is still the same.
+/// An avatar as a response. Its URL contains its version, so that browsers cache it indefinitely; without a version
+/// they revalidate it each time.
 #[derive(Debug)]
-pub struct Picture {
+pub struct AvatarResponse {
     image: AvatarImage,
     names_version: bool,
     is_known: bool,
 }
 
-impl Picture {
-    /// For a request with these headers to this address.
+impl AvatarResponse {
+    /// For a request with these headers to this URI.
     pub fn new(image: AvatarImage, headers: &HeaderMap, uri: &Uri) -> Self {
         let version = format!("v={}", image.version);
         let names_version = uri.query().is_some_and(|query| query.split('&').any(|part| part == version));
@@ -129,14 +129,14 @@ fn etag(image: &AvatarImage) -> String {
     format!("\"{}\"", image.version)
 }
 
-impl IntoResponse for Picture {
+impl IntoResponse for AvatarResponse {
     fn into_response(self) -> Response {
-        let keep = if self.names_version { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let cache_control = if self.names_version { "public, max-age=31536000, immutable" } else { "no-cache" };
         let response = Response::builder()
             .header("etag", etag(&self.image))
-            .header("cache-control", keep)
+            .header("cache-control", cache_control)
             .header("x-content-type-options", "nosniff")
-            // Opened by itself it is a picture and can be nothing else.
+            // Opened directly it is an image and cannot be anything else.
             .header("content-security-policy", "default-src 'none'; sandbox");
         if self.is_known {
             return response.status(StatusCode::NOT_MODIFIED).finish();
@@ -145,7 +145,7 @@ impl IntoResponse for Picture {
     }
 }
 
-impl ApiResponse for Picture {
+impl ApiResponse for AvatarResponse {
     fn meta() -> MetaResponses {
         let content = |content_type| MetaMediaType {
             content_type,

@@ -16,22 +16,22 @@ use super::{
     resource::{Reply, Resource, reply},
 };
 use crate::{
-    account::limits::Kind,
+    account::limits::RateLimit,
     app::App,
     caller::{Call, Caller},
-    logbook::{Level, Order, Page, Place, Query, Record, SERVICES, Wanted},
+    logbook::{Cursor, Filter, Level, Order, Page, PageSpec, Record, SERVICES},
 };
 
-/// Records of a page unless another number is wanted.
+/// Default number of records of a page.
 const PAGE: u32 = 50;
 
-/// Records of one bulk message: what a page gathers between two sendings.
-const MOST_AT_ONCE: usize = 50;
+/// Records of one bulk message.
+const MAX_BATCH: usize = 50;
 
-/// Records of one export, some 30 MiB; more is asked for in parts, by time.
-const MOST_EXPORTED: usize = 100_000;
+/// Records of one export, some 30 MiB; larger ones are exported in parts, by time.
+const MAX_EXPORTED: usize = 100_000;
 
-/// What clients of ours call their platform when they do not say.
+/// The platform of clients that do not name one.
 const WEB: &str = "web";
 
 pub struct LoggerResource(pub Arc<App>);
@@ -66,25 +66,25 @@ impl Resource for LoggerResource {
 
     async fn write(&self, call: Call, action: LoggerWrite) -> Result<Reply, ApiError> {
         match action {
-            LoggerWrite::ClientLog(payload) => reply::<ClientLog>(note(&self.0, &call, vec![payload])),
-            LoggerWrite::BulkLog(BulkLog { messages }) => reply::<BulkLog>(note(&self.0, &call, messages)),
+            LoggerWrite::ClientLog(payload) => reply::<ClientLog>(record(&self.0, &call, vec![payload])),
+            LoggerWrite::BulkLog(BulkLog { messages }) => reply::<BulkLog>(record(&self.0, &call, messages)),
             LoggerWrite::ClearLogs(payload) => reply::<ClearLogs>(self.clear(&call, payload).await),
         }
     }
 }
 
-/// Takes records of a client. Whom they are about is what the session says.
+/// Stores records of a client. The session determines whom they are about.
 ///
 /// # Errors
-/// 422 for too many at once, 429 for too many a minute; each sending counts once.
-pub fn note(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknowledgement, ApiError> {
-    if messages.len() > MOST_AT_ONCE {
-        return Err(ApiError::invalid("messages", format!("At most {MOST_AT_ONCE} messages at once.")));
+/// 422 for too many at once, 429 for too many a minute; each call counts once.
+pub fn record(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknowledgement, ApiError> {
+    if messages.len() > MAX_BATCH {
+        return Err(ApiError::invalid("messages", format!("At most {MAX_BATCH} messages at once.")));
     }
     let limits = app.accounts.limits();
     match call.caller.user_id() {
-        Some(user) => limits.check(Kind::ClientLog, user)?,
-        None => limits.check(Kind::ClientLog, call.address)?,
+        Some(user) => limits.check(RateLimit::ClientLog, user)?,
+        None => limits.check(RateLimit::ClientLog, call.address)?,
     }
     let at = app.clock.wall().timestamp_millis();
     for message in messages {
@@ -93,7 +93,7 @@ pub fn note(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknowle
             Caller::User(identity) => Some(identity.session_id.to_string()),
             _ => session_id,
         };
-        app.logbook.note(Record {
+        app.logbook.record(Record {
             at,
             level: Level::from(level),
             platform: platform.unwrap_or_else(|| WEB.to_owned()),
@@ -116,10 +116,10 @@ impl LoggerResource {
         if sort_by.is_some_and(|field| field != "timestamp") {
             return Err(ApiError::invalid("sortBy", "Logs are sorted by timestamp."));
         }
-        let behind = match cursor.as_deref() {
+        let after = match cursor.as_deref() {
             None => None,
             Some(text) => Some(
-                text.parse::<Place>().map_err(|()| ApiError::invalid("cursor", "This is no cursor of an answer."))?,
+                text.parse::<Cursor>().map_err(|()| ApiError::invalid("cursor", "This is no cursor of an answer."))?,
             ),
         };
         let order = match sort_order {
@@ -127,7 +127,7 @@ impl LoggerResource {
             _ => Order::NewestFirst,
         };
         let page = PageRequest::new(page, limit, PAGE);
-        self.answer(filter.unwrap_or_default(), page, behind, order).await
+        self.answer(filter.unwrap_or_default(), page, after, order).await
     }
 
     async fn logs(&self, filter: LogFilter, page: Option<u32>, limit: Option<u32>) -> Result<LogsAnswer, ApiError> {
@@ -138,18 +138,18 @@ impl LoggerResource {
         &self,
         filter: LogFilter,
         page: PageRequest,
-        behind: Option<Place>,
+        after: Option<Cursor>,
         order: Order,
     ) -> Result<LogsAnswer, ApiError> {
-        let query = Query::from_wire(filter)?;
-        // A cursor says already where the page begins.
-        let skip = if behind.is_some() { 0 } else { page.offset() };
-        let wanted = Wanted { skip, limit: page.limit as usize, behind, order };
-        let Page { records, total, has_more } = self.0.logbook.page(&query, wanted).await?;
-        let next_cursor = records.last().filter(|_| has_more).map(|(place, _)| place.to_string());
+        let filter = Filter::from_wire(filter)?;
+        // A cursor already determines where the page starts.
+        let skip = if after.is_some() { 0 } else { page.offset() };
+        let spec = PageSpec { skip, limit: page.limit as usize, after, order };
+        let Page { records, total, has_more } = self.0.logbook.page(&filter, spec).await?;
+        let next_cursor = records.last().filter(|_| has_more).map(|(cursor, _)| cursor.to_string());
         let mut pagination = page.pagination(total);
         pagination.has_next_page = has_more;
-        let logs = records.iter().map(|(place, record)| record.wire(*place)).collect();
+        let logs = records.iter().map(|(cursor, record)| record.wire(*cursor)).collect();
         Ok(LogsAnswer { data: LogsData { logs, pagination, next_cursor } })
     }
 
@@ -173,16 +173,16 @@ impl LoggerResource {
     }
 
     async fn export(&self, payload: ExportLogs) -> Result<ExportLogsAnswer, ApiError> {
-        let query = Query::from_wire(payload.filter.unwrap_or_default())?;
-        let wanted = Wanted { skip: 0, limit: MOST_EXPORTED, behind: None, order: Order::OldestFirst };
-        let page = self.0.logbook.page(&query, wanted).await?;
+        let filter = Filter::from_wire(payload.filter.unwrap_or_default())?;
+        let spec = PageSpec { skip: 0, limit: MAX_EXPORTED, after: None, order: Order::OldestFirst };
+        let page = self.0.logbook.page(&filter, spec).await?;
         if page.has_more {
-            let text = format!("More than {MOST_EXPORTED} records fit; export them in parts, by since and until.");
+            let text = format!("More than {MAX_EXPORTED} records fit; export them in parts, by since and until.");
             return Err(ApiError::invalid("filter", text));
         }
         let mut ndjson = String::new();
-        for (place, record) in &page.records {
-            ndjson.push_str(&serde_json::to_string(&record.wire(*place)).map_err(ApiError::internal)?);
+        for (cursor, record) in &page.records {
+            ndjson.push_str(&serde_json::to_string(&record.wire(*cursor)).map_err(ApiError::internal)?);
             ndjson.push('\n');
         }
         Ok(ExportLogsAnswer { ndjson })

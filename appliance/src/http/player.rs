@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{app::App, caller::Call, events::corrections::Receipt};
 
-/// Players of a page, if the caller does not say.
+/// Default number of players of a page.
 const DEFAULT_PAGE: u32 = 50;
 
 pub struct PlayerResource(pub Arc<App>);
@@ -139,7 +139,7 @@ impl PlayerResource {
         Ok(PlayerAnswer { player })
     }
 
-    /// What was done to a player; with the title of the event it concerns.
+    /// Records in the audit trail what was done to a player, with the title of the event.
     async fn audit(&self, call: &Call, action: &str, user: Uuid, mut detail: Value) -> Result<(), ApiError> {
         let event = detail["eventId"].as_str().and_then(|id| id.parse::<Uuid>().ok());
         if let Some(event) = event {

@@ -1,7 +1,7 @@
 //! The outermost middleware: gives each request an id, a span and one line in the log.
 //!
-//! The id is ours alone (one that a client sends is ignored), goes out as `x-request-id`, and is what a failing answer
-//! shows. Of the address only the path is logged, since queries carry payloads and tokens.
+//! The id is generated here (one that a client sends is ignored), is returned as `x-request-id`, and appears in failed
+//! responses. Only the path is logged, since queries carry payloads and tokens.
 
 use std::time::Instant;
 
@@ -42,20 +42,20 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> Result<Response> {
-        // Ordered by time, so that ids near each other in a list belong together.
+        // Ordered by time, so that neighbouring ids belong together.
         let id = Uuid::now_v7().to_string();
         request.set_data(RequestId(id.clone()));
         let method = request.method().clone();
         let path = request.uri().path().to_owned();
         let span = tracing::info_span!("request", request_id = %id, %method, path, user_id = Empty, session_id = Empty);
-        let begun = Instant::now();
+        let started = Instant::now();
         let outcome = self.inner.call(request).instrument(span.clone()).await;
         let mut response = match outcome {
             Ok(response) => response.into_response(),
             Err(error) => error.into_response(),
         };
         let status = response.status().as_u16();
-        let latency_ms = begun.elapsed().as_secs_f64() * 1_000.0;
+        let latency_ms = started.elapsed().as_secs_f64() * 1_000.0;
         span.in_scope(|| match level(&path, status) {
             Level::ERROR => tracing::error!(status, latency_ms, "answered"),
             Level::INFO => tracing::info!(status, latency_ms, "answered"),
@@ -67,7 +67,7 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
     }
 }
 
-/// Calls of the API are worth a line each; files and health checks, many and alike, only while debugging.
+/// Calls of the API get a line each; files and health checks are logged at debug level.
 fn level(path: &str, status: u16) -> Level {
     match status {
         500.. if status != 501 && status != 503 => Level::ERROR,

@@ -1,4 +1,4 @@
-//! The action API: one resource, its reads and writes, its place in the document.
+//! The action API: one resource, its reads and writes, and its part of the document.
 
 use std::{collections::HashMap, future::Future, sync::Arc};
 
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::caller::Call;
 
-/// What a resource does with its actions.
+/// The handlers of a resource's actions.
 pub trait Resource: Send + Sync + 'static {
     type Reads: ActionSet;
     type Writes: ActionSet;
@@ -38,11 +38,11 @@ pub trait Resource: Send + Sync + 'static {
     }
 }
 
-/// An action's answer as text.
+/// An action's response as text.
 #[derive(Debug)]
 pub struct Reply(String);
 
-/// Ties an answer to its action, so that no handler can answer with another's.
+/// Ties a response to its action, so that no handler can return another's.
 pub fn reply<A: Action>(answer: Result<A::Answer, ApiError>) -> Result<Reply, ApiError> {
     answer.map(|answer| Reply(succeeded_text(&answer)))
 }

@@ -1,4 +1,4 @@
-//! What the public pages say of this server, for everybody.
+//! What the public pages show about this server.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ impl SiteApi {
     /// Who runs this server, and where its public pages lead.
     #[oai(path = "/site", method = "get", operation_id = "getSite")]
     async fn site(&self) -> Result<Answer<SiteAnswer>, ApiError> {
-        Ok(Answer(told(&self.0.config)))
+        Ok(Answer(site_info(&self.0.config)))
     }
 }
 
-fn told(config: &Config) -> SiteAnswer {
+fn site_info(config: &Config) -> SiteAnswer {
     let given = |text: &String| (!text.is_empty()).then(|| text.clone());
     let link = |url: &Option<Url>| url.as_ref().map(Url::to_string);
     SiteAnswer {
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn what_the_operator_left_out_is_absent() {
-        assert_eq!(serde_json::to_value(told(&Config::default())).unwrap(), serde_json::json!({}));
+        assert_eq!(serde_json::to_value(site_info(&Config::default())).unwrap(), serde_json::json!({}));
     }
 
     #[test]
@@ -52,6 +52,6 @@ mod tests {
             "operatorContact": "ann@example.org",
             "kycUrl": "https://kyc.example.org/start",
         });
-        assert_eq!(serde_json::to_value(told(&config)).unwrap(), expected);
+        assert_eq!(serde_json::to_value(site_info(&config)).unwrap(), expected);
     }
 }

@@ -20,11 +20,11 @@ use super::{
 };
 use crate::{
     app::App,
-    billing::{cards::Place, changes::Paid},
+    billing::{cards::CardPlacement, changes::PlanChange},
     caller::Call,
 };
 
-/// Invoices of a page, if the caller does not say.
+/// Default number of invoices of a page.
 const DEFAULT_PAGE: u32 = 20;
 
 pub struct SubscriptionResource(pub Arc<App>);
@@ -57,7 +57,7 @@ impl Resource for SubscriptionResource {
             SubscriptionWrite::FinishPlanChange(payload) => {
                 reply::<FinishPlanChange>(self.finish_change(&call, payload).await)
             }
-            SubscriptionWrite::CreateSetupIntent(_) => reply::<CreateSetupIntent>(self.begin_card(&call).await),
+            SubscriptionWrite::CreateSetupIntent(_) => reply::<CreateSetupIntent>(self.begin_card_setup(&call).await),
             SubscriptionWrite::AddPaymentMethod(payload) => {
                 reply::<AddPaymentMethod>(self.add_card(&call, payload).await)
             }
@@ -81,7 +81,7 @@ impl SubscriptionResource {
         Ok(StripeKeyAnswer { publishable_key, api_base })
     }
 
-    /// For visitors too: what it costs is no secret.
+    /// For visitors too: prices are public.
     fn plans(&self) -> PlansAnswer {
         let (billing, plans) = (&self.0.billing, &self.0.config.plans);
         PlansAnswer {
@@ -140,19 +140,19 @@ impl SubscriptionResource {
         change_answer(&self.0, user, changed).await
     }
 
-    async fn begin_card(&self, call: &Call) -> Result<SetupIntentAnswer, ApiError> {
-        Ok(SetupIntentAnswer { client_secret: self.0.billing.begin_card(call.caller.member(None)?).await? })
+    async fn begin_card_setup(&self, call: &Call) -> Result<SetupIntentAnswer, ApiError> {
+        Ok(SetupIntentAnswer { client_secret: self.0.billing.begin_card_setup(call.caller.member(None)?).await? })
     }
 
     async fn add_card(&self, call: &Call, payload: AddPaymentMethod) -> Result<PaymentMethodsAnswer, ApiError> {
         let user = call.caller.member(None)?.user_id;
         let AddPaymentMethod { setup_intent_id, make_default, replaces } = payload;
-        let place = match replaces {
-            Some(card) => Place::Of(card),
-            None if make_default == Some(true) => Place::Default,
-            None => Place::Beside,
+        let placement = match replaces {
+            Some(card) => CardPlacement::Replacing(card),
+            None if make_default == Some(true) => CardPlacement::Default,
+            None => CardPlacement::Additional,
         };
-        Ok(PaymentMethodsAnswer { payment_methods: self.0.billing.add_card(user, &setup_intent_id, place).await? })
+        Ok(PaymentMethodsAnswer { payment_methods: self.0.billing.add_card(user, &setup_intent_id, placement).await? })
     }
 
     async fn choose_card(
@@ -161,18 +161,18 @@ impl SubscriptionResource {
         payload: SetDefaultPaymentMethod,
     ) -> Result<PaymentMethodsAnswer, ApiError> {
         let user = call.caller.member(None)?.user_id;
-        let payment_methods = self.0.billing.choose_card(user, &payload.payment_method_id).await?;
+        let payment_methods = self.0.billing.set_default_card(user, &payload.payment_method_id).await?;
         Ok(PaymentMethodsAnswer { payment_methods })
     }
 }
 
-async fn change_answer(app: &App, user: UserId, changed: Paid) -> Result<SubscriptionAnswer, ApiError> {
-    let Paid { subscription, status, client_secret } = changed;
+async fn change_answer(app: &App, user: UserId, changed: PlanChange) -> Result<SubscriptionAnswer, ApiError> {
+    let PlanChange { subscription, status, client_secret } = changed;
     let answer = subscription_answer(app, user, subscription).await?;
     Ok(SubscriptionAnswer { payment_status: Some(status), client_secret, ..answer })
 }
 
-/// A subscription with what the free plan still allows beside it.
+/// A subscription with what is left of the free plan.
 pub(super) async fn subscription_answer(
     app: &App,
     user: UserId,

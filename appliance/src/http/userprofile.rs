@@ -1,4 +1,4 @@
-//! The action resource `userprofile`: people, and one's own profile.
+//! The action resource `userprofile`: users, and one's own profile.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::{
     resource::{Reply, Resource, reply},
 };
 use crate::{
-    account::{convert, profile::ProfileWish},
+    account::{convert, profile::ProfilePatch},
     app::App,
     caller::{Call, Caller},
 };
@@ -47,13 +47,13 @@ impl Resource for UserProfileResource {
         match action {
             ProfileWrite::CreateProfile(payload) => {
                 let CreateProfile { user_id, display_name, first_name, last_name } = payload;
-                let wish = ProfileWish { username: None, display_name, first_name, last_name };
-                reply::<CreateProfile>(self.update(&call, user_id, wish).await)
+                let patch = ProfilePatch { username: None, display_name, first_name, last_name };
+                reply::<CreateProfile>(self.update(&call, user_id, patch).await)
             }
             ProfileWrite::UpdateUserProfile(payload) => {
                 let UpdateUserProfile { user_id, username, display_name, first_name, last_name } = payload;
-                let wish = ProfileWish { username, display_name, first_name, last_name };
-                reply::<UpdateUserProfile>(self.update(&call, Some(user_id), wish).await)
+                let patch = ProfilePatch { username, display_name, first_name, last_name };
+                reply::<UpdateUserProfile>(self.update(&call, Some(user_id), patch).await)
             }
             ProfileWrite::DeleteUserProfile(payload) => {
                 self.0.delete_account(&call, Some(payload.user_id), payload.password.as_deref()).await?;
@@ -96,13 +96,13 @@ impl UserProfileResource {
         &self,
         call: &Call,
         named: Option<uuid::Uuid>,
-        wish: ProfileWish,
+        patch: ProfilePatch,
     ) -> Result<OwnUserAnswer, ApiError> {
-        let user = self.0.update_profile(call.caller.member(named)?, wish).await?;
+        let user = self.0.update_profile(call.caller.member(named)?, patch).await?;
         Ok(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) })
     }
 
-    /// One's own profile comes whole; another's without what is private.
+    /// One's own profile is complete; another user's is without private fields.
     fn answer(&self, call: &Call, user: &User) -> UserAnswer {
         let now = self.0.clock.wall();
         let is_own = matches!(&call.caller, Caller::User(identity) if identity.user_id.0 == user.id);

@@ -1,4 +1,4 @@
-//! `/.well-known/security.txt` (RFC 9116): whom to tell of a hole, when the operator said so.
+//! `/.well-known/security.txt` (RFC 9116): where to report a vulnerability, if the operator has set a contact.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use poem::{Response, Route, endpoint::make_sync};
 use super::{ApiError, request_log::request_id};
 use crate::config::{Config, Operator};
 
-/// Readers should look again after this many days.
-const GOOD_FOR: Days = Days::new(90);
+/// The file expires after this many days.
+const VALID_FOR: Days = Days::new(90);
 
 /// Adds the file.
 pub fn mount(route: Route, config: &Arc<Config>) -> Route {
@@ -27,7 +27,7 @@ fn security_text(operator: &Operator) -> Option<String> {
         uri if uri.contains(':') => uri.to_owned(),
         mail => format!("mailto:{mail}"),
     };
-    let expires = (Utc::now() + GOOD_FOR).to_rfc3339_opts(SecondsFormat::Secs, true);
+    let expires = (Utc::now() + VALID_FOR).to_rfc3339_opts(SecondsFormat::Secs, true);
     let name = if operator.name.is_empty() { String::new() } else { format!("# {}\n", operator.name) };
     Some(format!("{name}Contact: {contact}\nExpires: {expires}\n"))
 }

@@ -1,4 +1,4 @@
-//! Some thousand records that are stored as one, and what is known of them without reading them.
+//! A thousand records that are stored as one row, and the header that describes them without reading them.
 
 use std::collections::BTreeMap;
 
@@ -7,67 +7,67 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
-    query::Query,
+    bloom::{BloomFilter, SearchTerm},
+    filter::Filter,
     record::{Level, Record},
-    words::{Needle, Words},
 };
 
-/// Records of a full chunk: some 300 KiB, 40 KiB compressed, of which one row costs the store half a millisecond.
-pub const FULL: usize = 1024;
+/// Records of a full chunk: some 300 KiB, 40 KiB compressed. One such row costs the store half a millisecond.
+pub const CHUNK_SIZE: usize = 1024;
 
 const HOUR: i64 = 3_600_000;
 
-/// How many records of one kind a chunk has.
+/// The number of records of one kind in a chunk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Kind {
+struct KindCount {
     service: String,
     platform: String,
     level: Level,
     count: u32,
 }
 
-/// What is known of a chunk without its records. 30 KiB, kept in memory: 6 MiB for 200,000 records.
+/// What is known about a chunk without its records. 30 KiB, kept in memory: 6 MiB for 200,000 records.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Head {
+pub struct ChunkHeader {
     /// The earliest and the latest time, in Unix milliseconds.
-    first: i64,
-    last: i64,
+    earliest: i64,
+    latest: i64,
     count: u32,
-    /// Records that stood before these and are deleted.
-    gone: u32,
-    kinds: Vec<Kind>,
+    /// Deleted records that preceded these.
+    deleted: u32,
+    kinds: Vec<KindCount>,
     /// Records of each level by the hour since the epoch.
     hours: BTreeMap<i64, [u32; 4]>,
     /// Hashes of the users, sessions and requests in it, sorted.
     subjects: Vec<u32>,
-    words: Words,
-    /// How many records are about each of the subjects.
+    bloom: BloomFilter,
+    /// The number of records about each subject.
     counts: Vec<u16>,
 }
 
-impl Head {
-    /// Of a chunk whose first records are deleted.
-    pub fn behind(gone: u32) -> Self {
-        Self { gone, ..Self::default() }
+impl ChunkHeader {
+    /// The header of a chunk whose first records are deleted.
+    pub fn starting_after(deleted: u32) -> Self {
+        Self { deleted, ..Self::default() }
     }
 
-    pub fn gone(&self) -> u32 {
-        self.gone
+    pub fn deleted(&self) -> u32 {
+        self.deleted
     }
 
     pub fn add(&mut self, record: &Record) {
         if self.count == 0 {
-            (self.first, self.last) = (record.at, record.at);
+            (self.earliest, self.latest) = (record.at, record.at);
         }
-        self.first = self.first.min(record.at);
-        self.last = self.last.max(record.at);
+        self.earliest = self.earliest.min(record.at);
+        self.latest = self.latest.max(record.at);
         self.count += 1;
-        let same = |kind: &&mut Kind| {
+        let same = |kind: &&mut KindCount| {
             kind.level == record.level && kind.service == record.service && kind.platform == record.platform
         };
         match self.kinds.iter_mut().find(same) {
             Some(kind) => kind.count += 1,
-            None => self.kinds.push(Kind {
+            None => self.kinds.push(KindCount {
                 service: record.service.clone(),
                 platform: record.platform.clone(),
                 level: record.level,
@@ -84,7 +84,7 @@ impl Head {
                 }
             }
         }
-        record.texts().for_each(|text| self.words.add(text));
+        record.texts().for_each(|text| self.bloom.add(text));
     }
 
     pub fn count(&self) -> u64 {
@@ -92,7 +92,7 @@ impl Head {
     }
 
     pub fn last(&self) -> i64 {
-        self.last
+        self.latest
     }
 
     /// Records of each level.
@@ -107,32 +107,33 @@ impl Head {
         self.hours.iter().map(|(hour, levels)| (*hour, *levels))
     }
 
-    /// How many records fit the query, if that is known without reading them.
-    pub fn known_count(&self, query: &Query) -> Option<u64> {
+    /// How many records match the filter, if that is known without reading them.
+    pub fn known_count(&self, filter: &Filter) -> Option<u64> {
         let kinds = self.kinds.iter().filter(|kind| {
-            query.level.is_none_or(|level| level == kind.level)
-                && query.service.as_ref().is_none_or(|service| *service == kind.service)
-                && query.platform.as_ref().is_none_or(|platform| *platform == kind.platform)
+            filter.level.is_none_or(|level| level == kind.level)
+                && filter.service.as_ref().is_none_or(|service| *service == kind.service)
+                && filter.platform.as_ref().is_none_or(|platform| *platform == kind.platform)
         });
         let count = kinds.map(|kind| u64::from(kind.count)).sum();
-        let before = query.since.is_some_and(|since| self.last < since);
-        let after = query.until.is_some_and(|until| self.first > until);
+        let before = filter.since.is_some_and(|since| self.latest < since);
+        let after = filter.until.is_some_and(|until| self.earliest > until);
         if count == 0 || before || after {
             return Some(0);
         }
-        let may_have = query.text.as_ref().map(Needle::marks).is_none_or(|marks| self.words.may_have(marks));
-        let about: Vec<u64> = subjects(query.user.as_ref(), query.session.as_deref(), query.request.as_deref())
+        let may_contain =
+            filter.text.as_ref().map(SearchTerm::tokens).is_none_or(|tokens| self.bloom.may_contain(tokens));
+        let about: Vec<u64> = subjects(filter.user.as_ref(), filter.session.as_deref(), filter.request.as_deref())
             .map(|subject| self.subjects.binary_search(&subject).map_or(0, |at| u64::from(self.counts[at])))
             .collect();
-        if !may_have || about.contains(&0) {
+        if !may_contain || about.contains(&0) {
             return Some(0);
         }
-        let wholly_in_time =
-            query.since.is_none_or(|since| self.first >= since) && query.until.is_none_or(|until| self.last <= until);
+        let wholly_in_time = filter.since.is_none_or(|since| self.earliest >= since)
+            && filter.until.is_none_or(|until| self.latest <= until);
         let has_one_kind =
-            self.kinds.len() == 1 || (query.level, &query.service, &query.platform) == (None, &None, &None);
+            self.kinds.len() == 1 || (filter.level, &filter.service, &filter.platform) == (None, &None, &None);
         match about[..] {
-            _ if !wholly_in_time || query.text.is_some() => None,
+            _ if !wholly_in_time || filter.text.is_some() => None,
             [] => Some(count),
             [about] if has_one_kind => Some(about),
             _ => None,
@@ -146,8 +147,8 @@ impl Head {
 
     /// `None` for what is damaged.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let head: Self = postcard::from_bytes(&plain(bytes)?).ok()?;
-        (head.counts.len() == head.subjects.len()).then_some(head)
+        let header: Self = postcard::from_bytes(&decompress(bytes)?).ok()?;
+        (header.counts.len() == header.subjects.len()).then_some(header)
     }
 }
 
@@ -160,7 +161,7 @@ fn user_hash(user: &Uuid) -> u32 {
     ((high ^ low) >> 32) as u32 ^ (high ^ low) as u32
 }
 
-/// The same on every start: FNV-1a.
+/// FNV-1a, which is the same after every start.
 pub fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
@@ -169,11 +170,11 @@ pub fn encode_records(records: &[Record]) -> Bytes {
     encode(records)
 }
 
-/// Shows the records of a chunk without making texts of their own, which would take most of the time.
+/// Passes the records of a chunk to `read` without allocating their texts, which would take most of the time.
 ///
 /// `None` for what is damaged.
 pub fn read_records<R>(bytes: &[u8], read: impl FnOnce(&[Record<&str>]) -> R) -> Option<R> {
-    let plain = plain(bytes)?;
+    let plain = decompress(bytes)?;
     let records: Vec<Record<&str>> = postcard::from_bytes(&plain).ok()?;
     Some(read(&records))
 }
@@ -183,6 +184,6 @@ fn encode<T: Serialize + ?Sized>(value: &T) -> Bytes {
     lz4_flex::compress_prepend_size(&plain).into()
 }
 
-fn plain(bytes: &[u8]) -> Option<Vec<u8>> {
+fn decompress(bytes: &[u8]) -> Option<Vec<u8>> {
     lz4_flex::decompress_size_prepended(bytes).ok()
 }

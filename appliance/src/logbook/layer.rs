@@ -1,4 +1,4 @@
-//! From `tracing` into the logbook: takes what the program says, never waits.
+//! The `tracing` layer that sends records to the logbook; it never waits.
 
 use std::{
     fmt::{self, Write},
@@ -20,60 +20,60 @@ use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 
 use super::{
     record::{Level, Record},
-    redact::clean,
+    redact::redact,
 };
 
-/// Records that wait to be kept, some 8 MiB. Beyond it they are let go and counted: nothing waits for its log.
-const WAITING: usize = 16_384;
+/// Queued records, some 8 MiB. Beyond it they are dropped and counted: nothing waits for its log.
+const QUEUE_SIZE: usize = 16_384;
 
-/// What this process says, before and after a logbook takes it up.
-struct Spoken {
+/// The records of this process, before and after a logbook takes the receiver.
+struct OwnRecords {
     sender: mpsc::Sender<Record>,
     receiver: Mutex<Option<mpsc::Receiver<Record>>>,
     dropped: AtomicU64,
 }
 
-static SPOKEN: LazyLock<Spoken> = LazyLock::new(|| {
-    let (sender, receiver) = mpsc::channel(WAITING);
-    Spoken { sender, receiver: Mutex::new(Some(receiver)), dropped: AtomicU64::new(0) }
+static OWN_RECORDS: LazyLock<OwnRecords> = LazyLock::new(|| {
+    let (sender, receiver) = mpsc::channel(QUEUE_SIZE);
+    OwnRecords { sender, receiver: Mutex::new(Some(receiver)), dropped: AtomicU64::new(0) }
 });
 
-/// What this process says through [`Keep`], for the one logbook that asks first.
-pub fn spoken() -> Option<mpsc::Receiver<Record>> {
-    SPOKEN.receiver.lock().take()
+/// The receiver of this process's records, for the first logbook that asks.
+pub fn take_receiver() -> Option<mpsc::Receiver<Record>> {
+    OWN_RECORDS.receiver.lock().take()
 }
 
-/// Records that the full queue let go since the start.
+/// Records dropped because the queue was full, since the start.
 pub fn dropped() -> u64 {
-    SPOKEN.dropped.load(Ordering::Relaxed)
+    OWN_RECORDS.dropped.load(Ordering::Relaxed)
 }
 
-/// The layer that hands records over.
+/// The layer that queues records.
 #[derive(Debug, Clone, Copy)]
-pub struct Keep;
+pub struct LogbookLayer;
 
-/// Whom a span is about; kept in it for the records inside.
+/// The user, session and request of a span; stored in it for the records inside.
 #[derive(Debug, Clone, Default)]
 struct Subject {
     user: Option<uuid::Uuid>,
     session: Option<String>,
     request: Option<String>,
-    /// Which call a request makes, as a record's context has it.
+    /// The call of a request, as a record's context has it.
     call: String,
 }
 
 impl Visit for Subject {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.note(field.name(), || format!("{value:?}"));
+        self.set(field.name(), || format!("{value:?}"));
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.note(field.name(), || value.to_owned());
+        self.set(field.name(), || value.to_owned());
     }
 }
 
 impl Subject {
-    fn note(&mut self, name: &str, value: impl Fn() -> String) -> bool {
+    fn set(&mut self, name: &str, value: impl Fn() -> String) -> bool {
         match name {
             "user_id" | "user" => self.user = value().parse().ok(),
             "session_id" => self.session = Some(value()),
@@ -85,7 +85,7 @@ impl Subject {
     }
 }
 
-/// The fields of an event: its message, whom it is about, and all others as the context.
+/// The fields of an event: its message, its subject, and all others as the context.
 #[derive(Default)]
 struct Fields {
     message: String,
@@ -110,7 +110,7 @@ impl Fields {
             self.message = value.to_string();
         } else if name == "stack" {
             self.stack = Some(value.to_string());
-        } else if !self.subject.note(name, || value.to_string()) {
+        } else if !self.subject.set(name, || value.to_string()) {
             add(&mut self.context, name, value);
         }
     }
@@ -123,7 +123,7 @@ fn add(context: &mut String, name: &str, value: &dyn fmt::Display) {
     let _ = write!(context, "{separator}{name}={value}");
 }
 
-impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Keep {
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for LogbookLayer {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         let mut subject = Subject::default();
         attributes.record(&mut subject);
@@ -157,26 +157,27 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Keep {
         let context = [subject.call, fields.context].join(" ");
         let metadata = event.metadata();
         let line = metadata.line().map(|line| format!(":{line}")).unwrap_or_default();
-        keep(Record {
+        enqueue(Record {
             at: Utc::now().timestamp_millis(),
             level: Level::from(*metadata.level()),
             platform: "server".to_owned(),
             service: service(metadata.target()).to_owned(),
-            message: clean(&fields.message).into_owned(),
+            message: redact(&fields.message).into_owned(),
             user: subject.user,
             session: subject.session,
             request: subject.request,
             file: metadata.file().map(|file| format!("{file}{line}")),
-            context: Some(clean(context.trim()).into_owned()).filter(|context| !context.is_empty()),
-            stack: fields.stack.map(|stack| clean(&stack).into_owned()),
+            context: Some(redact(context.trim()).into_owned()).filter(|context| !context.is_empty()),
+            stack: fields.stack.map(|stack| redact(&stack).into_owned()),
         });
     }
 }
 
-/// Hands a record to the logbook of this process. While none has taken the queue up it fills, then lets go.
-fn keep(record: Record) {
-    if SPOKEN.sender.try_send(record.bounded()).is_err() {
-        SPOKEN.dropped.fetch_add(1, Ordering::Relaxed);
+/// Queues a record for the logbook of this process. While none has taken the receiver the queue fills up, then records
+/// are dropped.
+fn enqueue(record: Record) {
+    if OWN_RECORDS.sender.try_send(record.bounded()).is_err() {
+        OWN_RECORDS.dropped.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -198,7 +199,7 @@ pub const SERVICES: [&str; 14] = [
     "webapp",
 ];
 
-/// The part of the program that a target of `tracing` belongs to: the first module below the crate.
+/// The service of a `tracing` target: the first module below the crate.
 fn service(target: &str) -> &str {
     let mut path = target.split("::");
     match (path.next(), path.next()) {
@@ -209,7 +210,7 @@ fn service(target: &str) -> &str {
         }
         (Some("morpion_store"), _) => "store",
         (Some("morpion" | "morpion_appliance"), _) => "app",
-        // SurrealDB and what it stands on.
+        // SurrealDB and its dependencies.
         _ => "engine",
     }
 }
@@ -238,8 +239,8 @@ mod tests {
 
     #[test]
     fn an_event_becomes_a_record_without_secrets_and_knows_its_request() {
-        let mut receiver = spoken().expect("no other test takes it");
-        tracing::subscriber::with_default(Registry::default().with(Keep), || {
+        let mut receiver = take_receiver().expect("no other test takes it");
+        tracing::subscriber::with_default(Registry::default().with(LogbookLayer), || {
             let path = "/api/auth/login";
             let span = tracing::info_span!("request", request_id = "r1", method = "POST", path, user_id = Empty);
             let user = uuid::Uuid::new_v4();

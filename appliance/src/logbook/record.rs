@@ -1,4 +1,4 @@
-//! One record of the log, and its place in it.
+//! One record of the log, and its cursor.
 
 use std::{fmt, str::FromStr};
 
@@ -9,13 +9,13 @@ use morpion_openapi::{
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// How much of each text is kept, in bytes; what is longer is cut.
-const LONGEST_MESSAGE: usize = 4 * 1024;
-const LONGEST_CONTEXT: usize = 8 * 1024;
-const LONGEST_STACK: usize = 16 * 1024;
-const LONGEST_NAME: usize = 256;
+/// Bytes of each text that are stored; longer ones are truncated.
+const MAX_MESSAGE: usize = 4 * 1024;
+const MAX_CONTEXT: usize = 8 * 1024;
+const MAX_STACK: usize = 16 * 1024;
+const MAX_NAME: usize = 256;
 
-/// How grave a record is, gravest first. What `tracing` calls a trace counts as debug.
+/// The level of a record, the most severe first. `tracing`'s trace level counts as debug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Level {
     Error,
@@ -59,13 +59,14 @@ impl From<tracing::Level> for Level {
     }
 }
 
-/// A record, see `docs/behaviour/logs.md#records`. Its texts are its own, or those of the chunk that it is read from.
+/// A record, see `docs/behaviour/logs.md#records`. Its texts are owned, or borrowed from the chunk that it is read
+/// from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record<T = String> {
-    /// When the server heard of it, in Unix milliseconds.
+    /// When the server received it, in Unix milliseconds.
     pub at: i64,
     pub level: Level,
-    /// `server`, or what a client says it is: `web`.
+    /// `server`, or the client's platform: `web`.
     pub platform: T,
     /// The part of the program it came from.
     pub service: T,
@@ -79,16 +80,16 @@ pub struct Record<T = String> {
 }
 
 impl Record {
-    /// Cuts what is too long; cleaning it of secrets comes before.
+    /// Truncates long texts; secrets are redacted before.
     pub fn bounded(mut self) -> Self {
-        cut(&mut self.message, LONGEST_MESSAGE);
-        cut(&mut self.platform, LONGEST_NAME);
+        cut(&mut self.message, MAX_MESSAGE);
+        cut(&mut self.platform, MAX_NAME);
         for (text, longest) in [
-            (&mut self.context, LONGEST_CONTEXT),
-            (&mut self.stack, LONGEST_STACK),
-            (&mut self.file, LONGEST_NAME),
-            (&mut self.session, LONGEST_NAME),
-            (&mut self.request, LONGEST_NAME),
+            (&mut self.context, MAX_CONTEXT),
+            (&mut self.stack, MAX_STACK),
+            (&mut self.file, MAX_NAME),
+            (&mut self.session, MAX_NAME),
+            (&mut self.request, MAX_NAME),
         ] {
             if let Some(text) = text {
                 cut(text, longest);
@@ -97,10 +98,10 @@ impl Record {
         self
     }
 
-    pub fn wire(&self, place: Place) -> LogEntry {
+    pub fn wire(&self, cursor: Cursor) -> LogEntry {
         LogEntry {
-            id: place.to_string(),
-            log_id: place.to_string(),
+            id: cursor.to_string(),
+            log_id: cursor.to_string(),
             level: self.level.wire(),
             platform: self.platform.clone(),
             service: self.service.clone(),
@@ -117,7 +118,7 @@ impl Record {
 }
 
 impl<T: AsRef<str>> Record<T> {
-    /// What a search looks through.
+    /// The texts that a search looks through.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let more = [&self.context, &self.file, &self.stack];
         std::iter::once(&self.message).chain(more.into_iter().flatten()).map(AsRef::as_ref)
@@ -148,21 +149,21 @@ fn cut(text: &mut String, longest: usize) {
     }
 }
 
-/// Where a record stands: the number of its chunk, and its own in it. The order of places is that of arrival, and two
-/// that follow each other differ by one, so that whoever follows the log sees a gap.
+/// The position of a record: the number of its chunk, and its index there. Cursors are ordered by arrival, and
+/// consecutive ones differ by one, so that a follower notices gaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct Cursor {
     pub chunk: u64,
     pub index: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.chunk, self.index)
     }
 }
 
-impl FromStr for Place {
+impl FromStr for Cursor {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
@@ -194,17 +195,17 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_between_characters() {
-        let record = sample(0, Level::Info, &"é".repeat(LONGEST_MESSAGE)).bounded();
-        assert!(record.message.len() <= LONGEST_MESSAGE + '…'.len_utf8());
+        let record = sample(0, Level::Info, &"é".repeat(MAX_MESSAGE)).bounded();
+        assert!(record.message.len() <= MAX_MESSAGE + '…'.len_utf8());
         assert!(record.message.ends_with("é…"));
     }
 
     #[test]
     fn a_place_is_read_back() {
-        let place = Place { chunk: 12, index: 7 };
-        assert_eq!(place.to_string().parse(), Ok(place));
+        let cursor = Cursor { chunk: 12, index: 7 };
+        assert_eq!(cursor.to_string().parse(), Ok(cursor));
         for bad in ["", "12", "-", "1-x", "x-1", "1-2-3"] {
-            assert!(bad.parse::<Place>().is_err(), "{bad}");
+            assert!(bad.parse::<Cursor>().is_err(), "{bad}");
         }
     }
 }

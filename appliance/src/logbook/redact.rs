@@ -1,16 +1,16 @@
-//! Takes secrets out of texts that others wrote: a client's log may carry whatever its page held.
+//! Redacts secrets in texts that others wrote: a client's log may contain anything that was on its page.
 //!
-//! Our own parts log no secret in the first place; what passes here is the second fence.
+//! Our own code logs no secrets in the first place; this is the second safeguard.
 
 use std::{borrow::Cow, sync::LazyLock};
 
 use aho_corasick::AhoCorasick;
 use regex::{Captures, Regex};
 
-const HIDDEN: &str = "[hidden]";
+const REDACTED: &str = "[hidden]";
 
 /// `password=…`, `"token": "…"`, `Cookie: …` and the like, in JSON, queries, headers and prose.
-static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+static NAMED_SECRET: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r#"(?ix)
         (?P<name>
@@ -26,9 +26,9 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a pattern of ours")
 });
 
-/// Secrets that show by their form: bearer tokens, JSON web tokens, keys of the payment provider, addresses with a
-/// password in them.
-static SHAPED: LazyLock<Regex> = LazyLock::new(|| {
+/// Secrets recognised by their form: bearer tokens, JSON web tokens, keys of the payment provider, URLs with a
+/// password.
+static SHAPED_SECRET: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x)
         \b(?i:bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}
@@ -39,11 +39,11 @@ static SHAPED: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a pattern of ours")
 });
 
-/// 13 to 19 digits, perhaps in groups, beginning as those of cards do: one, if its check digit is right.
+/// 13 to 19 digits, possibly in groups, that start like those of cards: a card if the check digit is right.
 static CARD: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b[2-6](?:[ -]?[0-9]){12,18}\b").expect("a pattern of ours"));
 
-/// Without one of these the patterns of names and forms find nothing; most records have none, and are read once.
+/// Without one of these the patterns find nothing; most records have none, and are scanned once.
 static HINTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let hints = [
         "passw",
@@ -74,20 +74,20 @@ static HINTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     AhoCorasick::builder().ascii_case_insensitive(true).build(hints).expect("few and short words")
 });
 
-/// Digits that a card has at least.
+/// The fewest digits of a card.
 const CARD_DIGITS: usize = 13;
 
-/// Names that look like a secret's and are none: what the viewer filters by.
+/// Names that look like a secret's but are not: the viewer filters by them.
 const HARMLESS: [&str; 5] = ["session_id", "sessionid", "error_code", "errorcode", "status_code"];
 
-/// The text without what must not be kept.
-pub fn clean(text: &str) -> Cow<'_, str> {
-    // Letters of other alphabets pass for some of ours.
+/// The text without secrets.
+pub fn redact(text: &str) -> Cow<'_, str> {
+    // With Unicode case folding some letters of other alphabets equal ASCII letters.
     let is_plain = text.is_ascii() && !HINTS.is_match(text);
     if is_plain && text.bytes().filter(u8::is_ascii_digit).count() < CARD_DIGITS {
         return Cow::Borrowed(text);
     }
-    let named = NAMED.replace_all(text, |found: &Captures| {
+    let named = NAMED_SECRET.replace_all(text, |found: &Captures| {
         let name = &found["name"];
         if HARMLESS.contains(&name.to_ascii_lowercase().as_str()) {
             found[0].to_owned()
@@ -97,14 +97,14 @@ pub fn clean(text: &str) -> Cow<'_, str> {
                 (_, Some(_)) => "\\\"",
                 _ => "",
             };
-            format!("{name}{}{quote}{HIDDEN}{quote}", &found["between"])
+            format!("{name}{}{quote}{REDACTED}{quote}", &found["between"])
         }
     });
-    let shaped = map(named, |text| SHAPED.replace_all(text, HIDDEN));
+    let shaped = map(named, |text| SHAPED_SECRET.replace_all(text, REDACTED));
     map(shaped, |text| {
         CARD.replace_all(
             text,
-            |found: &Captures| if is_card(&found[0]) { HIDDEN.to_owned() } else { found[0].to_owned() },
+            |found: &Captures| if is_card(&found[0]) { REDACTED.to_owned() } else { found[0].to_owned() },
         )
     })
 }
@@ -153,9 +153,9 @@ mod tests {
             ("smtp://me:Hunter2@mail.example.org", "Hunter2"),
             ("https://x.example/cb?code=9a8b7c&state=1", "9a8b7c"),
         ] {
-            let cleaned = clean(text);
+            let cleaned = redact(text);
             assert!(!cleaned.contains(secret), "{text} became {cleaned}");
-            assert!(cleaned.contains(HIDDEN), "{text} became {cleaned}");
+            assert!(cleaned.contains(REDACTED), "{text} became {cleaned}");
         }
     }
 
@@ -168,13 +168,13 @@ mod tests {
             "order 1234567890123 of 2026-11-21",
             "session_id=0b3f4a1e-9d1c-4a55-8b7e-0c9d5a3f1e22",
         ] {
-            assert_eq!(clean(text), text);
+            assert_eq!(redact(text), text);
         }
     }
 
     #[test]
     fn json_stays_json() {
-        let cleaned = clean(r#"{"password":"a\"b","x":1}"#).into_owned();
+        let cleaned = redact(r#"{"password":"a\"b","x":1}"#).into_owned();
         assert!(serde_json::from_str::<serde_json::Value>(&cleaned).is_ok(), "{cleaned}");
         assert!(!cleaned.contains(r#"a\"b"#), "{cleaned}");
     }

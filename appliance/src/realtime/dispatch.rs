@@ -10,7 +10,7 @@ use crate::{
     app::App,
     connections::handle::{ConnectionHandle, encode},
     error::ApiError,
-    logbook::Query,
+    logbook::Filter,
     play::Reply,
 };
 
@@ -92,8 +92,8 @@ pub async fn dispatch(app: &Arc<App>, connection: &Arc<ConnectionHandle>, frame:
         }),
         ClientFrame::SubscribeLogs(data) => caller
             .admin()
-            .and_then(|()| Query::from_wire(data.filter.clone().unwrap_or_default()))
-            .and_then(|query| app.logbook.follow(connection, query))
+            .and_then(|()| Filter::from_wire(data.filter.clone().unwrap_or_default()))
+            .and_then(|filter| app.logbook.follow(connection, filter))
             .map(|()| AckTiming::Now),
     };
     match (outcome, id) {

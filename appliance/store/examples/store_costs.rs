@@ -113,7 +113,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Runs `work` so many times and prints the mean; answers what the last run did.
+/// Runs `work` so many times and prints the mean; returns what the last run did.
 async fn measure<T>(name: &str, rounds: usize, mut work: impl AsyncFnMut(usize) -> T) -> T {
     let (started, cpu) = (Instant::now(), cpu_time());
     let mut last = None;

@@ -6,8 +6,8 @@ use crate::StoreError;
 
 /// Where the data lives: the setting `database.url`.
 ///
-/// `surrealkv://PATH` keeps it in a folder (relative paths start at the working directory), `mem://` keeps it in
-/// memory until the process ends. Nothing else in the program looks inside: a cluster is a later step.
+/// `surrealkv://PATH` stores it in a folder (relative paths start at the working directory), `mem://` in memory until
+/// the process ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseUrl {
     /// In memory; gone when the process ends. For tests and demonstrations.

@@ -12,16 +12,16 @@ use crate::{Result, StoreError};
 
 pub(crate) const AUDIT_PAGE: &str = "SELECT * FROM $older LIMIT $limit";
 
-/// What somebody did.
+/// An action of an admin or operator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditEntry {
-    /// Who: a user id, or `token:` and the name of an operator token.
+    /// The actor: a user id, or `token:` and the name of an operator token.
     pub actor: String,
-    /// What, such as `set_admin`.
+    /// The action, such as `set_admin`.
     pub action: String,
-    /// On what: the id of a user, a game, a session.
+    /// The target: the id of a user, a game, a session.
     pub target: String,
-    /// From where: the client's address, or `shell`.
+    /// The client's address, or `shell`.
     pub address: String,
     pub at: DateTime<Utc>,
     pub detail: serde_json::Value,
@@ -50,7 +50,7 @@ fn inverted(id: Uuid) -> DbUuid {
 }
 
 impl Store {
-    /// Appends to the audit trail and answers the entry's id.
+    /// Appends to the audit trail and returns the entry's id.
     pub async fn append_audit(&self, entry: AuditEntry) -> Result<Uuid> {
         let id = Uuid::now_v7();
         let row = Row {

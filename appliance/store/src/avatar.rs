@@ -1,5 +1,5 @@
-//! Profile images: `avatar`, one record a size. They are small, re-encoded by us, and belong to the account's
-//! transactions and backups; what one costs is in `examples/store_costs.rs`.
+//! Profile images: `avatar`, one record per size. They are small, re-encoded by us, and belong to the account's
+//! transactions and backups; their cost is measured in `examples/store_costs.rs`.
 
 use std::ops::Bound;
 

@@ -1,7 +1,7 @@
-//! Payments: `billing`, one record an account, and the ledger of what became of it, `billing_event`.
+//! Payments: `billing`, one record per account, and the ledger, `billing_event`.
 //!
 //! The account's paid plan ([`User::pro`](crate::User)) follows from the record and is written in the same transaction,
-//! as are the ledger's entries and the mark that a webhook's event was dealt with.
+//! as are the ledger's entries and the id of a handled webhook event.
 
 use std::ops::Bound;
 
@@ -16,20 +16,20 @@ use crate::user::{Pro, user_record};
 pub(crate) const BILLING_AFTER: &str = "SELECT * FROM $range LIMIT $limit";
 pub(crate) const FORGOTTEN_WEBHOOKS: &str = "SELECT VALUE id FROM webhook WHERE at <= $cutoff LIMIT $limit";
 
-/// What is known of somebody at the payment provider.
+/// A user's data at the payment provider.
 #[derive(Debug, Clone, PartialEq, SurrealValue)]
 pub struct BillingAccount {
     #[surreal(rename = "uid")]
     pub user_id: Uuid,
-    /// Whether customer and subscription are real ones, or of the provider's world for tests.
+    /// Whether customer and subscription are of the provider's live or test mode.
     pub live: bool,
-    /// The provider's id of the person.
+    /// The provider's id of the customer.
     pub customer: Option<String>,
     pub subscription: Option<SubscriptionRow>,
-    /// The purchase that was begun last.
+    /// The latest purchase.
     pub purchase: Option<PurchaseRow>,
     pub grant: Option<GrantRow>,
-    /// 0 for one that was never stored.
+    /// 0 for a new one.
     pub version: i64,
 }
 
@@ -39,14 +39,14 @@ impl BillingAccount {
     }
 }
 
-/// A subscription as the provider told it last.
+/// A subscription as it was last fetched from the provider.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct SubscriptionRow {
     /// The provider's id.
     pub id: String,
-    /// The provider's id of what is subscribed to in it.
+    /// The provider's id of the subscription item.
     pub item: String,
-    /// The provider's word.
+    /// The provider's status.
     pub status: String,
     pub plan_id: Option<i64>,
     pub price_id: String,
@@ -59,30 +59,30 @@ pub struct SubscriptionRow {
     /// It ends then and is not renewed.
     pub cancels: bool,
     pub ended_at: Option<DateTime<Utc>>,
-    /// The provider's id of the invoice whose payment is on its way.
+    /// The provider's id of the invoice whose payment is being processed.
     pub processing: Option<String>,
 }
 
-/// A purchase that was begun, kept before the provider is asked for anything.
+/// A started purchase, stored before the provider is called.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct PurchaseRow {
     /// The idempotency key of the subscription.
     pub key: String,
     /// The idempotency key of the customer.
     pub customer_key: String,
-    /// What the customer is made with: the same key has to come with the same content.
+    /// The email the customer is created with: the same key has to come with the same content.
     pub email: Option<String>,
     pub plan_id: i64,
     pub price_id: String,
     pub started_at: DateTime<Utc>,
-    /// The provider's id of what came of it, once that is known.
+    /// The provider's id of the resulting subscription, once known.
     pub subscription: Option<String>,
 }
 
-/// Pro given by an operator.
+/// Pro granted by an operator.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct GrantRow {
-    /// Absent: for ever.
+    /// Absent: without an end.
     pub until: Option<DateTime<Utc>>,
     pub reason: String,
     /// As the audit trail names them.
@@ -90,17 +90,17 @@ pub struct GrantRow {
     pub at: DateTime<Utc>,
 }
 
-/// Something for the ledger.
+/// A new entry of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct LedgerEntry {
-    /// Names it among all that ever happened: it is written once.
+    /// Identifies it among all entries: it is written once.
     pub fact: String,
     pub kind: String,
     pub detail: String,
     pub at: DateTime<Utc>,
 }
 
-/// A line of the ledger.
+/// A stored entry of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct BillingEvent {
     #[surreal(rename = "bid")]
@@ -138,13 +138,13 @@ fn webhook_record(event: &str) -> RecordId {
     RecordId::new("webhook", event.to_owned())
 }
 
-/// The accounts behind one, in the order of their ids.
+/// The accounts after one, in the order of their ids.
 pub(crate) fn billing_range(after: Option<Uuid>) -> RecordId {
     let start = after.map_or(Bound::Unbounded, |user| Bound::Excluded(DbUuid::from(user).into()));
     RecordId::new("billing", RecordIdKeyRange { start, end: Bound::Unbounded })
 }
 
-/// Two statements: the newest `$most` events of somebody, and how many there are.
+/// Two statements: the newest `$most` entries of a user, and how many there are.
 pub(crate) fn events_of_user_query(user: Uuid) -> String {
     format!(
         "SELECT * FROM billing_event WITH INDEX billing_event_user WHERE user_id = u'{user}' \
@@ -155,28 +155,28 @@ pub(crate) fn events_of_user_query(user: Uuid) -> String {
 }
 
 impl Store {
-    /// What is known of somebody, if anything.
+    /// A user's payment data, if there is any.
     pub async fn billing_account(&self, user: Uuid) -> Result<Option<BillingAccount>> {
         let mut response = self.read("SELECT * FROM $id", vars! { id: billing_record(user) }).await?;
         row(&mut response, 0)
     }
 
-    /// Whose customer this is at the provider.
+    /// The user with this customer at the provider.
     pub async fn user_of_customer(&self, customer: &str) -> Result<Option<Uuid>> {
         let query = "SELECT VALUE uid FROM ONLY $id";
         let mut response = self.read(query, vars! { id: customer_record(customer) }).await?;
         row(&mut response, 0)
     }
 
-    /// Whether the effect of a webhook's event is stored.
+    /// Whether a webhook's event was handled.
     pub async fn knows_webhook(&self, event: &str) -> Result<bool> {
         let query = "RETURN record::exists($id)";
         let mut response = self.read(query, vars! { id: webhook_record(event) }).await?;
         Ok(row::<bool>(&mut response, 0)?.unwrap_or(false))
     }
 
-    /// Stores an account as it is now with all that follows from it, in one transaction: the paid plan, the ledger's
-    /// entries, and that a webhook's event was dealt with. Answers the facts among the entries that were new.
+    /// Stores an account with all that follows from it, in one transaction: the paid plan, the ledger's entries, and
+    /// the id of a handled webhook event. Returns the facts among the entries that were new.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl Store {
         Ok(new.collect())
     }
 
-    /// Forgets what is known of somebody at the provider; the ledger stays.
+    /// Removes a user's payment data; the ledger stays.
     pub async fn delete_billing(&self, user: Uuid) -> Result<()> {
         let query = "BEGIN; \
             LET $customer = (SELECT VALUE customer FROM ONLY $id); \
@@ -235,7 +235,7 @@ impl Store {
         self.write(query, vars! { id: billing_record(user) }).await.map(drop)
     }
 
-    /// At most `limit` accounts behind `after`, in the order of their ids.
+    /// At most `limit` accounts after `after`, in the order of their ids.
     pub async fn billing_accounts(&self, after: Option<Uuid>, limit: usize) -> Result<Vec<BillingAccount>> {
         let variables = vars! { range: billing_range(after), limit: limit as i64 };
         let mut response = self.read(BILLING_AFTER, variables).await?;
@@ -247,7 +247,7 @@ impl Store {
         self.page_of("billing", offset, limit).await
     }
 
-    /// The ledger, the newest first, and how long it is.
+    /// The ledger, the newest first, and how many entries it has.
     pub async fn billing_events(&self, offset: u64, limit: usize) -> Result<(Vec<BillingEvent>, u64)> {
         self.page_of("billing_event", offset, limit).await
     }
@@ -263,7 +263,7 @@ impl Store {
         Ok((found, row::<i64>(&mut response, 1)?.unwrap_or(0).max(0) as u64))
     }
 
-    /// What the ledger says of one person, the newest first, and how much that is.
+    /// One user's entries of the ledger, the newest first, and how many there are.
     pub async fn billing_events_of(&self, user: Uuid, skip: usize, limit: usize) -> Result<(Vec<BillingEvent>, u64)> {
         let variables = vars! { most: (skip + limit) as i64 };
         let mut response = self.read(&events_of_user_query(user), variables).await?;
@@ -272,7 +272,7 @@ impl Store {
         Ok((found.into_iter().skip(skip).collect(), total))
     }
 
-    /// Forgets which events of webhooks were dealt with until `cutoff`, at most `limit` of them.
+    /// Removes the ids of webhook events handled until `cutoff`, at most `limit` of them.
     pub async fn purge_webhooks(&self, cutoff: DateTime<Utc>, limit: usize) -> Result<()> {
         let query = format!("DELETE ({FORGOTTEN_WEBHOOKS}) RETURN NONE");
         self.write(&query, vars! { cutoff: cutoff, limit: limit as i64 }).await.map(drop)

@@ -7,15 +7,15 @@ use uuid::Uuid;
 use crate::Result;
 use crate::store::{Store, row, rows};
 
-/// What the provider gave for one account.
+/// The provider's tokens for one account.
 #[derive(Clone, PartialEq, Eq, SurrealValue)]
 pub struct CalendarGrant {
     #[surreal(rename = "uid")]
     pub user_id: Uuid,
     pub access_token: String,
-    /// Gets the next access token; absent when the provider gives none.
+    /// Gets the next access token; absent if the provider issues none.
     pub refresh_token: Option<String>,
-    /// When the access token ends.
+    /// When the access token expires.
     pub expires_at: DateTime<Utc>,
 }
 
@@ -25,7 +25,7 @@ impl std::fmt::Debug for CalendarGrant {
     }
 }
 
-/// Leave that is to be given back at the provider.
+/// Access that is to be revoked at the provider.
 #[derive(Clone, PartialEq, Eq, SurrealValue)]
 pub struct CalendarRevocation {
     #[surreal(rename = "rid")]
@@ -40,7 +40,8 @@ impl std::fmt::Debug for CalendarRevocation {
     }
 }
 
-/// Forgets what is kept of `$uid`'s calendar, and notes it in `$revocation`; inside a transaction with `$now`.
+/// Removes the tokens of `$uid`'s calendar, and records the revocation in `$revocation`; inside a transaction with
+/// `$now`.
 pub(crate) const REVOKE: &str = "LET $grant = (SELECT * FROM ONLY $calendar); \
     IF $grant != NONE { CREATE $revocation CONTENT { rid: record::id($revocation), \
         token: $grant.refresh_token ?? $grant.access_token, since: $now } RETURN NONE; }; \
@@ -55,24 +56,24 @@ pub(crate) fn calendar_record(user_id: Uuid) -> RecordId {
 }
 
 impl Store {
-    /// Keeps what the provider gave, in place of what it gave before.
+    /// Stores the provider's tokens, replacing earlier ones.
     pub async fn set_calendar_grant(&self, grant: CalendarGrant) -> Result<()> {
         let variables = vars! { id: calendar_record(grant.user_id), grant: grant };
         self.write("UPSERT $id CONTENT $grant RETURN NONE", variables).await.map(drop)
     }
 
-    /// What the provider gave for this account.
+    /// The provider's tokens for this account.
     pub async fn calendar_grant(&self, user_id: Uuid) -> Result<Option<CalendarGrant>> {
         let mut response = self.read("SELECT * FROM $id", vars! { id: calendar_record(user_id) }).await?;
         row(&mut response, 0)
     }
 
-    /// Forgets it, since the provider does not know it any more.
+    /// Removes the tokens, since the provider no longer accepts them.
     pub async fn remove_calendar_grant(&self, user_id: Uuid) -> Result<()> {
         self.write("DELETE $id RETURN NONE", vars! { id: calendar_record(user_id) }).await.map(drop)
     }
 
-    /// Forgets it, and notes that it is to be given back at the provider: [`Store::calendar_revocations`].
+    /// Removes the tokens, and records that they are to be revoked at the provider: [`Store::calendar_revocations`].
     pub async fn revoke_calendar_grant(&self, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
         let query = "BEGIN; {revoke} COMMIT;".replace("{revoke}", REVOKE);
         let variables = vars! {
@@ -84,15 +85,15 @@ impl Store {
         self.write(&query, variables).await.map(drop)
     }
 
-    /// What is still to be given back, at most `limit`.
+    /// Pending revocations, at most `limit`.
     pub async fn calendar_revocations(&self, limit: usize) -> Result<Vec<CalendarRevocation>> {
         let query = "SELECT rid, token, since FROM calendar_revocation LIMIT $limit";
         let mut response = self.read(query, vars! { limit: limit as i64 }).await?;
         rows(&mut response, 0)
     }
 
-    /// It was given back, or never will be.
-    pub async fn settle_calendar_revocation(&self, id: Uuid) -> Result<()> {
+    /// Removes a revocation that was made, or given up.
+    pub async fn finish_calendar_revocation(&self, id: Uuid) -> Result<()> {
         self.write("DELETE $id RETURN NONE", vars! { id: revocation_record(id) }).await.map(drop)
     }
 }

@@ -1,6 +1,6 @@
-//! Codes sent by mail: `code`, one record for each purpose and person. A new code takes the place of the one before.
+//! Codes sent by email: `code`, one record for each purpose and subject. A new code replaces the previous one.
 //!
-//! Whether a person exists makes no difference here, so that nothing that is told outside depends on it either.
+//! It makes no difference whether the user exists, so that nothing visible outside depends on it.
 
 use std::time::Duration;
 
@@ -12,23 +12,23 @@ use crate::Result;
 use crate::store::{Store, last, rows};
 use crate::user::key;
 
-/// The span in which requests are counted.
+/// The period in which requests are counted.
 const HOUR: TimeDelta = TimeDelta::hours(1);
 
 pub(crate) const FORGOTTEN_CODES: &str = "SELECT VALUE id FROM code WHERE forget_at <= $now";
 
-/// What a code is good for.
+/// The purpose of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CodePurpose {
     /// Setting a new password without the old one.
     Recovery,
-    /// Showing that an email is one's own.
+    /// Verifying an email.
     Email,
-    /// Taking another email.
+    /// Changing the email.
     EmailChange,
 }
 
-/// Names a code.
+/// Identifies a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeKey {
     purpose: CodePurpose,
@@ -36,7 +36,7 @@ pub struct CodeKey {
 }
 
 impl CodeKey {
-    /// The recovery code of an email, whether or not anybody has it.
+    /// The recovery code of an email, whether or not an account has it.
     pub fn recovery(email: &str) -> Self {
         Self { purpose: CodePurpose::Recovery, subject: key(email) }
     }
@@ -46,7 +46,7 @@ impl CodeKey {
         Self { purpose: CodePurpose::Email, subject: user_id.to_string() }
     }
 
-    /// The code that gives an account another email.
+    /// The code that changes an account's email.
     pub fn email_change(user_id: Uuid) -> Self {
         Self { purpose: CodePurpose::EmailChange, subject: user_id.to_string() }
     }
@@ -64,16 +64,16 @@ impl CodeKey {
 /// A code to be stored.
 #[derive(Debug, Clone)]
 pub struct NewCode {
-    /// An HMAC of it: six digits alone are guessed from any plain hash.
+    /// An HMAC of it: six digits can be guessed from any plain hash.
     pub hash: String,
-    /// Where it is mailed.
+    /// The address it is sent to.
     pub email: String,
     pub lasts: Duration,
 }
 
 impl Store {
-    /// Stores a code in place of the one before; answers false, and changes nothing, when `most_an_hour` were asked
-    /// for in the last hour.
+    /// Stores a code, replacing the previous one; returns false, and changes nothing, when `most_an_hour` were
+    /// requested in the last hour.
     pub async fn issue_code(&self, of: &CodeKey, new: NewCode, most_an_hour: u32, now: DateTime<Utc>) -> Result<bool> {
         let query = "BEGIN; \
             LET $before = (SELECT VALUE requested_at FROM ONLY $id) ?? []; \
@@ -94,15 +94,15 @@ impl Store {
             hash: new.hash,
             now: now,
             expires_at: now + lasts,
-            // The requests count for an hour, and a validation comes before the code's end and lasts as long.
+            // Requests count for an hour, and a validation comes before the code's end and lasts as long.
             forget_at: now + HOUR.max(lasts * 2),
         };
         let mut response = self.write(query, variables).await?;
         Ok(last::<bool>(&mut response)?.contains(&true))
     }
 
-    /// Takes a code, if it is the right one, in time, and at most the `most_tries`-th that was tried; answers the
-    /// email it was sent to. It is good once. Whoever is named by `validated_by` may go on for `lasts`:
+    /// Consumes a code, if it is right, not expired, and at most the `most_tries`-th attempt; returns the email it was
+    /// sent to. It is valid once. The device in `validated_by` may then continue for `lasts`:
     /// [`Store::use_validation`].
     pub async fn take_code(
         &self,
@@ -134,14 +134,14 @@ impl Store {
         Ok(last(&mut response)?.pop())
     }
 
-    /// Notes whose account a code is for.
-    pub async fn address_code(&self, of: &CodeKey, user_id: Uuid) -> Result<()> {
+    /// Records whose account a code is for.
+    pub async fn set_code_owner(&self, of: &CodeKey, user_id: Uuid) -> Result<()> {
         let query = "UPDATE $id SET uid = $uid RETURN NONE";
         self.write(query, vars! { id: of.record(), uid: user_id }).await.map(drop)
     }
 
-    /// Uses up the leave that a right code gave, and answers whose account it is for; `None` when there was no leave, or
-    /// the code was nobody's.
+    /// Consumes the validation by a right code, and returns the account it is for; `None` without a validation, or when
+    /// the code was for no account.
     pub async fn use_validation(&self, of: &CodeKey, validated_by: &str, now: DateTime<Utc>) -> Result<Option<Uuid>> {
         let query = "BEGIN; \
             LET $code = (SELECT * FROM ONLY $id); \
@@ -154,7 +154,7 @@ impl Store {
         Ok(last(&mut response)?.pop())
     }
 
-    /// Removes what no longer counts; answers how many records went.
+    /// Removes expired codes; returns how many were removed.
     pub async fn purge_codes(&self, now: DateTime<Utc>) -> Result<usize> {
         let query = format!("DELETE ({FORGOTTEN_CODES}) RETURN BEFORE");
         let mut response = self.write(&query, vars! { now: now }).await?;

@@ -1,17 +1,22 @@
-//! Deleted accounts with something left to see to outside of this store's account tables: `deletion`. Noted in the
-//! transaction that deletes, so that a crash in between forgets nothing.
+//! Deleting accounts, and the cleanup that is pending outside of this store's account tables: `deletion`, `merge`.
+//! Recorded in the transaction that deletes, so that a crash in between loses nothing.
 
+use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::store::{Store, rows};
+use crate::avatar::avatars_of;
+use crate::calendar::{REVOKE, calendar_record, revocation_record};
+use crate::device::devices_of;
+use crate::store::{Store, last, rows};
+use crate::user::{DELETED_NAME, user_record};
 
 pub(crate) fn deletion_record(user_id: Uuid) -> RecordId {
     RecordId::new("deletion", DbUuid::from(user_id))
 }
 
-/// A guest whose games become an account's.
+/// A guest whose games move to an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SurrealValue)]
 pub struct Merge {
     pub guest: Uuid,
@@ -23,28 +28,92 @@ pub(crate) fn merge_record(guest: Uuid) -> RecordId {
 }
 
 impl Store {
-    /// Merges that are not done yet, at most `limit`.
-    pub async fn unsettled_merges(&self, limit: usize) -> Result<Vec<Merge>> {
+    /// Deletes an account permanently: its names become free, its sessions, devices, avatar and calendar are removed,
+    /// and a tombstone called 'Deleted player' stays in past results. Idempotent.
+    ///
+    /// The remaining cleanup is recorded in the same transaction: [`Store::pending_deletions`].
+    ///
+    /// Returns the sessions that ended, so that their sockets can be closed.
+    pub async fn delete_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+        self.delete_user_for(id, None, now).await
+    }
+
+    /// As [`Store::delete_user`], for a guest who signed in to an account: their games move to the account, see
+    /// [`Store::pending_merges`].
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`] when it is no guest (any more).
+    pub async fn merge_guest(&self, guest: Uuid, account: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+        self.delete_user_for(guest, Some(account), now).await
+    }
+
+    async fn delete_user_for(&self, id: Uuid, account: Option<Uuid>, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+        let query = "BEGIN; \
+            LET $user = (SELECT * FROM ONLY $id); \
+            IF $user = NONE { THROW 'morpion:no-user' }; \
+            IF $account != NONE { \
+                IF $user.deleted_at != NONE OR !$user.is_temp { THROW 'morpion:no-user' }; \
+                UPSERT $merge CONTENT { guest: $uid, account: $account, at: $now } RETURN NONE; }; \
+            IF $user.deleted_at = NONE { \
+                DELETE type::record('username', string::lowercase($user.username)) RETURN NONE; \
+                IF $user.email_verified = true { DELETE type::record('email', $user.email_key) RETURN NONE; }; \
+                FOR $link IN $user.providers { \
+                    DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
+                IF $user.is_admin = true { UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
+                UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
+                    last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
+                    providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
+                    deleted_at = $now RETURN NONE; \
+                UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
+            DELETE $devices RETURN NONE; \
+            DELETE $avatars RETURN NONE; \
+            DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
+            DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
+            {revoke} \
+            LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
+            RETURN array::distinct($ended.sid); \
+            COMMIT;"
+            .replace("{revoke}", REVOKE);
+        let variables = vars! {
+            id: user_record(id),
+            uid: id,
+            now: now,
+            deleted: DELETED_NAME.to_owned(),
+            devices: devices_of(id),
+            avatars: avatars_of(id),
+            calendar: calendar_record(id),
+            revocation: revocation_record(Uuid::new_v4()),
+            deletion: deletion_record(id),
+            merge: merge_record(id),
+            account: account,
+        };
+        let mut response = self.write(&query, variables).await?;
+        last(&mut response)
+    }
+
+    /// Pending merges, at most `limit`.
+    pub async fn pending_merges(&self, limit: usize) -> Result<Vec<Merge>> {
         let mut response =
             self.read("SELECT guest, account FROM merge LIMIT $limit", vars! { limit: limit as i64 }).await?;
         rows(&mut response, 0)
     }
 
-    /// All of the guest's games are the account's.
-    pub async fn settle_merge(&self, guest: Uuid) -> Result<()> {
+    /// Removes a merge that is complete.
+    pub async fn finish_merge(&self, guest: Uuid) -> Result<()> {
         self.write("DELETE $id RETURN NONE", vars! { id: merge_record(guest) }).await.map(drop)
     }
 
-    /// Deleted accounts that are not settled yet, at most `limit`.
-    pub async fn unsettled_deletions(&self, limit: usize) -> Result<Vec<Uuid>> {
-        // A guest's games go over to the account first.
+    /// Deleted accounts with pending cleanup, at most `limit`.
+    pub async fn pending_deletions(&self, limit: usize) -> Result<Vec<Uuid>> {
+        // A guest's games move to the account first.
         let query = "SELECT VALUE uid FROM deletion WHERE !record::exists(type::record('merge', uid)) LIMIT $limit";
         let mut response = self.read(query, vars! { limit: limit as i64 }).await?;
         rows(&mut response, 0)
     }
 
-    /// Nothing is left to do for this deleted account.
-    pub async fn settle_deletion(&self, user_id: Uuid) -> Result<()> {
+    /// Removes a deletion whose cleanup is complete.
+    pub async fn finish_deletion(&self, user_id: Uuid) -> Result<()> {
         self.write("DELETE $id RETURN NONE", vars! { id: deletion_record(user_id) }).await.map(drop)
     }
 }

@@ -1,5 +1,5 @@
-//! Devices that signed in before: `device`, keyed by account and the hash of the device's cookie. They are the ones
-//! that a flood of failed sign-ins elsewhere does not slow down.
+//! Devices that signed in before: `device`, keyed by account and the hash of the device cookie. A flood of failed
+//! sign-ins elsewhere does not slow them down.
 
 use std::ops::Bound;
 
@@ -10,11 +10,11 @@ use uuid::Uuid;
 use crate::Result;
 use crate::store::{Store, row, rows};
 
-/// More than this many devices of an account are not remembered; the one not seen for longest goes.
+/// Devices remembered per account; the one not seen for longest is removed.
 const DEVICES_KEPT: usize = 20;
 
 #[derive(SurrealValue)]
-struct Seen {
+struct SeenDevice {
     id: RecordId,
     seen_at: DateTime<Utc>,
 }
@@ -23,7 +23,7 @@ fn device_record(user_id: Uuid, hash: &str) -> RecordId {
     RecordId::new("device", array![DbUuid::from(user_id), hash.to_owned()])
 }
 
-/// All devices of an account, as a range of ids: whatever comes between `[user]` and `[user, …]`'s end.
+/// All devices of an account, as a range of ids: from `[user]` to the end of `[user, …]`.
 pub(crate) fn devices_of(user_id: Uuid) -> RecordId {
     let user = DbUuid::from(user_id);
     let range = RecordIdKeyRange {
@@ -35,14 +35,14 @@ pub(crate) fn devices_of(user_id: Uuid) -> RecordId {
 }
 
 impl Store {
-    /// Notes that this device signed in to this account, and answers whether others did before and this one not. `hash`
+    /// Records that this device signed in to this account, and returns whether it is new while others are known. `hash`
     /// is the SHA-256 of its cookie in hex.
     pub async fn remember_device(&self, user_id: Uuid, hash: &str, now: DateTime<Utc>) -> Result<bool> {
         let query = "SELECT id, seen_at FROM $devices; UPSERT $device SET seen_at = $now RETURN NONE; SELECT id, seen_at FROM $devices";
         let variables = vars! { device: device_record(user_id, hash), devices: devices_of(user_id), now: now };
         let mut response = self.write(query, variables).await?;
-        let before: Vec<Seen> = rows(&mut response, 0)?;
-        let mut seen: Vec<Seen> = rows(&mut response, 2)?;
+        let before: Vec<SeenDevice> = rows(&mut response, 0)?;
+        let mut seen: Vec<SeenDevice> = rows(&mut response, 2)?;
         let is_new = !before.is_empty() && seen.len() > before.len();
         if seen.len() <= DEVICES_KEPT {
             return Ok(is_new);
@@ -57,10 +57,10 @@ impl Store {
     pub async fn is_known_device(&self, user_id: Uuid, hash: &str) -> Result<bool> {
         let query = "SELECT id, seen_at FROM $device";
         let mut response = self.read(query, vars! { device: device_record(user_id, hash) }).await?;
-        Ok(row::<Seen>(&mut response, 0)?.is_some())
+        Ok(row::<SeenDevice>(&mut response, 0)?.is_some())
     }
 
-    /// Forgets all devices of an account.
+    /// Removes all devices of an account.
     pub async fn forget_devices(&self, user_id: Uuid) -> Result<()> {
         self.write("DELETE $devices RETURN NONE", vars! { devices: devices_of(user_id) }).await.map(drop)
     }

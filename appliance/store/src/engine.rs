@@ -1,13 +1,13 @@
 //! Opening and closing SurrealDB over our storage engine.
 //!
-//! The public SDK opens its own engines only. So we build the datastore ourselves, over [`morpion_engine`], and hand it
+//! The public SDK opens only its own engines. So we build the datastore ourselves, over [`morpion_engine`], and hand it
 //! to the SDK; holding it also lets us await its shutdown, which dropping the SDK's handle does not.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use morpion_engine::{Health, LeftOut, OpenError, Options};
+use morpion_engine::{DiscardedData, Health, OpenError, Options};
 use surrealdb::Surreal;
 use surrealdb::engine::local::Db;
 use surrealdb_engine_local::{Datastore, EngineOptions};
@@ -30,8 +30,8 @@ pub(crate) struct Engine {
     datastore: Arc<Datastore>,
     /// None in memory.
     disk: Option<morpion_engine::Engine>,
-    /// What an earlier opening of the same start left out.
-    earlier: LeftOut,
+    /// What an earlier open of the same start discarded.
+    earlier: DiscardedData,
 }
 
 impl Engine {
@@ -42,8 +42,8 @@ impl Engine {
             DatabaseUrl::Folder(path) => Some(open_folder(path, options).await?),
         };
         let builder = Datastore::builder()
-            .with_engine_options(cadences())
-            // The version must be settled before anything writes, so the tasks start by hand below.
+            .with_engine_options(maintenance_intervals())
+            // The version has to be checked before anything writes, so the tasks are started below.
             .without_maintenance_tasks();
         let opened = match &disk {
             None => builder.build_with_path("mem://").await,
@@ -63,7 +63,7 @@ impl Engine {
         let db = Surreal::<Db>::unstable_from_datastore(Arc::clone(&datastore), None)
             .await
             .map_err(|error| cannot_open(url, error.message()))?;
-        let engine = Self { db, datastore, disk, earlier: LeftOut::default() };
+        let engine = Self { db, datastore, disk, earlier: DiscardedData::default() };
         // SurrealDB 3 makes no namespace or database by itself.
         let setup = format!(
             "DEFINE NAMESPACE IF NOT EXISTS {NAMESPACE}; USE NS {NAMESPACE}; DEFINE DATABASE IF NOT EXISTS {DATABASE}"
@@ -89,14 +89,14 @@ impl Engine {
         self.disk.as_ref().map_or(0, morpion_engine::Engine::entries_read)
     }
 
-    /// The same, opened again in the same start.
+    /// This engine, after an earlier open in the same start.
     pub(crate) fn after(self, earlier: &Health) -> Self {
-        Self { earlier: earlier.left_out, ..self }
+        Self { earlier: earlier.discarded, ..self }
     }
 
     pub(crate) fn health(&self) -> Health {
         let health = self.disk.as_ref().map(morpion_engine::Engine::health).unwrap_or_default();
-        Health { left_out: health.left_out.and(self.earlier), ..health }
+        Health { discarded: health.discarded.and(self.earlier), ..health }
     }
 }
 
@@ -104,9 +104,9 @@ async fn shut_down(datastore: &Datastore) -> Result<()> {
     datastore.shutdown().await.map_err(|error| StoreError::Unavailable(format!("closing failed: {error}")))
 }
 
-/// The engine's own jobs at the pace of a single node: its heartbeat is a synced write, by default every 3 s, and
-/// other nodes, change feeds and remote sessions do not exist here (zero switches a job off).
-fn cadences() -> EngineOptions {
+/// The intervals of SurrealDB's maintenance tasks for a single node: its heartbeat is a synced write, by default every
+/// 3 s, and other nodes, change feeds and remote sessions do not exist here (zero disables a task).
+fn maintenance_intervals() -> EngineOptions {
     EngineOptions::default()
         .with_node_membership_refresh_interval(Duration::from_secs(60))
         .with_node_membership_check_interval(Duration::ZERO)

@@ -1,4 +1,4 @@
-//! Events: `event`, one row each, and `event_queue`, who looked for an opponent a moment ago.
+//! Events: `event`, one row each, and `event_queue`, who was looking for an opponent.
 
 use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Value, vars};
@@ -9,7 +9,7 @@ use crate::store::{Store, row, rows};
 
 pub(crate) const OPEN_EVENTS: &str = "SELECT * FROM event WHERE open = true";
 
-/// Where an event is in its life.
+/// The state of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
 #[surreal(untagged, rename_all = "lowercase")]
 pub enum EventState {
@@ -64,7 +64,7 @@ pub struct EventRow {
     pub max_losses: i64,
     /// When it was started; `None` for one that was not, and for one that an older version started and ended.
     pub started_at: Option<DateTime<Utc>>,
-    /// When a started, ended or cancelled event became it.
+    /// When a started, ended or cancelled event reached this state.
     pub since: Option<DateTime<Utc>>,
     /// When a started event ends, or the last games of an ended one are decided; `None` for one that was reopened.
     pub until: Option<DateTime<Utc>>,
@@ -78,13 +78,13 @@ pub struct EventRow {
     pub participant_count: i64,
     /// The latest, the newest last.
     pub announcements: Vec<AnnouncementRow>,
-    /// One more with every change.
+    /// Incremented by every change.
     pub version: i64,
     /// Orders the events of one state, smallest first.
     pub position: i64,
 }
 
-/// What an admin told those who take part.
+/// An admin's announcement to the participants.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct AnnouncementRow {
     pub message: String,
@@ -108,7 +108,7 @@ pub struct QueuePlace {
     pub last_opponent: Option<Uuid>,
 }
 
-/// Which events are wanted.
+/// A filter of events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventFilter {
     pub event_type: Option<EventType>,
@@ -169,7 +169,7 @@ pub(crate) fn event_page_query(state: EventState, filter: &EventFilter) -> Strin
 }
 
 impl Store {
-    /// Stores a new event. Storing it again does no harm.
+    /// Stores a new event. Idempotent.
     pub async fn create_event(&self, event: &EventRow) -> Result<()> {
         let variables = vars! { id: event_record(event.id), event: StoredEvent::from(event) };
         self.write("UPSERT $id CONTENT $event RETURN NONE", variables).await.map(drop)
@@ -206,14 +206,14 @@ impl Store {
         row(&mut response, 0)
     }
 
-    /// All events that something is still to be done for: published, started, and ended without their winners.
+    /// All events with pending work: published, started, and ended without winners.
     pub async fn open_events(&self) -> Result<Vec<EventRow>> {
         let mut response = self.read(OPEN_EVENTS, vars! {}).await?;
         rows(&mut response, 0)
     }
 
-    /// Events that have one of these states, in the order of the states and then of their positions; `skip` of them
-    /// left out, at most `limit`.
+    /// Events in one of these states, in the order of the states and then of their positions; `skip` of them skipped,
+    /// at most `limit`.
     pub async fn events_page(
         &self,
         states: &[EventState],
@@ -228,7 +228,7 @@ impl Store {
         let text = filter.text.as_deref().map(str::to_lowercase);
         let mut response = self.read(&query, vars! { most: (skip + limit) as i64, text: text }).await?;
         let (mut events, mut total) = (Vec::new(), 0);
-        // Each part is the beginning of its state's events, so what lies before it is known by its number.
+        // Each part is the start of its state's events, so what precedes it is known by its number.
         let (mut skip, mut left) = (skip as u64, limit);
         for part in 0..states.len() {
             let found: Vec<EventRow> = rows(&mut response, 2 * part)?;
@@ -242,14 +242,14 @@ impl Store {
         Ok(EventPage { events, total })
     }
 
-    /// Remembers who is in an event's queue; nobody removes the record.
+    /// Stores who is in an event's queue; without anybody the record is removed.
     pub async fn save_queue(&self, event: Uuid, places: &[QueuePlace]) -> Result<()> {
         let query =
             if places.is_empty() { "DELETE $id RETURN NONE" } else { "UPSERT $id SET places = $places RETURN NONE" };
         self.write(query, vars! { id: queue_record(event), places: places.to_vec() }).await.map(drop)
     }
 
-    /// Who was in an event's queue when it was saved last.
+    /// Who was in an event's queue when it was last saved.
     pub async fn saved_queue(&self, event: Uuid) -> Result<Vec<QueuePlace>> {
         let mut response = self.read("SELECT VALUE places FROM $id", vars! { id: queue_record(event) }).await?;
         Ok(rows::<Vec<QueuePlace>>(&mut response, 0)?.pop().unwrap_or_default())

@@ -11,8 +11,8 @@ use crate::signup::{COUNT_RESULTS, ResultRow};
 use crate::store::{Store, row, rows};
 
 pub(crate) const WAITING_GAMES: &str = "SELECT * FROM game WHERE status = 'waiting'";
-/// One statement for all of them: a loop of them costs a quarter more. What is not named here never changes (the share
-/// token has a way of its own).
+/// One statement for all of them: a loop costs a quarter more. Fields that are not listed never change (the share token
+/// is set elsewhere).
 const UPSERT_GAMES: &str = "INSERT INTO game $games ON DUPLICATE KEY UPDATE status = $input.status, \
     players = $input.players, first_seat = $input.first_seat, second_seat = $input.second_seat, \
     ended_at = $input.ended_at, journal_seq = $input.journal_seq, state = $input.state RETURN NONE;";
@@ -31,13 +31,13 @@ pub struct GameRow {
     pub players: Vec<Uuid>,
     pub created_at: DateTime<Utc>,
     pub ended_at: Option<DateTime<Utc>>,
-    /// The journal's record that the state includes; a replay goes on behind it.
+    /// The last journal record that the state includes; a replay continues after it.
     pub journal_seq: i64,
     pub state: Bytes,
     pub share_token: Option<String>,
 }
 
-/// Where a game stands. Waiting and active games are live.
+/// The status of a game. Waiting and active games are live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
 #[surreal(untagged, rename_all = "lowercase")]
 pub enum GameStatus {
@@ -105,7 +105,8 @@ pub(crate) fn game_page_query(field: &str, of: Uuid, status: GameStatus) -> Stri
     )
 }
 
-/// As [`game_page_query`], of one event and one seat. Few of a person's games are left out, so the seat's index serves.
+/// As [`game_page_query`], for one event and one seat. Few of a user's games are filtered out, so the seat's index
+/// serves.
 pub(crate) fn player_page_query(seat: &str, event: Uuid, user: Uuid, status: GameStatus) -> String {
     let index = if seat == "first_seat" { "game_first" } else { "game_second" };
     let condition = format!("{seat} = u'{user}' AND status = '{}' AND event_id = u'{event}'", status.word());
@@ -115,7 +116,7 @@ pub(crate) fn player_page_query(seat: &str, event: Uuid, user: Uuid, status: Gam
     )
 }
 
-/// The newest of several parts, each of two statements: games, and how many there are.
+/// The newest games of several parts, each of two statements: games, and how many there are.
 fn merged(response: &mut IndexedResults, parts: usize, skip: usize, limit: usize) -> Result<GamePage> {
     let mut page = GamePage { games: Vec::new(), total: 0 };
     for part in 0..parts {
@@ -164,7 +165,7 @@ impl Store {
         row(&mut response, 0)
     }
 
-    /// Of these games those that are stored as over, and counted with that.
+    /// Those of these games that are stored as finished, and so are counted.
     pub async fn finished_games(&self, games: &[Uuid]) -> Result<Vec<Uuid>> {
         let ids: Vec<RecordId> = games.iter().map(|id| game_record(*id)).collect();
         let query = "SELECT VALUE gid FROM $ids WHERE status IN ['completed', 'cancelled']";
@@ -180,7 +181,7 @@ impl Store {
         row(&mut response, 1)
     }
 
-    /// Shares a game under a token, or under none any more.
+    /// Shares a game under a token, or stops sharing it.
     ///
     /// # Errors
     ///
@@ -279,8 +280,8 @@ impl Store {
         self.write(query, variables).await.map(drop)
     }
 
-    /// Removes invite games that were cancelled before `before`, at most `limit`; answers how many went. Those of
-    /// events stay, cancelled or not.
+    /// Removes invite games that were cancelled before `before`, at most `limit`; returns how many were removed. Games
+    /// of events stay, cancelled or not.
     pub async fn delete_cancelled_games(&self, before: DateTime<Utc>, limit: usize) -> Result<usize> {
         let query = "DELETE (SELECT VALUE id FROM game WHERE status = 'cancelled' AND event_id = NONE \
                      AND ended_at < $before LIMIT $limit) \

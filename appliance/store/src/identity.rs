@@ -1,5 +1,5 @@
-//! Who an account belongs to: emails (`email`, verified ones only) and identities at providers (`provider`). Each is
-//! a guard record, so that it has one owner even when two ask at once.
+//! Identities of accounts: emails (`email`, verified ones only) and identities at providers (`provider`). Each is a
+//! guard record, so that it has one owner even with concurrent writes.
 
 use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Variables, vars};
@@ -9,13 +9,13 @@ use crate::store::{Store, row, rows};
 use crate::user::{email_record, key, provider_record, user_record};
 use crate::{ProviderLink, Result, User};
 
-/// More accounts than this claiming one email are not looked at; each one costs a password check.
+/// Accounts claiming one email that are considered; each one costs a password check.
 const EMAIL_CLAIMANTS: usize = 5;
 
 pub(crate) const EMAIL_UNDOS_OVER: &str = "SELECT VALUE id FROM email_undo WHERE until <= $now";
 pub(crate) const EMAIL_CLAIMS: &str = "SELECT * FROM user WHERE email_key = $key";
 
-/// Makes an email the account's own, inside a transaction with [`own_email`]'s variables.
+/// Verifies an email for the account, inside a transaction with [`own_email`]'s variables.
 const OWN_EMAIL: &str = "LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
     IF $owner != NONE AND $owner != $uid { THROW 'morpion:email-taken' }; \
     LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
@@ -32,14 +32,14 @@ fn own_email(id: Uuid, email: &str) -> Variables {
     vars! { id: user_record(id), uid: id, guard: email_record(email), email: email.to_owned(), key: key(email) }
 }
 
-/// Brings an email back.
+/// Restores a previous email.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct EmailUndo {
-    /// The SHA-256 of the token in the letter, in hex.
+    /// The SHA-256 of the token in the email, in hex.
     pub hash: String,
     #[surreal(rename = "uid")]
     pub user_id: Uuid,
-    /// The one that comes back.
+    /// The email to restore.
     pub email: String,
     pub created_at: DateTime<Utc>,
     pub until: DateTime<Utc>,
@@ -50,7 +50,7 @@ fn undo_record(hash: &str) -> RecordId {
 }
 
 impl Store {
-    /// The account that owns this email: the one that verified it.
+    /// The account that verified this email.
     pub async fn user_by_verified_email(&self, email: &str) -> Result<Option<User>> {
         self.guarded_user(email_record(email)).await
     }
@@ -75,7 +75,7 @@ impl Store {
         Ok(claimants)
     }
 
-    /// Gives an account an email that is not verified (yet), or none, and releases the one it had.
+    /// Sets an unverified email, or none, and releases the previous one.
     pub async fn claim_email(&self, id: Uuid, email: Option<&str>) -> Result<()> {
         let query = "BEGIN; \
             LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
@@ -88,7 +88,7 @@ impl Store {
         self.write(query, variables).await.map(drop)
     }
 
-    /// Makes an email the account's own: its owner has shown that mail to it arrives.
+    /// Sets an email as verified: its owner has shown that mail to it arrives.
     ///
     /// Accounts that only claimed it lose it.
     ///
@@ -99,7 +99,7 @@ impl Store {
         self.write(&format!("BEGIN; {OWN_EMAIL} COMMIT;"), own_email(id, email)).await.map(drop)
     }
 
-    /// As [`Store::verify_email`], for an account that had verified another one: `undo` brings that one back.
+    /// As [`Store::verify_email`], for an account that had verified another one, which `undo` restores.
     ///
     /// # Errors
     ///
@@ -112,8 +112,8 @@ impl Store {
         self.write(&query, variables).await.map(drop)
     }
 
-    /// Brings an email back that was changed: answers whose account it is, and the email. Its link is good once, and so
-    /// are no more the links of later changes.
+    /// Restores a changed email; returns the account and the email. The link is valid once, and invalidates the links
+    /// of later changes.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl Store {
         Ok(Some((undo.user_id, undo.email)))
     }
 
-    /// Removes what can no longer be used.
+    /// Removes expired undo links.
     pub async fn purge_email_undos(&self, now: DateTime<Utc>) -> Result<()> {
         let query = format!("DELETE ({EMAIL_UNDOS_OVER}) RETURN NONE");
         self.write(&query, vars! { now: now }).await.map(drop)

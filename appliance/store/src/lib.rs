@@ -1,10 +1,10 @@
-//! The store: the one place of Morpion that speaks to SurrealDB.
+//! The store: the only crate that uses SurrealDB.
 //!
-//! Everything outside asks for what it wants by name ([`Store::create_user`], [`Store::rotate_session`],
-//! [`Journal`]) and gets typed rows back; no query text, record id or SurrealDB type leaves this crate. There is
-//! one file a table, and the schema lives in `src/migrations`.
+//! Callers use named functions ([`Store::create_user`], [`Store::rotate_session`], [`Journal`]) and get typed rows
+//! back; no query text, record id or SurrealDB type leaves this crate. There is one file per table, and the schema is
+//! in `src/migrations`.
 //!
-//! What the engine demands of us, and where it is answered:
+//! Constraints of the engine, and where they are handled:
 //!
 //! * Isolation is snapshot. Two writes that must exclude each other touch one shared *guard* record (a taken
 //!   username, a verified email), whose record id is the natural key; see `user.rs`.
@@ -35,7 +35,7 @@ mod log;
 mod migrate;
 mod operator;
 #[cfg(test)]
-mod plans;
+mod query_plans;
 mod search;
 mod session;
 mod signup;
@@ -58,12 +58,12 @@ pub use journal::{
 };
 pub use listing::IdTable;
 pub use log::LogChunk;
-pub use morpion_engine::{Failure, Health, LeftOut, kept_aside};
+pub use morpion_engine::{DiscardedData, Failure, Health, quarantined_logs};
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
 pub use store::{OpenOptions, Store, StoredClocks};
 pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProviderLink, Rename, User};
 
-/// What every fallible call of this crate returns.
+/// The result of every fallible call of this crate.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;

@@ -1,16 +1,17 @@
-//! Whole tables page by page, with their totals, for operators. Counting and skipping read keys one by one, some
-//! milliseconds for 10,000 of them, which is fine for a page that a person asks for and for nothing else.
+//! Whole tables page by page, with totals, for operators. Counting and skipping read keys one by one, some milliseconds
+//! for 10,000 of them, which is acceptable only for a page that a person requests.
 
-use std::ops::RangeInclusive;
+use std::ops::{Bound, RangeInclusive};
 
 use surrealdb::types::{RecordId, RecordIdKeyRange, Uuid as DbUuid, vars};
 use uuid::Uuid;
 
 use crate::audit::{AuditRecord, Row as AuditRow};
 use crate::store::{Store, row, rows};
+use crate::user::key;
 use crate::{Result, User};
 
-/// A table whose records are called by an id.
+/// A table whose records are identified by an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdTable {
     Event,
@@ -29,7 +30,7 @@ impl IdTable {
 }
 
 impl Store {
-    /// The ids of a table between two, in their order, at most so many: a range of keys, whatever the table holds.
+    /// The ids of a table in a range, in order, at most `limit`: a range of keys, whatever the size of the table.
     pub async fn ids_between(&self, of: IdTable, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
         let (first, last) = ids.into_inner();
         let keys = RecordIdKeyRange::from(DbUuid::from(first)..=DbUuid::from(last));
@@ -57,6 +58,20 @@ impl Store {
         let mut users = self.users(&found).await?;
         users.sort_by_key(|user| found.iter().position(|id| *id == user.id));
         Ok((users, total))
+    }
+
+    /// A page of accounts for operators, in the order of their usernames; `after` is the last username of the page
+    /// before. Guests come too.
+    pub async fn list_users(&self, after: Option<&str>, limit: usize) -> Result<Vec<User>> {
+        let range = RecordIdKeyRange {
+            start: after.map_or(Bound::Unbounded, |name| Bound::Excluded(key(name).into())),
+            end: Bound::Unbounded,
+        };
+        let variables = vars! { range: RecordId::new("username", range), limit: limit as i64 };
+        let mut response = self.read("SELECT VALUE uid FROM $range LIMIT $limit", variables).await?;
+        let mut users = self.users(&rows::<Uuid>(&mut response, 0)?).await?;
+        users.sort_by_key(|user| key(&user.username));
+        Ok(users)
     }
 
     /// How many accounts there are, guests included.

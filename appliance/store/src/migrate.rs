@@ -1,8 +1,8 @@
-//! Bringing the schema up to date.
+//! Migrations of the schema.
 //!
 //! A migration is a file `src/migrations/NNNN_name.surql` and a line in [`MIGRATIONS`]. It runs once, in one
-//! transaction with the record that says so; existing data is copied aside before. To change the schema add a
-//! file: an applied one never changes, which its checksum guards.
+//! transaction with the record that says so; existing data is backed up before. To change the schema add a file: an
+//! applied one never changes, which its checksum enforces.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ macro_rules! migrations {
     };
 }
 
-/// All of them, by number. Each stands for itself: data may lack one in the middle, which is then applied.
+/// All migrations, by number. They are independent: data may lack one in the middle, which is then applied.
 const MIGRATIONS: &[Migration] = migrations![
     1 "0001_accounts",
     2 "0002_play",
@@ -44,7 +44,7 @@ const MIGRATIONS: &[Migration] = migrations![
     8 "0008_account_changes",
 ];
 
-/// Backups made here are whole copies of the data, so only the latest few stay.
+/// Backups made here are full copies of the data, so only the latest few are kept.
 const BACKUPS_KEPT: usize = 3;
 
 #[derive(Debug, SurrealValue)]
@@ -69,7 +69,7 @@ pub(crate) async fn open_current(url: &DatabaseUrl, options: &OpenOptions) -> Re
         Err(error) => return close_and(engine, error).await,
     };
     if let (false, Some(first), Some(folder)) = (pending.fresh, pending.migrations.first(), url.folder()) {
-        // A copy of an open database would be torn.
+        // A copy of an open database would be inconsistent.
         let earlier = engine.health();
         engine.close().await?;
         back_up(folder, options, &format!("{:04}", first.number)).await?;
@@ -89,7 +89,7 @@ async fn close_and(engine: Engine, error: StoreError) -> Result<Engine> {
 }
 
 struct Pending {
-    /// Nothing was ever applied: there is no data to lose.
+    /// No migration was ever applied: there is no data to lose.
     fresh: bool,
     migrations: Vec<&'static Migration>,
 }
@@ -129,7 +129,7 @@ async fn apply(engine: &Engine, migration: &Migration) -> Result<()> {
 }
 
 fn checksum(text: &str) -> String {
-    // Line ends may change in a checkout; the schema does not.
+    // Line endings may change in a checkout; the schema does not.
     hex(&Sha256::digest(text.replace("\r\n", "\n")))
 }
 
@@ -137,7 +137,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Copies a closed data folder to `backups/<name>-<time>-before-<migration>` and drops the oldest copies.
+/// Copies a closed data folder to `backups/<name>-<time>-before-<migration>` and removes the oldest copies.
 async fn back_up(folder: &Path, options: &OpenOptions, before: &str) -> Result<()> {
     let backups = options.backups.clone().unwrap_or_else(|| folder.with_file_name("backups"));
     let (folder, before) = (folder.to_owned(), before.to_owned());
@@ -165,7 +165,7 @@ fn drop_oldest(backups: &Path, prefix: &str) -> std::io::Result<()> {
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)))
         .collect();
-    // The time comes right after the prefix, so the order of names is the order in time.
+    // The time follows the prefix, so names are ordered by time.
     kept.sort();
     let surplus = kept.len().saturating_sub(BACKUPS_KEPT);
     kept.into_iter().take(surplus).try_for_each(std::fs::remove_dir_all)

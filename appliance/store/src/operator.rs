@@ -1,5 +1,5 @@
-//! What operators hold: tokens for the API (`operator_token`) and the link that makes the first admin
-//! (`setup_link`). Both are stored as hashes only.
+//! Operators' tokens for the API (`operator_token`) and the link that creates the first admin (`setup_link`). Both are
+//! stored only as hashes.
 
 use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, vars};
@@ -17,7 +17,7 @@ pub struct OperatorToken {
     pub id: Uuid,
     pub name: String,
     pub created_at: DateTime<Utc>,
-    /// When it ends; absent for one without an end.
+    /// When it expires; absent for one without an end.
     pub expires_at: Option<DateTime<Utc>>,
     pub last_used_at: Option<DateTime<Utc>>,
 }
@@ -51,14 +51,14 @@ impl Store {
         Ok(token)
     }
 
-    /// The operator token of this hash, unless it has ended.
+    /// The operator token with this hash, unless it has expired.
     pub async fn operator_token(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<OperatorToken>> {
         let mut response = self.read("SELECT * FROM $id", vars! { id: token_record(hash) }).await?;
         let token: Option<OperatorToken> = row(&mut response, 0)?;
         Ok(token.filter(|token| token.expires_at.is_none_or(|end| end > now)))
     }
 
-    /// Notes that an operator token was used. A token revoked meanwhile stays revoked.
+    /// Records the use of an operator token. A token revoked meanwhile stays revoked.
     pub async fn touch_operator_token(&self, hash: &str, now: DateTime<Utc>) -> Result<()> {
         let variables = vars! { id: token_record(hash), now: now };
         self.write("UPDATE $id SET last_used_at = $now RETURN NONE", variables).await.map(drop)
@@ -72,7 +72,7 @@ impl Store {
         Ok(tokens)
     }
 
-    /// Revokes an operator token; answers whether there was one.
+    /// Revokes an operator token; returns whether there was one.
     pub async fn revoke_operator_token(&self, id: Uuid) -> Result<bool> {
         let query = "DELETE operator_token WHERE tid = $tid RETURN BEFORE";
         let mut response = self.write(query, vars! { tid: id }).await?;
@@ -85,14 +85,14 @@ impl Store {
         self.write(query, vars! { hash: hash.to_owned(), expires_at: expires_at }).await.map(drop)
     }
 
-    /// Whether the setup link with this secret is valid; it stays so.
+    /// Whether the setup link with this secret is valid; does not consume it.
     pub async fn is_setup_link(&self, hash: &str, now: DateTime<Utc>) -> Result<bool> {
         let query = "SELECT VALUE hash FROM setup_link:current WHERE hash = $hash AND expires_at > $now";
         let mut response = self.read(query, vars! { hash: hash.to_owned(), now: now }).await?;
         Ok(row::<String>(&mut response, 0)?.is_some())
     }
 
-    /// Uses up the setup link; true for exactly one caller, and only while it is valid.
+    /// Consumes the setup link; true for exactly one caller, and only while it is valid.
     pub async fn consume_setup_link(&self, hash: &str, now: DateTime<Utc>) -> Result<bool> {
         let query = "DELETE setup_link:current WHERE hash = $hash AND expires_at > $now RETURN VALUE $before.hash";
         let mut response = self.write(query, vars! { hash: hash.to_owned(), now: now }).await?;

@@ -7,8 +7,8 @@ use crate::store::{Store, rows};
 use crate::user::key;
 use crate::{Result, StoreError, User};
 
-/// The longest a search may look for names that contain the text in the middle; what it found by their beginning
-/// is answered in any case.
+/// The time limit of a search for names that contain the text in the middle; names that start with it are returned in
+/// any case.
 const SUBSTRING_TIMEOUT: &str = "250ms";
 
 pub(crate) const USERNAMES_FROM: &str = "SELECT VALUE uid FROM $usernames WHERE names != NONE LIMIT $limit";
@@ -16,8 +16,8 @@ pub(crate) const DISPLAY_NAMES_FROM: &str =
     "SELECT VALUE uid FROM user WHERE display_key >= $text AND display_key < $after LIMIT $limit";
 
 impl Store {
-    /// Accounts whose username or display name begins with the text, then those that contain it elsewhere; at most
-    /// `limit`. Case does not matter, guests and deleted accounts are not found, emails are never looked at.
+    /// Accounts whose username or display name starts with the text, then those that contain it elsewhere; at most
+    /// `limit`. Case is ignored, guests and deleted accounts are not found, and emails are not searched.
     pub async fn search_users(&self, text: &str, limit: usize) -> Result<Vec<User>> {
         let text = key(text.trim());
         if text.is_empty() || limit == 0 {
@@ -42,7 +42,7 @@ impl Store {
             );
             match self.read(&part, vars! { text: text, limit: limit as i64 }).await {
                 Ok(mut response) => append_new(&mut found, rows(&mut response, 0)?),
-                // It took too long: the names that begin with the text must do.
+                // It took too long: only names that start with the text are returned.
                 Err(StoreError::Unavailable(_)) => {}
                 Err(error) => return Err(error),
             }

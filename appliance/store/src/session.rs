@@ -1,8 +1,8 @@
 //! Sessions: `session`, keyed by the hash of the token.
 //!
-//! Rotating a session gives it a second record under the new token's hash, with the same `sid`. The old record goes
-//! on working, so that an answer lost on the way signs nobody out, until the new one is first used; from then on it
-//! has 30 seconds, for the second tab: `docs/behaviour/accounts.md#sessions`.
+//! Rotating a session gives it a second record under the new token's hash, with the same `sid`. The old record stays
+//! valid until the new one is first used, so that a lost response signs nobody out; from then on it has 30 seconds, for
+//! other tabs: `docs/behaviour/accounts.md#sessions`.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::store::{Store, last, row, rows};
 /// A use is written at most this often: it is a synced commit, and nobody needs the second.
 const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 
-/// How long a rotated token goes on working once its successor was used.
+/// How long a rotated token stays valid after the first use of its successor.
 const OLD_TOKEN_GRACE: TimeDelta = TimeDelta::seconds(30);
 
 pub(crate) const SESSIONS_OF: &str = "SELECT * FROM session WHERE user_id = $user";
@@ -29,22 +29,22 @@ pub(crate) const ENDED_SESSIONS: &str = "SELECT VALUE id FROM session WHERE expi
 pub struct Session {
     /// The SHA-256 of the token, in hex; the token itself is stored nowhere.
     pub hash: String,
-    /// Names the session to people and survives its rotations.
+    /// Identifies the session to users and survives its rotations.
     pub sid: Uuid,
     pub user_id: Uuid,
     pub created_at: DateTime<Utc>,
     pub last_used_at: DateTime<Utc>,
-    /// When it ends unless it is used before.
+    /// When it expires if it is not used before.
     pub expires_at: DateTime<Utc>,
     /// When it ends in any case.
     pub ends_at: DateTime<Utc>,
-    /// The hash that replaced this one, if it was rotated.
+    /// The hash of the successor, if it was rotated.
     pub successor: Option<String>,
-    /// The hash this one replaced, until this one is first used.
+    /// The hash of the predecessor, until this one is first used.
     pub predecessor: Option<String>,
     pub user_agent: String,
     pub address: String,
-    /// What the session list calls it, such as 'Firefox on Linux'.
+    /// The name in the list of sessions, such as 'Firefox on Linux'.
     pub device: String,
 }
 
@@ -94,10 +94,9 @@ impl Store {
         Ok(session.filter(|session| session.expires_at > now))
     }
 
-    /// Notes that the session was used, and moves its end to `idle` from now; answers whether that was written.
+    /// Records a use of the session, and extends it to `idle` from now; returns whether that was written.
     ///
-    /// Once a minute is enough, except for the first use of a rotated token, which gives the old one its last 30
-    /// seconds.
+    /// Once a minute is enough, except for the first use of a rotated token, which limits the old one to 30 seconds.
     pub async fn touch_session(&self, session: &Session, now: DateTime<Utc>, idle: Duration) -> Result<bool> {
         let first_use = session.predecessor.is_some();
         if !first_use && now - session.last_used_at < TOUCH_EVERY {
@@ -115,7 +114,7 @@ impl Store {
             variables.insert("old", session_record(old));
             variables.insert("grace", now + OLD_TOKEN_GRACE);
         }
-        // A token in its last seconds keeps its end.
+        // A token in its last seconds keeps its expiry.
         query.push_str(
             "UPDATE $id SET last_used_at = $now, predecessor = NONE, expires_at = time::min([$expires_at, ends_at]) \
              RETURN NONE; COMMIT;",
@@ -125,11 +124,10 @@ impl Store {
         Ok(true)
     }
 
-    /// Gives a session a new token; both work until the new one is first used, and the old one 30 s longer.
+    /// Gives a session a new token; both are valid until the new one is first used, and the old one 30 s longer.
     ///
-    /// Rotating the old token again (the answer was lost) gives the same successor again, or replaces it by another
-    /// hash while nobody used it. Once the
-    /// successor is in use there is nothing to do and the answer is `None`: another tab has the new token already.
+    /// Rotating the old token again (the response was lost) gives the same successor again, or replaces it while it is
+    /// unused. Once the successor is in use, `None` is returned: another tab has the new token already.
     ///
     /// # Errors
     ///
@@ -167,13 +165,13 @@ impl Store {
         Ok(last(&mut response)?.pop())
     }
 
-    /// The sessions of an account that have not ended, the one used last first, each once.
+    /// The live sessions of an account, the most recently used first, each once.
     pub async fn sessions_of(&self, user_id: Uuid, now: DateTime<Utc>) -> Result<Vec<Session>> {
         let mut response = self.read(SESSIONS_OF, vars! { user: user_id }).await?;
         Ok(current(rows(&mut response, 0)?, now))
     }
 
-    /// The sessions of everybody that have not ended, for operators: at most `limit`, the one used last first.
+    /// The live sessions of all users, for operators: at most `limit`, the most recently used first.
     pub async fn list_sessions(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<Session>> {
         let query = "SELECT * FROM session WHERE expires_at > $now ORDER BY last_used_at DESC LIMIT $limit";
         let mut response = self.read(query, vars! { now: now, limit: limit as i64 }).await?;
@@ -187,7 +185,7 @@ impl Store {
         Ok(!rows::<Session>(&mut response, 0)?.is_empty())
     }
 
-    /// Ends all sessions of an account but one, and answers their `sid`s, so that their sockets can be closed.
+    /// Ends all sessions of an account but one, and returns their `sid`s, so that their sockets can be closed.
     pub async fn revoke_sessions_of(&self, user_id: Uuid, except: Option<Uuid>) -> Result<Vec<Uuid>> {
         let query = format!("DELETE ({OTHER_SESSIONS}) RETURN BEFORE");
         let mut response = self.write(&query, vars! { user: user_id, except: except }).await?;
@@ -198,7 +196,7 @@ impl Store {
         Ok(sids)
     }
 
-    /// Removes the sessions that have ended; answers how many records went.
+    /// Removes the sessions that have ended; returns how many were removed.
     pub async fn purge_sessions(&self, now: DateTime<Utc>) -> Result<usize> {
         let query = format!("DELETE ({ENDED_SESSIONS}) RETURN BEFORE");
         let mut response = self.write(&query, vars! { now: now }).await?;
@@ -206,7 +204,7 @@ impl Store {
     }
 }
 
-/// One record a session: of two tokens the newer stands for both.
+/// One record per session: of two tokens the newer represents both.
 fn current(mut sessions: Vec<Session>, now: DateTime<Utc>) -> Vec<Session> {
     let replaced: Vec<String> = sessions.iter().filter_map(|session| session.successor.clone()).collect();
     let present: Vec<String> = sessions.iter().map(|session| session.hash.clone()).collect();

@@ -1,5 +1,5 @@
-//! Who is in an event and how they stand: `signup`, the games counted for that: `result`, and what else follows a
-//! player: `joined_month`, `current_event`, `correction`.
+//! Sign-ups of events with standings: `signup`, the games counted for them: `result`, and other data of a player:
+//! `joined_month`, `current_event`, `correction`.
 
 use std::ops::Bound;
 
@@ -17,14 +17,14 @@ const LOAD_PAGE: usize = 1_000;
 pub(crate) const SIGNUPS_OF_EVENT: &str = "SELECT * FROM $range LIMIT $limit";
 pub(crate) const SIGNUPS_RENAMED: &str = "SELECT VALUE id FROM signup WHERE user_id = $user";
 
-/// A registration, and how the player stands.
+/// A registration, and the player's standing.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct SignupRow {
     #[surreal(rename = "sid")]
     pub id: Uuid,
     pub event_id: Uuid,
     pub user_id: Uuid,
-    /// As the player was called last.
+    /// The player's latest username.
     pub username: String,
     pub created_at: DateTime<Utc>,
     /// When the player first joined to play.
@@ -34,9 +34,9 @@ pub struct SignupRow {
     pub losses: i64,
     /// Games whose first round this player started.
     pub starts: i64,
-    /// When level, wins and losses became what they are.
+    /// When level, wins and losses last changed.
     pub reached_at: DateTime<Utc>,
-    /// When an admin took the player out.
+    /// When an admin removed the player.
     pub removed_at: Option<DateTime<Utc>>,
 }
 
@@ -53,7 +53,7 @@ impl From<&SignupRow> for StoredSignup {
     }
 }
 
-/// What a finished event game says about its players. It is counted once, in the transaction that stores the game.
+/// The result of a finished event game. It is counted once, in the transaction that stores the game.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct ResultRow {
     #[surreal(rename = "gid")]
@@ -65,7 +65,7 @@ pub struct ResultRow {
     pub at: DateTime<Utc>,
 }
 
-/// What an admin corrects.
+/// The kind of an admin's correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
 #[surreal(untagged, rename_all = "lowercase")]
 pub enum CorrectionKind {
@@ -74,7 +74,7 @@ pub enum CorrectionKind {
     Removal,
 }
 
-/// Level, wins and losses as an admin saw them.
+/// Level, wins and losses before or after a correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SurrealValue)]
 pub struct CountsRow {
     pub level: i64,
@@ -82,7 +82,8 @@ pub struct CountsRow {
     pub losses: i64,
 }
 
-/// What an admin adds to a standing; negative to take away. Versions before kept neither what was corrected nor why.
+/// An admin's correction of a standing; negative to subtract. Earlier versions stored neither what was corrected nor
+/// why.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct CorrectionRow {
     #[surreal(rename = "cid")]
@@ -153,7 +154,7 @@ pub(crate) fn signups_of_user_query(user: Uuid) -> String {
 }
 
 impl Store {
-    /// Registers a player. Doing it twice does no harm.
+    /// Registers a player. Idempotent.
     pub async fn create_signup(&self, signup: &SignupRow) -> Result<()> {
         let query = "BEGIN; \
             IF !record::exists($id) { \
@@ -171,7 +172,7 @@ impl Store {
         self.write(query, variables).await.map(drop)
     }
 
-    /// Takes a registration back. Doing it twice does no harm.
+    /// Removes a registration. Idempotent.
     pub async fn delete_signup(&self, event: Uuid, user: Uuid) -> Result<()> {
         let query = "BEGIN; \
             IF record::exists($id) { \
@@ -188,8 +189,8 @@ impl Store {
         self.write(query, variables).await.map(drop)
     }
 
-    /// A player joins an event to play, registering in the same step if need be. `month` is `YYYY-MM`; an event joined
-    /// before does not count again.
+    /// A player joins an event to play, registering in the same step if necessary. `month` is `YYYY-MM`; an event
+    /// joined before does not count again.
     ///
     /// # Errors
     ///
@@ -228,7 +229,7 @@ impl Store {
         Ok(joined.map_or(0, |joined| joined.try_into().unwrap_or(u32::MAX)))
     }
 
-    /// Everybody in an event, in the order of their ids.
+    /// All sign-ups of an event, in the order of user ids.
     pub async fn signups_of_event(&self, event: Uuid) -> Result<Vec<SignupRow>> {
         let mut all: Vec<SignupRow> = Vec::new();
         loop {
@@ -243,7 +244,7 @@ impl Store {
         }
     }
 
-    /// Somebody's sign-ups, the newest first, and how many there are.
+    /// A user's sign-ups, the newest first, and how many there are.
     pub async fn signups_of_user(&self, user: Uuid, skip: usize, limit: usize) -> Result<(Vec<SignupRow>, u64)> {
         let mut response = self.read(&signups_of_user_query(user), vars! { most: (skip + limit) as i64 }).await?;
         let found: Vec<SignupRow> = rows(&mut response, 0)?;
@@ -257,7 +258,7 @@ impl Store {
         self.write(&query, vars! { user: user, username: username.to_owned() }).await.map(drop)
     }
 
-    /// Adds an admin's correction to a standing, or takes a player out, once.
+    /// Adds an admin's correction to a standing, or removes a player, once.
     ///
     /// # Errors
     ///
@@ -284,21 +285,21 @@ impl Store {
         self.write(query, variables).await.map(drop)
     }
 
-    /// What admins corrected in an event, the first first.
+    /// Admins' corrections in an event, the oldest first.
     pub async fn corrections_of_event(&self, event: Uuid) -> Result<Vec<CorrectionRow>> {
         let query = "SELECT * FROM correction WITH INDEX correction_event WHERE event_id = $event ORDER BY at";
         let mut response = self.read(query, vars! { event: event }).await?;
         rows(&mut response, 0)
     }
 
-    /// The event that somebody joined or signed up for last.
+    /// The event that a user last joined or signed up for.
     pub async fn current_event(&self, user: Uuid) -> Result<Option<Uuid>> {
         let query = "SELECT VALUE event_id FROM ONLY $current";
         let mut response = self.read(query, vars! { current: current_event_record(user) }).await?;
         row(&mut response, 0)
     }
 
-    /// Sets the event that counts as somebody's last, or none.
+    /// Sets a user's current event, or none.
     pub async fn set_current_event(&self, user: Uuid, event: Option<Uuid>) -> Result<()> {
         let query = match event {
             Some(_) => "UPSERT $current CONTENT { event_id: $event } RETURN NONE",

@@ -13,23 +13,23 @@ use crate::engine::Engine;
 use crate::error::{StoreError, Unique};
 use crate::{DatabaseUrl, Result, migrate};
 
-/// How often a conflicting write is tried before [`StoreError::Conflict`]: with the pauses below about a second,
-/// far longer than any writer of ours holds on to a record.
+/// Attempts of a conflicting write before [`StoreError::Conflict`]: with the pauses below about a second, far longer
+/// than any of our writers holds on to a record.
 const WRITE_ATTEMPTS: u32 = 24;
 
-/// The longest pause between two tries of a conflicting write.
+/// The longest pause between two attempts of a conflicting write.
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
 /// How to open a store.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
-    /// Where the copies made before a migration go; `backups` beside the data folder when absent.
+    /// Where backups before a migration are stored; `backups` beside the data folder when absent.
     pub backups: Option<PathBuf>,
-    /// Open even though complete records of a damaged log have to be left out.
+    /// Open even if complete records of a damaged log have to be discarded.
     pub accept_data_loss: bool,
 }
 
-/// What the server's clocks said, in milliseconds; which of them is for what, the server knows.
+/// The readings of the server's clocks, in milliseconds; the server knows what each is for.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct StoredClocks {
     /// The machine's.
@@ -46,7 +46,7 @@ struct Heartbeat {
 
 /// An open database. Cheap to clone; all clones are one handle.
 ///
-/// There is one a process: the storage engine locks its folder. Every write that returned `Ok` is on disk.
+/// There is one per process: the storage engine locks its folder. Every write that returned `Ok` is on disk.
 #[derive(Clone)]
 pub struct Store {
     engine: Arc<Engine>,
@@ -61,8 +61,8 @@ impl std::fmt::Debug for Store {
 }
 
 impl Store {
-    /// Opens the data at `url`, creating it if there is none, and brings its schema up to date (after a backup, if
-    /// there is data already).
+    /// Opens the data at `url`, creating it if there is none, and migrates its schema (after a backup, if there is data
+    /// already).
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Store {
         self.engine.close().await
     }
 
-    /// How the storage engine is: whether it takes writes, and what it had to leave out.
+    /// The health of the storage engine: whether it accepts writes, and what it had to discard.
     pub fn health(&self) -> Health {
         self.engine.health()
     }
@@ -91,18 +91,18 @@ impl Store {
         self.engine.entries_read()
     }
 
-    /// Writes one small record and waits until it is on disk: the proof that the store answers.
+    /// Writes one small record and waits until it is on disk: proves that the store works.
     pub async fn heartbeat(&self) -> Result<()> {
         self.write("UPSERT heartbeat:alive SET at = time::now() RETURN NONE", vars! {}).await.map(drop)
     }
 
-    /// As [`Store::heartbeat`], with the server's clocks, from which a restart goes on.
+    /// As [`Store::heartbeat`], with the server's clocks, from which a restart continues.
     pub async fn heartbeat_with(&self, clocks: &StoredClocks) -> Result<()> {
         let query = "UPSERT heartbeat:alive SET at = time::now(), clocks = $clocks RETURN NONE";
         self.write(query, vars! { clocks: clocks.clone() }).await.map(drop)
     }
 
-    /// The clocks of the last heartbeat; `None` if there was none. Before they were stored there was but one.
+    /// The clocks of the last heartbeat; `None` if there was none. Earlier versions stored only one.
     pub async fn stored_clocks(&self) -> Result<Option<StoredClocks>> {
         let mut response = self.read("SELECT at, clocks FROM heartbeat:alive", vars! {}).await?;
         let beat = rows::<Heartbeat>(&mut response, 0)?.pop();
@@ -117,10 +117,10 @@ impl Store {
         run(&self.engine, query, variables).await
     }
 
-    /// Runs a query that writes, again and again while it loses against another transaction.
+    /// Runs a query that writes, retrying while it conflicts with another transaction.
     ///
-    /// With several statements the caller puts `BEGIN` and `COMMIT` around them. The query must be safe to repeat,
-    /// also in the case that it was applied and only its sync failed.
+    /// With several statements the caller adds `BEGIN` and `COMMIT`. The query has to be safe to repeat, even if it was
+    /// applied and only its sync failed.
     pub(crate) async fn write(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
         let mut pause = Duration::from_millis(1);
         for _ in 1..WRITE_ATTEMPTS {
@@ -128,7 +128,7 @@ impl Store {
                 Err(StoreError::Conflict) => {}
                 outcome => return outcome,
             }
-            // Full jitter, so that the writers that collided do not meet again.
+            // Full jitter, so that colliding writers do not collide again.
             let share: f64 = rand::rng().random();
             tokio::time::sleep(pause.mul_f64(share)).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
@@ -143,8 +143,8 @@ pub(crate) async fn run(engine: &Engine, query: &str, variables: Variables) -> R
     if errors.is_empty() {
         return Ok(response);
     }
-    // In a transaction that failed every statement has an error, most of them 'not executed', and a conflict is named
-    // by the commit's alone. So: a conflict if there is one anywhere, else the first statement that failed by itself.
+    // In a failed transaction every statement has an error, most of them 'not executed', and only the commit's names a
+    // conflict. So: a conflict if there is one anywhere, otherwise the first statement that failed by itself.
     let mut errors: Vec<(usize, DbError)> = errors.into_iter().collect();
     errors.sort_by_key(|(statement, _)| *statement);
     let cause = errors
@@ -159,7 +159,7 @@ fn is_conflict(error: &DbError) -> bool {
     error.query_details() == Some(&QueryError::TransactionConflict)
 }
 
-/// Our own refusals are thrown inside queries as `morpion:` and one of these words.
+/// Our own errors are thrown inside queries as `morpion:` and one of these words.
 fn translate(error: DbError) -> StoreError {
     if is_conflict(&error) {
         return StoreError::Conflict;

@@ -2,13 +2,13 @@
 //! `provider`.
 
 use chrono::{DateTime, Utc};
-use surrealdb::types::{RecordId, RecordIdKeyRange, SurrealValue, Value, Variables, array, vars};
+use surrealdb::types::{RecordId, SurrealValue, Value, Variables, array, vars};
 use uuid::Uuid;
 
 use crate::store::{Store, last, row, rows};
 use crate::{Result, StoreError};
 
-/// What a deleted account is called ever after.
+/// The name of deleted accounts.
 pub const DELETED_NAME: &str = "Deleted player";
 
 pub(crate) const UNSEEN_GUESTS: &str =
@@ -21,7 +21,7 @@ pub(crate) const ADMINS: &str = "SELECT * FROM user WHERE is_admin = true";
 pub struct User {
     #[surreal(rename = "uid")]
     pub id: Uuid,
-    /// Unique without regard to case, kept as its owner writes it.
+    /// Unique ignoring case, stored as its owner writes it.
     pub username: String,
     pub display_name: String,
     pub first_name: String,
@@ -29,10 +29,10 @@ pub struct User {
     pub email: Option<String>,
     /// Only a verified email reserves anything.
     pub email_verified: bool,
-    /// As the password hasher writes it; absent for accounts that sign in through a provider, and for guests.
+    /// The output of the password hasher; absent for accounts that sign in through a provider, and for guests.
     pub password_hash: Option<String>,
     pub providers: Vec<ProviderLink>,
-    /// Names the profile image there is, and changes with it; see `avatar.rs`.
+    /// The version of the profile image, which changes with it; see `avatar.rs`.
     pub avatar: Option<String>,
     pub is_admin: bool,
     /// A guest.
@@ -40,7 +40,7 @@ pub struct User {
     pub pro: Option<Pro>,
     pub created_at: DateTime<Utc>,
     pub last_seen_at: DateTime<Utc>,
-    /// Absent as long as the first username is there.
+    /// Absent while the first username is in use.
     pub username_changed_at: Option<DateTime<Utc>>,
     /// Set on the tombstone that a deleted account leaves.
     pub deleted_at: Option<DateTime<Utc>>,
@@ -66,13 +66,13 @@ pub struct Pro {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SurrealValue)]
 #[surreal(untagged, rename_all = "lowercase")]
 pub enum ProSource {
-    /// An operator gave it.
+    /// Granted by an operator.
     Grant,
-    /// It is paid for.
+    /// Paid by a subscription.
     Subscription,
 }
 
-/// An account to be made.
+/// A new account.
 #[derive(Debug, Clone)]
 pub struct NewUser {
     pub id: Uuid,
@@ -88,14 +88,14 @@ pub struct NewUser {
     pub created_at: DateTime<Utc>,
 }
 
-/// Another username. The one before is kept for its owner for a while, and leads to them.
+/// A new username. The previous one stays reserved for its owner for a while, and leads to them.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct Rename {
     pub username: String,
     pub now: DateTime<Utc>,
     /// Refused if the last change was after this.
     pub not_since: DateTime<Utc>,
-    /// How long the name before is kept.
+    /// How long the previous name stays reserved.
     pub kept_until: DateTime<Utc>,
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn provider_record(link: &ProviderLink) -> RecordId {
     RecordId::new("provider", array![link.iss.clone(), link.sub.clone()])
 }
 
-/// What a search by a part of the name looks through; guests are not found.
+/// The text searched for parts of names; guests are not found.
 fn searchable(username: &str, display_name: &str, is_temp: bool) -> Option<String> {
     (!is_temp).then(|| format!("{}\n{}", key(username), key(display_name)))
 }
@@ -219,12 +219,12 @@ impl Store {
         rows(&mut response, 0)
     }
 
-    /// The account with this username, whatever its case.
+    /// The account with this username, ignoring case.
     pub async fn user_by_username(&self, username: &str) -> Result<Option<User>> {
         self.guarded_user(username_record(username)).await
     }
 
-    /// As [`Store::user_by_username`], also by a name that somebody had a while ago.
+    /// As [`Store::user_by_username`], also by a former username.
     pub async fn user_by_name(&self, username: &str, now: DateTime<Utc>) -> Result<Option<User>> {
         if let Some(user) = self.user_by_username(username).await? {
             return Ok(Some(user));
@@ -235,7 +235,7 @@ impl Store {
         row(&mut response, 1)
     }
 
-    /// Frees names that were kept for long enough.
+    /// Frees former names that are no longer reserved.
     pub async fn purge_former_names(&self, now: DateTime<Utc>) -> Result<()> {
         let query = format!("DELETE ({FORMER_NAMES_OVER}) RETURN NONE");
         self.write(&query, vars! { now: now }).await.map(drop)
@@ -248,7 +248,7 @@ impl Store {
         row(&mut response, 1)
     }
 
-    /// Changes the profile and answers the account as it is then.
+    /// Changes the profile and returns the updated account.
     ///
     /// # Errors
     ///
@@ -300,7 +300,7 @@ impl Store {
         self.update_user(id, "password_hash = $hash", vars! { hash: password_hash.to_owned() }).await
     }
 
-    /// Notes that the owner was here.
+    /// Records when the user was last seen.
     pub async fn touch_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<()> {
         self.update_user(id, "last_seen_at = $now", vars! { now: now }).await
     }
@@ -342,7 +342,7 @@ impl Store {
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 
-    /// Makes an account an admin, or no longer one, and answers how many admins there are then.
+    /// Grants or removes admin rights, and returns how many admins there are then.
     pub async fn set_admin(&self, id: Uuid, is_admin: bool) -> Result<u64> {
         let query = "BEGIN; \
             LET $before = (SELECT is_admin, deleted_at FROM ONLY $id); \
@@ -368,88 +368,10 @@ impl Store {
         rows(&mut response, 0)
     }
 
-    /// A page of accounts for operators, in the order of their usernames; `after` is the last username of the page
-    /// before. Guests come too.
-    pub async fn list_users(&self, after: Option<&str>, limit: usize) -> Result<Vec<User>> {
-        let range = RecordIdKeyRange {
-            start: after.map_or(std::ops::Bound::Unbounded, |name| std::ops::Bound::Excluded(key(name).into())),
-            end: std::ops::Bound::Unbounded,
-        };
-        let variables = vars! { range: RecordId::new("username", range), limit: limit as i64 };
-        let mut response = self.read("SELECT VALUE uid FROM $range LIMIT $limit", variables).await?;
-        let mut users = self.users(&rows::<Uuid>(&mut response, 0)?).await?;
-        users.sort_by_key(|user| key(&user.username));
-        Ok(users)
-    }
-
     /// Guests not seen since `cutoff`, at most `limit`; each is to be removed with [`Store::delete_user`].
     pub async fn guests_unseen_since(&self, cutoff: DateTime<Utc>, limit: usize) -> Result<Vec<Uuid>> {
         let mut response = self.read(UNSEEN_GUESTS, vars! { cutoff: cutoff, limit: limit as i64 }).await?;
         rows(&mut response, 0)
-    }
-
-    /// Deletes an account for good: its names are free again, its sessions, devices, avatar and calendar go, and a
-    /// tombstone called 'Deleted player' keeps its place in past results. Doing it twice does no harm.
-    ///
-    /// What else there is of it is noted for later, in the same transaction: [`Store::unsettled_deletions`].
-    ///
-    /// Answers the sessions that ended, so that their sockets can be closed.
-    pub async fn delete_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
-        self.delete_user_for(id, None, now).await
-    }
-
-    /// As [`Store::delete_user`], for a guest who signed in to an account: their games are to become the account's, see
-    /// [`Store::unsettled_merges`].
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::NotFound`] when it is no guest (any more).
-    pub async fn merge_guest(&self, guest: Uuid, account: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
-        self.delete_user_for(guest, Some(account), now).await
-    }
-
-    async fn delete_user_for(&self, id: Uuid, account: Option<Uuid>, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
-        let query = "BEGIN; \
-            LET $user = (SELECT * FROM ONLY $id); \
-            IF $user = NONE { THROW 'morpion:no-user' }; \
-            IF $account != NONE { \
-                IF $user.deleted_at != NONE OR !$user.is_temp { THROW 'morpion:no-user' }; \
-                UPSERT $merge CONTENT { guest: $uid, account: $account, at: $now } RETURN NONE; }; \
-            IF $user.deleted_at = NONE { \
-                DELETE type::record('username', string::lowercase($user.username)) RETURN NONE; \
-                IF $user.email_verified = true { DELETE type::record('email', $user.email_key) RETURN NONE; }; \
-                FOR $link IN $user.providers { \
-                    DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
-                IF $user.is_admin = true { UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
-                UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
-                    last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
-                    providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
-                    deleted_at = $now RETURN NONE; \
-                UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
-            DELETE $devices RETURN NONE; \
-            DELETE $avatars RETURN NONE; \
-            DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
-            DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
-            {revoke} \
-            LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
-            RETURN array::distinct($ended.sid); \
-            COMMIT;"
-            .replace("{revoke}", crate::calendar::REVOKE);
-        let variables = vars! {
-            id: user_record(id),
-            uid: id,
-            now: now,
-            deleted: DELETED_NAME.to_owned(),
-            devices: crate::device::devices_of(id),
-            avatars: crate::avatar::avatars_of(id),
-            calendar: crate::calendar::calendar_record(id),
-            revocation: crate::calendar::revocation_record(Uuid::new_v4()),
-            deletion: crate::deletion::deletion_record(id),
-            merge: crate::deletion::merge_record(id),
-            account: account,
-        };
-        let mut response = self.write(&query, variables).await?;
-        last(&mut response)
     }
 
     async fn update_user(&self, id: Uuid, assignment: &str, mut variables: Variables) -> Result<()> {

@@ -131,6 +131,6 @@ async fn what_stands_behind_a_damage_in_the_old_log_is_not_left_out_silently() {
     let store = Store::open(&url, options).await.unwrap();
     assert!(store.user(Uuid::from_u128(1)).await.unwrap().is_some());
     let health = store.health();
-    assert!(health.left_out.accepted && !health.kept_aside.is_empty(), "{health:?}");
+    assert!(health.discarded.accepted && !health.quarantined_logs.is_empty(), "{health:?}");
     store.close().await.unwrap();
 }

@@ -56,7 +56,7 @@ async fn a_code_is_good_once_in_time_and_for_whoever_gave_it() {
     assert_eq!(take("right", 0).await, None, "none was issued");
     assert!(store.issue_code(&CodeKey::recovery("ann@example.org"), code("right"), 3, at(0)).await.unwrap());
     let owner = Uuid::new_v4();
-    store.address_code(&key, owner).await.unwrap();
+    store.set_code_owner(&key, owner).await.unwrap();
     assert_eq!(store.use_validation(&key, "here", at(1)).await.unwrap(), None, "nothing was validated yet");
     assert_eq!(take("wrong", 1).await, None);
     assert_eq!(take("right", 2).await.as_deref(), Some("ann@example.org"));
@@ -70,7 +70,7 @@ async fn a_code_is_good_once_in_time_and_for_whoever_gave_it() {
     assert!(store.issue_code(&key, code("third"), 3, at(700)).await.unwrap());
     assert_eq!(take("second", 701).await, None, "a new one replaces the one before");
     assert_eq!(take("third", 702).await.as_deref(), Some("ann@example.org"));
-    store.address_code(&key, owner).await.unwrap();
+    store.set_code_owner(&key, owner).await.unwrap();
     assert_eq!(store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the leave ends too");
 }
 
@@ -158,9 +158,9 @@ async fn a_deletion_takes_picture_and_calendar_and_is_noted_until_it_is_settled(
     store.delete_user(ann.id, at(5)).await.unwrap();
     assert_eq!(store.avatar(ann.id, 64).await.unwrap_err(), StoreError::NotFound("image"));
     assert_eq!(store.calendar_grant(ann.id).await.unwrap(), None);
-    assert_eq!(store.unsettled_deletions(10).await.unwrap(), [ann.id]);
-    store.settle_deletion(ann.id).await.unwrap();
-    assert!(store.unsettled_deletions(10).await.unwrap().is_empty());
+    assert_eq!(store.pending_deletions(10).await.unwrap(), [ann.id]);
+    store.finish_deletion(ann.id).await.unwrap();
+    assert!(store.pending_deletions(10).await.unwrap().is_empty());
     store.delete_user(ann.id, at(6)).await.unwrap();
-    assert!(store.unsettled_deletions(10).await.unwrap().is_empty(), "it is deleted once");
+    assert!(store.pending_deletions(10).await.unwrap().is_empty(), "it is deleted once");
 }

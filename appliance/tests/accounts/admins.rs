@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    changes::letters_to,
+    changes::mails_to,
     recovery,
     support::{PASSWORD, Server, credentials},
 };
@@ -108,8 +108,8 @@ async fn a_password_reset_ends_the_sessions_and_the_owner_hears_of_it() {
     reset("Brand-New-1").await.ok();
     assert!(!player.is_signed_in().await);
     player.post("/api/auth/login", credentials("player@example.org", "Brand-New-1")).await.ok();
-    let letters = letters_to(&folder, "player@example.org", "Your Morpion password was changed", 1).await;
-    assert!(letters[0].contains("set by an administrator of this server"), "{letters:?}");
+    let mails = mails_to(&folder, "player@example.org", "Your Morpion password was changed", 1).await;
+    assert!(mails[0].contains("set by an administrator of this server"), "{mails:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    outside::Outside,
+    external_servers::Outside,
     providers::start,
     support::{Browser, PASSWORD, Server},
 };
@@ -77,7 +77,7 @@ async fn a_connected_calendar_is_written_into() {
     let third = asked(&provider, 3).await[2].clone();
     let path = json!(format!("/calendar/calendars/primary/events/{id}"));
     assert_eq!((&third["method"], &third["path"]), (&json!("PUT"), &path));
-    calendars.take_out(user, event);
+    calendars.remove(user, event);
     let fourth = asked(&provider, 4).await[3].clone();
     assert_eq!((&fourth["method"], &fourth["path"]), (&json!("DELETE"), &path));
 }
@@ -177,7 +177,7 @@ async fn leave_is_given_back_with_the_account_and_again_after_a_provider_was_awa
     assert_eq!(asked(&provider, 1).await[0]["path"], "/revoke");
     assert_eq!(server.app.store.calendar_revocations(9).await.unwrap().len(), 1, "it was not taken back");
     provider.tell("/answers", json!({})).await;
-    server.app.accounts.calendars().give_back_leave().await.unwrap();
+    server.app.accounts.calendars().revoke_pending_grants().await.unwrap();
     given_back(&server).await;
     assert!(asked(&provider, 2).await.iter().all(|asked| asked["path"] == "/revoke"));
 }

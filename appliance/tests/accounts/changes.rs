@@ -23,7 +23,7 @@ async fn me(browser: &Browser) -> Value {
 }
 
 /// The letters to this address with this subject, once there are so many; waits a moment more for what should not come.
-pub async fn letters_to(folder: &TempDir, email: &str, subject: &str, number: usize) -> Vec<String> {
+pub async fn mails_to(folder: &TempDir, email: &str, subject: &str, number: usize) -> Vec<String> {
     let is_meant =
         |mail: &String| mail.contains(&format!("To: {email}")) && mail.contains(&format!("Subject: {subject}"));
     let mut found = vec![];
@@ -132,18 +132,17 @@ async fn undo(browser: &Browser, token: &str) -> Outcome {
     browser.post("/api/auth/email/change/undo", json!({ "token": token })).await
 }
 
-/// Shows the email to be this person's; answers the mails so far.
+/// Shows the email to be this person's; returns the mails so far.
 async fn verified(server: &Server, folder: &TempDir, name: &str) -> (Browser, Value) {
     let (browser, user) = server.registered(name).await;
     browser.post("/api/auth/email/request-code", json!({})).await.ok();
-    let sent = letters_to(folder, &format!("{name}@example.org"), "Confirm your email", 1).await;
+    let sent = mails_to(folder, &format!("{name}@example.org"), "Confirm your email", 1).await;
     browser.post("/api/auth/email/verify", json!({ "code": code_in(&sent[0]) })).await.ok();
     (browser, user)
 }
 
-fn token_in(letter: &str) -> String {
-    let (_, rest) =
-        letter.split_once("/email-undo?token=3D").or_else(|| letter.split_once("/email-undo?token=")).unwrap();
+fn token_in(mail: &str) -> String {
+    let (_, rest) = mail.split_once("/email-undo?token=3D").or_else(|| mail.split_once("/email-undo?token=")).unwrap();
     rest.chars().take_while(|character| character.is_ascii_alphanumeric() || "_-".contains(*character)).collect()
 }
 
@@ -159,7 +158,7 @@ async fn another_email_is_taken_by_a_code_and_taken_back_by_the_letter() {
     request_change(&ada, "ADA@example.org", Some(PASSWORD)).await.fails(422, "same-email");
     request_change(&ada, "bob@example.org", Some(PASSWORD)).await.fails(409, "email-taken");
     request_change(&ada, "new@example.org", Some(PASSWORD)).await.ok();
-    let code = code_in(&letters_to(&folder, "new@example.org", "Your code for a new email", 1).await[0]);
+    let code = code_in(&mails_to(&folder, "new@example.org", "Your code for a new email", 1).await[0]);
     assert_eq!(me(&ada).await["email"], "ada@example.org", "not before the code");
     let (eve, _) = server.registered("eve").await;
     verify_change(&eve, code).await.fails(422, "wrong-code");
@@ -171,10 +170,9 @@ async fn another_email_is_taken_by_a_code_and_taken_back_by_the_letter() {
     here.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
     here.post("/api/auth/login", credentials("new@example.org", PASSWORD)).await.ok();
 
-    // The owner of the old email hears of it, and whoever has the letter needs nothing else.
-    let letter =
-        letters_to(&folder, "ada@example.org", "The email of your Morpion account was changed", 1).await.remove(0);
-    let token = token_in(&letter);
+    // The owner of the old email is notified, and the mail alone is enough to undo the change.
+    let mail = mails_to(&folder, "ada@example.org", "The email of your Morpion account was changed", 1).await.remove(0);
+    let token = token_in(&mail);
     let visitor = server.browser().await;
     for hostile in ["", "x", &token[1..], &format!("{token}x"), "../../etc/passwd", &"a".repeat(5_000)] {
         undo(&visitor, hostile).await.fails(404, "link-over");
@@ -184,7 +182,7 @@ async fn another_email_is_taken_by_a_code_and_taken_back_by_the_letter() {
     here.post("/api/auth/login", credentials("new@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
     let user = here.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok()["user"].clone();
     assert_eq!((&user["username"], &user["emailVerified"]), (&json!("ada"), &json!(true)));
-    letters_to(&folder, "ada@example.org", "The email of your Morpion account is back", 1).await;
+    mails_to(&folder, "ada@example.org", "The email of your Morpion account is back", 1).await;
     undo(&visitor, &token).await.fails(404, "link-over");
 
     server
@@ -204,14 +202,14 @@ async fn a_thief_who_changes_the_email_twice_loses_the_account_to_the_first_lett
     let (ada, user) = verified(&server, &folder, "ada").await;
     for (number, email) in ["thief1@example.org", "thief2@example.org"].into_iter().enumerate() {
         request_change(&ada, email, Some(PASSWORD)).await.ok();
-        let code = code_in(&letters_to(&folder, email, "Your code for a new email", 1).await[0]);
+        let code = code_in(&mails_to(&folder, email, "Your code for a new email", 1).await[0]);
         verify_change(&ada, code).await.ok();
         let from = if number == 0 { "ada@example.org" } else { "thief1@example.org" };
-        letters_to(&folder, from, "The email of your Morpion account was changed", 1).await;
+        mails_to(&folder, from, "The email of your Morpion account was changed", 1).await;
     }
     let changed = "The email of your Morpion account was changed";
-    let owners = token_in(&letters_to(&folder, "ada@example.org", changed, 1).await[0]);
-    let thiefs = token_in(&letters_to(&folder, "thief1@example.org", changed, 1).await[0]);
+    let owners = token_in(&mails_to(&folder, "ada@example.org", changed, 1).await[0]);
+    let thiefs = token_in(&mails_to(&folder, "thief1@example.org", changed, 1).await[0]);
     let visitor = server.browser().await;
     // The thief's link does not use up the owner's.
     undo(&visitor, &thiefs).await.ok();
@@ -244,8 +242,8 @@ async fn the_owner_hears_of_a_new_password_of_new_devices_and_of_the_end() {
     let (ada, _) = server.registered("ada").await;
     let wish = json!({ "currentPassword": PASSWORD, "newPassword": NEW_PASSWORD });
     ada.post("/api/auth/password", wish).await.ok();
-    let letter = letters_to(&folder, "ada@example.org", "Your Morpion password was changed", 1).await.remove(0);
-    assert!(letter.contains("set by somebody who knew the one before"), "{letter}");
+    let mail = mails_to(&folder, "ada@example.org", "Your Morpion password was changed", 1).await.remove(0);
+    assert!(mail.contains("set by somebody who knew the one before"), "{mail}");
 
     let elsewhere = server.browser().await;
     let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -255,8 +253,8 @@ async fn the_owner_hears_of_a_new_password_of_new_devices_and_of_the_end() {
     };
     signs_in(&elsewhere).await;
     let subject = "A new device signed in to your Morpion account";
-    let letter = letters_to(&folder, "ada@example.org", subject, 1).await.remove(0);
-    assert!(letter.contains("Firefox on Linux, from 127.0.0.1"), "{letter}");
+    let mail = mails_to(&folder, "ada@example.org", subject, 1).await.remove(0);
+    assert!(mail.contains("Firefox on Linux, from 127.0.0.1"), "{mail}");
     // Neither the first device nor one that is known by now.
     elsewhere.post("/api/auth/logout", json!({})).await.ok();
     signs_in(&elsewhere).await;
@@ -269,8 +267,8 @@ async fn the_owner_hears_of_a_new_password_of_new_devices_and_of_the_end() {
     assert_eq!(wrong.fails(422, "invalid")["fieldErrors"]["password"], "The password is wrong.");
     assert!(elsewhere.is_signed_in().await);
     elsewhere.post("/api/backend/delete/account", json!({ "password": NEW_PASSWORD })).await.ok();
-    letters_to(&folder, "ada@example.org", "Your Morpion account was deleted", 1).await;
-    letters_to(&folder, "ada@example.org", subject, 1).await;
+    mails_to(&folder, "ada@example.org", "Your Morpion account was deleted", 1).await;
+    mails_to(&folder, "ada@example.org", subject, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@ use morpion_appliance::config::{Config, MailSecurity};
 use serde_json::{Value, json};
 
 use crate::{
-    outside::{Outside, authority},
+    external_servers::{Outside, authority},
     recovery::{NEW_PASSWORD, code_in, request, update, validate},
     support::Server,
 };
@@ -86,15 +86,15 @@ async fn mail_test_says_what_the_server_says() {
     let smtp = Outside::start("smtp.mjs", "starttls");
     let test = ["mail", "test", "you@example.org"];
     let (fine, text) = morpion(&smtp, &[], &test);
-    assert!(fine && text.starts_with("A test mail to you@example.org: the SMTP server took it: 250"), "{text}");
+    assert!(fine && text.starts_with("A test mail to you@example.org: accepted by the SMTP server: 250"), "{text}");
     assert!(mails(&smtp, 1).await[0]["text"].as_str().unwrap().contains("Subject: Mail from Morpion works"));
     for (change, arguments, reason) in [
         (&[("MORPION_MAIL__PASSWORD", "wrong")][..], test, "535"),
         (&[("MORPION_MAIL__CA_FILE", "")][..], test, "certificate"),
-        (&[("MORPION_MAIL__SECURITY", "tls")][..], test, "did not take it"),
+        (&[("MORPION_MAIL__SECURITY", "tls")][..], test, "refused the mail"),
         (&[("MORPION_MAIL__PORT", "1")][..], test, "refused"),
         (&[][..], ["mail", "test", "refused@example.org"], "No such mailbox"),
-        (&[][..], ["mail", "test", "nobody"], "is no address"),
+        (&[][..], ["mail", "test", "nobody"], "is not an address"),
     ] {
         let (fine, text) = morpion(&smtp, change, &arguments);
         assert!(!fine && text.contains(reason) && text.lines().count() == 1, "{change:?} {arguments:?}: {text}");
@@ -109,7 +109,7 @@ async fn doctor_looks_at_the_mail_server() {
     let smtp = Outside::start("smtp.mjs", "starttls");
     let (fine, text) = morpion(&smtp, &[], &["doctor"]);
     assert!(
-        fine && text.contains("ok    mail      the SMTP server takes mail from Games <games@example.org>"),
+        fine && text.contains("ok    mail      the SMTP server accepts mail from Games <games@example.org>"),
         "{text}"
     );
     for part in ["config", "data", "store", "provider", "clock"] {
@@ -117,5 +117,5 @@ async fn doctor_looks_at_the_mail_server() {
     }
     let (fine, text) = morpion(&smtp, &[("MORPION_MAIL__PASSWORD", "wrong")], &["doctor"]);
     assert!(!fine && text.contains("BAD   mail"), "{text}");
-    assert!(text.contains("morpion: one thing is to be put right"), "{text}");
+    assert!(text.contains("morpion: 1 problem found"), "{text}");
 }

@@ -1,18 +1,18 @@
 //! Accounts from outside: the real server on a port of its own, and browsers that keep cookies.
 
+mod account_deletion;
 mod admins;
 mod avatars;
 mod calendars;
 mod changes;
+mod csrf;
 mod emails;
-mod forged;
+mod external_servers;
 mod guests;
 mod hostile;
-mod leaving;
 mod limited;
 mod logs;
 mod mailing;
-mod outside;
 mod people;
 mod providers;
 mod recovery;

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
-    outside::Outside,
+    external_servers::Outside,
     recovery,
     support::{Browser, Outcome, PASSWORD, Server, credentials, registration},
 };

@@ -31,8 +31,8 @@ async fn the_session_cookie_is_for_the_server_alone() {
     for attribute in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age="] {
         assert!(session.contains(attribute), "{attribute}: {session}");
     }
-    let forgery = outcome.cookie("XSRF-TOKEN").unwrap();
-    assert!(!forgery.contains("HttpOnly"), "scripts of ours echo it: {forgery}");
+    let csrf_token = outcome.cookie("XSRF-TOKEN").unwrap();
+    assert!(!csrf_token.contains("HttpOnly"), "scripts of ours echo it: {csrf_token}");
     let secret = session.split(['=', ';']).nth(1).unwrap();
     assert!(secret.len() >= 43, "256 bits");
 }

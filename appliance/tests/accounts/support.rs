@@ -88,7 +88,7 @@ impl Server {
         let (browser, user) = self.registered("the_admin").await;
         let id = user["userId"].as_str().unwrap().parse().unwrap();
         self.app.store.set_admin(id, true).await.unwrap();
-        self.app.accounts.sessions().reread(morpion_rules::UserId(id));
+        self.app.accounts.sessions().invalidate(morpion_rules::UserId(id));
         (browser, user)
     }
 

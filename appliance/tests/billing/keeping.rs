@@ -276,20 +276,20 @@ async fn who_was_deleted_at_stripe_has_no_pro_and_can_begin_anew() {
 async fn people_are_written_to_about_their_money() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
-    let letters = || shop.letters();
+    let mails = || shop.mails();
     let sent = async |subject: &str, number: usize| {
         for _ in 0..100 {
-            if letters().iter().filter(|letter| letter.contains(subject)).count() == number {
+            if mails().iter().filter(|mail| mail.contains(subject)).count() == number {
                 return;
             }
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
-        panic!("{number} of {subject}: {:?}", letters());
+        panic!("{number} of {subject}: {:?}", mails());
     };
     shop.buy(&ada, MONTHLY).await;
     shop.tell_all().await;
     sent("Subject: Your receipt from Morpion", 1).await;
-    assert!(letters().iter().any(|letter| letter.contains("3.99 USD") && letter.contains("ada@example.org")));
+    assert!(mails().iter().any(|mail| mail.contains("3.99 USD") && mail.contains("ada@example.org")));
     shop.set_refusing(true);
     shop.pass_days(32);
     shop.tell_all().await;

@@ -111,7 +111,7 @@ async fn a_purchase_survives_a_kill_between_any_two_steps() {
     assert!(kills >= 12, "a purchase has so many steps, and not {kills}");
 }
 
-/// Answers whether the purchase has a call of this number.
+/// Returns whether the purchase has a call of this number.
 async fn kill_at(step: usize, hold: Hold) -> bool {
     let folder = tempfile::TempDir::new().unwrap();
     let stripe = Stripe::start().await;

@@ -86,7 +86,7 @@ async fn one_that_does_not_arrive_is_over_and_told() {
     assert!(!shop.is_pro(&ada).await);
     let status = shop.stripe.world().subscriptions.values().next().unwrap().status;
     assert_eq!(status, "canceled", "it is not asked for again");
-    let sent = |subject: &str| shop.letters().iter().filter(|letter| letter.contains(subject)).count();
+    let sent = |subject: &str| shop.mails().iter().filter(|mail| mail.contains(subject)).count();
     for _ in 0..100 {
         if sent("Subject: Your payment for Morpion Pro did not arrive") == 1 {
             break;
@@ -121,7 +121,7 @@ async fn a_renewal_on_its_way_takes_nothing_and_frightens_nobody() {
     let renewed = ada.subscription().await;
     assert!(renewed["nextPaymentDate"].is_string() && renewed.get("isProcessing").is_none(), "{renewed}");
     assert_eq!(shop.charged(&ada), [399, 399]);
-    assert!(!shop.letters().iter().any(|letter| letter.contains("Your payment for Morpion Pro failed")));
+    assert!(!shop.mails().iter().any(|mail| mail.contains("Your payment for Morpion Pro failed")));
     // A debit that is refused is a renewal that failed, as with a card.
     shop.set_refusing(true);
     shop.pass_days(26);

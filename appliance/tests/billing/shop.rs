@@ -86,7 +86,7 @@ impl Shop {
     }
 
     /// Every mail that was sent.
-    pub fn letters(&self) -> Vec<String> {
+    pub fn mails(&self) -> Vec<String> {
         let files = std::fs::read_dir(self.folder.path().join("outbox")).into_iter().flatten();
         let files =
             files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|it| it == "eml"));
@@ -109,7 +109,7 @@ impl Shop {
 
     /// Has the server compare with Stripe, as it does every hour.
     pub async fn reconcile(&self) {
-        self.server.app.billing.reconcile(Scope::UnderWay).await.unwrap();
+        self.server.app.billing.reconcile(Scope::Pending).await.unwrap();
     }
 
     pub async fn tell(&self, event: &Value) -> u16 {
@@ -174,7 +174,7 @@ impl Shop {
         self.at_stripe(secret, "confirm", &[("payment_method_data[sepa_debit][iban]", iban)]).await
     }
 
-    /// Adds a card at Stripe; answers the id of its setup. Nobody was told of it yet.
+    /// Adds a card at Stripe; returns the id of its setup. Nobody was told of it yet.
     pub async fn set_up(&self, customer: &Customer, card: &str) -> String {
         let secret = customer.act("create_setup_intent", json!({})).await.ok()["clientSecret"].clone();
         let (status, setup) = self.pay(secret.as_str().unwrap(), card).await;

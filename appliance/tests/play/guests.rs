@@ -182,5 +182,5 @@ async fn what_a_stop_interrupted_is_done_at_the_next_start() {
     let found = games(&browser, &ada).await;
     assert_eq!(found.iter().map(names).collect::<Vec<_>>(), [["ada", "bob"], ["ada", "bob"]]);
     assert_eq!((&found[0]["status"], &found[1]["status"]), (&json!("active"), &json!("completed")));
-    assert!(server.app.store.unsettled_merges(1).await.unwrap().is_empty());
+    assert!(server.app.store.pending_merges(1).await.unwrap().is_empty());
 }

@@ -53,7 +53,7 @@ pub const SECRET_KEY: &str = "sk_test_standin";
 pub const PUBLISHABLE_KEY: &str = "pk_test_standin";
 pub const WEBHOOK_SECRET: &str = "whsec_standin";
 
-/// Where a call is held for ever: as if whoever waits for its answer were gone.
+/// Where a call is held permanently: as if whoever waits for its answer were gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
     /// It was not done.

@@ -88,7 +88,7 @@ pub struct Subscription {
 pub struct Pending {
     pub price: String,
     pub period: (i64, i64),
-    /// The period begins anew.
+    /// The period begins again.
     pub is_new_rhythm: bool,
     pub invoice: String,
     pub expires: i64,
@@ -570,7 +570,7 @@ impl World {
         }
     }
 
-    /// Answers the error as the call that asked hears it.
+    /// Returns the error as the call that asked hears it.
     fn fail(&mut self, id: &str, error: Value) -> Refusal {
         let intent = self.intents.get_mut(id).expect("an intent");
         intent.status = "requires_payment_method";

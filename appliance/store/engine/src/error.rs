@@ -1,4 +1,4 @@
-//! Errors of opening, and how the engine's errors become SurrealDB's.
+//! Errors of opening, and the translation of the engine's errors into SurrealDB's.
 
 use surrealdb_kvs::Error;
 
@@ -8,14 +8,14 @@ pub enum OpenError {
     /// Another process, or another handle of this one, has it open.
     #[error("the folder is in use by another process")]
     InUse,
-    /// The log is damaged, and complete records behind the damage would have to be left out.
+    /// The log is damaged, and complete records after the damage would have to be discarded.
     #[error("{reason}")]
     Incomplete {
         reason: String,
         /// The number of the damaged file of the log, where that is known.
         segment: Option<u64>,
     },
-    /// Something else that is stored cannot be read.
+    /// Other stored data cannot be read.
     #[error("{0}")]
     Damaged(String),
     /// The folder cannot be created, read or written.
@@ -23,7 +23,7 @@ pub enum OpenError {
     Folder(String),
 }
 
-/// The phrase with which the engine refuses to leave out complete records; `tests/damage.rs` holds it to that.
+/// The engine's message when it refuses to discard complete records; `tests/damage.rs` checks it.
 const REFUSES_LOSS: &str = "refused to prevent data loss";
 
 impl From<surrealkv::Error> for OpenError {
@@ -31,7 +31,7 @@ impl From<surrealkv::Error> for OpenError {
         use surrealkv::Error as E;
         let text = error.to_string();
         match error {
-            // The engine has no variant of its own for this one; `store_open.rs` tests the phrase.
+            // The engine has no own variant for this one; `store_open.rs` tests the phrase.
             E::Other(_) if text.contains("already locked by another process") => Self::InUse,
             E::Other(_) if text.contains(REFUSES_LOSS) => {
                 let segment = text.split_once("WAL segment ").and_then(|(_, rest)| rest.get(..20)?.parse().ok());
@@ -59,17 +59,17 @@ impl From<surrealkv::Error> for OpenError {
     }
 }
 
-/// What the engine found, without its name and what it advises: its settings are not the operator's.
+/// The engine's finding without its name and advice: its settings are not the operator's.
 fn without_advice(text: &str) -> String {
     let found = text.strip_prefix("Other error: ").unwrap_or(text);
     found.split_once(". Automatic repair").map_or(found, |(found, _)| found).to_owned()
 }
 
-/// The engine's error in the words of SurrealDB, for everything but a commit that failed.
+/// The engine's error as SurrealDB's, for everything but a failed commit.
 pub(crate) fn translate(error: surrealkv::Error) -> Error {
     use surrealkv::Error as E;
     match error {
-        // The second is a transaction older than what the engine remembers of others: it took no effect either.
+        // The second is a transaction older than the engine's memory of others: it took no effect either.
         E::TransactionWriteConflict | E::TransactionRetry => Error::TransactionConflict(error.to_string()),
         E::TransactionReadOnly => Error::TransactionReadonly,
         E::TransactionClosed => Error::TransactionFinished,
@@ -79,7 +79,7 @@ pub(crate) fn translate(error: surrealkv::Error) -> Error {
     }
 }
 
-/// Whether a commit failed for what it asked for, and not for what the disk did.
+/// Whether a commit failed because of its content, and not because of the disk.
 pub(crate) fn is_refusal(error: &surrealkv::Error) -> bool {
     use surrealkv::Error as E;
     matches!(

@@ -1,4 +1,4 @@
-//! What SurrealDB is built with.
+//! The factory that SurrealDB is built with.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use surrealdb_kvs::api::BoxFut;
 use surrealdb_kvs::{Metrics, Result, Transactable, TransactionBuilder, TransactionType};
 use tokio_util::sync::CancellationToken;
 
-use crate::keeper::Keeper;
+use crate::supervisor::EngineSupervisor;
 use crate::transaction::KIND;
 
-/// Hands an open engine to `Datastore::builder().build_with_factory_path`; the path given there is not looked at.
+/// Passes an open engine to `Datastore::builder().build_with_factory_path`; the path given there is ignored.
 pub struct Factory {
-    keeper: Arc<Keeper>,
+    supervisor: Arc<EngineSupervisor>,
 }
 
 impl Factory {
-    pub(crate) fn new(keeper: Arc<Keeper>) -> Self {
-        Self { keeper }
+    pub(crate) fn new(supervisor: Arc<EngineSupervisor>) -> Self {
+        Self { supervisor }
     }
 }
 
@@ -31,7 +31,9 @@ impl TransactionBuilderFactory for Factory {
         _canceller: CancellationToken,
         _config: ConfigMap,
     ) -> anyhow::Result<TransactionBuilderParts<()>> {
-        Ok(TransactionBuilderParts::without_router_state(Box::new(Builder { keeper: Arc::clone(&self.keeper) })))
+        Ok(TransactionBuilderParts::without_router_state(Box::new(Builder {
+            supervisor: Arc::clone(&self.supervisor),
+        })))
     }
 
     fn path_valid(&self, path: &str) -> anyhow::Result<String> {
@@ -39,9 +41,9 @@ impl TransactionBuilderFactory for Factory {
     }
 }
 
-/// The builder of transactions that a datastore owns.
+/// The transaction builder of a datastore.
 pub(crate) struct Builder {
-    pub(crate) keeper: Arc<Keeper>,
+    pub(crate) supervisor: Arc<EngineSupervisor>,
 }
 
 impl TransactionBuilder for Builder {
@@ -51,14 +53,14 @@ impl TransactionBuilder for Builder {
 
     fn new_transaction(&self, kind: TransactionType) -> BoxFut<'_, Result<(Box<dyn Transactable>, bool)>> {
         Box::pin(async move {
-            let transaction = self.keeper.begin(kind).await?;
+            let transaction = self.supervisor.begin(kind).await?;
             Ok((Box::new(transaction) as Box<dyn Transactable>, true))
         })
     }
 
     fn shutdown(&self) -> BoxFut<'_, Result<()>> {
         Box::pin(async move {
-            self.keeper.close().await;
+            self.supervisor.close().await;
             Ok(())
         })
     }

@@ -1,4 +1,4 @@
-//! The folder: opening the tree in it, and telling what had to be left out.
+//! The folder: opening the tree in it, and reporting what was discarded.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -9,23 +9,23 @@ use scopeguard::defer;
 use surrealkv::{CompactRangeOptions, Tree, TreeBuilder, WalRecoveryMode};
 use tracing::{info, warn};
 
-use crate::{LeftOut, OpenError, Options};
+use crate::{DiscardedData, OpenError, Options};
 
 /// Present in a folder while the engine migrates it.
 const MIGRATING: &str = "MIGRATING";
 
-/// Where the engine puts the files that a migration replaced.
+/// Where the engine moves the files that a migration replaced.
 const REPLACED: &str = "_surrealkv_v0_backup";
 
-/// Room that must be there before a failed log is opened again: what opening writes, and some commits.
+/// Free space needed before a failed log is reopened: what opening writes, and some commits.
 const PROBE_BYTES: usize = 256 << 10;
 
-/// Whether opening this folder migrates it, and so far nothing of it was changed: the moment to copy it.
+/// Whether opening this folder will migrate it, and nothing was changed so far: the moment to back it up.
 pub fn is_before_migration(folder: &Path) -> bool {
     surrealkv_compat_v1::is_lsmv1_dir(folder) && !folder.join(MIGRATING).exists()
 }
 
-/// Keeps every process from opening the folder while the file is held.
+/// Prevents every process from opening the folder while the file is held.
 pub fn lock(folder: &Path) -> Result<File, OpenError> {
     let file = File::options().write(true).create(true).truncate(false).open(folder.join("LOCK")).map_err(unusable)?;
     match file.try_lock() {
@@ -51,8 +51,8 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     File::open(to)?.sync_all()
 }
 
-/// The copies of damaged logs that openings of this folder kept aside, by whatever process.
-pub fn kept_aside(folder: &Path) -> Vec<PathBuf> {
+/// The copies of damaged logs that were kept when this folder was opened, by any process.
+pub fn quarantined_logs(folder: &Path) -> Vec<PathBuf> {
     let names = |folder: &Path| -> Vec<PathBuf> {
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
     };
@@ -72,17 +72,17 @@ fn damaged_name(folder: &Path) -> String {
 }
 
 /// Opens the folder for the first time in this process.
-pub(crate) async fn open(options: Options) -> Result<(Tree, LeftOut), OpenError> {
+pub(crate) async fn open(options: Options) -> Result<(Tree, DiscardedData), OpenError> {
     blocking(move || {
         let folder = &options.folder;
         let migrates = surrealkv_compat_v1::is_lsmv1_dir(folder) || folder.join(MIGRATING).exists();
-        // A migration leaves out what stands behind a damage without a question, so that is asked before it begins.
+        // A migration silently discards what follows damage, so that is checked before it starts.
         let checked = if is_before_migration(folder) { check_old_log(folder) } else { Ok(()) };
         let opened = checked.and_then(|()| build(&options, WalRecoveryMode::TolerateTornTail));
         let (tree, accepted) = match opened {
             Err(OpenError::Incomplete { reason, segment }) if options.accept_data_loss => {
-                warn!(%reason, "complete records are left out, as accepted");
-                keep_log(folder).map_err(unusable)?;
+                warn!(%reason, "complete records are discarded, as accepted");
+                copy_log_aside(folder).map_err(unusable)?;
                 drop_later_segments(folder, segment).map_err(unusable)?;
                 (build(&options, WalRecoveryMode::SalvageValidPrefix)?, true)
             }
@@ -90,19 +90,19 @@ pub(crate) async fn open(options: Options) -> Result<(Tree, LeftOut), OpenError>
         };
         if migrates {
             info!(folder = %folder.display(), "data migrated to the current storage engine");
-            // All of it is in the copy made before.
+            // All of it is in the backup made before.
             if let Err(failure) = fs::remove_dir_all(folder.join(REPLACED)) {
                 warn!(%failure, "the files that the migration replaced could not be removed");
             }
         }
-        let left_out = LeftOut { accepted, ..left_out(&tree) };
-        Ok((tree, left_out))
+        let discarded = DiscardedData { accepted, ..discarded(&tree) };
+        Ok((tree, discarded))
     })
     .await
 }
 
-/// Whether the log of the engine before this one is whole. It does not say what stands behind a damage, so none is taken
-/// for harmless but an unfinished record at the very end.
+/// Checks whether the log of the previous engine is intact. It does not show what follows damage, so only an unfinished
+/// record at the very end is harmless.
 pub fn check_old_log(folder: &Path) -> Result<(), OpenError> {
     let unreadable = |error: surrealkv_compat_v1::Error| OpenError::Damaged(error.to_string());
     let layout = surrealkv_compat_v1::Layout::new(folder);
@@ -118,9 +118,9 @@ pub fn check_old_log(folder: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Opens the folder after a failure, and writes what its log holds to tables: after a sync that failed the kernel may
-/// give back from memory what is not on disk.
-pub(crate) async fn open_again(options: Options) -> Result<(Tree, LeftOut), OpenError> {
+/// Opens the folder after a failure, and flushes its log to tables: after a failed sync the kernel may return from
+/// memory what is not on disk.
+pub(crate) async fn open_again(options: Options) -> Result<(Tree, DiscardedData), OpenError> {
     blocking(move || {
         let tree = build(&options, WalRecoveryMode::TolerateTornTail)?;
         let flush = CompactRangeOptions { flush_memtable: true, target_level: Some(0), rewrite_bottommost: false };
@@ -128,13 +128,13 @@ pub(crate) async fn open_again(options: Options) -> Result<(Tree, LeftOut), Open
             tree.abandon();
             return Err(error.into());
         }
-        let left_out = left_out(&tree);
-        Ok((tree, left_out))
+        let discarded = discarded(&tree);
+        Ok((tree, discarded))
     })
     .await
 }
 
-/// Proves that the disk takes writes and syncs.
+/// Proves that the disk accepts writes and syncs.
 pub(crate) async fn probe(options: Options) -> Result<(), String> {
     let probe = move || {
         let path = options.folder.join(".probe");
@@ -152,30 +152,30 @@ fn build(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
         .with_path(options.folder.clone())
         .with_max_memtable_size(options.memtable_bytes)
         .with_block_cache_capacity(options.block_cache_bytes)
-        // A file of the value log is deleted only when no table refers to it: a single old game would keep every journal
-        // record written beside it on disk.
+        // A file of the value log is deleted only when no table refers to it: a single old game would keep every
+        // journal record written beside it on disk.
         .with_enable_vlog(false)
         .with_wal_recovery_mode(mode);
     Ok(TreeBuilder::with_options(settings).build()?)
 }
 
-fn left_out(tree: &Tree) -> LeftOut {
+fn discarded(tree: &Tree) -> DiscardedData {
     let report = tree.recovery_report();
-    let left_out = LeftOut { bytes: report.bytes_trimmed, records: report.records_dropped, accepted: false };
-    if !left_out.is_nothing() {
-        let LeftOut { bytes, records, .. } = left_out;
-        warn!(bytes, records, kept = ?report.quarantined_files, "a part of the log was left out; the log as it was is kept");
+    let discarded = DiscardedData { bytes: report.bytes_trimmed, records: report.records_dropped, accepted: false };
+    if !discarded.is_nothing() {
+        let DiscardedData { bytes, records, .. } = discarded;
+        warn!(bytes, records, kept = ?report.quarantined_files, "a part of the log was discarded; a copy of the original log is kept");
     }
-    left_out
+    discarded
 }
 
 /// Copies the log aside, to `<folder>-damaged-<seconds>`.
-fn keep_log(folder: &Path) -> io::Result<()> {
+fn copy_log_aside(folder: &Path) -> io::Result<()> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     copy(&folder.join("wal"), &folder.with_file_name(format!("{}{seconds}", damaged_name(folder))))
 }
 
-/// Removes the files of the log behind the damaged one: the data must be as it was at one moment, without a gap.
+/// Removes the log files after the damaged one: the data has to be as it was at one moment, without gaps.
 fn drop_later_segments(folder: &Path, damaged: Option<u64>) -> io::Result<()> {
     let Some(damaged) = damaged else { return Ok(()) };
     for entry in fs::read_dir(folder.join("wal"))? {

@@ -8,20 +8,20 @@ use surrealdb_kvs::{Error, Key, KeyRange, KeysResult, Result, SavepointStack, Sc
 use surrealkv::{LSMIterator, Transaction as Inner};
 
 use crate::error::translate;
-use crate::keeper::{Generation, Keeper};
+use crate::supervisor::{EngineSupervisor, Generation};
 
-/// The name that SurrealDB knows the engine by.
+/// SurrealDB's name of the engine.
 pub(crate) const KIND: &str = "surrealkv";
 
-/// Keys counted without giving way to other tasks.
+/// Keys counted before yielding to other tasks.
 const COUNT_PAGE: usize = 10_000;
 
 pub(crate) struct Transaction {
-    keeper: Arc<Keeper>,
-    /// The opening of the folder that this transaction reads and commits to.
+    supervisor: Arc<EngineSupervisor>,
+    /// The open tree that this transaction reads and commits to.
     generation: Arc<Generation>,
     writeable: bool,
-    /// Gone once the transaction was committed or cancelled.
+    /// `None` once the transaction was committed or cancelled.
     open: RwLock<Option<Open>>,
 }
 
@@ -32,9 +32,14 @@ struct Open {
 }
 
 impl Transaction {
-    pub(crate) fn new(keeper: Arc<Keeper>, generation: Arc<Generation>, inner: Inner, writeable: bool) -> Self {
+    pub(crate) fn new(
+        supervisor: Arc<EngineSupervisor>,
+        generation: Arc<Generation>,
+        inner: Inner,
+        writeable: bool,
+    ) -> Self {
         let open = Open { inner, savepoints: SavepointStack::default(), wrote: false };
-        Self { keeper, generation, writeable, open: RwLock::new(Some(open)) }
+        Self { supervisor, generation, writeable, open: RwLock::new(Some(open)) }
     }
 
     fn read<T>(&self, version: Option<u64>, read: impl FnOnce(&Inner) -> surrealkv::Result<T>) -> Result<T> {
@@ -56,7 +61,7 @@ impl Transaction {
         take: impl FnMut(&dyn LSMIterator) -> surrealkv::Result<()>,
     ) -> Result<()> {
         let read = self.read(version, |inner| visit(inner, range, order, page, take))?;
-        self.keeper.count_read(read);
+        self.supervisor.count_read(read);
         Ok(())
     }
 
@@ -69,7 +74,7 @@ impl Transaction {
         change(open)
     }
 
-    /// Writes to a key if its value is `expected`, or without looking at it.
+    /// Writes to a key if its value is `expected`, or unconditionally.
     fn write_if(&self, key: &Key<'_>, expected: Expected<'_>, value: Option<&Val>) -> Result<()> {
         self.change(|open| {
             match expected {
@@ -136,7 +141,7 @@ struct Page {
     skip: u32,
 }
 
-/// Visits one page of a range, its start included and its end not; answers how many entries that took.
+/// Visits one page of a range, its start included and its end not; returns how many entries were read.
 fn visit(
     inner: &Inner,
     range: &KeyRange<'_>,
@@ -162,7 +167,7 @@ fn visit(
         if position >= skip {
             take(&entries)?;
         }
-        // Not beyond the last that was asked for: the next may lie behind a long stretch of deleted keys.
+        // Not beyond the last requested entry: the next may follow a long stretch of deleted keys.
         if position + 1 < end {
             match order {
                 Order::Forward => entries.next()?,
@@ -201,7 +206,7 @@ impl Transactable for Transaction {
             if !self.writeable {
                 return Err(Error::TransactionReadonly);
             }
-            self.keeper.commit(&self.generation, &mut open.inner, open.wrote).await
+            self.supervisor.commit(&self.generation, &mut open.inner, open.wrote).await
         })
     }
 
@@ -217,7 +222,7 @@ impl Transactable for Transaction {
         Box::pin(async move { self.change(|open| open.inner.get_for_update(key.as_slice()).map_err(translate)) })
     }
 
-    /// The engine checks locked reads against committed writes alone.
+    /// The engine checks locked reads only against committed writes.
     fn shared_locked_reads(&self) -> bool {
         true
     }

@@ -258,5 +258,5 @@ async fn a_transaction_larger_than_a_table_is_stored() {
     assert!(matches!(refused, Some(Error::Shutdown)), "{refused:?}");
     let database = open(&folder.path().join("db")).await.unwrap();
     assert_eq!(database.get(b"large").await.unwrap().as_ref(), Some(&large));
-    assert!(database.engine.health().left_out.is_nothing());
+    assert!(database.engine.health().discarded.is_nothing());
 }

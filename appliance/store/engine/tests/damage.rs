@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{open, open_with, options};
-use morpion_engine::{OpenError, kept_aside};
+use morpion_engine::{OpenError, quarantined_logs};
 use tempfile::TempDir;
 
 const RECORDS: u32 = 12;
@@ -52,10 +52,10 @@ async fn a_whole_log_leaves_nothing_out() {
     let folder = TempDir::new().unwrap();
     let killed = killed(folder.path()).await;
     let database = open(&killed).await.unwrap();
-    assert!(database.engine.health().left_out.is_nothing());
+    assert!(database.engine.health().discarded.is_nothing());
     database.engine.close().await;
     assert_eq!(records(&killed).await, (0..RECORDS).collect::<Vec<_>>());
-    assert_eq!(kept_aside(&killed), Vec::<PathBuf>::new());
+    assert_eq!(quarantined_logs(&killed), Vec::<PathBuf>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,13 +67,13 @@ async fn a_torn_end_is_cut_off_kept_and_reported() {
     fs::write(&log, &bytes[..bytes.len() - 700]).unwrap();
     let database = open(&killed).await.unwrap();
     let health = database.engine.health();
-    let left_out = health.left_out;
-    assert!(left_out.bytes > 0 && left_out.records == 0 && !left_out.accepted, "{left_out:?}");
-    assert_eq!(health.kept_aside.len(), 1);
-    assert_eq!(fs::read(&health.kept_aside[0]).unwrap(), bytes[..bytes.len() - 700]);
+    let discarded = health.discarded;
+    assert!(discarded.bytes > 0 && discarded.records == 0 && !discarded.accepted, "{discarded:?}");
+    assert_eq!(health.quarantined_logs.len(), 1);
+    assert_eq!(fs::read(&health.quarantined_logs[0]).unwrap(), bytes[..bytes.len() - 700]);
     database.engine.close().await;
     assert_eq!(records(&killed).await, (0..RECORDS - 1).collect::<Vec<_>>());
-    assert_eq!(kept_aside(&killed), health.kept_aside);
+    assert_eq!(quarantined_logs(&killed), health.quarantined_logs);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -95,15 +95,15 @@ async fn complete_records_are_left_out_only_when_that_is_accepted() {
 
     let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
     let health = database.engine.health();
-    assert!(health.left_out.accepted && health.left_out.records >= 4, "{health:?}");
-    let aside = health.kept_aside.iter().find(|path| path.is_dir()).expect("the whole log");
+    assert!(health.discarded.accepted && health.discarded.records >= 4, "{health:?}");
+    let aside = health.quarantined_logs.iter().find(|path| path.is_dir()).expect("the whole log");
     assert_eq!(fs::read(aside.join(log.file_name().unwrap())).unwrap(), bytes);
     database.engine.close().await;
     assert_eq!(records(&killed).await, (0..6).collect::<Vec<_>>());
-    assert!(kept_aside(&killed).contains(aside));
+    assert!(quarantined_logs(&killed).contains(aside));
     // The second time there is nothing to accept.
     let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
-    assert!(database.engine.health().left_out.is_nothing());
+    assert!(database.engine.health().discarded.is_nothing());
     database.engine.close().await;
 }
 

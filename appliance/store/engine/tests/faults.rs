@@ -130,7 +130,7 @@ fn live(library: &Path, folder: &Path, kind: &str, at: usize) -> Life {
 }
 
 /// After a sync that failed the kernel may have dropped what it could not write, and says nothing of it later. Only the
-/// log is looked at: it grows at its end alone, where other files are written anew under the same name.
+/// log is looked at: it grows at its end alone, where other files are written again under the same name.
 fn take_away(life: &Life) {
     for (from, to, path) in life.unsynced.iter().filter(|(_, _, path)| path.extension().is_some_and(|is| is == "wal")) {
         if let Ok(file) = File::options().write(true).open(path)
@@ -151,7 +151,7 @@ fn compiled_library(folder: &Path) -> PathBuf {
     library
 }
 
-/// One life with the fault, and one after it on a disk that works; answers false when there was no such call.
+/// One life with the fault, and one after it on a disk that works; returns false when there was no such call.
 fn case(library: &Path, kind: &str, at: usize) -> bool {
     let folder = TempDir::new().unwrap();
     let life = live(library, folder.path(), kind, at);

@@ -47,7 +47,7 @@ pub async fn memory() -> Store {
     Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap()
 }
 
-/// Runs a query on a closed data folder, past the store, and answers the last statement's result.
+/// Runs a query on a closed data folder, past the store, and returns the last statement's result.
 pub async fn raw_query(folder: &Path, query: &str) -> Value {
     let options = morpion_engine::Options {
         folder: folder.to_owned(),

@@ -64,7 +64,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
   getProviders: () => ({ local: true, registration: true, guests: true, mail: true }),
   getSetup: () => ({ open: false }),
   setUp: () => {
-    const text = 'This setup link is not good any more. Restart the server for a new one.';
+    const text = 'This setup link is no longer valid. Restart the server for a new one.';
     throw new Refusal(403, 'setup-closed', text);
   },
   updateProfile: ({ mock, body: { userId, username, displayName, firstName, lastName, ...same } }) => {

@@ -56,7 +56,7 @@ async fn deleting_an_account_takes_everything_that_names_its_owner() {
     bob.read("userprofile", "find_user", json!({ "text": "ada" })).await.fails(404, "not-found");
 
     eventually(async || state(&bob, &waiting).await["status"] == "cancelled").await;
-    eventually(async || server.app.store.unsettled_deletions(1).await.unwrap().is_empty()).await;
+    eventually(async || server.app.store.pending_deletions(1).await.unwrap().is_empty()).await;
     for game in [&played, &waiting] {
         let text = state(&bob, game).await.to_string();
         assert!(text.contains("Deleted player") && !text.contains("\"ada\""), "{text}");

@@ -1,7 +1,7 @@
-//! Whether a chunk may hold a text, without reading it: a Bloom filter over the text's marks.
+//! Whether a chunk may contain a text, without reading it: a Bloom filter over the text's tokens.
 //!
-//! A mark is three letters in a row, or a whole word of four letters and more. Three letters find any part of a word;
-//! whole words tell ids apart, whose three letters every chunk has.
+//! A token is a trigram, or a whole word of four letters or more. Trigrams find any part of a word; whole words
+//! distinguish ids, whose trigrams every chunk has.
 
 use std::{
     fmt,
@@ -13,55 +13,55 @@ use serde::{Deserialize, Serialize};
 
 use super::chunk::hash;
 
-/// Bits of a chunk's filter: a thousand records leave some 15,000 marks, so a fifth of the bits, and one mark that is
-/// not there is taken for one that is in 1 of 25 cases.
+/// Bits of a chunk's filter: a thousand records have some 15,000 tokens, which set a fifth of the bits, so the false
+/// positive rate of one token is 1 in 25.
 const BITS: u32 = 1 << 17;
 
 /// The longest text one can search for, in characters.
-pub const LONGEST_NEEDLE: usize = 200;
+pub const MAX_SEARCH: usize = 200;
 
 const SHORTEST_WORD: usize = 4;
 
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Words(Vec<u64>);
+pub struct BloomFilter(Vec<u64>);
 
-impl Default for Words {
+impl Default for BloomFilter {
     fn default() -> Self {
         Self(vec![0; (BITS / 64) as usize])
     }
 }
 
-impl fmt::Debug for Words {
+impl fmt::Debug for BloomFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Words({} bits)", self.0.iter().map(|word| word.count_ones()).sum::<u32>())
     }
 }
 
-impl Words {
+impl BloomFilter {
     pub fn add(&mut self, text: &str) {
         let text = text.to_lowercase();
-        for mark in three_letters(&text).chain(words(&text).map(hash)) {
-            for bit in bits(mark) {
+        for token in trigrams(&text).chain(words(&text).map(hash)) {
+            for bit in bits(token) {
                 self.0[(bit / 64) as usize] |= 1 << (bit % 64);
             }
         }
     }
 
-    pub fn may_have(&self, marks: &[u32]) -> bool {
-        marks.iter().all(|mark| {
-            bits(*mark)
+    pub fn may_contain(&self, tokens: &[u32]) -> bool {
+        tokens.iter().all(|token| {
+            bits(*token)
                 .into_iter()
                 .all(|bit| self.0.get((bit / 64) as usize).is_some_and(|word| word >> (bit % 64) & 1 == 1))
         })
     }
 }
 
-fn bits(mark: u32) -> [u32; 2] {
-    let other = mark.wrapping_mul(0x9e37_79b1).rotate_left(15);
-    [mark % BITS, other % BITS]
+fn bits(token: u32) -> [u32; 2] {
+    let other = token.wrapping_mul(0x9e37_79b1).rotate_left(15);
+    [token % BITS, other % BITS]
 }
 
-fn three_letters(text: &str) -> impl Iterator<Item = u32> + '_ {
+fn trigrams(text: &str) -> impl Iterator<Item = u32> + '_ {
     text.char_indices().filter_map(|(at, _)| {
         let end = text[at..].char_indices().nth(2).map(|(last, letter)| at + last + letter.len_utf8())?;
         Some(hash(&text[at..end]))
@@ -72,54 +72,54 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() >= SHORTEST_WORD)
 }
 
-/// A text to search for, without regard to case.
+/// A text to search for, ignoring case.
 #[derive(Debug, Clone)]
-pub struct Needle {
+pub struct SearchTerm {
     pattern: Regex,
-    marks: Vec<u32>,
+    tokens: Vec<u32>,
 }
 
-impl PartialEq for Needle {
+impl PartialEq for SearchTerm {
     fn eq(&self, other: &Self) -> bool {
         self.pattern.as_str() == other.pattern.as_str()
     }
 }
 
-impl Eq for Needle {}
+impl Eq for SearchTerm {}
 
-impl Hash for Needle {
+impl Hash for SearchTerm {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.pattern.as_str().hash(state);
     }
 }
 
-impl Needle {
-    /// `None` for a text that is empty or longer than [`LONGEST_NEEDLE`].
+impl SearchTerm {
+    /// `None` for a text that is empty or longer than [`MAX_SEARCH`].
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
-        if text.is_empty() || text.chars().count() > LONGEST_NEEDLE {
+        if text.is_empty() || text.chars().count() > MAX_SEARCH {
             return None;
         }
         let pattern = RegexBuilder::new(&regex::escape(text)).case_insensitive(true).build().ok()?;
         let lower = text.to_lowercase();
-        // The first and the last may be parts of longer words.
+        // The first and the last word may be parts of longer words.
         let starts_whole = lower.starts_with(|letter: char| !letter.is_alphanumeric());
         let ends_whole = lower.ends_with(|letter: char| !letter.is_alphanumeric());
         let parts: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).collect();
         let whole = parts.iter().enumerate().filter(|(at, part)| {
             (*at > 0 || starts_whole) && (at + 1 < parts.len() || ends_whole) && part.len() >= SHORTEST_WORD
         });
-        let mut marks: Vec<u32> = whole.map(|(_, part)| hash(part)).collect();
-        marks.extend(three_letters(&lower));
-        Some(Self { pattern, marks })
+        let mut tokens: Vec<u32> = whole.map(|(_, part)| hash(part)).collect();
+        tokens.extend(trigrams(&lower));
+        Some(Self { pattern, tokens })
     }
 
     pub fn is_in(&self, text: &str) -> bool {
         self.pattern.is_match(text)
     }
 
-    pub fn marks(&self) -> &[u32] {
-        &self.marks
+    pub fn tokens(&self) -> &[u32] {
+        &self.tokens
     }
 }
 
@@ -130,35 +130,35 @@ mod tests {
     #[test]
     fn what_is_there_is_never_denied() {
         let text = "Game 0b3f4a1e-9d1c-4a55-8b7e-0c9d5a3f1e22: Move rejected, it's ÉLODIE's turn";
-        let mut filter = Words::default();
+        let mut filter = BloomFilter::default();
         filter.add(text);
         let letters: Vec<char> = text.chars().collect();
         for start in 0..letters.len() {
             for end in start + 1..=letters.len() {
                 let part: String = letters[start..end].iter().collect();
-                let Some(needle) = Needle::new(&part) else { continue };
-                assert!(filter.may_have(needle.marks()), "{part}");
-                assert!(needle.is_in(text), "{part}");
+                let Some(term) = SearchTerm::new(&part) else { continue };
+                assert!(filter.may_contain(term.tokens()), "{part}");
+                assert!(term.is_in(text), "{part}");
             }
         }
     }
 
     #[test]
     fn other_ids_are_told_apart() {
-        let mut filter = Words::default();
+        let mut filter = BloomFilter::default();
         for _ in 0..1_000 {
             filter.add(&format!("game {} was joined", uuid::Uuid::new_v4()));
         }
         let wrong = (0..1_000).filter(|_| {
-            let needle = Needle::new(&uuid::Uuid::new_v4().to_string()).unwrap();
-            filter.may_have(needle.marks())
+            let term = SearchTerm::new(&uuid::Uuid::new_v4().to_string()).unwrap();
+            filter.may_contain(term.tokens())
         });
         assert!(wrong.count() < 20);
     }
 
     #[test]
     fn nothing_and_too_much_are_no_needles() {
-        assert!(Needle::new("  ").is_none());
-        assert!(Needle::new(&"x".repeat(LONGEST_NEEDLE + 1)).is_none());
+        assert!(SearchTerm::new("  ").is_none());
+        assert!(SearchTerm::new(&"x".repeat(MAX_SEARCH + 1)).is_none());
     }
 }

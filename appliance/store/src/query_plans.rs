@@ -1,6 +1,6 @@
-//! Every query that runs often reads an index or a range of ids, forwards, and no more than it answers.
+//! Every frequent query reads an index or a range of ids, forwards, and no more than it returns.
 //!
-//! The plans are SurrealDB's own (`EXPLAIN`), so these tests also notice when another version plans differently.
+//! The plans are SurrealDB's own (`EXPLAIN`), so these tests also detect changes of its planner.
 
 use chrono::Utc;
 use surrealdb::types::{RecordId, RecordIdKeyRange, Variables, vars};

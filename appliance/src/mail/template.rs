@@ -1,10 +1,10 @@
-//! What stands in mails: each as plain text and as HTML of the same words.
+//! The content of all mails, each as plain text and as HTML with the same words.
 
 use chrono::{DateTime, Utc};
 
-/// One letter, to whomever.
+/// The content of one email.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
+pub struct EmailTemplate {
     pub subject: String,
     heading: String,
     before: Vec<String>,
@@ -15,8 +15,8 @@ pub struct Letter {
     after: Vec<String>,
 }
 
-impl Letter {
-    /// The code for a new password. `username` tells people with several accounts which one it is for.
+impl EmailTemplate {
+    /// The code for a new password. `username` shows users with several accounts which one it is for.
     pub fn recovery(username: &str, code: u32) -> Self {
         Self {
             subject: "Your code for a new Morpion password".to_owned(),
@@ -36,7 +36,7 @@ impl Letter {
         }
     }
 
-    /// The code that shows an email to be somebody's own.
+    /// The code that verifies an email.
     pub fn verification(username: &str, code: u32) -> Self {
         Self {
             subject: "Confirm your email for Morpion".to_owned(),
@@ -54,7 +54,7 @@ impl Letter {
         }
     }
 
-    /// Tells the owner that there is a new password.
+    /// Notifies the owner of a password that was set with a code.
     pub fn password_changed(username: &str) -> Self {
         Self::new_password(
             format!("The account {username} has a new password, set with a code that was sent here."),
@@ -62,7 +62,7 @@ impl Letter {
         )
     }
 
-    /// Tells the owner that somebody who knew the password set another one.
+    /// Notifies the owner of a password changed by somebody who knew the previous one.
     pub fn password_replaced(username: &str) -> Self {
         Self::new_password(
             format!("The account {username} has a new password, set by somebody who knew the one before."),
@@ -70,7 +70,7 @@ impl Letter {
         )
     }
 
-    /// Tells the owner that whoever runs the server set another password.
+    /// Notifies the owner of a password set by an administrator.
     pub fn password_reset(username: &str) -> Self {
         Self::new_password(
             format!("The account {username} has a new password, set by an administrator of this server."),
@@ -89,7 +89,7 @@ impl Letter {
         }
     }
 
-    /// Tells the owner that the account was signed in to on a device that never was before.
+    /// Notifies the owner of a sign-in on an unknown device.
     pub fn new_device(username: &str, device: &str, address: &str, at: DateTime<Utc>) -> Self {
         Self {
             subject: "A new device signed in to your Morpion account".to_owned(),
@@ -108,7 +108,7 @@ impl Letter {
         }
     }
 
-    /// The code that gives an account another email; it goes to that one.
+    /// The code for a new email, sent to the new address.
     pub fn email_change(username: &str, code: u32) -> Self {
         Self {
             subject: "Your code for a new email at Morpion".to_owned(),
@@ -126,7 +126,7 @@ impl Letter {
         }
     }
 
-    /// Tells the email that an account had that it has another one now; `token` takes it back.
+    /// Notifies the previous address of a changed email; `token` undoes the change.
     pub fn email_changed(username: &str, email: &str, token: &str, until: DateTime<Utc>) -> Self {
         Self {
             subject: "The email of your Morpion account was changed".to_owned(),
@@ -145,7 +145,7 @@ impl Letter {
         }
     }
 
-    /// Tells the owner that the email is back.
+    /// Notifies the owner that the email was restored.
     pub fn email_restored(username: &str) -> Self {
         Self {
             subject: "The email of your Morpion account is back".to_owned(),
@@ -160,7 +160,7 @@ impl Letter {
         }
     }
 
-    /// Tells the owner that the account is gone.
+    /// Notifies the owner that the account was deleted.
     pub fn account_deleted(username: &str) -> Self {
         Self {
             subject: "Your Morpion account was deleted".to_owned(),
@@ -260,7 +260,7 @@ impl Letter {
         }
     }
 
-    /// As plain text; `site` is where people find the server.
+    /// As plain text; `site` is the server's public URL.
     pub fn plain(&self, site: &str) -> String {
         let mut paragraphs = vec![self.heading.clone()];
         paragraphs.extend(self.before.iter().cloned());
@@ -271,7 +271,7 @@ impl Letter {
         paragraphs.join("\n\n")
     }
 
-    /// As HTML: tables and inline styles, which is what mail programs understand; nothing is fetched.
+    /// As HTML with tables and inline styles, which mail programs support; nothing is loaded from elsewhere.
     pub fn html(&self, site: &str) -> String {
         let paragraph = |text: &String| {
             format!("<p style=\"margin:0 0 16px;font-size:16px;line-height:24px;color:#22252b\">{}</p>", escaped(text))
@@ -331,28 +331,29 @@ mod tests {
     #[test]
     fn both_forms_say_the_same() {
         let site = "https://play.example.org";
-        for letter in [
-            Letter::recovery("ada", 123_456),
-            Letter::verification("ada", 123_456),
-            Letter::password_changed("ada"),
-            Letter::password_replaced("ada"),
-            Letter::password_reset("ada"),
-            Letter::new_device("ada", "Firefox on Linux", "127.0.0.1", DateTime::UNIX_EPOCH),
-            Letter::email_change("ada", 123_456),
-            Letter::email_changed("ada", "new@example.org", "a-token", DateTime::UNIX_EPOCH),
-            Letter::email_restored("ada"),
-            Letter::account_deleted("ada"),
-            Letter::receipt("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
-            Letter::receipt("ada", "3.99 USD", None),
-            Letter::renewal_failed("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
-            Letter::pro_ended("ada"),
-            Letter::test(),
+        for template in [
+            EmailTemplate::recovery("ada", 123_456),
+            EmailTemplate::verification("ada", 123_456),
+            EmailTemplate::password_changed("ada"),
+            EmailTemplate::password_replaced("ada"),
+            EmailTemplate::password_reset("ada"),
+            EmailTemplate::new_device("ada", "Firefox on Linux", "127.0.0.1", DateTime::UNIX_EPOCH),
+            EmailTemplate::email_change("ada", 123_456),
+            EmailTemplate::email_changed("ada", "new@example.org", "a-token", DateTime::UNIX_EPOCH),
+            EmailTemplate::email_restored("ada"),
+            EmailTemplate::account_deleted("ada"),
+            EmailTemplate::receipt("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
+            EmailTemplate::receipt("ada", "3.99 USD", None),
+            EmailTemplate::renewal_failed("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
+            EmailTemplate::pro_ended("ada"),
+            EmailTemplate::test(),
         ] {
-            let (plain, html) = (letter.plain(site), letter.html(site));
-            for words in letter.before.iter().chain(&letter.after).chain(&letter.code).chain([&letter.heading]) {
+            let (plain, html) = (template.plain(site), template.html(site));
+            for words in template.before.iter().chain(&template.after).chain(&template.code).chain([&template.heading])
+            {
                 assert!(plain.contains(words.as_str()) && html.contains(&escaped(words)), "{words}");
             }
-            if let Some((path, label)) = &letter.link {
+            if let Some((path, label)) = &template.link {
                 let address = format!("{site}{path}");
                 assert!(plain.contains(&address) && html.contains(&format!("href=\"{address}\"")));
                 assert!(html.contains(label.as_str()));
@@ -367,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_name_is_no_markup() {
-        let html = Letter::recovery("<b onclick=\"x\">&'", 123_456).html("https://play.example.org");
+        let html = EmailTemplate::recovery("<b onclick=\"x\">&'", 123_456).html("https://play.example.org");
         assert!(html.contains("&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;"), "{html}");
     }
 }

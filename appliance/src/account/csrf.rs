@@ -1,9 +1,9 @@
-//! Whether a request was really made by a page of ours: `docs/behaviour/accounts.md#cross-site-requests`.
+//! Protection against requests forged by other sites: `docs/behaviour/accounts.md#cross-site-requests`.
 //!
-//! Three checks, from the cheap to the strong: the `Host` names this server (against DNS rebinding); `Origin`, and
-//! `Sec-Fetch-Site` where there is none, name a page of ours; and every call that changes something echoes the
-//! `XSRF-TOKEN` cookie in `X-XSRF-TOKEN`. That token is an HMAC over who the browser is (its session, or before sign-in
-//! its device cookie), so one that was planted or taken from elsewhere is worth nothing.
+//! Three checks, from the cheapest to the strongest: the `Host` names this server (against DNS rebinding); `Origin`, or
+//! `Sec-Fetch-Site` where there is none, names one of our pages; and every call that changes something repeats the
+//! `XSRF-TOKEN` cookie in `X-XSRF-TOKEN`. That token is an HMAC over the browser's identity (its session, or before
+//! sign-in its device cookie), so a planted or stolen one is worthless.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
@@ -17,13 +17,13 @@ use crate::{
     error::{ApiError, ErrorKind},
 };
 
-/// The cookie that scripts of ours read.
+/// The cookie that our scripts read.
 pub const COOKIE: &str = "XSRF-TOKEN";
 
-/// The header that they echo it in.
+/// The header in which they send it back.
 pub const HEADER: &str = "x-xsrf-token";
 
-/// Random bytes in a token; they make two tokens of one session differ.
+/// Random bytes in a token, so that two tokens of one session differ.
 const SALT: usize = 16;
 
 /// What a token is bound to.
@@ -35,7 +35,7 @@ pub enum Binding<'a> {
     Device(&'a str),
 }
 
-/// The key of the tokens: whoever has it can forge them.
+/// The key of the tokens: with it they can be forged.
 #[derive(Clone)]
 pub struct ServerSecret([u8; 32]);
 
@@ -57,7 +57,7 @@ impl ServerSecret {
 
     fn mac(&self, binding: Binding<'_>, salt: &[u8]) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("any length of key will do");
-        // The kind comes first, and the salt has a fixed length: no two inputs read alike.
+        // The salt has a fixed length and the kind comes next: no two inputs are the same.
         mac.update(salt);
         match binding {
             Binding::Session(id) => {
@@ -72,25 +72,25 @@ impl ServerSecret {
         mac
     }
 
-    /// A text as nobody without the key can make or guess it: in hex, the same for the same text.
-    pub fn seal(&self, text: &str) -> String {
+    /// The HMAC of a text, in hex.
+    pub fn hmac_hex(&self, text: &str) -> String {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("any length of key will do");
-        // No token's input begins like this: theirs begin with chance.
+        // No token's input starts like this: those start with random bytes.
         mac.update(b"sealed\0\0\0\0\0\0\0\0\0\0");
         mac.update(text.as_bytes());
         mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// A new token.
-    pub fn token(&self, binding: Binding<'_>) -> String {
+    pub fn new_token(&self, binding: Binding<'_>) -> String {
         let salt: [u8; SALT] = rand::rng().random();
         let mut bytes = salt.to_vec();
         bytes.extend_from_slice(&self.mac(binding, &salt).finalize().into_bytes());
         BASE64_URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Whether this is a token of ours, made for this binding. The comparison takes the same time wherever it fails.
-    pub fn is_token(&self, token: &str, binding: Binding<'_>) -> bool {
+    /// Whether this token was made here for this binding. Compares in constant time.
+    pub fn verify_token(&self, token: &str, binding: Binding<'_>) -> bool {
         let Ok(bytes) = BASE64_URL_SAFE_NO_PAD.decode(token) else { return false };
         let Some((salt, mac)) = bytes.split_at_checked(SALT) else { return false };
         self.mac(binding, salt).verify_slice(mac).is_ok()
@@ -98,7 +98,7 @@ impl ServerSecret {
 }
 
 /// # Errors
-/// 403 `bad-host` when the request was sent to a name that is not this server's.
+/// 403 `bad-host` when the request names a host that is not this server.
 pub fn check_host(config: &Config, host: Option<&str>) -> Result<(), ApiError> {
     match host {
         Some(host) if config.allows_host(host) => Ok(()),
@@ -111,8 +111,8 @@ pub fn check_host(config: &Config, host: Option<&str>) -> Result<(), ApiError> {
 }
 
 /// # Errors
-/// 403 `bad-origin` when a page of another site made the request. One without `Origin` and `Sec-Fetch-Site` was made by
-/// no browser, and passes here.
+/// 403 `bad-origin` when a page of another site made the request. One without `Origin` and `Sec-Fetch-Site` does not
+/// come from a browser, and passes here.
 pub fn check_origin(config: &Config, headers: &HeaderMap, host: Option<&str>) -> Result<(), ApiError> {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let is_ours = match (text("origin"), text("sec-fetch-site")) {
@@ -127,7 +127,7 @@ pub fn check_origin(config: &Config, headers: &HeaderMap, host: Option<&str>) ->
 }
 
 /// # Errors
-/// 403 `missing-forgery-token` or `bad-forgery-token`; `GET check-login` sets a good one.
+/// 403 `missing-forgery-token` or `bad-forgery-token`; `GET check-login` sets a valid one.
 pub fn check_token(secret: &ServerSecret, headers: &HeaderMap, binding: Option<Binding<'_>>) -> Result<(), ApiError> {
     let refuse = |code, message| Err(ApiError::new(ErrorKind::Forbidden, code, message));
     let Some(token) = headers.get(HEADER) else {
@@ -135,7 +135,7 @@ pub fn check_token(secret: &ServerSecret, headers: &HeaderMap, binding: Option<B
     };
     let token = token.to_str().unwrap_or_default();
     match binding {
-        Some(binding) if secret.is_token(token, binding) => Ok(()),
+        Some(binding) if secret.verify_token(token, binding) => Ok(()),
         _ => refuse("bad-forgery-token", "The X-XSRF-TOKEN header is out of date. Please reload the page."),
     }
 }
@@ -151,26 +151,26 @@ mod tests {
     #[test]
     fn a_token_is_good_for_its_binding_and_key_only() {
         let (secret, session) = (ServerSecret::random(), Uuid::new_v4());
-        let token = secret.token(Binding::Session(session));
-        assert!(secret.is_token(&token, Binding::Session(session)));
-        assert_ne!(token, secret.token(Binding::Session(session)));
-        assert!(!secret.is_token(&token, Binding::Session(Uuid::new_v4())));
-        assert!(!secret.is_token(&token, Binding::Device(&session.to_string())));
-        assert!(!ServerSecret::random().is_token(&token, Binding::Session(session)));
+        let token = secret.new_token(Binding::Session(session));
+        assert!(secret.verify_token(&token, Binding::Session(session)));
+        assert_ne!(token, secret.new_token(Binding::Session(session)));
+        assert!(!secret.verify_token(&token, Binding::Session(Uuid::new_v4())));
+        assert!(!secret.verify_token(&token, Binding::Device(&session.to_string())));
+        assert!(!ServerSecret::random().verify_token(&token, Binding::Session(session)));
         for position in [0, 20, token.len() - 2] {
             let mut bytes = token.clone().into_bytes();
             bytes[position] = if bytes[position] == b'A' { b'B' } else { b'A' };
-            assert!(!secret.is_token(&String::from_utf8(bytes).unwrap(), Binding::Session(session)), "{position}");
+            assert!(!secret.verify_token(&String::from_utf8(bytes).unwrap(), Binding::Session(session)), "{position}");
         }
         for nonsense in ["", "AAAA", "not base64!", &"A".repeat(10_000)] {
-            assert!(!secret.is_token(nonsense, Binding::Session(session)));
+            assert!(!secret.verify_token(nonsense, Binding::Session(session)));
         }
     }
 
     #[test]
     fn a_configured_key_makes_the_same_tokens_again() {
-        let token = ServerSecret::from_text("a configured text").token(Binding::Device("d"));
-        assert!(ServerSecret::from_text("a configured text").is_token(&token, Binding::Device("d")));
+        let token = ServerSecret::from_text("a configured text").new_token(Binding::Device("d"));
+        assert!(ServerSecret::from_text("a configured text").verify_token(&token, Binding::Device("d")));
     }
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
         let config = Config::default();
         let host = Some("127.0.0.1:8080");
         let code = |pairs: &[(&'static str, &'static str)]| {
-            check_origin(&config, &headers(pairs), host).err().map(|fault| fault.code)
+            check_origin(&config, &headers(pairs), host).err().map(|error| error.code)
         };
         assert_eq!(code(&[]), None);
         assert_eq!(code(&[("origin", "http://127.0.0.1:8080")]), None);

@@ -1,5 +1,5 @@
-//! What a subscription is worth: from what Stripe tells to whether somebody has Pro, and until when. Nothing here asks
-//! anybody, and nothing but Stripe's word and an operator's grant counts.
+//! Entitlements: whether a user has Pro, and until when, from Stripe's data and operators' grants alone. Pure
+//! functions.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::subscription as wire;
@@ -7,76 +7,82 @@ use morpion_store::{BillingAccount, Pro, ProSource, SubscriptionRow};
 
 use super::provider::{Invoice, Subscription};
 
-/// So long Pro lasts after a renewal that was not paid.
+/// How long Pro lasts after a renewal that was not paid.
 pub const GRACE: TimeDelta = TimeDelta::days(7);
 
-/// So long a renewal may be on its way: a SEPA debit arrives within 14 days.
-pub const ON_ITS_WAY: TimeDelta = TimeDelta::days(14);
+/// How long the payment of a renewal may be processed: a SEPA debit arrives within 14 days.
+pub const PROCESSING_GRACE: TimeDelta = TimeDelta::days(14);
 
-/// It ended, and nothing will come of it any more.
-pub fn is_over(status: &str) -> bool {
+/// It has ended for good.
+pub fn has_ended(status: &str) -> bool {
     matches!(status, "canceled" | "incomplete_expired")
 }
 
 /// It was paid at least once and has not ended.
 pub fn is_running(status: &str) -> bool {
-    !is_over(status) && status != "incomplete"
+    !has_ended(status) && status != "incomplete"
 }
 
 /// A renewal was not paid.
-pub fn is_owing(status: &str) -> bool {
+pub fn is_past_due(status: &str) -> bool {
     matches!(status, "past_due" | "unpaid")
 }
 
-/// Of all that somebody ever subscribed to the one that counts: what gives Pro longest, else the newest.
-pub fn choose(subscriptions: &[Subscription]) -> Option<&Subscription> {
-    subscriptions.iter().max_by_key(|told| (pro_until(&row(told)), told.created))
+/// The subscription that counts: the one that gives Pro longest, otherwise the newest.
+pub fn select(subscriptions: &[Subscription]) -> Option<&Subscription> {
+    subscriptions.iter().max_by_key(|subscription| (pro_until(&to_row(subscription)), subscription.created))
 }
 
-/// What is kept of a subscription.
-pub fn row(told: &Subscription) -> SubscriptionRow {
+/// The stored form of a subscription.
+pub fn to_row(subscription: &Subscription) -> SubscriptionRow {
     SubscriptionRow {
-        id: told.id.clone(),
-        item: told.item.clone(),
-        status: told.status.clone(),
-        plan_id: told.plan_id,
-        price_id: told.price_id.clone(),
-        name: told.name.clone(),
-        price: told.price,
-        currency: told.currency.clone(),
-        paid_until: paid_until(told),
-        cancels: told.cancels,
-        ended_at: told.ended_at,
-        processing: told.latest_invoice.as_ref().filter(|_| told.is_processing()).map(|invoice| invoice.id.clone()),
+        id: subscription.id.clone(),
+        item: subscription.item.clone(),
+        status: subscription.status.clone(),
+        plan_id: subscription.plan_id,
+        price_id: subscription.price_id.clone(),
+        name: subscription.name.clone(),
+        price: subscription.price,
+        currency: subscription.currency.clone(),
+        paid_until: paid_until(subscription),
+        cancels: subscription.cancels,
+        ended_at: subscription.ended_at,
+        processing: subscription
+            .latest_invoice
+            .as_ref()
+            .filter(|_| subscription.is_processing())
+            .map(|invoice| invoice.id.clone()),
     }
 }
 
-/// Stripe begins a new period when it asks for the money, so until the newest invoice is paid the paid time ended with
-/// the period before; the first one has none before it.
-fn paid_until(told: &Subscription) -> Option<DateTime<Utc>> {
-    // The invoice of a change says nothing of the time that was paid: until it is paid the change has not happened.
+/// Stripe starts a new period when it requests the payment, so until the newest invoice is paid, the paid time ended
+/// with the previous period; the first one has no previous period.
+fn paid_until(subscription: &Subscription) -> Option<DateTime<Utc>> {
+    // The invoice of a change does not affect the paid time: until it is paid the change has not happened.
     let is_change = |invoice: &Invoice| invoice.reason == "subscription_update";
-    let is_paid = told.latest_invoice.as_ref().is_none_or(|invoice| invoice.is_paid() || is_change(invoice));
-    match told.status.as_str() {
+    let is_paid = subscription.latest_invoice.as_ref().is_none_or(|invoice| invoice.is_paid() || is_change(invoice));
+    match subscription.status.as_str() {
         "incomplete" | "incomplete_expired" => None,
-        _ if told.is_unpaid_purchase() => None,
-        _ if is_paid => Some(told.period_end),
-        _ => Some(told.period_start),
+        _ if subscription.is_unpaid_purchase() => None,
+        _ if is_paid => Some(subscription.period_end),
+        _ => Some(subscription.period_start),
     }
 }
 
-/// The end of Pro as far as a subscription goes. One that will be renewed has its time of grace in it already: so
-/// neither a webhook that is late nor a server that slept takes Pro from somebody who pays.
+/// The end of Pro by a subscription. One that will be renewed includes the grace period: so neither a late webhook nor
+/// a server that was down takes Pro from a paying user.
 pub fn pro_until(row: &SubscriptionRow) -> Option<DateTime<Utc>> {
     match row.status.as_str() {
-        "active" | "trialing" | "past_due" if row.processing.is_some() => row.paid_until.map(|end| end + ON_ITS_WAY),
+        "active" | "trialing" | "past_due" if row.processing.is_some() => {
+            row.paid_until.map(|end| end + PROCESSING_GRACE)
+        }
         "active" | "trialing" if row.cancels => row.paid_until,
         "active" | "trialing" | "past_due" | "unpaid" => row.paid_until.map(|end| end + GRACE),
         _ => None,
     }
 }
 
-/// The paid plan that follows from all that is known: the grant or the subscription, whichever lasts longer.
+/// The paid plan: the grant or the subscription, whichever lasts longer.
 pub fn pro(account: &BillingAccount) -> Option<Pro> {
     let granted = account.grant.as_ref();
     let granted = granted.map(|grant| Pro { source: ProSource::Grant, until: grant.until, plan_id: None });
@@ -90,13 +96,13 @@ pub fn pro(account: &BillingAccount) -> Option<Pro> {
     }
 }
 
-/// A subscription as its owner sees it.
-pub fn told(account: &BillingAccount, now: DateTime<Utc>) -> wire::Subscription {
+/// The subscription for the wire, as its owner sees it.
+pub fn to_wire(account: &BillingAccount, now: DateTime<Utc>) -> wire::Subscription {
     let known = account.subscription.as_ref();
     let row = known.filter(|row| pro_until(row).is_some_and(|until| until > now));
-    let bought = row.or_else(|| known.filter(|row| row.processing.is_some() && !is_over(&row.status)));
+    let bought = row.or_else(|| known.filter(|row| row.processing.is_some() && !has_ended(&row.status)));
     let grant = account.grant.as_ref().filter(|grant| grant.until.is_none_or(|until| until > now));
-    let renews = row.filter(|row| !row.cancels && !is_owing(&row.status) && row.processing.is_none());
+    let renews = row.filter(|row| !row.cancels && !is_past_due(&row.status) && row.processing.is_none());
     let grant_ends = || grant.and_then(|grant| grant.until);
     wire::Subscription {
         is_subscribed: row.is_some() || grant.is_some(),
@@ -111,7 +117,7 @@ pub fn told(account: &BillingAccount, now: DateTime<Utc>) -> wire::Subscription 
             None => grant_ends().map(Into::into),
         },
         grace_until: row
-            .filter(|row| is_owing(&row.status) && row.processing.is_none())
+            .filter(|row| is_past_due(&row.status) && row.processing.is_none())
             .and_then(pro_until)
             .map(Into::into),
         is_granted: grant.is_some(),
@@ -165,8 +171,8 @@ mod tests {
         }
     }
 
-    fn account(told: &Subscription) -> BillingAccount {
-        BillingAccount { subscription: Some(row(told)), ..BillingAccount::new(Uuid::nil()) }
+    fn account(subscription: &Subscription) -> BillingAccount {
+        BillingAccount { subscription: Some(to_row(subscription)), ..BillingAccount::new(Uuid::nil()) }
     }
 
     #[test]
@@ -186,8 +192,8 @@ mod tests {
             ("something_new", "paid", false, None),
         ];
         for (status, invoice, cancels, until) in cases {
-            let told = Subscription { cancels, ..subscription(status, invoice) };
-            let pro = pro(&account(&told)).and_then(|pro| pro.until);
+            let subscription = Subscription { cancels, ..subscription(status, invoice) };
+            let pro = pro(&account(&subscription)).and_then(|pro| pro.until);
             assert_eq!(pro, until.map(day), "{status} {invoice} {cancels}");
         }
     }
@@ -203,14 +209,14 @@ mod tests {
 
     #[test]
     fn the_owner_is_told_what_comes_next() {
-        let running = told(&account(&subscription("active", "paid")), day(1));
+        let running = to_wire(&account(&subscription("active", "paid")), day(1));
         assert!(running.is_subscribed && !running.is_granted);
         assert_eq!((running.next_payment_date, running.ends_at), (Some(day(30).into()), None));
-        let ending = told(&account(&Subscription { cancels: true, ..subscription("active", "paid") }), day(1));
+        let ending = to_wire(&account(&Subscription { cancels: true, ..subscription("active", "paid") }), day(1));
         assert_eq!((ending.next_payment_date, ending.ends_at), (None, Some(day(30).into())));
-        let owing = told(&account(&subscription("past_due", "open")), day(1));
+        let owing = to_wire(&account(&subscription("past_due", "open")), day(1));
         assert_eq!((owing.next_payment_date, owing.grace_until), (None, Some(day(7).into())));
-        let over = told(&account(&subscription("past_due", "open")), day(8));
+        let over = to_wire(&account(&subscription("past_due", "open")), day(8));
         assert_eq!((over.is_subscribed, over.plan_id), (false, None));
     }
 
@@ -222,9 +228,9 @@ mod tests {
         assert_eq!(pro(&with(Some(day(90)))).unwrap().until, Some(day(90)));
         assert_eq!(pro(&with(Some(day(3)))).unwrap().until, Some(day(37)));
         let only = BillingAccount { grant: grant(Some(day(3))), ..BillingAccount::new(Uuid::nil()) };
-        let shown = told(&only, day(1));
+        let shown = to_wire(&only, day(1));
         assert!(shown.is_subscribed && shown.is_granted && shown.ends_at == Some(day(3).into()));
-        assert!(!told(&only, day(4)).is_subscribed);
+        assert!(!to_wire(&only, day(4)).is_subscribed);
     }
 
     #[test]
@@ -232,8 +238,8 @@ mod tests {
         let ended = Subscription { id: "sub_0".to_owned(), created: day(5), ..subscription("canceled", "paid") };
         let tried = Subscription { id: "sub_2".to_owned(), created: day(9), ..subscription("incomplete", "open") };
         let all = [ended.clone(), subscription("active", "paid"), tried.clone()];
-        assert_eq!(choose(&all).unwrap().id, "sub_1");
-        assert_eq!(choose(&[ended, tried]).unwrap().id, "sub_2");
-        assert_eq!(choose(&[]), None);
+        assert_eq!(select(&all).unwrap().id, "sub_1");
+        assert_eq!(select(&[ended, tried]).unwrap().id, "sub_2");
+        assert_eq!(select(&[]), None);
     }
 }

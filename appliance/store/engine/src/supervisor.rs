@@ -1,11 +1,12 @@
-//! Keeps the tree open, and opens it again after a failure.
+//! Supervises the storage engine's tree: reopens it after a failure.
 //!
-//! A write or sync that fails leaves the log in doubt: half a record may stand in it, and after a failed sync the kernel
-//! may have dropped what it could not write. So from the first failure on nothing is acknowledged. The tree is closed,
-//! which writes what it holds in memory to new files, and opened again, which checks the log and cuts off a torn end; only
-//! then are writes taken again. SurrealDB notices nothing but failed commits: its transactions get the new tree.
+//! A failed write or sync leaves the log in doubt: half a record may be in it, and after a failed sync the kernel may
+//! have dropped what it could not write. So from the first failure on nothing is acknowledged. The tree is closed,
+//! which writes its memory to new files, and reopened, which checks the log and cuts off a torn end; only then are
+//! writes accepted again. SurrealDB sees only failed commits: its transactions get the new tree.
 //!
-//! Reads go on from the old tree while the disk is full. Writers wait for [`PATIENCE`] at most, counted from the failure.
+//! Reads continue from the old tree while the disk is full. Writers wait for [`WRITER_TIMEOUT`] at most, counted from
+//! the failure.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,14 +22,14 @@ use tracing::{error, info, warn};
 
 use crate::error::{is_refusal, translate};
 use crate::transaction::Transaction;
-use crate::{Failure, Health, LeftOut, OpenError, Options, folder};
+use crate::{DiscardedData, Failure, Health, OpenError, Options, folder};
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// How long after a failure writers wait for the log to be open again, before they are refused.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long after a failure writers wait for the log to be reopened before they are refused.
+const WRITER_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Pauses between two tries of opening again: doubling from the first to the second.
+/// Pauses between attempts to reopen: doubling from the first to the second.
 const RETRY_PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
 
 /// One opening of the folder.
@@ -55,31 +56,31 @@ enum State {
     Closed,
 }
 
-pub(crate) struct Keeper {
+pub(crate) struct EngineSupervisor {
     options: Options,
     state: watch::Sender<State>,
-    /// Held by whoever closes or opens the tree.
-    turn: tokio::sync::Mutex<()>,
-    past: Mutex<Past>,
+    /// Held while the tree is closed or opened.
+    reopen_lock: tokio::sync::Mutex<()>,
+    history: Mutex<History>,
     entries_read: AtomicU64,
 }
 
 #[derive(Default)]
-struct Past {
+struct History {
     reopened: u64,
-    left_out: LeftOut,
-    kept_aside: Vec<PathBuf>,
+    discarded: DiscardedData,
+    quarantined_logs: Vec<PathBuf>,
 }
 
-impl Keeper {
+impl EngineSupervisor {
     pub(crate) async fn open(options: Options) -> Result<Arc<Self>, OpenError> {
-        let (tree, left_out) = folder::open(options.clone()).await?;
-        let kept_aside = folder::kept_aside(&options.folder);
+        let (tree, discarded) = folder::open(options.clone()).await?;
+        let quarantined_logs = folder::quarantined_logs(&options.folder);
         Ok(Arc::new(Self {
             options,
             state: watch::Sender::new(State::Serving(Generation::new(tree))),
-            turn: tokio::sync::Mutex::new(()),
-            past: Mutex::new(Past { reopened: 0, left_out, kept_aside }),
+            reopen_lock: tokio::sync::Mutex::new(()),
+            history: Mutex::new(History { reopened: 0, discarded, quarantined_logs }),
             entries_read: AtomicU64::new(0),
         }))
     }
@@ -89,8 +90,13 @@ impl Keeper {
             State::Failed { failure, .. } => Some(failure.clone()),
             State::Serving(_) | State::Closed => None,
         };
-        let past = self.past.lock();
-        Health { failure, reopened: past.reopened, left_out: past.left_out, kept_aside: past.kept_aside.clone() }
+        let history = self.history.lock();
+        Health {
+            failure,
+            reopened: history.reopened,
+            discarded: history.discarded,
+            quarantined_logs: history.quarantined_logs.clone(),
+        }
     }
 
     pub(crate) fn count_read(&self, entries: u64) {
@@ -110,14 +116,14 @@ impl Keeper {
         Ok(Transaction::new(Arc::clone(self), generation, inner, writeable))
     }
 
-    /// The tree to begin a transaction on; waits while there is none.
+    /// The tree for a new transaction; waits while there is none.
     async fn generation(&self, writeable: bool) -> Result<Arc<Generation>> {
         let mut state = self.state.subscribe();
         loop {
             let (deadline, cause) = match &*state.borrow_and_update() {
                 State::Serving(generation) => return Ok(Arc::clone(generation)),
                 State::Failed { last: Some(generation), .. } if !writeable => return Ok(Arc::clone(generation)),
-                State::Failed { at, failure, .. } => (*at + PATIENCE, failure.cause.clone()),
+                State::Failed { at, failure, .. } => (*at + WRITER_TIMEOUT, failure.cause.clone()),
                 State::Closed => return Err(Error::Shutdown),
             };
             if tokio::time::timeout_at(deadline, state.changed()).await.is_err() {
@@ -150,7 +156,7 @@ impl Keeper {
             Err(error) => {
                 self.fail(generation, &error);
                 match error {
-                    // It was not even begun.
+                    // It was not started.
                     surrealkv::Error::DatabasePoisoned(_) => Err(reopened()),
                     error => Err(Error::CommitOutcomeUnknown(error.to_string())),
                 }
@@ -158,7 +164,7 @@ impl Keeper {
         }
     }
 
-    /// Takes the tree out of service and begins to open it again.
+    /// Takes the tree out of service and starts to reopen it.
     fn fail(self: &Arc<Self>, generation: &Arc<Generation>, cause: &surrealkv::Error) {
         if generation.failed.swap(true, Ordering::AcqRel) {
             return;
@@ -181,7 +187,7 @@ impl Keeper {
     async fn reopen(self: Arc<Self>) {
         let started = Instant::now();
         let mut pause = RETRY_PAUSE.0;
-        let mut told = String::new();
+        let mut reported = String::new();
         loop {
             match self.try_reopen().await {
                 Ok(true) => {
@@ -190,10 +196,10 @@ impl Keeper {
                 }
                 Ok(false) => return,
                 Err(reason) => {
-                    // A full disk stays full for a while: said once, and again when it is something else.
-                    if told != reason {
+                    // A full disk stays full for a while: logged once, and again when the reason changes.
+                    if reported != reason {
                         warn!(%reason, "the log cannot be opened again yet");
-                        told = reason;
+                        reported = reason;
                     }
                 }
             }
@@ -202,10 +208,10 @@ impl Keeper {
         }
     }
 
-    /// One try; false when the engine was closed meanwhile.
+    /// One attempt; false when the engine was closed meanwhile.
     async fn try_reopen(&self) -> Result<bool, String> {
         folder::probe(self.options.clone()).await?;
-        let _turn = self.turn.lock().await;
+        let _lock = self.reopen_lock.lock().await;
         let mut last = None;
         let closed = !self.state.send_if_modified(|state| match state {
             State::Failed { last: open, .. } => {
@@ -220,20 +226,20 @@ impl Keeper {
         if let Some(generation) = last {
             close_tree(&generation.tree).await;
         }
-        let (tree, left_out) = folder::open_again(self.options.clone()).await.map_err(|error| error.to_string())?;
-        let kept_aside = folder::kept_aside(&self.options.folder);
-        let mut past = self.past.lock();
-        past.reopened += 1;
-        past.left_out = past.left_out.and(left_out);
-        past.kept_aside = kept_aside;
-        drop(past);
+        let (tree, discarded) = folder::open_again(self.options.clone()).await.map_err(|error| error.to_string())?;
+        let quarantined_logs = folder::quarantined_logs(&self.options.folder);
+        let mut history = self.history.lock();
+        history.reopened += 1;
+        history.discarded = history.discarded.and(discarded);
+        history.quarantined_logs = quarantined_logs;
+        drop(history);
         self.state.send_replace(State::Serving(Generation::new(tree)));
         Ok(true)
     }
 
     pub(crate) async fn close(&self) {
         let state = self.state.send_replace(State::Closed);
-        let _turn = self.turn.lock().await;
+        let _lock = self.reopen_lock.lock().await;
         match state {
             State::Serving(generation) | State::Failed { last: Some(generation), .. } => {
                 close_tree(&generation.tree).await
@@ -246,7 +252,7 @@ impl Keeper {
 /// Closes a tree and releases its folder, whatever fails on the way.
 async fn close_tree(tree: &Tree) {
     if let Err(failure) = tree.close().await {
-        // What was acknowledged is in the log all the same; a close that fails keeps the lock.
+        // What was acknowledged is in the log anyway; a close that fails keeps the lock.
         warn!(%failure, "closing the log failed; it is recovered when it is opened next");
         tree.abandon();
     }

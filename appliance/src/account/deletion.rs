@@ -1,0 +1,34 @@
+//! Deleting an account.
+
+use chrono::{DateTime, Utc};
+use morpion_rules::UserId;
+use uuid::Uuid;
+
+use super::Accounts;
+use crate::error::ApiError;
+
+impl Accounts {
+    /// Deletes an account permanently: its sessions end and their sockets close; names, email, picture and links are
+    /// removed. Its games and everything outside the account are cleaned up afterwards ([`crate::account_deletion`]),
+    /// also after a crash.
+    ///
+    /// # Errors
+    /// 404, and 409 for the last admin.
+    pub async fn delete(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), ApiError> {
+        let user = self.user(user_id).await?;
+        if user.is_admin && self.store.count_admins().await? <= 1 {
+            let text = "You are the last admin. Make somebody else an admin first.";
+            return Err(ApiError::conflict("last-admin", text));
+        }
+        let ended = self.store.delete_user(user_id.0, now).await?;
+        self.sessions.ended_with_account(user_id, ended);
+        self.people.mark_deleted(user_id);
+        Ok(())
+    }
+
+    /// A guest was merged into the account that they signed in to.
+    pub(crate) fn guest_was_merged(&self, guest: UserId, ended: Vec<Uuid>) {
+        self.sessions.ended_with_account(guest, ended);
+        self.people.mark_deleted(guest);
+    }
+}

@@ -1,0 +1,357 @@
+//! Profile images: what may be uploaded, and how it is processed: `docs/behaviour/accounts.md#pictures`.
+//!
+//! An upload is never served as it is: it is decoded, within limits, and encoded again in a fixed set of sizes. That
+//! drops all metadata, such as the place where a photograph was taken.
+
+use std::{io::Cursor, sync::Arc};
+
+use bytes::Bytes;
+use image::{
+    DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits as DecoderLimits,
+    codecs::{
+        jpeg::JpegEncoder,
+        png::{CompressionType, FilterType, PngEncoder},
+    },
+    imageops::FilterType as Resampling,
+    metadata::Orientation,
+};
+use morpion_store::NewAvatar;
+use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
+
+use crate::error::{ApiError, ErrorKind};
+
+/// Of an uploaded file, in bytes.
+pub const MAX_BYTES: usize = 5 * 1024 * 1024;
+
+/// Pixels per side. An avatar shown at more than 128 points on a dense screen needs the largest.
+pub const SIZES: [u32; 3] = [64, 128, 256];
+
+/// A photograph of a good camera; decoded it takes 100 MB.
+const MAX_PIXELS: u64 = 25_000_000;
+
+/// The longest side in pixels.
+const MAX_SIDE: u32 = 16_384;
+
+/// Memory for decoding one image, in bytes: [`MAX_PIXELS`] of four bytes, and what the decoder needs besides.
+const MAX_MEMORY: u64 = 128 * 1024 * 1024;
+
+/// Images decoded at once: each may take [`MAX_MEMORY`] and a core for a second.
+const MAX_CONCURRENT: usize = 1;
+
+/// Queued uploads, each with up to [`MAX_BYTES`] in memory; a further one is asked to try again.
+const MAX_WAITING: usize = 8;
+
+/// Of 100: above it files grow without a visible difference at these sizes.
+const JPEG_QUALITY: u8 = 86;
+
+/// Why a file was refused. The texts are for users.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AvatarError {
+    #[error("The picture is larger than 5 MiB.")]
+    TooLarge,
+    #[error("Only png, gif and jpeg pictures can be used.")]
+    UnsupportedType,
+    #[error("The file is not the kind of picture that it says it is. Please save it again as png, gif or jpeg.")]
+    TypeMismatch,
+    #[error("The picture has too many pixels. Please use one of at most 25 megapixels.")]
+    TooManyPixels,
+    #[error("The picture is damaged or incomplete.")]
+    Damaged,
+}
+
+impl From<AvatarError> for ApiError {
+    fn from(refused: AvatarError) -> Self {
+        let (status, code) = match refused {
+            AvatarError::TooLarge => (ErrorKind::TooLarge, "image-too-large"),
+            AvatarError::UnsupportedType => (ErrorKind::Unsupported, "not-an-image"),
+            AvatarError::TypeMismatch => (ErrorKind::Invalid, "image-mislabelled"),
+            AvatarError::TooManyPixels => (ErrorKind::Invalid, "image-too-many-pixels"),
+            AvatarError::Damaged => (ErrorKind::Invalid, "image-damaged"),
+        };
+        let text = refused.to_string();
+        ApiError::new(status, code, text.clone()).and_field("file", text)
+    }
+}
+
+/// Decodes and encodes images, one at a time and away from the async threads.
+#[derive(Debug)]
+pub struct ImageProcessor {
+    permits: Arc<Semaphore>,
+    waiting: Semaphore,
+}
+
+impl Default for ImageProcessor {
+    fn default() -> Self {
+        Self { permits: Arc::new(Semaphore::new(MAX_CONCURRENT)), waiting: Semaphore::new(MAX_WAITING) }
+    }
+}
+
+impl ImageProcessor {
+    /// Processes an uploaded file; `declared_type` is the content type that came with it.
+    ///
+    /// # Errors
+    /// [`AvatarError`] as an error of the API, and 503 when too many uploads are queued.
+    pub async fn process(&self, declared_type: Option<String>, file: Vec<u8>) -> Result<NewAvatar, ApiError> {
+        let _place = self
+            .waiting
+            .try_acquire()
+            .map_err(|_| ApiError::unavailable("Many pictures are being worked on right now. Please try again."))?;
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(ApiError::internal)?;
+        let work = move || {
+            // Held until the work is done, even if the caller is gone.
+            let _permit = permit;
+            process_image(declared_type.as_deref(), &file)
+        };
+        match tokio::task::spawn_blocking(work).await {
+            Ok(processed) => Ok(processed?),
+            // A decoder that panics on a file gives no better reason.
+            Err(error) if error.is_panic() => Err(AvatarError::Damaged.into()),
+            Err(error) => Err(ApiError::internal(error)),
+        }
+    }
+}
+
+fn process_image(declared_type: Option<&str>, file: &[u8]) -> Result<NewAvatar, AvatarError> {
+    if file.len() > MAX_BYTES {
+        return Err(AvatarError::TooLarge);
+    }
+    let format = format_of(declared_type, file)?;
+    if !is_complete(format, file) {
+        return Err(AvatarError::Damaged);
+    }
+    let square = square(decode(format, file)?);
+    // Judged at the smallest size: a few stray pixels of a photograph are not transparency.
+    let is_transparent = square.color().has_alpha()
+        && square
+            .resize_exact(SIZES[0], SIZES[0], Resampling::Triangle)
+            .to_rgba8()
+            .pixels()
+            .any(|pixel| pixel[3] < 250);
+    let mut sizes = Vec::with_capacity(SIZES.len());
+    for size in SIZES {
+        let image = square.resize_exact(size, size, Resampling::Lanczos3);
+        sizes.push((size, Bytes::from(encode(&image, is_transparent).map_err(|_| AvatarError::Damaged)?)));
+    }
+    let mut digest = Sha256::new();
+    sizes.iter().for_each(|(_, image)| digest.update(image));
+    let version = digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let media_type = if is_transparent { "image/png" } else { "image/jpeg" };
+    Ok(NewAvatar { version, media_type: media_type.to_owned(), sizes })
+}
+
+/// The format by the file's first bytes; the declared type has to match.
+fn format_of(declared_type: Option<&str>, file: &[u8]) -> Result<ImageFormat, AvatarError> {
+    let label = match declared_type.map(str::to_ascii_lowercase).as_deref() {
+        Some("image/png") => ImageFormat::Png,
+        Some("image/gif") => ImageFormat::Gif,
+        Some("image/jpeg" | "image/jpg") => ImageFormat::Jpeg,
+        _ => return Err(AvatarError::UnsupportedType),
+    };
+    match image::guess_format(file) {
+        Ok(format) if format == label => Ok(format),
+        _ => Err(AvatarError::TypeMismatch),
+    }
+}
+
+/// Whether the file is complete. Decoders accept truncated files and leave the rest of the picture grey.
+fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
+    let last = |marker: &[u8]| file.windows(marker.len()).rposition(|window| window == marker);
+    match format {
+        ImageFormat::Png => last(b"IEND\xAE\x42\x60\x82").is_some(),
+        ImageFormat::Gif => file.iter().rev().find(|byte| **byte != 0) == Some(&0x3B),
+        // The end marker behind the start of the last scan: an embedded preview has an end marker of its own.
+        ImageFormat::Jpeg => last(b"\xFF\xD9") > last(b"\xFF\xDA"),
+        _ => false,
+    }
+}
+
+fn decode(format: ImageFormat, file: &[u8]) -> Result<DynamicImage, AvatarError> {
+    let refused = |error: ImageError| match error {
+        ImageError::Limits(_) => AvatarError::TooManyPixels,
+        _ => AvatarError::Damaged,
+    };
+    let mut limits = DecoderLimits::default();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_MEMORY);
+    let mut reader = ImageReader::with_format(Cursor::new(file), format);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(refused)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_MEMORY {
+        return Err(AvatarError::TooManyPixels);
+    }
+    if width == 0 || height == 0 {
+        return Err(AvatarError::Damaged);
+    }
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let mut image = DynamicImage::from_decoder(decoder).map_err(refused)?;
+    image.apply_orientation(orientation);
+    Ok(image)
+}
+
+/// The centre square. Cropped before scaling: a picture one pixel high would become enormous.
+fn square(image: DynamicImage) -> DynamicImage {
+    let side = image.width().min(image.height());
+    image.crop_imm((image.width() - side) / 2, (image.height() - side) / 2, side, side)
+}
+
+fn encode(image: &DynamicImage, is_transparent: bool) -> Result<Vec<u8>, ImageError> {
+    let mut file = Vec::new();
+    if is_transparent {
+        let encoder = PngEncoder::new_with_quality(&mut file, CompressionType::Best, FilterType::Adaptive);
+        image.to_rgba8().write_with_encoder(encoder)?;
+    } else {
+        image.to_rgb8().write_with_encoder(JpegEncoder::new_with_quality(&mut file, JPEG_QUALITY))?;
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage, Rgba, RgbaImage};
+
+    use super::*;
+
+    fn file(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+        let mut file = Cursor::new(Vec::new());
+        image.write_to(&mut file, format).unwrap();
+        file.into_inner()
+    }
+
+    /// Left half red, right half blue.
+    fn picture(width: u32, height: u32) -> DynamicImage {
+        RgbImage::from_fn(width, height, |x, _| if x < width / 2 { Rgb([220, 20, 20]) } else { Rgb([20, 20, 220]) })
+            .into()
+    }
+
+    fn label(format: ImageFormat) -> Option<&'static str> {
+        Some(format.to_mime_type())
+    }
+
+    #[test]
+    fn every_kind_becomes_one_set_of_sizes() {
+        for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::Jpeg] {
+            let avatar = process_image(label(format), &file(&picture(400, 300), format)).unwrap();
+            assert_eq!(avatar.media_type, "image/jpeg", "{format:?}");
+            assert_eq!(avatar.sizes.iter().map(|(size, _)| *size).collect::<Vec<_>>(), SIZES);
+            for (size, image) in &avatar.sizes {
+                let image = image::load_from_memory(image).unwrap();
+                assert_eq!((image.width(), image.height()), (*size, *size));
+                let image = image.to_rgb8();
+                assert!(
+                    image.get_pixel(size / 8, size / 2)[0] > 150 && image.get_pixel(size * 7 / 8, size / 2)[2] > 150
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn transparency_is_kept() {
+        let clear = RgbaImage::from_fn(80, 80, |x, _| Rgba([0, 200, 0, if x < 40 { 0 } else { 255 }]));
+        let avatar = process_image(label(ImageFormat::Png), &file(&clear.into(), ImageFormat::Png)).unwrap();
+        assert_eq!(avatar.media_type, "image/png");
+        assert_eq!(image::load_from_memory(&avatar.sizes[2].1).unwrap().to_rgba8().get_pixel(10, 100)[3], 0);
+    }
+
+    #[test]
+    fn another_image_has_another_version_and_the_same_the_same() {
+        let version = |width| {
+            process_image(label(ImageFormat::Png), &file(&picture(width, 90), ImageFormat::Png)).unwrap().version
+        };
+        assert_eq!(version(200), version(200));
+        let other = RgbImage::from_pixel(200, 90, Rgb([1, 2, 3])).into();
+        assert_ne!(
+            version(200),
+            process_image(label(ImageFormat::Png), &file(&other, ImageFormat::Png)).unwrap().version
+        );
+    }
+
+    #[test]
+    fn a_line_is_cut_before_it_is_scaled() {
+        for (width, height) in [(1, 16_000), (16_000, 1)] {
+            let avatar =
+                process_image(label(ImageFormat::Png), &file(&picture(width, height), ImageFormat::Png)).unwrap();
+            assert_eq!(avatar.sizes.len(), 3);
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_is_refused_wherever_it_is_cut() {
+        for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::Jpeg] {
+            let whole = file(&picture(300, 300), format);
+            for share in 1..20 {
+                let cut = &whole[..whole.len() * share / 20];
+                assert!(process_image(label(format), cut).is_err(), "{format:?} cut at {share} of 20");
+            }
+            let end = &whole[..whole.len() - 3];
+            assert_eq!(process_image(label(format), end).unwrap_err(), AvatarError::Damaged, "{format:?}");
+        }
+    }
+
+    #[test]
+    fn a_label_must_be_true_and_one_of_ours() {
+        let png = file(&picture(20, 20), ImageFormat::Png);
+        assert_eq!(process_image(Some("image/jpeg"), &png).unwrap_err(), AvatarError::TypeMismatch);
+        assert_eq!(process_image(Some("image/gif"), b"<html>hello</html>").unwrap_err(), AvatarError::TypeMismatch);
+        assert_eq!(process_image(Some("IMAGE/PNG"), &png).map(|avatar| avatar.sizes.len()), Ok(3));
+        let svg = br#"<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>"#;
+        for other in [Some("image/svg+xml"), Some("image/webp"), Some("text/html"), None] {
+            assert_eq!(process_image(other, svg).unwrap_err(), AvatarError::UnsupportedType, "{other:?}");
+            assert_eq!(process_image(other, &png).unwrap_err(), AvatarError::UnsupportedType, "{other:?}");
+        }
+    }
+
+    /// A picture that says it has so many pixels, with next to none in it.
+    fn bomb(width: u32, height: u32) -> Vec<u8> {
+        let mut png = file(&picture(8, 8), ImageFormat::Png);
+        png[16..20].copy_from_slice(&width.to_be_bytes());
+        png[20..24].copy_from_slice(&height.to_be_bytes());
+        let crc = crc32(&png[12..29]);
+        png[29..33].copy_from_slice(&crc.to_be_bytes());
+        png
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(!0_u32, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 * (crc & 1)))
+        })
+    }
+
+    #[test]
+    fn a_bomb_is_refused_before_it_goes_off() {
+        for (width, height) in [(10_000, 10_000), (60_000, 60_000), (2_000_000_000, 2), (5_001, 5_000)] {
+            assert_eq!(
+                process_image(label(ImageFormat::Png), &bomb(width, height)).unwrap_err(),
+                AvatarError::TooManyPixels,
+                "{width} x {height}"
+            );
+        }
+        let mut gif = file(&picture(8, 8), ImageFormat::Gif);
+        gif[6..10].copy_from_slice(&[0xFF; 4]);
+        assert_eq!(process_image(label(ImageFormat::Gif), &gif).unwrap_err(), AvatarError::TooManyPixels);
+        assert_eq!(process_image(label(ImageFormat::Png), &vec![0; MAX_BYTES + 1]).unwrap_err(), AvatarError::TooLarge);
+    }
+
+    #[test]
+    fn noise_is_refused_and_breaks_nothing() {
+        let mut seed = 1_u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 24) as u8
+        };
+        for format in [ImageFormat::Png, ImageFormat::Gif, ImageFormat::Jpeg] {
+            let whole = file(&picture(64, 64), format);
+            for _ in 0..200 {
+                let mut broken = whole.clone();
+                for _ in 0..8 {
+                    let at = (usize::from(next()) << 8 | usize::from(next())) % broken.len();
+                    broken[at] = next();
+                }
+                // Some of it still is a picture, none of it may panic or hang.
+                let _ = process_image(label(format), &broken);
+            }
+        }
+    }
+}

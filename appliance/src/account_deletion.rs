@@ -1,0 +1,131 @@
+//! Deleting an account: what is left to do in the other parts of the program, and merging guests into accounts.
+//!
+//! A deletion is recorded in the transaction that deletes the account, and each part is asked to clean up until nothing
+//! is left to do: after a crash, while the payment provider is down, or while a game is still ending. So every step is
+//! idempotent.
+
+use std::{sync::Arc, time::Duration};
+
+use morpion_openapi::{PageRequest, game::GameStatus};
+use morpion_rules::UserId;
+use uuid::Uuid;
+
+use crate::{app::App, caller::Call, error::ApiError, mail::EmailTemplate};
+
+/// Deletions handled per round.
+const BATCH: usize = 50;
+
+/// The pause when something was left to do: a game's end is stored within moments.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// The pause otherwise, unless a deletion arrives; failures are retried then.
+const CHECK_INTERVAL: Duration = Duration::from_secs(60);
+
+impl App {
+    /// Deletes the caller's account, which the payload may also name, and starts the cleanup of everything that belongs
+    /// to it.
+    ///
+    /// # Errors
+    /// As [`Accounts::verify_owner`](crate::account::Accounts::verify_owner), and 409 for the last admin.
+    pub async fn delete_account(
+        &self,
+        call: &Call,
+        named: Option<Uuid>,
+        password: Option<&str>,
+    ) -> Result<(), ApiError> {
+        let user = self.accounts.user(call.caller.acting(named)?.user_id).await?;
+        self.accounts.verify_owner(call, &user, password).await?;
+        self.accounts.delete(user.id.into(), self.clock.wall()).await?;
+        self.accounts.notify_owner(&user, &EmailTemplate::account_deleted(&user.username));
+        self.cleanup_needed.notify_one();
+        Ok(())
+    }
+
+    /// Moves a guest's games to the account that the guest signed in to; returns how many. The guest is deleted.
+    ///
+    /// # Errors
+    /// 404 when the guest is gone already; the store is unavailable.
+    pub async fn keep_guest_games(&self, guest: UserId, account: UserId) -> Result<u64, ApiError> {
+        let games = self.guest_games(guest).await?;
+        let ended = self.store.merge_guest(guest.0, account.0, self.clock.wall()).await?;
+        self.accounts.guest_was_merged(guest, ended);
+        // From here on it will be completed, nearly always at once.
+        if let Err(error) = self.finish_merges().await {
+            tracing::warn!(%error, "not all of a guest's games were moved to the account yet");
+        }
+        self.cleanup_needed.notify_one();
+        Ok(games)
+    }
+
+    /// How many games a merge of this guest would move.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn guest_games(&self, guest: UserId) -> Result<u64, ApiError> {
+        let page = PageRequest { page: 1, limit: 1 };
+        Ok(self.play.games_of(guest, GameStatus::ALL, page).await?.total_count)
+    }
+
+    async fn finish_merges(&self) -> Result<bool, ApiError> {
+        let merges = self.store.pending_merges(BATCH).await?;
+        let mut is_all_done = merges.len() < BATCH;
+        for merge in merges {
+            let (guest, account) = (UserId(merge.guest), UserId(merge.account));
+            let is_done = match self.play.adopt_guest(guest, account).await {
+                // The account was deleted meanwhile: the guest's games are cleaned up like its own.
+                Err(error) if error.code == "not-found" => true,
+                outcome => outcome?,
+            };
+            if is_done {
+                self.store.finish_merge(guest.0).await?;
+            }
+            is_all_done &= is_done;
+        }
+        Ok(is_all_done)
+    }
+
+    /// Cleans up after deletions as they occur, until it is dropped.
+    pub(crate) async fn run_account_cleanup(self: Arc<Self>) {
+        loop {
+            let pause = match self.finish_deletions().await {
+                Ok(true) => CHECK_INTERVAL,
+                Ok(false) => RETRY_AFTER,
+                Err(error) => {
+                    tracing::warn!(%error, "the cleanup of deleted accounts is not finished yet; trying again");
+                    CHECK_INTERVAL
+                }
+            };
+            tokio::select! {
+                () = self.cleanup_needed.notified() => {}
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+
+    /// Returns whether nothing is left to do.
+    async fn finish_deletions(&self) -> Result<bool, ApiError> {
+        self.accounts.calendars().revoke_pending_grants().await?;
+        let mut is_all_done = self.finish_merges().await?;
+        let deleted = self.store.pending_deletions(BATCH).await?;
+        is_all_done &= deleted.len() < BATCH;
+        let mut failed = None;
+        for id in deleted {
+            match self.clean_up_account(UserId(id)).await {
+                Ok(true) => self.store.finish_deletion(id).await?,
+                Ok(false) => is_all_done = false,
+                // One failure does not block the others.
+                Err(error) => failed = Some(error),
+            }
+        }
+        failed.map_or(Ok(is_all_done), Err)
+    }
+
+    /// Every part that stores something about the user cleans up here, and returns whether it is done.
+    async fn clean_up_account(&self, user: UserId) -> Result<bool, ApiError> {
+        self.events.forget_player(user).await?;
+        let has_left = self.play.forget_player(user).await?;
+        // Last: the payment provider may be down for long.
+        self.billing.delete_account(user).await?;
+        Ok(has_left)
+    }
+}

@@ -1,0 +1,132 @@
+//! Parsing of single values: what is refused, and with which hint.
+
+use std::net::{IpAddr, SocketAddr};
+
+use ipnet::IpNet;
+use lettre::message::Mailbox;
+use morpion_store::DatabaseUrl;
+use serde::{Deserialize, Deserializer, de::Error as _};
+use tracing_subscriber::filter::LevelFilter;
+use url::Url;
+
+use super::{Origin, Secret};
+
+/// The number of benefits, and characters of one, that fit on the card that shows them.
+const MAX_BENEFITS: usize = 12;
+const MAX_BENEFIT: usize = 120;
+
+pub(super) fn listen_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(|_| {
+        let hint = match text.strip_prefix("localhost:") {
+            Some(port) => format!("127.0.0.1:{port}"),
+            None => "127.0.0.1:8080".to_owned(),
+        };
+        D::Error::custom(format!("'{text}' is not an address; write IP:PORT, such as {hint}"))
+    })
+}
+
+pub(super) fn optional_origin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Origin>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(D::Error::custom)
+}
+
+/// Only URLs of web pages: a link must never run a script.
+pub(super) fn optional_link<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Url>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    match Url::parse(&text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Some(url)),
+        _ => Err(D::Error::custom(format!("'{text}' is not the address of a page; write https://HOST/PATH"))),
+    }
+}
+
+/// Codes and tokens are sent there, so it has to be HTTPS, except on this machine.
+pub(super) fn issuer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let url = url::Url::parse(&text).ok().filter(|url| url.has_host() && url.query().is_none());
+    let is_local = |url: &url::Url| matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    match url {
+        Some(url) if url.scheme() == "https" || (url.scheme() == "http" && is_local(&url)) => Ok(text),
+        _ => Err(D::Error::custom(format!("'{text}' cannot be used; write an address that begins with https://"))),
+    }
+}
+
+pub(super) fn optional_mailbox<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Mailbox>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let hint = |_| D::Error::custom(format!("'{text}' is not a sender; write \"Name <name@example.org>\""));
+    text.parse().map(Some).map_err(hint)
+}
+
+pub(super) fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
+    let parse = |text: String| {
+        text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).map_err(|_| {
+            D::Error::custom(format!("'{text}' is neither an address nor a network; write 10.0.0.1 or 10.0.0.0/8"))
+        })
+    };
+    Vec::<String>::deserialize(deserializer)?.into_iter().map(parse).collect()
+}
+
+pub(super) fn optional_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Secret>, D::Error> {
+    let secret = Secret::deserialize(deserializer)?;
+    match secret.expose().chars().count() {
+        0 => Ok(None),
+        1..32 => {
+            Err(D::Error::custom("it is too short; give at least 32 characters, such as `openssl rand -hex 32` prints"))
+        }
+        _ => Ok(Some(secret)),
+    }
+}
+
+pub(super) fn database_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse::<DatabaseUrl>().map_err(|error| D::Error::custom(error.to_string()))?;
+    Ok(text)
+}
+
+pub(super) fn one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.chars().any(char::is_control) {
+        return Err(D::Error::custom("it must be one line"));
+    }
+    Ok(text)
+}
+
+pub(super) fn benefits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let benefits = Vec::<String>::deserialize(deserializer)?;
+    let is_line = |text: &str| {
+        !text.trim().is_empty() && text.chars().count() <= MAX_BENEFIT && !text.chars().any(char::is_control)
+    };
+    if benefits.len() > MAX_BENEFITS || !benefits.iter().all(|text| is_line(text)) {
+        return Err(D::Error::custom(format!(
+            "there are at most {MAX_BENEFITS} benefits, each one line of up to {MAX_BENEFIT} characters"
+        )));
+    }
+    Ok(benefits)
+}
+
+/// A level, or directives by part of the program. A word that is not a level would be read as the name of a part, and
+/// nothing would be logged.
+pub(super) fn log_directives<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let refuse = |why: &str| {
+        D::Error::custom(format!(
+            "'{text}' is not a log level ({why}); write error, warn, info, debug or trace, or such as warn,morpion_appliance=debug"
+        ))
+    };
+    for directive in text.split(',').map(str::trim) {
+        if directive.is_empty() || (!directive.contains('=') && directive.parse::<LevelFilter>().is_err()) {
+            return Err(refuse(&format!("'{directive}' is not known")));
+        }
+    }
+    tracing_subscriber::EnvFilter::try_new(&text).map_err(|error| refuse(&error.to_string()))?;
+    Ok(text)
+}
