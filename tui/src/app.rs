@@ -34,7 +34,7 @@ pub struct App {
     /// The tab that is shown.
     pub tab: TabId,
     pub tabs: Tabs,
-    /// The game on the board; the tab it was opened from lies under it.
+    /// The game on the board, which covers the tab it was opened from.
     pub watch: Option<Watch>,
     /// The finished game on the board.
     pub replay: Option<Replay>,
@@ -87,7 +87,7 @@ impl App {
         if self.has_page() { None } else { self.tabs.get_mut(self.tab).list_mut() }
     }
 
-    /// Takes in what happened at `now` (Unix milliseconds); returns what is to be done.
+    /// Handles what happened at `now` (Unix milliseconds); returns the effects to carry out.
     pub fn update(&mut self, event: Event, now: i64) -> Vec<Effect> {
         self.context.now = now;
         match event {

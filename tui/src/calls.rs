@@ -1,5 +1,5 @@
-//! The calls of the action API that the console makes, as values: what was asked travels with its
-//! answer, so that the state knows what an answer is to.
+//! The calls of the action API that the console makes, as values: a call travels with its
+//! reply, so that the state knows what a reply is to.
 
 use morpion_openapi::{
     action::{Action, Kind},
@@ -17,11 +17,11 @@ use morpion_openapi::{
 
 macro_rules! calls {
     ($($name:ident),* $(,)?) => {
-        /// What is asked.
+        /// A call.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Call { $($name($name)),* }
 
-        /// What was answered.
+        /// The reply to a call.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Reply { $($name(<$name as Action>::Answer)),* }
 
@@ -45,10 +45,10 @@ macro_rules! calls {
 macro_rules! for_each_call {
     ($macro:ident) => {
         $macro! {
-            AdjudicateGame, CancelEvent, ClearLogs, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetGame, GetGamesByEvent,
-            GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay, GrantPro, ListAudit, ListBillingEvents, ListEvents,
-            ListLiveGames, ListSessions, ListSignupsForEvent, ListSubscriptions, ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin,
-            StartEvent, UpdateEvent, VerifyEvent,
+            AdjudicateGame, CancelEvent, ClearLogs, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetGame,
+            GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay, GrantPro, ListAudit,
+            ListBillingEvents, ListEvents, ListLiveGames, ListSessions, ListSignupsForEvent, ListSubscriptions,
+            ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin, StartEvent, UpdateEvent, VerifyEvent,
         }
     };
 }

@@ -1,4 +1,4 @@
-//! The commands for scripts: each a call or two, an answer as text or JSON, an exit code that
+//! The commands for scripts: each a call or two, a reply as text or JSON, an exit code that
 //! means something.
 
 mod events;
@@ -187,7 +187,7 @@ impl Script {
         }
     }
 
-    /// A token that nobody got to see is good for nothing, so it is revoked again.
+    /// A token that could not be printed is useless, so it is revoked again.
     async fn create_token(&self, name: &str, days: Option<u32>) -> Outcome {
         let answer = self.api.ask(&CreateToken { name: name.to_owned(), expires_in_days: days }).await?;
         let text = match self.format {

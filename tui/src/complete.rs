@@ -57,7 +57,7 @@ pub fn accounts(typed: &OsStr) -> Vec<CompletionCandidate> {
     })
 }
 
-/// The sessions of the account that stands before.
+/// The sessions of the account that is named before.
 pub fn sessions(typed: &OsStr) -> Vec<CompletionCandidate> {
     let words: Vec<_> = std::env::args().skip_while(|word| word != "revoke-session").skip(1).collect();
     offers(typed, async |script| {

@@ -1,4 +1,4 @@
-//! How the connection to the server stands, as the operator sees it.
+//! The state of the connection to the server, as the operator sees it.
 
 /// The states, with moments in Unix milliseconds of this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,4 +1,4 @@
-//! What lies above the screen and takes the keys: menus, confirmations, forms, lines to type.
+//! Dialogs, which cover the screen and receive the keys: menus, confirmations, forms, lines to type.
 
 pub mod confirm;
 pub mod event_form;

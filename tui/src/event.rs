@@ -1,4 +1,4 @@
-//! What comes in and what goes out: the whole vocabulary between the state and the world.
+//! Events that come in and effects that go out of the state.
 
 use crossterm::event::KeyEvent;
 use morpion_openapi::realtime::{Ack, ClientFrame, ServerFrame};
@@ -15,7 +15,7 @@ use crate::{
 /// with the word to ask for the state again.
 pub const QUEUE: usize = 1_024;
 
-/// Something happened.
+/// What happened.
 #[derive(Debug)]
 pub enum Event {
     Key(KeyEvent),
@@ -34,16 +34,16 @@ pub enum Event {
     Terminate,
     /// SIGTSTP: back to the shell for a while.
     Suspend,
-    /// The keyboard or the connection's task is gone; nothing can go on.
+    /// The keyboard or the connection's task failed; the console cannot go on.
     Broken(String),
 }
 
-/// News from the network.
+/// An event of the network.
 #[derive(Debug)]
 pub enum NetEvent {
     Connecting,
     Connected,
-    /// There was none, or it ended. The next try comes after `retry_in_ms`.
+    /// There was none, or it ended. The next attempt follows after `retry_in_ms`.
     Disconnected {
         why: String,
         retry_in_ms: i64,
@@ -54,21 +54,21 @@ pub enum NetEvent {
         retry_in_ms: i64,
     },
     Frame(Box<ServerFrame>),
-    /// The answer to the frame that was sent under this id.
+    /// The acknowledgement of the frame that was sent under this id.
     Ack {
         id: String,
         ack: Ack,
     },
     /// A frame that this version does not know.
     Unknown,
-    /// The answer to a call.
+    /// The reply to a call.
     Answered {
         call: Box<Call>,
         outcome: Result<Box<Reply>, Refusal>,
     },
 }
 
-/// Something is to be done.
+/// What the loop carries out.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     Quit,

@@ -1,9 +1,9 @@
-//! When something was asked for, and how that went.
+//! When something was fetched, and whether that succeeded.
 
 use morpion_openapi::Pagination;
 use morpion_shell::refusal::{Kind, Refusal};
 
-/// What a server does not have it will not have in a second: it is asked again this much later.
+/// What a server does not have is asked for again this much later.
 const ABSENT_AGAIN_MS: i64 = 60_000;
 
 /// The state of something that is fetched again and again. Moments are this machine's clock, Unix
@@ -17,7 +17,7 @@ pub struct Fetch {
 }
 
 impl Fetch {
-    /// Whether it is time to ask, when it is wanted every so often. Marks it as asked if so.
+    /// Whether it is time to ask, when it is polled every so often. Marks it as asked if so.
     pub fn is_due(&mut self, every_ms: i64, now: i64) -> bool {
         let is_absent = self.failure.as_ref().is_some_and(|refusal| refusal.kind == Kind::Absent);
         let every = if is_absent { ABSENT_AGAIN_MS.max(every_ms) } else { every_ms };
@@ -28,7 +28,7 @@ impl Fetch {
         is_due
     }
 
-    /// What is known is out of date: the next chance to ask is taken.
+    /// What is known is out of date: it is due at once.
     pub fn expire(&mut self) {
         self.asked_at = None;
         self.answered_at = None;
@@ -38,7 +38,7 @@ impl Fetch {
         *self = Self { asked_at: None, answered_at: Some(now), is_loaded: true, failure: None };
     }
 
-    /// What was loaded before stays in sight.
+    /// What was loaded before stays visible.
     pub fn failed(&mut self, refusal: Refusal, now: i64) {
         (self.asked_at, self.answered_at, self.failure) = (None, Some(now), Some(refusal));
     }
@@ -60,7 +60,7 @@ impl Default for Pager {
 }
 
 impl Pager {
-    /// Goes to a neighbour; answers whether there is one.
+    /// Goes to the next or previous page; returns whether there is one.
     pub fn turn(&mut self, forward: bool) -> bool {
         let can = if forward { self.has_next } else { self.number > 1 };
         if can {

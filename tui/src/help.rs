@@ -17,7 +17,7 @@ use crate::{
 const KEYS: usize = 15;
 /// As wide as a line of it gets.
 const WIDTH: u16 = 62;
-/// From this width on the sections stand side by side.
+/// From this width on the sections are side by side.
 const WIDE: u16 = 2 * WIDTH;
 
 /// What holds here. Where there is no room for all of it, it begins at line `from`.
@@ -41,7 +41,7 @@ pub fn draw(frame: &mut Frame, area: Rect, layers: &[&Keys], from: u16, theme: &
     }
 }
 
-/// Lines of the help in a terminal of so many columns, where all of it stands in one.
+/// The number of lines of the help in a terminal of so many columns, in one column.
 pub fn lines(layers: &[&Keys], width: u16) -> u16 {
     let theme = Theme::new(Palette::None, true);
     joined(sections(layers, width, &theme)).len() as u16
@@ -57,7 +57,7 @@ fn joined(sections: Vec<Vec<Line<'static>>>) -> Vec<Line<'static>> {
     sections.join(&Line::raw(""))
 }
 
-/// The first two sections are this place's own; the others stand beside them.
+/// The first two sections are this mode's own; the others are beside them.
 fn halves(mut sections: Vec<Vec<Line<'static>>>) -> Vec<Vec<Line<'static>>> {
     let beside = sections.split_off(sections.len().div_ceil(2));
     vec![joined(sections), joined(beside)]

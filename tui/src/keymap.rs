@@ -83,7 +83,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// As it stands in the help and the footer.
+    /// As it is written in the help and the footer.
     pub fn name(self, ascii: bool) -> String {
         let arrow = |word: &str, arrow: &str| if ascii { word.to_owned() } else { arrow.to_owned() };
         let name = match self.code {

@@ -4,23 +4,23 @@ pub mod view;
 
 use std::{cmp::Ordering, collections::HashSet, hash::Hash};
 
-/// What can stand in a table.
+/// A row of a table.
 pub trait Row {
     type Key: Clone + Eq + Hash + std::fmt::Debug;
 
-    /// What the table can be ordered by, the first by default. The names stand in the header.
+    /// What the table can be sorted by, the first by default. The names are those of the header.
     const SORTS: &'static [&'static str];
 
     fn key(&self) -> Self::Key;
 
-    /// Where the filter looks, in lower case.
+    /// The text that the filter searches, in lower case.
     fn words(&self) -> String;
 
     /// The order by one of [`Row::SORTS`].
     fn compare(&self, other: &Self, sort: usize) -> Ordering;
 }
 
-/// What every list on a screen can do, whatever its rows are.
+/// What every list on the screen can do, whatever its rows are.
 pub trait List {
     /// Moves the choice by so many rows, as far as there are any.
     fn step(&mut self, by: isize);
@@ -92,7 +92,7 @@ impl<R: Row> DataTable<R> {
         self.arrange(place);
     }
 
-    /// Orders the rows anew. The choice stays with its row; if that is gone, with its place.
+    /// Sorts the rows again. The same row stays chosen; if it was removed, the one in its place is.
     fn arrange(&mut self, place: usize) {
         let wanted: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
@@ -145,7 +145,7 @@ impl<R: Row> DataTable<R> {
         self.shown().filter(|row| self.is_marked(row))
     }
 
-    /// Marks the chosen row, or takes its mark away, and goes on to the next.
+    /// Marks the chosen row or removes its mark, and chooses the next one.
     pub fn mark(&mut self) {
         let Some(key) = self.chosen().map(Row::key) else { return };
         if !self.marks.remove(&key) {
@@ -154,7 +154,7 @@ impl<R: Row> DataTable<R> {
         self.step(1);
     }
 
-    /// Marks all that is shown; if all of it is marked, takes the marks away.
+    /// Marks all that is shown; if all of it is marked, removes the marks.
     pub fn mark_all(&mut self) {
         let shown: Vec<_> = self.shown().map(Row::key).collect();
         if shown.iter().all(|key| self.marks.contains(key)) {

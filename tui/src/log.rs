@@ -27,15 +27,15 @@ pub const NO_FILTER: LogFilter = LogFilter {
 pub fn line(record: &Record) -> String {
     let at = Timestamp::from_millis(record.at).utc().format("%Y-%m-%dT%H:%M:%S%.3fZ");
     let mut line = format!("{at} {:<7} {} {}", record.level.as_str(), record.service, record.message);
-    if let Some(more) = &record.more {
+    if let Some(details) = &record.details {
         let named = [
-            ("request", more.request_id.as_deref()),
-            ("session", more.session_id.as_deref()),
-            ("file", more.file_name.as_deref()),
-            ("context", more.context.as_deref()),
-            ("stack", more.stack.as_deref()),
+            ("request", details.request_id.as_deref()),
+            ("session", details.session_id.as_deref()),
+            ("file", details.file_name.as_deref()),
+            ("context", details.context.as_deref()),
+            ("stack", details.stack.as_deref()),
         ];
-        if let Some(user) = more.user_id {
+        if let Some(user) = details.user_id {
             line += &format!(" user={user}");
         }
         for (name, value) in named {

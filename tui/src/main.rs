@@ -6,7 +6,7 @@ use morpion_shell::{escape, output};
 use morpion_tui::{args::Args, commands, config::Misconfigured, run};
 
 fn main() -> ExitCode {
-    // More than one is compiled in where the whole workspace is built; rustls wants to be told.
+    // A build of the whole workspace has more than one provider; rustls needs a choice.
     rustls::crypto::ring::default_provider().install_default().ok();
     // Ends the program where a shell asks what could follow.
     CompleteEnv::with_factory(Args::command).complete();

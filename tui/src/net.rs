@@ -1,4 +1,4 @@
-//! The way to the server: one task that keeps the websocket, and calls of the action API beside it.
+//! The connection to the server: one task for the websocket, and calls of the action API.
 
 pub mod api;
 pub mod backoff;
@@ -22,7 +22,7 @@ use crate::{
 use api::Api;
 use refusal::{Kind, Refusal};
 
-/// Calls under way at once: enough that a slow one holds up nobody, too few to be a burden. The
+/// Calls under way at once: enough that a slow one delays no other, too few to be a burden. The
 /// others wait; the state asks for nothing twice.
 const CALLS: usize = 4;
 
@@ -47,14 +47,14 @@ pub struct Net {
     commands: mpsc::Sender<SocketCommand>,
     api: Api,
     room: Arc<Semaphore>,
-    /// Those under way end with the connection: their answers are nobody's then.
+    /// Those under way end with the connection: nothing waits for their replies then.
     calls: JoinSet<()>,
     events: mpsc::Sender<Event>,
     socket: JoinHandle<()>,
 }
 
 impl Net {
-    /// Starts connecting; news go to `events`.
+    /// Starts connecting; what happens is sent to `events`.
     ///
     /// # Errors
     /// No HTTP client can be made (no root certificates, for example).
@@ -77,7 +77,7 @@ impl Net {
         self.commands.try_send(command).ok();
     }
 
-    /// Makes a call; the answer comes as an event.
+    /// Makes a call; the reply comes as an event.
     pub fn call(&mut self, call: Call) {
         while self.calls.try_join_next().is_some() {}
         let (api, events, room) = (self.api.clone(), self.events.clone(), Arc::clone(&self.room));
@@ -90,7 +90,7 @@ impl Net {
     }
 }
 
-/// A server that was asked for by a name which is not its own says so with this word.
+/// The error code of a server that is addressed by a name which is not its own.
 const BAD_HOST: &str = "bad-host";
 
 /// What the operator can do about a server that is reached by another name than its own. It has nothing to do with the

@@ -93,7 +93,7 @@ pub async fn run(flags: &Flags) -> anyhow::Result<()> {
     outcome
 }
 
-/// News of the server that was left are not for the next one.
+/// Events of the previous server are not for the next one.
 fn drain(queue: &mut mpsc::Receiver<Event>) {
     while queue.try_recv().is_ok() {}
 }
@@ -136,7 +136,7 @@ async fn serve(
         terminal.draw(|frame| targets = screen::draw(frame, app, &theme)).context("the terminal is gone")?;
         tokio::select! {
             _ = queue.recv_many(&mut batch, BATCH) => {}
-            // The last drawing knows what lies under the mouse.
+            // The last drawing recorded what is where.
             Some(mouse) = clicks.recv() => batch.extend(mouse_event(mouse, &targets)),
         }
         for event in batch.drain(..) {
@@ -163,7 +163,7 @@ async fn serve(
     }
 }
 
-/// What the mouse did, by what lies under it.
+/// The event of a mouse action, by what is under the pointer.
 fn mouse_event(mouse: MouseEvent, targets: &ClickTargets) -> Option<Event> {
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => targets.at(mouse.column, mouse.row).map(Event::Click),
@@ -173,14 +173,14 @@ fn mouse_event(mouse: MouseEvent, targets: &ClickTargets) -> Option<Event> {
     }
 }
 
-/// Writes a new file that only its owner can read: logs are nobody else's business.
+/// Writes a new file that only its owner can read: logs are confidential.
 fn save(path: String, text: String, events: mpsc::Sender<Event>) {
     tokio::task::spawn_blocking(move || {
         let written =
             OpenOptions::new().write(true).create_new(true).mode(0o600).open(Path::new(&path)).and_then(|mut file| {
-                // A disk that is full may say so only when everything has to be there.
+                // A full disk may be reported only by the sync.
                 let kept = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-                // Half a log would pass for a whole one.
+                // A partial log would look complete.
                 kept.inspect_err(|_| drop(std::fs::remove_file(&path)))
             });
         let outcome = match written {
@@ -197,7 +197,7 @@ async fn feed_keys(events: mpsc::Sender<Event>, mouse: mpsc::Sender<MouseEvent>)
         let event = match keys.next().await {
             Some(Ok(TerminalEvent::Key(key))) => Event::Key(key),
             Some(Ok(TerminalEvent::Mouse(event))) => {
-                // A mouse that moves faster than the console draws is not followed.
+                // Mouse events that come faster than the console draws are dropped.
                 mouse.try_send(event).ok();
                 continue;
             }

@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Draws the whole screen; returns where what lies.
+/// Draws the whole screen; returns what can be clicked where.
 pub fn draw(frame: &mut Frame, app: &App, theme: &Theme) -> ClickTargets {
     let mut targets = ClickTargets::default();
     let area = frame.area();
@@ -128,7 +128,7 @@ fn draw_header(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
     frame.render_widget(Line::styled(status, style).right_aligned(), area);
 }
 
-/// The tabs stand in the rule below the header. Where there is no room for all titles, only the
+/// The tabs are in the rule below the header. Where there is no room for all titles, only the
 /// present one has its own.
 fn draw_tabs(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, targets: &mut ClickTargets) {
     let rule = theme.glyphs.rule;

@@ -1,4 +1,4 @@
-//! Moments as an operator types and reads them: always UTC, so that two people on call speak of
+//! Times as an operator types and reads them: always UTC, so that two people on call mean
 //! the same minute.
 
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,13 +6,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use chrono::{DateTime, Duration, NaiveDateTime, NaiveTime, TimeZone, Utc};
 use morpion_openapi::Timestamp;
 
-/// Years ahead or behind that nobody means.
+/// A duration of more days is a typing error.
 const FURTHEST_DAYS: i64 = 3_660;
 
 /// Reads `2026-11-21 20:00`, `20:00` (today), `+2h`, `-15m`, `+1d`; all UTC.
 ///
 /// # Errors
-/// How moments are written.
+/// How times are written.
 pub fn parse(typed: &str, now: i64) -> Result<Timestamp, String> {
     let typed = typed.trim();
     let now = Timestamp::from_millis(now).utc();

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// RecordDetails at once would cover the screen; the oldest goes.
+/// More at once would cover the screen; the oldest is removed.
 const MOST: usize = 3;
 const SHOWN_MS: i64 = 6_000;
 

@@ -134,7 +134,7 @@ impl App {
         Ok(self.resolve(outcome.unwrap_or(Ok(vec![]))?))
     }
 
-    /// Tells the open dialog how its call went; returns whether it was one of its calls.
+    /// Passes the outcome of a call to the open dialog; returns whether it was one of its calls.
     pub(super) fn tell_dialog(&mut self, call: &Call, outcome: Result<(), morpion_shell::refusal::Refusal>) -> bool {
         let now = self.context.now;
         match &mut self.dialog {

@@ -41,7 +41,7 @@ impl App {
     /// Nothing of the state is in sight, so nothing of it is changed: a key ends the program or says what it needs.
     fn key_unseen(&mut self, key: KeyEvent) -> Vec<Effect> {
         match keymap::find(&self.key_layers(), key) {
-            // What somebody types is not lost by a letter of it.
+            // Somebody may be typing a text with a q in it.
             Some(KeyAction::Quit) if !self.is_typing() => return vec![Effect::Quit],
             Some(KeyAction::Suspend) => return vec![Effect::Suspend],
             Some(KeyAction::Help) => self.toggle_help(),

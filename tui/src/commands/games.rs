@@ -183,7 +183,7 @@ pub(super) fn table(games: &[Game]) -> String {
     table.text()
 }
 
-/// A game as it stands: who plays, and the board.
+/// The present state of a game: who plays, and the board.
 fn state(game: &GameState) -> String {
     let mut table = TextTable::facts();
     table.fact("id", &game.game_id.to_string());

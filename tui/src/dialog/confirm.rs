@@ -7,7 +7,7 @@ use morpion_shell::refusal::Refusal;
 use super::text_input::TextInput;
 use crate::{calls::Call, time::duration};
 
-/// A reason has at most so many characters: it stands in the audit trail.
+/// Characters of a reason, at most: it is written to the audit log.
 const LONGEST_REASON: usize = 500;
 
 /// What a key did to a confirmation.
@@ -88,7 +88,7 @@ impl ConfirmDialog {
         self.fields.iter().find(|(field, _)| *field == wanted).map(|(_, input)| input.text().trim())
     }
 
-    /// An answer came; whether it was to one of the steps.
+    /// Records the reply to a call; returns whether it was one of the steps.
     pub fn answered(&mut self, call: &Call, outcome: Result<(), Refusal>) -> bool {
         let step = self.steps.iter_mut().find(|step| step.outcome.is_none() && step.call == *call);
         match step {
@@ -100,7 +100,7 @@ impl ConfirmDialog {
         }
     }
 
-    /// All answers are here.
+    /// All replies have come.
     pub fn is_over(&self) -> bool {
         self.is_sent && self.steps.iter().all(|step| step.outcome.is_some())
     }
@@ -109,7 +109,7 @@ impl ConfirmDialog {
         self.steps.iter().all(|step| matches!(step.outcome, Some(Ok(()))))
     }
 
-    /// Takes in a key.
+    /// Handles a key.
     pub fn key(&mut self, key: KeyEvent, now: i64) -> ConfirmOutcome {
         match key.code {
             KeyCode::Esc => return ConfirmOutcome::Closed,

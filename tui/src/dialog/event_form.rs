@@ -109,7 +109,7 @@ impl EventForm {
         self.inputs != before.inputs
     }
 
-    /// Takes in a key; answers what is to be sent.
+    /// Handles a key; returns what is to be sent.
     pub fn key(&mut self, key: KeyEvent, now: i64) -> Option<Call> {
         let last = Field::ALL.len() - 1;
         let field = self.field();

@@ -35,7 +35,7 @@ impl Menu {
         Self { title: title.into(), items, chosen: 0 }
     }
 
-    /// Takes in a key; answers what was chosen.
+    /// Handles a key; returns what was chosen.
     pub fn key(&mut self, key: KeyEvent) -> Option<Action> {
         let last = self.items.len().saturating_sub(1);
         match key.code {

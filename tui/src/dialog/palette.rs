@@ -56,7 +56,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Takes in a key; answers a line that is to be run. `complete` finds what fits a line.
+    /// Handles a key; returns a line that is to be run. `complete` finds what fits a line.
     pub fn key(&mut self, key: KeyEvent, complete: impl Fn(&str) -> Vec<Completion>) -> Option<String> {
         match key.code {
             KeyCode::Enter => return Some(self.line()),

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// RecordDetails than anybody types; a paste of a whole file ends here.
+/// More than anybody types; a paste of a whole file is cut here.
 const LONGEST: usize = 2_000;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl TextInput {
         *self = Self::new(text);
     }
 
-    /// Takes in a key as a line editor does; answers whether the key was one for it.
+    /// Handles a key as a line editor does; returns whether it used the key.
     pub fn key(&mut self, key: KeyEvent) -> bool {
         let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let length = self.text.chars().count();

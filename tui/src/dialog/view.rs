@@ -43,7 +43,7 @@ pub fn draw(
     match dialog {
         Dialog::Menu(menu) => draw_menu(frame, area, menu, theme, targets),
         Dialog::Confirm(confirm) => {
-            // A question that the frame would cut stands in the dialog.
+            // A question that is too long for the title is shown in the dialog.
             let is_cut = text::width(&Line::raw(confirm.title.as_str())) > inner;
             let lines = confirm_lines(confirm, is_cut, inner, theme);
             boxed(frame, area, width, if is_cut { "" } else { &confirm.title }, lines, theme);
@@ -59,7 +59,7 @@ pub fn draw(
     }
 }
 
-/// What stands in a dialog.
+/// The lines of a dialog.
 struct Lines {
     all: Vec<Line<'static>>,
     /// The line that has to be in sight. The last one, which says the keys, always is.

@@ -25,7 +25,7 @@ use crate::{
 
 /// Columns between two columns.
 const GAP: u16 = 2;
-/// Rows around those in sight that columns are measured by, so that they stand still while one scrolls.
+/// Rows around the visible ones that columns are measured by, so that widths stay the same while scrolling.
 const MEASURED: usize = 100;
 
 #[derive(Debug, Clone, Copy)]
@@ -35,9 +35,9 @@ pub struct Column {
     pub min: u16,
     /// Columns that it gets before others find room, if it needs them.
     pub preferred: u16,
-    /// Which column goes first where there is no room for all: the highest; 0 stays.
+    /// Which column is dropped first where there is no room for all: the highest; 0 stays.
     pub drop_order: u8,
-    /// Which of the table's orders goes by it.
+    /// Which of the table's sort orders uses it.
     pub sort: Option<usize>,
     pub is_right: bool,
 }
@@ -64,7 +64,7 @@ impl Column {
     }
 }
 
-/// What stands in a cell: all of it where the column has the room, else what is made to fit.
+/// The content of a cell: whole where the column has room, else shortened.
 pub struct Cell {
     whole: Line<'static>,
     short: Option<Short>,
@@ -130,25 +130,25 @@ impl From<Line<'static>> for Cell {
 
 /// How wide each column is, none for one that finds no room. Each gets what its widest cell needs as long as that is
 /// there; else the columns that can go do so, and then those that stay are narrowed, the widest first: all to what they
-/// need to be seen uncut before any to its preferred, and all to that before any to its min.
+/// need to be seen uncut before any to its preferred width, and all to that before any to its minimum.
 fn widths(room: u16, columns: &[Column], needed: &[(u16, u16)]) -> Vec<Option<u16>> {
     let mut widths: Vec<Option<u16>> =
         columns.iter().zip(needed).map(|(column, (whole, _))| Some(column.min.max(*whole))).collect();
-    let wished = |at: usize| needed[at].0.min(columns[at].preferred).max(columns[at].min);
+    let preferred = |at: usize| needed[at].0.min(columns[at].preferred).max(columns[at].min);
     let total = |widths: &[Option<u16>]| {
         let kept = widths.iter().flatten();
         kept.map(|width| u32::from(width + GAP)).sum::<u32>().saturating_sub(GAP.into())
     };
     loop {
-        let min: Vec<_> = (0..columns.len()).map(|at| widths[at].map(|_| wished(at))).collect();
+        let min: Vec<_> = (0..columns.len()).map(|at| widths[at].map(|_| preferred(at))).collect();
         let kept = columns.iter().enumerate().filter(|(at, column)| column.drop_order > 0 && widths[*at].is_some());
         match kept.max_by_key(|(_, column)| column.drop_order) {
             Some((at, _)) if total(&min) > room.into() => widths[at] = None,
             _ => break,
         }
     }
-    let uncut = |at: usize| needed[at].1.max(wished(at));
-    for min in [&uncut as &dyn Fn(usize) -> u16, &wished, &|at| columns[at].min] {
+    let uncut = |at: usize| needed[at].1.max(preferred(at));
+    for min in [&uncut as &dyn Fn(usize) -> u16, &preferred, &|at| columns[at].min] {
         while total(&widths) > room.into() {
             let spare = |at: usize| widths[at].map_or(0, |width| width.saturating_sub(min(at)));
             match (0..columns.len()).max_by_key(|at| spare(*at)).filter(|at| spare(*at) > 0) {
@@ -215,7 +215,7 @@ pub fn draw_rows(
             <[usize; 2]>::from(widest).map(|width| width.min(u16::MAX.into()) as u16).into()
         })
         .collect();
-    // The cursor stands before the first column.
+    // The cursor is before the first column.
     let room = area.width.saturating_sub(3);
     let widths = widths(room, columns, &needed);
     let mut x = area.x + 2;

@@ -12,20 +12,20 @@ pub const MAX_RECORDS: usize = 100_000;
 /// Records of usual size reach their number first; this holds where each carries a long stack.
 pub const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// The place of a record. It stays the same while newer ones come, older ones are fetched, and the
-/// oldest go.
+/// The position of a record. It stays the same while newer ones arrive, older ones are fetched, and the
+/// oldest are removed.
 pub type RecordPosition = i64;
 
 #[derive(Debug, Default)]
 pub struct Buffer {
     records: VecDeque<Record>,
-    /// The place of the oldest.
+    /// The position of the oldest.
     first: RecordPosition,
-    /// Hashes of the ids of all records: none is kept twice.
+    /// Hashes of the ids of all records, so that none is stored twice.
     known: HashSet<u64>,
     hasher: RandomState,
     bytes: usize,
-    /// Records that went to make room.
+    /// Records that were removed to make room.
     pub evicted: u64,
 }
 
@@ -77,7 +77,7 @@ impl Buffer {
     }
 
     /// Adds the newest record; the oldest goes where there is no room. One that is known already
-    /// is passed over, and `false` is answered.
+    /// is skipped, and `false` is returned.
     pub fn push(&mut self, record: Record) -> bool {
         if !self.known.insert(self.hash(&record)) {
             return false;
@@ -100,7 +100,7 @@ impl Buffer {
     }
 
     /// Adds records older than all others, the newest of them first. What finds no room is left
-    /// out: what is newer matters more. Answers how many were added.
+    /// out: what is newer matters more. Returns how many were added.
     pub fn push_older(&mut self, records: impl IntoIterator<Item = Record>) -> usize {
         let before = self.records.len();
         for record in records {
@@ -117,7 +117,7 @@ impl Buffer {
         self.records.len() - before
     }
 
-    /// Sorts records in by their time, each once. Answers the first place where anything changed.
+    /// Merges records by their time, each once. Returns the first position where anything changed.
     pub fn merge(&mut self, records: Vec<Record>) -> RecordPosition {
         let mut new: Vec<Record> = records.into_iter().filter(|record| !self.knows(record)).collect();
         new.sort_by_key(Record::order);
@@ -165,7 +165,7 @@ mod tests {
             service: "play".into(),
             platform: "server".into(),
             message: "x".repeat(length).into(),
-            more: None,
+            details: None,
         }
     }
 

@@ -9,7 +9,7 @@ use crate::time;
 /// A compiled search takes at most this much memory, in bytes: a typed one needs a few kilobytes.
 const SEARCH_BYTES: usize = 1024 * 1024;
 
-/// How bad a record is, the worst first: what the keys 1 to 4 stand for.
+/// The levels, the worst first.
 pub const LEVELS: [LogLevel; 4] = [LogLevel::Error, LogLevel::Warning, LogLevel::Info, LogLevel::Debug];
 
 fn rank(level: LogLevel) -> usize {
@@ -162,7 +162,7 @@ mod tests {
             service: "play".into(),
             platform: "server".into(),
             message: message.into(),
-            more: None,
+            details: None,
         }
     }
 

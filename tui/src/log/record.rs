@@ -15,12 +15,12 @@ pub struct Record {
     pub level: LogLevel,
     /// Unix milliseconds.
     pub at: i64,
-    /// Interner: there are few different ones.
+    /// Interned: there are few different ones.
     pub service: Arc<str>,
     pub platform: Arc<str>,
     pub message: Box<str>,
     /// What most records do not have.
-    pub more: Option<Box<RecordDetails>>,
+    pub details: Option<Box<RecordDetails>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -48,7 +48,7 @@ const ALLOCATION: usize = 16;
 impl Record {
     pub fn new(entry: LogEntry, shared: &mut Interner) -> Self {
         let boxed = |text: Option<String>| text.map(String::into_boxed_str);
-        let more = RecordDetails {
+        let details = RecordDetails {
             user_id: entry.user_id,
             session_id: boxed(entry.session_id),
             request_id: boxed(entry.request_id),
@@ -63,11 +63,11 @@ impl Record {
             service: shared.share(&entry.service),
             platform: shared.share(&entry.platform),
             message: entry.message.into(),
-            more: (more != RecordDetails::default()).then(|| Box::new(more)),
+            details: (details != RecordDetails::default()).then(|| Box::new(details)),
         }
     }
 
-    /// Where it stands among others: by its time, and within a millisecond by its place in the server's log, which its
+    /// Its sort key: its time, and within a millisecond its position in the server's log, which its
     /// id says.
     pub fn order(&self) -> (i64, Option<(u64, u64)>) {
         let place = self.id.split_once('-').and_then(|(chunk, index)| Some((chunk.parse().ok()?, index.parse().ok()?)));
@@ -76,7 +76,7 @@ impl Record {
 
     /// As it came over the wire.
     pub fn to_entry(&self) -> LogEntry {
-        let more = self.more.as_deref().cloned().unwrap_or_default();
+        let details = self.details.as_deref().cloned().unwrap_or_default();
         let string = |text: Option<Box<str>>| text.map(String::from);
         LogEntry {
             id: self.id.to_string(),
@@ -86,38 +86,38 @@ impl Record {
             service: self.service.to_string(),
             message: self.message.to_string(),
             timestamp: Timestamp::from_millis(self.at),
-            user_id: more.user_id,
-            session_id: string(more.session_id),
-            request_id: string(more.request_id),
-            file_name: string(more.file_name),
-            context: string(more.context),
-            stack: string(more.stack),
+            user_id: details.user_id,
+            session_id: string(details.session_id),
+            request_id: string(details.request_id),
+            file_name: string(details.file_name),
+            context: string(details.context),
+            stack: string(details.stack),
         }
     }
 
     /// The memory it takes, about.
     pub fn bytes(&self) -> usize {
-        let more = self.more.as_ref().map_or(0, |more| {
-            size_of::<RecordDetails>() + ALLOCATION + more.texts().map(|text| text.len() + ALLOCATION).sum::<usize>()
+        let details = self.details.as_ref().map_or(0, |details| {
+            size_of::<RecordDetails>() + ALLOCATION + details.texts().map(|text| text.len() + ALLOCATION).sum::<usize>()
         });
-        size_of::<Self>() + self.id.len() + self.message.len() + 2 * ALLOCATION + more
+        size_of::<Self>() + self.id.len() + self.message.len() + 2 * ALLOCATION + details
     }
 
     /// Everything in it that can be searched.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        [&*self.message, &*self.service].into_iter().chain(self.more.iter().flat_map(|more| more.texts()))
+        [&*self.message, &*self.service].into_iter().chain(self.details.iter().flat_map(|details| details.texts()))
     }
 
     pub fn user_id(&self) -> Option<Uuid> {
-        self.more.as_ref().and_then(|more| more.user_id)
+        self.details.as_ref().and_then(|details| details.user_id)
     }
 
     pub fn request_id(&self) -> Option<&str> {
-        self.more.as_ref().and_then(|more| more.request_id.as_deref())
+        self.details.as_ref().and_then(|details| details.request_id.as_deref())
     }
 
     pub fn session_id(&self) -> Option<&str> {
-        self.more.as_ref().and_then(|more| more.session_id.as_deref())
+        self.details.as_ref().and_then(|details| details.session_id.as_deref())
     }
 
     /// The game it speaks of: the id that follows the word `game` in its context or its message.
@@ -126,7 +126,7 @@ impl Record {
             Regex::new(r#"(?i)game(?:_?id)?["':=\s]{1,6}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"#)
                 .expect("a fixed expression")
         });
-        let context = self.more.as_deref().and_then(|more| more.context.as_deref());
+        let context = self.details.as_deref().and_then(|details| details.context.as_deref());
         let found = [context, Some(&*self.message)].into_iter().flatten().find_map(|text| GAME.captures(text))?;
         Uuid::try_parse(&found[1]).ok()
     }

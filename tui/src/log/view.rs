@@ -11,16 +11,16 @@ use super::{
 #[derive(Debug, Default)]
 pub struct View {
     pub buffer: Buffer,
-    /// The places that fit the filter, in order. Kept up as records come, so that drawing looks
+    /// The positions of the records that fit the filter, in order. Updated as records arrive, so that drawing looks
     /// at no other.
     shown: VecDeque<RecordPosition>,
     filter: Filter,
-    /// What stands in the search line, also while it is no expression yet.
+    /// The text of the search line, also while it is not a valid expression yet.
     pub typed: String,
     pub is_typing: bool,
-    /// Why what is typed is no expression.
+    /// Why the typed expression is invalid.
     pub search_error: Option<String>,
-    /// The chosen place; none follows the newest.
+    /// The chosen position; none follows the newest.
     chosen: Option<RecordPosition>,
     /// The server's clock, Unix milliseconds, when it was last looked at.
     server_now: i64,
@@ -38,7 +38,7 @@ impl View {
         self.hold_choice();
     }
 
-    /// Takes what was typed as the search; what is no expression leaves the search as it was.
+    /// Takes what was typed as the search; an invalid expression leaves the search as it was.
     pub fn search(&mut self, typed: String) {
         match Search::parse(&typed) {
             Ok(search) => {
@@ -56,7 +56,7 @@ impl View {
         self.search(typed);
     }
 
-    /// Shows what fits from a place on; what was shown from there on is looked at again.
+    /// Shows what fits from a position on; what was shown from there on is filtered again.
     fn show_from(&mut self, place: RecordPosition) {
         while self.shown.back().is_some_and(|last| *last >= place) {
             self.shown.pop_back();
@@ -68,7 +68,7 @@ impl View {
         }
     }
 
-    /// Lets go of what is no longer there, or no longer within the window.
+    /// Removes what is no longer in the buffer or no longer within the window.
     fn trim(&mut self) {
         let begin = self.filter.window.begin(self.server_now);
         let first = self.buffer.first();
@@ -82,7 +82,7 @@ impl View {
         self.hold_choice();
     }
 
-    /// A choice that is no longer shown goes to its neighbour.
+    /// A choice that is no longer shown moves to its neighbour.
     fn hold_choice(&mut self) {
         if let Some(chosen) = self.chosen {
             let at = self.shown.partition_point(|place| *place < chosen).min(self.shown.len().saturating_sub(1));
@@ -90,7 +90,7 @@ impl View {
         }
     }
 
-    /// Time passes: what leaves the window goes.
+    /// Time passes: what leaves the window is removed.
     pub fn pass(&mut self, server_now: i64) {
         self.server_now = server_now;
         if matches!(self.filter.window, Window::Last(_)) {
@@ -106,7 +106,7 @@ impl View {
         }
     }
 
-    /// Adds older records, the newest of them first; answers how many of them are shown.
+    /// Adds older records, the newest of them first; returns how many of them are shown.
     pub fn push_older(&mut self, records: Vec<Record>) -> usize {
         let (before, first) = (self.shown.len(), self.buffer.first());
         self.buffer.push_older(records);
@@ -118,7 +118,7 @@ impl View {
         self.shown.len() - before
     }
 
-    /// Sorts in what was missed.
+    /// Merges in what was missed.
     pub fn merge(&mut self, records: Vec<Record>) {
         let changed = self.buffer.merge(records);
         self.show_from(changed);
@@ -165,7 +165,7 @@ impl View {
         self.at(self.chosen_index()?)
     }
 
-    /// Moves the choice; past the newest it follows again. Answers whether it stands at the oldest.
+    /// Moves the choice; past the newest it follows again. Returns whether the oldest is chosen.
     pub fn step(&mut self, by: isize) -> bool {
         let Some(last) = self.shown.len().checked_sub(1) else { return true };
         let at = self.chosen_index().unwrap_or(last);

@@ -64,7 +64,7 @@ enum Refusal {
     Failed(String),
 }
 
-/// The console is gone: nobody listens any more.
+/// The console has ended: nothing receives events any more.
 struct Over;
 
 impl Socket {
@@ -95,7 +95,7 @@ impl Socket {
         let why = match self.connect().await {
             Ok(stream) => {
                 let began = Instant::now();
-                // Whatever was asked of an earlier connection is asked again when it is told.
+                // Commands for the earlier connection are sent again once the new one is reported.
                 while let Ok(command) = self.commands.try_recv() {
                     drop(command);
                 }
@@ -121,7 +121,7 @@ impl Socket {
         self.events.send(Event::Net(news)).await.map_err(|_| Over)
     }
 
-    /// Waits, or until somebody is impatient.
+    /// Waits, or until a reconnect is asked for.
     async fn pause(&mut self, wait: Duration) -> Result<(), Over> {
         let end = Instant::now() + wait;
         loop {
@@ -164,7 +164,7 @@ impl Socket {
         }
     }
 
-    /// Carries frames both ways until the connection ends; answers why it did.
+    /// Transfers frames both ways until the connection ends; returns why it ended.
     async fn serve(&mut self, mut stream: Stream) -> Result<String, Over> {
         let mut heard = Instant::now();
         loop {
@@ -205,7 +205,7 @@ impl Socket {
     }
 }
 
-/// A frame as it stands on the wire.
+/// A frame as it is on the wire.
 fn write(frame: &ClientFrame, id: Option<&str>) -> String {
     #[derive(Serialize)]
     struct Outgoing<'a> {

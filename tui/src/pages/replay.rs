@@ -21,7 +21,7 @@ pub static KEYS: Keys = Keys { title: "Replay", has_list: false, bindings: &[
     bind(&[char('G'), key(KeyCode::End)], KeyAction::Last, "to the end", ""),
 ]};
 
-/// A move of a running replay stands this long.
+/// A running replay shows each move this long.
 const STEP_MS: i64 = 900;
 
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Replay {
         GetReplay { share_token: None, game_id: Some(self.game_id) }.into()
     }
 
-    /// Begins at the end: how it came out is asked first.
+    /// Begins at the end: the result is what one looks for first.
     pub fn take(&mut self, record: Record, now: i64) {
         self.fetch.succeeded(now);
         self.round = record.rounds.len().saturating_sub(1);
@@ -97,7 +97,7 @@ impl Replay {
         self.moves = self.length(self.round);
     }
 
-    /// Runs or stands; at the end it begins anew.
+    /// Runs or pauses; at the end it starts over.
     pub fn play(&mut self, now: i64) {
         if self.next_at.take().is_none() {
             if self.is_at_end() {
@@ -114,7 +114,7 @@ impl Replay {
         }
     }
 
-    /// The board as it stands.
+    /// The present board.
     pub fn board(&self) -> Vec<Vec<String>> {
         let Some(round) = self.record.as_ref().and_then(|record| record.rounds.get(self.round)) else { return vec![] };
         let size = usize::from(round.board_size);

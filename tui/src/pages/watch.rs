@@ -30,12 +30,12 @@ pub static KEYS: Keys = Keys { title: "Board", has_list: false, bindings: &[
     bind(&[char('R')], KeyAction::Replay, "replay it, once it is over", "replay"),
 ]};
 
-/// What a frame was to the watched game.
+/// What a frame did to the watched game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FrameOutcome {
-    /// Taken in, or known already.
+    /// Applied, or known already.
     Taken,
-    /// Something before it was missed: the state has to be asked for.
+    /// A change before it was missed: the state has to be fetched.
     Gap,
     /// Of another game, or of no game.
     NotOurs,
@@ -125,7 +125,7 @@ impl Watch {
         is_late.then(|| self.ask(now))
     }
 
-    /// Nobody watches it here any more.
+    /// Stops watching it.
     pub fn leave(self) -> Effect {
         let frame = ClientFrame::LeaveGameRoom(LeaveGameRoom { game_id: self.game_id, user_id: None });
         Effect::Send { frame, id: None }
@@ -146,8 +146,8 @@ impl Watch {
         now + self.clock_offset
     }
 
-    /// Takes in a frame. Changes come in the order of their versions: one that is known already
-    /// is passed over, and one that leaves a gap is not applied.
+    /// Handles a frame. Changes come in the order of their versions: one that is known already
+    /// is skipped, and one that leaves a gap is not applied.
     pub fn see(&mut self, frame: &ServerFrame, now: i64) -> FrameOutcome {
         if game_of(frame) != Some(self.game_id) {
             return FrameOutcome::NotOurs;

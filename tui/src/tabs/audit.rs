@@ -153,8 +153,8 @@ pub fn subject(entry: &AuditEntry) -> &str {
     entry.subject_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&entry.subject)
 }
 
-/// What was recorded beside an action: `name: value` for each field of its JSON, or the text itself if it is none. An id
-/// is left out where the name stands beside it: `eventId` beside `event`, `winnerUserId` beside `winner`.
+/// What was recorded with an action: `name: value` for each field of its JSON, or the text itself if it is none. An id
+/// is left out where the name is recorded too: `eventId` beside `event`, `winnerUserId` beside `winner`.
 pub fn detail(entry: &AuditEntry) -> Cow<'_, str> {
     let text = entry.detail.as_deref().unwrap_or_default();
     let fields = match serde_json::from_str(text) {

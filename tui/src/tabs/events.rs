@@ -234,7 +234,7 @@ impl Tab for Events {
             Action::EditEvent => vec![self.edit()],
             Action::Transition(transition) => vec![self.confirm_transition(transition)],
             Action::Verify(event_id) => {
-                // What comes out stands with the event.
+                // The result is shown with the event.
                 if self.detail.is_none() {
                     self.detail = self.table.get(&event_id).cloned().map(Detail::new);
                 }

@@ -1,4 +1,4 @@
-//! Who has Pro, what became of subscriptions, and what the payment provider told.
+//! Who has Pro, subscriptions, and billing events.
 
 mod view;
 
@@ -52,7 +52,7 @@ pub enum Section {
 }
 
 impl Section {
-    /// Its neighbour; the last has none.
+    /// The next or previous section; at the ends, the same.
     pub fn turned(self, forward: bool) -> Self {
         match (self, forward) {
             (Self::Accounts, true) | (Self::Subscriptions, false) => Self::Events,
@@ -62,7 +62,7 @@ impl Section {
     }
 }
 
-/// Pages of accounts that are looked through for those with Pro: a thousand accounts.
+/// Pages of accounts that are searched for those with Pro: a thousand accounts.
 pub const MAX_PAGES: u32 = 10;
 
 #[derive(Debug, Default)]
@@ -73,20 +73,20 @@ pub struct Subscriptions {
     pub accounts_fetch: Fetch,
     /// Whether the server takes payments, once it is known.
     is_billing_configured: Option<bool>,
-    /// There are more accounts than were looked through.
+    /// There are more accounts than were searched.
     pub is_cut: bool,
     found: Vec<User>,
     pub events: DataTable<BillingEvent>,
     pub events_fetch: Fetch,
     pub page: Pager,
-    /// Who pays, paid, or was granted Pro, and how that stands.
+    /// Who pays, paid, or was granted Pro, and the state of that.
     pub subscriptions: DataTable<UserSubscription>,
     pub subscriptions_fetch: Fetch,
     pub subscriptions_total: u64,
 }
 
 impl Subscriptions {
-    /// Takes in a page of accounts; answers the number of the next page that is wanted.
+    /// Takes a page of accounts; returns the number of the next page to ask for.
     pub fn take(&mut self, page: u32, users: Vec<User>, has_next: bool, now: i64) -> Option<u32> {
         if page == 1 {
             self.found.clear();
@@ -113,8 +113,8 @@ impl Subscriptions {
     }
 }
 
-/// A page of all accounts, to find those with Pro among them. The limit tells it from the pages of the table of
-/// accounts.
+/// A page of all accounts, to find those with Pro among them. The empty text distinguishes it from pages of the Users
+/// tab.
 fn all_users(page: u32) -> ListUsers {
     ListUsers { text: Some(String::new()), page: Some(page), limit: LIMIT }
 }
@@ -298,7 +298,7 @@ impl Row for UserSubscription {
     }
 }
 
-/// How a subscription stands, in the provider's word where there is one.
+/// The state of a subscription, in the provider's word where there is one.
 pub fn state(row: &UserSubscription) -> &str {
     match &row.status {
         Some(status) => status,

@@ -9,10 +9,10 @@ use crate::theme::Theme;
 
 /// Below this width what is good to know gives way to what is needed.
 pub const NARROW: u16 = 64;
-/// Below this height only what matters most stands above a table.
+/// Below this height only the most important lines are above a table.
 pub const LOW: u16 = 16;
 
-/// The parts of a page that one goes between with the arrows.
+/// The titles of the sections that the arrow keys switch between.
 pub fn sections<S: Copy + PartialEq>(titles: &[(S, &str)], present: S, theme: &Theme) -> Line<'static> {
     let mut spans = vec![Span::raw(" ")];
     for (section, title) in titles {
@@ -24,7 +24,7 @@ pub fn sections<S: Copy + PartialEq>(titles: &[(S, &str)], present: S, theme: &T
     Line::from(spans)
 }
 
-/// A frame, for what lies above something else.
+/// A frame around what covers something else.
 pub fn framed(theme: &Theme) -> Block<'static> {
     const ASCII: ratatui::symbols::border::Set = ratatui::symbols::border::Set {
         top_left: "+",

@@ -1,4 +1,4 @@
-//! How somebody is called wherever the console shows them: by the display name, with the username beside it where the two
+//! How people are named wherever the console shows them: by the display name, with the username beside it where the two
 //! differ and there is room.
 
 use morpion_openapi::{
@@ -63,7 +63,7 @@ impl<'a> Name<'a> {
         std::iter::once(name).chain(self.beside().map(|username| Span::styled(username, beside))).collect()
     }
 
-    /// The same in at most `room` columns: the username goes before the display name is cut.
+    /// The same in at most `room` columns: the username is dropped before the display name is cut.
     pub fn within(self, room: usize, ellipsis: &str, style: Style, beside: Style) -> Vec<Span<'static>> {
         let whole = Line::from(self.spans(style, beside));
         let line = if width(&whole) <= room { whole } else { Line::from(Span::styled(self.short().to_owned(), style)) };

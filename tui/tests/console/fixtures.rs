@@ -1,4 +1,6 @@
 //! Games to show, and an app that heard of them.
+//!
+//! One long file: the data that all other tests here build on.
 
 use morpion_openapi::{
     Pagination, Timestamp,

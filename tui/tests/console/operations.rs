@@ -1,4 +1,6 @@
 //! What an operator does: events from draft to winners, accounts, Pro, games, the palette.
+//!
+//! One long file: the tests share their data and read as one session of an operator.
 
 use morpion_openapi::{
     Acknowledgement,

@@ -1,4 +1,6 @@
 //! Every screen as text, in small and large terminals, with and without colours and Unicode.
+//!
+//! One long file: each test is a list of screens and their snapshots.
 
 use insta::assert_snapshot;
 use morpion_openapi::{

@@ -1,4 +1,6 @@
 //! The commands for scripts: what they print, and what they end with.
+//!
+//! One long file: the commands share their server and the ways to run and read them.
 
 use std::process::{Command, Output};
 

@@ -29,7 +29,7 @@ const PANEL: u16 = 34;
 const NARROW_PANEL: u16 = 22;
 /// Columns between the board and them, where there is room.
 const GAP: u16 = 4;
-/// Rows below which nothing stands empty beside the board.
+/// Below this height there are no empty lines beside the board.
 const LOW: u16 = 12;
 /// Columns of a move.
 const MOVE: u16 = 11;
@@ -70,7 +70,7 @@ pub fn draw(frame: &mut Frame, area: Rect, context: &Context, watch: &Watch, the
     draw_panel(frame, panel, context, watch, state, theme);
 }
 
-/// Where a board and what is said beside it lie: together, in the middle of what a large terminal leaves.
+/// The areas of a board and of the panel beside it: together, centred in a large terminal.
 pub fn beside(board: &Board, body: Rect) -> (Rect, Rect) {
     let panel = if body.width < NARROW { NARROW_PANEL } else { PANEL };
     let room = Rect { width: body.width.saturating_sub(panel), ..body };
@@ -80,7 +80,7 @@ pub fn beside(board: &Board, body: Rect) -> (Rect, Rect) {
     let place =
         Rect { x: body.x + left, y: body.y + top, width: room.width.saturating_sub(left).max(columns), height: rows };
     let x = (place.x + columns + GAP).min(body.right().saturating_sub(panel));
-    // What is said begins beside the board, or above it where it needs the room.
+    // The panel begins beside the board, or at the top where it needs the room.
     let y = if body.height < LOW { body.y } else { place.y };
     (place, Rect { x, y, width: panel, height: body.bottom() - y })
 }

@@ -78,7 +78,7 @@ impl Events {
         ListEvents { filter, page: Some(page), limit: Some(PageRequest::MAX_LIMIT) }
     }
 
-    /// Takes in a page; answers the call for the next one.
+    /// Takes a page; returns the call for the next one.
     pub fn take(
         &mut self,
         call: &ListEvents,
@@ -105,7 +105,7 @@ impl Events {
         None
     }
 
-    /// The filter goes on: all, then each state.
+    /// Shows the next state: all, then each one.
     pub fn next_state(&mut self) {
         self.state = match self.state {
             None => EventState::ALL.first().copied(),

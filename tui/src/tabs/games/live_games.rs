@@ -13,11 +13,11 @@ use uuid::Uuid;
 
 use crate::{list::List, widgets::name::Named};
 
-/// Rows kept: what a person can still search, at about 1 KiB a row. Games beyond are counted, not
+/// Rows held: what a person can still search, at about 1 KiB a row. Further games are counted, not
 /// listed.
 pub const MAX_ROWS: usize = 5_000;
 
-/// The server's first answer lists at most so many; the others come page by page.
+/// Games in the server's first list, at most; the others are fetched page by page.
 const FIRST_LIST: usize = 500;
 
 /// What the table is ordered by.
@@ -68,7 +68,7 @@ fn names(game: &Game) -> Vec<[String; 2]> {
 #[derive(Debug)]
 struct Row {
     game: Game,
-    /// Heard of since the connection was made.
+    /// Listed or updated since the connection was made.
     is_fresh: bool,
 }
 
@@ -83,25 +83,25 @@ pub struct LiveGames {
     pub filter: String,
     /// Keys go to the filter.
     pub is_typing: bool,
-    /// The list was told at least once.
+    /// The list came at least once.
     pub is_loaded: bool,
-    /// Live games that found no room here.
+    /// Live games for which there was no room.
     pub beyond: u64,
-    /// Ended while the list is being told: what a page says of them is older.
+    /// Games that ended while the list is loaded: a page that lists them is older.
     ended_meanwhile: Option<HashSet<Uuid>>,
     /// The server's clock minus ours, in milliseconds.
     clock_offset: i64,
 }
 
 impl LiveGames {
-    /// A connection was made: the whole list is about to be told. Until then the old one is shown.
+    /// A connection was made: the list is loaded again. Until then the old one is shown.
     pub fn begin_sync(&mut self) {
         self.rows.values_mut().for_each(|row| row.is_fresh = false);
         self.ended_meanwhile = Some(HashSet::new());
         self.beyond = 0;
     }
 
-    /// The whole list was told: what was not in it has ended.
+    /// The whole list came: what was not in it has ended.
     pub fn end_sync(&mut self) {
         if self.ended_meanwhile.take().is_some() {
             self.rows.retain(|_, row| row.is_fresh);
@@ -131,7 +131,7 @@ impl LiveGames {
         self.arrange();
     }
 
-    /// A page of the list. What was told by itself is newer.
+    /// A page of the list. Live updates are newer.
     pub fn merge_page(&mut self, games: Vec<Game>) {
         for game in games {
             let is_known = self.rows.get(&game.game_id).is_some_and(|row| row.is_fresh);
@@ -151,7 +151,7 @@ impl LiveGames {
         }
     }
 
-    /// Orders the rows anew. The choice stays with its game; if that is gone, with its place.
+    /// Sorts the rows again. The same game stays chosen; if it has ended, the one in its place is.
     fn arrange(&mut self) {
         let place = self.chosen_index().unwrap_or(0);
         let wanted: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
@@ -250,7 +250,7 @@ impl List for LiveGames {
     }
 }
 
-/// Every word of the filter stands somewhere in the row.
+/// Every word of the filter is somewhere in the row.
 fn fits(game: &Game, wanted: &[String]) -> bool {
     if wanted.is_empty() {
         return true;

@@ -32,11 +32,11 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
     lines.extend(whole(&record.message, width).into_iter().map(|line| Line::styled(line, theme.strong)));
     lines.push(Line::raw(""));
     let mut facts = vec![("id", record.id.to_string())];
-    if let Some(more) = record.more.as_deref() {
-        facts.extend(more.request_id.iter().map(|id| ("request", id.to_string())));
-        facts.extend(more.user_id.iter().map(|id| ("user", id.to_string())));
-        facts.extend(more.session_id.iter().map(|id| ("session", id.to_string())));
-        facts.extend(more.file_name.iter().map(|name| ("file", name.to_string())));
+    if let Some(details) = record.details.as_deref() {
+        facts.extend(details.request_id.iter().map(|id| ("request", id.to_string())));
+        facts.extend(details.user_id.iter().map(|id| ("user", id.to_string())));
+        facts.extend(details.session_id.iter().map(|id| ("session", id.to_string())));
+        facts.extend(details.file_name.iter().map(|name| ("file", name.to_string())));
     }
     facts.extend(record.game_id().map(|id| ("game", id.to_string())));
     lines.extend(facts.into_iter().map(|(name, value)| {
@@ -45,7 +45,7 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
             Span::raw(fit(&value, width - 9, theme.glyphs.ellipsis)),
         ])
     }));
-    let texts = record.more.iter().flat_map(|more| [("Context", &more.context), ("Stack", &more.stack)]);
+    let texts = record.details.iter().flat_map(|details| [("Context", &details.context), ("Stack", &details.stack)]);
     for (title, text) in texts {
         if let Some(text) = text {
             lines.extend([Line::raw(""), Line::styled(title, theme.accent)]);

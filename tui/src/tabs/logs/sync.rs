@@ -41,28 +41,28 @@ const OVERLAP_MS: i64 = 5_000;
 const SETTLED_MS: i64 = 3_000;
 /// Without live records the store is asked this often.
 const POLL_MS: i64 = 2_000;
-/// After a failure the store is asked again this much later; sooner would be a burden.
+/// After a failure the store is asked again this much later, not to burden it.
 const RETRY_MS: i64 = 10_000;
-/// A store that a server does not have yet is not there in a second either.
+/// A store that the server does not have yet is asked for rarely.
 const ABSENT_RETRY_MS: i64 = 60_000;
 /// Live records held back while catching up, at most.
 const MAX_HELD: usize = 20_000;
 
-/// Where the log stands with the server.
+/// How the log is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Following {
-    /// Nobody looked at the log yet, or there is no connection.
+    /// The log was not opened yet, or there is no connection.
     #[default]
     Off,
-    /// The subscription is not answered yet.
+    /// The subscription is not acknowledged yet.
     Subscribing,
-    /// Records come by themselves.
+    /// The server sends records as they arise.
     Live,
-    /// The server does not tell them by itself: its store is asked again and again.
+    /// The server does not send them: its store is polled.
     Polling,
 }
 
-/// A paged through pages of the store.
+/// A fetch of several pages of the store.
 #[derive(Debug)]
 struct PagedFetch {
     purpose: FetchPurpose,
@@ -86,7 +86,7 @@ pub struct Logs {
     main: View,
     pub scope: Option<Scope>,
     pub following: Following,
-    /// Why the server tells no records, or none of the past.
+    /// Why the server returns no records, or none of the past.
     pub failure: Option<Refusal>,
     pub wraps: bool,
     /// The chosen record is shown whole, from this line on.
@@ -110,7 +110,7 @@ pub struct Logs {
     gaps: u32,
 }
 
-/// RecordDetails parts than any program has: a client that makes names up does not fill the menu.
+/// More parts than any program has, so that a client that invents names does not fill the menu.
 const MAX_SERVICES: usize = 100;
 
 pub(super) fn page_of(filter: LogFilter, order: SortOrder, cursor: Option<String>) -> GetLogs {
@@ -142,7 +142,7 @@ impl Logs {
         self.paged.as_ref().is_some_and(|paged| paged.purpose == FetchPurpose::Older)
     }
 
-    /// Somebody looks at the log: from now on it is followed, also while they look elsewhere, so
+    /// The log is opened: from now on it is followed, also while another tab is shown, so
     /// that it has no holes.
     pub fn open(&mut self) -> Vec<Effect> {
         if self.following != Following::Off {
@@ -153,7 +153,7 @@ impl Logs {
         vec![Effect::Send { frame, id: Some(SUBSCRIBE_ID) }]
     }
 
-    /// The connection is gone, and with it the subscription.
+    /// The connection is lost, and with it the subscription.
     pub fn lost(&mut self) {
         if self.complete_to.is_none() {
             self.complete_to = self.main.buffer.newest().map(|newest| newest.at);
@@ -205,13 +205,13 @@ impl Logs {
         }
     }
 
-    /// A record came by itself.
+    /// A live record arrived.
     pub fn appended(&mut self, entry: LogEntry) {
         let record = Record::new(entry, &mut self.interner);
         self.note_service(&record);
         if self.following == Following::Subscribing || self.is_catching_up() {
             if self.held.len() == MAX_HELD {
-                // What is dropped here is in the store, where it is asked for at the second look.
+                // What is dropped here is in the store, and is read from there at the second look.
                 self.held.pop_front();
             }
             self.held.push_back(record);
@@ -220,7 +220,7 @@ impl Logs {
         }
     }
 
-    /// A page of the store came, or did not.
+    /// A page of the store came, or was refused.
     pub(super) fn page_answered(
         &mut self,
         call: &GetLogs,
@@ -237,7 +237,7 @@ impl Logs {
                 let wait = if refusal.kind == Kind::Absent { ABSENT_RETRY_MS } else { RETRY_MS };
                 self.failure = Some(refusal);
                 self.again_at = Some(now + wait);
-                self.settle(paged);
+                self.merge_fetched(paged);
                 return vec![];
             }
         };
@@ -256,7 +256,7 @@ impl Logs {
             }
         };
         if is_last || paged.pages == 0 || found_any {
-            self.walked(paged, !is_last, now);
+            self.finish(paged, !is_last, now);
             return vec![];
         }
         paged.pages -= 1;
@@ -266,15 +266,15 @@ impl Logs {
         vec![Effect::Call(next.into())]
     }
 
-    /// The paged is over; `is_cut`: there would have been more.
-    fn walked(&mut self, mut paged: PagedFetch, is_cut: bool, now: i64) {
+    /// The last page came; `is_cut`: there would have been more.
+    fn finish(&mut self, mut paged: PagedFetch, is_cut: bool, now: i64) {
         match paged.purpose {
             FetchPurpose::Older => return,
             FetchPurpose::First => self.is_at_beginning = !is_cut,
             FetchPurpose::Missed if is_cut => paged.found.extend(self.gap(paged.found.last().map(|last| last.at))),
             FetchPurpose::Missed => {}
         }
-        self.settle(paged);
+        self.merge_fetched(paged);
         if self.following == Following::Polling {
             self.again_at = Some(now + POLL_MS);
         } else if self.looks > 0 {
@@ -285,8 +285,8 @@ impl Logs {
         }
     }
 
-    /// Sorts in what the store told, and what came by itself meanwhile.
-    fn settle(&mut self, paged: PagedFetch) {
+    /// Merges in what the store returned and what arrived live meanwhile.
+    fn merge_fetched(&mut self, paged: PagedFetch) {
         if paged.purpose == FetchPurpose::Older {
             return;
         }
@@ -297,7 +297,7 @@ impl Logs {
         self.main.merge(found);
     }
 
-    /// A line of the console's own: more is missing than it fetches.
+    /// A line that marks a gap: more is missing than the console fetches.
     fn gap(&mut self, at: Option<i64>) -> Option<Record> {
         let at = at?;
         self.gaps += 1;
@@ -308,7 +308,7 @@ impl Logs {
             service: "console".into(),
             platform: "console".into(),
             message: "Records are missing here: too many came while there was no connection.".into(),
-            more: None,
+            details: None,
         })
     }
 
@@ -329,7 +329,7 @@ impl Logs {
         vec![Effect::Call(asked.into())]
     }
 
-    /// What was remembered goes, as on the server.
+    /// Discards all records, as the server did.
     pub fn cleared(&mut self) {
         self.main.clear();
         self.scope = None;

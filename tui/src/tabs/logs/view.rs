@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// How wide what stands before a message is.
+/// The widths of the columns before a message.
 #[derive(Debug, Clone, Copy)]
 struct LinePrefix {
     /// `10:15:03.123 `, or without the milliseconds.
@@ -86,7 +86,7 @@ pub fn draw(frame: &mut Frame, area: Rect, logs: &Logs, context: &Context, theme
     }
 }
 
-/// The first record shown: while following the newest stands at the bottom, else the chosen one in
+/// The first record shown: while following, the newest is at the bottom; else the chosen one is in
 /// the middle. Only as many records are looked at as fit the screen.
 fn first_shown(view: &View, chosen: usize, width: usize, height: usize, wraps: bool) -> usize {
     if !wraps {
@@ -303,7 +303,7 @@ const CONTEXT_ROOM: usize = 12;
 
 /// The context, in what room the line has left.
 fn context(record: &Record, width: usize, line: &[Span<'_>], theme: &Theme) -> Option<Span<'static>> {
-    let context = record.more.as_ref()?.context.as_ref()?;
+    let context = record.details.as_ref()?.context.as_ref()?;
     let room = width.checked_sub(line.iter().map(Span::width).sum()).filter(|room| *room >= CONTEXT_ROOM)?;
     let shown = fit(context, room - 3, theme.glyphs.ellipsis);
     Some(Span::styled(format!("  {shown}"), theme.soft))

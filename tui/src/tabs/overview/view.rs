@@ -26,7 +26,7 @@ const NAME: usize = 18;
 const FIGURE: usize = 10;
 /// Hours of the log's figures.
 const HOURS: usize = 24;
-/// Attention that is told in full; the rest is counted.
+/// Warnings that are shown in full; the rest is counted.
 const MAX_ATTENTION: usize = 6;
 
 pub fn draw(frame: &mut Frame, area: Rect, overview: &Overview, context: &Context, theme: &Theme) {

@@ -77,7 +77,7 @@ pub fn draw(
     }
 }
 
-/// What the payment provider told, and what was granted.
+/// The events of the payment provider, and grants.
 fn draw_events(
     frame: &mut Frame,
     (line, body): (Rect, Rect),
@@ -111,7 +111,7 @@ fn draw_events(
     });
 }
 
-/// Who pays, paid, or was granted Pro, and how that stands.
+/// Who pays, paid, or was granted Pro, and the state of that.
 fn draw_paid(
     frame: &mut Frame,
     (line, body): (Rect, Rect),

@@ -3,9 +3,9 @@
 use morpion_openapi::{PageRequest, account::User, admin::ListUsers};
 use morpion_shell::reference;
 
-/// Pages that are looked through for an id: the server searches by name only.
+/// Pages that are searched for an id: the server searches by name only.
 const MAX_PAGES: u32 = 10;
-/// Rows of such a page. One fewer than the most tells it from the table's pages.
+/// Rows of such a page. One fewer than the maximum distinguishes it from the table's pages.
 const LOOKUP_LIMIT: u32 = PageRequest::MAX_LIMIT - 1;
 
 /// An account that is looked for: by its id, the beginning of it, or by its username.
@@ -30,7 +30,7 @@ impl UserLookup {
         reference::is_meant(&self.text, &user.user_id.to_string(), &user.username)
     }
 
-    /// Where to look next; nowhere after so many pages.
+    /// The next page to search; none after so many pages.
     pub fn next(self, has_next: bool) -> Option<Self> {
         (has_next && self.page < MAX_PAGES).then(|| Self { page: self.page + 1, ..self })
     }
