@@ -10,7 +10,7 @@ import classes from './EventForm.module.css';
 
 const MAX_LENGTH = 280;
 
-/** Tells everybody who is signed up; it stands on the event's page, too. */
+/** Sends an announcement to everybody signed up; it is also shown on the event's page. */
 export function Announce({ event: { eventId, announcements } }: { event: Event }) {
   const [text, setText] = useState('');
   const [announce, { isLoading, error }] = useAnnounceMutation();

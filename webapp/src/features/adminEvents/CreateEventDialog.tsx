@@ -15,7 +15,7 @@ interface CreateEventDialogProps {
   onClose: () => void;
 }
 
-/** Makes a draft and opens it. */
+/** Creates a draft and opens it. */
 export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
   const form = useForm<EventFields>({ initialValues: NEW_EVENT, validate: draftErrors });
   const [create, { isLoading }] = useCreateEventMutation();
@@ -47,7 +47,7 @@ export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
       size="lg"
       opened={opened}
       onClose={close}
-      // What was typed is not lost to a slip.
+      // An accidental click outside must not discard the input.
       closeOnClickOutside={!form.isDirty()}
       closeOnEscape={!form.isDirty()}
       closeButtonProps={{ 'aria-label': 'Close' }}

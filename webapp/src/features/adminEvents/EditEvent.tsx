@@ -15,13 +15,13 @@ import { useUnsavedChanges } from './useUnsavedChanges';
 
 interface EditEventProps {
   event: Event;
-  /** The form is done with: saved or discarded. */
+  /** Called when the form was saved or discarded. */
   onDone: () => void;
 }
 
 /** Changes an event while it is a draft or published: docs/behaviour/events.md#life-of-an-event. */
 export function EditEvent({ event, onDone }: EditEventProps) {
-  // What the server held when editing began: the form's changes are against that, whatever happens meanwhile.
+  // The server's values when editing began: changes are computed against them.
   const [before] = useState(() => fieldsOf(event));
   const form = useForm<EventFields>({ initialValues: before, validate: draftErrors });
   const [update, { isLoading }] = useUpdateEventMutation();
@@ -30,7 +30,7 @@ export function EditEvent({ event, onDone }: EditEventProps) {
 
   const box = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The button that opened the form is out of order now: the keyboard goes on in the form.
+    // The button that opened the form is disabled now, so the focus moves into the form.
     box.current?.querySelector('input')?.focus();
   }, []);
 

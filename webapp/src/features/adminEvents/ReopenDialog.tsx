@@ -11,7 +11,7 @@ interface ReopenDialogProps {
   onClose: () => void;
 }
 
-/** Takes the winners back so that standings can be corrected. */
+/** Reopens a concluded event so that standings can be corrected. */
 export function ReopenDialog({ event: { eventId, title }, opened, onClose }: ReopenDialogProps) {
   const [reason, setReason] = useState('');
   const [reopen, { isLoading, error, reset }] = useReopenEventMutation();

@@ -5,7 +5,7 @@ import classes from './AuthCard.module.css';
 interface AuthCardProps {
   title: string;
   subtitle: string;
-  /** It is not known yet what stands in it: the heading is there, the rest keeps its place unseen. */
+  /** The content is not known yet: only the heading is shown, the rest is reserved space. */
   isWaiting?: boolean;
   children: ReactNode;
 }

@@ -7,7 +7,7 @@ import { Dialog } from '@/shared/ui/Dialog';
 import classes from './GuestSignOutDialog.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** A guest who signs out is told what is lost, and how to keep it. */
+/** Asks a guest before signing out, because a guest's data is lost then. */
 export function GuestSignOutDialog() {
   const user = useAppSelector(selectUser);
   return user?.isTempUser ? <SignOutDialog name={user.displayName || user.username} /> : null;

@@ -7,8 +7,8 @@ import { Failure } from '@/shared/ui/Failure';
 import classes from './EmailUndoPage.module.css';
 
 /**
- * /email-undo?token=…: where the letter to the old address leads when an account's email was changed. It asks for a
- * press: programs that look through letters open every link in them.
+ * /email-undo?token=…: the link in the email to the old address after an email change. It requires a click, because
+ * mail scanners open every link.
  */
 export default function EmailUndoPage() {
   const [query] = useSearchParams();

@@ -15,7 +15,7 @@ const WORDS = {
   password: { title: 'Set a new password', subtitle: 'Every device has to sign in again with it' },
 } as const;
 
-/** /changepassword: email, code, new password; each step follows only when the one before succeeded. */
+/** /changepassword: email, code, new password; each step requires the one before. */
 export default function RecoveryPage() {
   const [step, setStep] = useState<Step>({ name: 'email' });
   const dispatch = useAppDispatch();
@@ -23,7 +23,7 @@ export default function RecoveryPage() {
   const { title, subtitle } = WORDS[step.name];
 
   const finish = async () => {
-    // A new password ends every session, this browser's too.
+    // A new password ends all sessions, including this browser's.
     dispatch(signedOut({ hasSignedOut: false }));
     await navigate('/login');
   };

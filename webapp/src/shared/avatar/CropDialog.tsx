@@ -7,11 +7,11 @@ import classes from './CropDialog.module.css';
 import { cutSquare, UNREADABLE } from './picture';
 
 const MAX_ZOOM = 4;
-/** Pixels that an arrow key moves the picture; Shift makes it a fifth. */
+/** Pixels that an arrow key moves the picture; a fifth with Shift. */
 const KEY_STEP = 10;
 
 interface CropDialogProps {
-  /** The picture as a `data:` address. */
+  /** The picture as a `data:` URL. */
   source: string;
   isSaving: boolean;
   onCut: (picture: Blob) => void;
@@ -19,7 +19,7 @@ interface CropDialogProps {
   onClose: () => void;
 }
 
-/** Which square of the picture becomes the avatar: dragged, zoomed, or moved by the arrow keys. */
+/** Selects the square for the avatar by dragging, zooming or the arrow keys. */
 export default function CropDialog({ source, isSaving, onCut, onFail, onClose }: CropDialogProps) {
   useReturnFocus();
   const [crop, setCrop] = useState<Point>({ x: 0, y: 0 });

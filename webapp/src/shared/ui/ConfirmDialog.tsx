@@ -5,17 +5,17 @@ import classes from './ConfirmDialog.module.css';
 interface ConfirmDialogProps {
   title: string;
   opened: boolean;
-  /** What the person is about to do, and what it means. */
+  /** What the user is about to do, and its consequences. */
   children: ReactNode;
   confirm: string;
   keep: string;
   onConfirm: () => void;
-  /** They keep things as they are: also by Escape. */
+  /** Called when the user declines, also with Escape. */
   onKeep: () => void;
   isBusy?: boolean;
 }
 
-/** Asks once before something that cannot be taken back; Enter keeps things as they are. */
+/** Asks before an action that cannot be undone; Enter declines. */
 export function ConfirmDialog({
   title,
   opened,

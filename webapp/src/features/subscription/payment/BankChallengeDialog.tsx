@@ -6,7 +6,7 @@ interface BankChallengeDialogProps {
   onAnswer: (isThem: boolean) => void;
 }
 
-/** What a bank shows in a window of its own, for the stand-in's cards. */
+/** The bank challenge of the stand-in's cards. */
 export function BankChallengeDialog({ opened, onAnswer }: BankChallengeDialogProps) {
   return (
     <Modal
