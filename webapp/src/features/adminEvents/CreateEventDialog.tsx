@@ -7,6 +7,7 @@ import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import { EventFieldset } from './EventFieldset';
 import { draftErrors, NEW_EVENT, newEvent, type EventFields } from './eventForm';
+import dialog from '@/shared/ui/dialog.module.css';
 import classes from './EventForm.module.css';
 import { fieldErrorsOf, formFailure, inWords } from './formFailure';
 
@@ -62,7 +63,7 @@ export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
       >
         <EventFieldset form={form} stored={NEW_EVENT} />
         <Failure text={failure} />
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>

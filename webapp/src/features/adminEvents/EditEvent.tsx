@@ -9,6 +9,7 @@ import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import { EventFieldset } from './EventFieldset';
 import { changesBetween, draftErrors, fieldsOf, type EventFields } from './eventForm';
+import dialog from '@/shared/ui/dialog.module.css';
 import classes from './EventForm.module.css';
 import { fieldErrorsOf, formFailure, inWords } from './formFailure';
 import { useUnsavedChanges } from './useUnsavedChanges';
@@ -74,7 +75,7 @@ export function EditEvent({ event, onDone }: EditEventProps) {
           <Failure text="Somebody else changed this event meanwhile. Saving writes only the fields you changed." />
         )}
         <Failure text={failure} />
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={() => (isDirty ? setDiscarding(true) : onDone())}>
             Cancel
           </Button>

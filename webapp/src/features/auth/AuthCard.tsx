@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Logo } from '@/shared/illustrations';
+import formCard from '@/shared/ui/formCard.module.css';
 import classes from './AuthCard.module.css';
 
 interface AuthCardProps {
@@ -12,7 +13,7 @@ interface AuthCardProps {
 
 export function AuthCard({ title, subtitle, isWaiting = false, children }: AuthCardProps) {
   return (
-    <section className={classes.card} aria-busy={isWaiting}>
+    <section className={`${formCard.card} ${classes.card}`} aria-busy={isWaiting}>
       <title>{`${title} · Morpion`}</title>
       <Logo className={classes.logo} />
       <div className={classes.heading}>

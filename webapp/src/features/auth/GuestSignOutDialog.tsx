@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { confirmingSignOut, selectIsConfirmingSignOut, selectUser } from '@/shared/session/sessionSlice';
 import { useSignOutNow } from '@/shared/session/useSignOut';
 import { Dialog } from '@/shared/ui/Dialog';
+import dialog from '@/shared/ui/dialog.module.css';
 import classes from './GuestSignOutDialog.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
@@ -32,7 +33,7 @@ function SignOutDialog({ name }: { name: string }) {
           Nobody can sign in to a guest again: the name <strong>{name}</strong>, your games and your results are lost
           when you sign out. An account keeps all of it.
         </p>
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={stay}>
             Stay
           </Button>

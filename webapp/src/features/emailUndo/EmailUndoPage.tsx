@@ -4,6 +4,7 @@ import { useUndoEmailChangeMutation } from '@/api/account';
 import { failureText } from '@/shared/account/failure';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Failure } from '@/shared/ui/Failure';
+import formCard from '@/shared/ui/formCard.module.css';
 import classes from './EmailUndoPage.module.css';
 
 /**
@@ -15,7 +16,7 @@ export default function EmailUndoPage() {
   const [undo, { isLoading, isSuccess, error }] = useUndoEmailChangeMutation();
   const token = query.get('token') ?? '';
   return (
-    <section className={classes.card}>
+    <section className={`${formCard.card} ${classes.card}`}>
       <title>Take your email back · Morpion</title>
       <h1>{isSuccess ? 'Your email is back' : 'Take your email back'}</h1>
       {isSuccess ? (

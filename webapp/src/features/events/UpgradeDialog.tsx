@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router';
 import { FreeEvents } from '@/shared/plan/FreeEvents';
 import { usePlanSummary } from '@/shared/plan/usePlanSummary';
-import classes from './UpgradeDialog.module.css';
+import classes from '@/shared/ui/dialog.module.css';
 
 /** The server's code at the limit: docs/behaviour/events.md#free-plan. */
 export const FREE_PLAN_LIMIT = "You've hit the free plan limit!";

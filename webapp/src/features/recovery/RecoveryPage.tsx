@@ -4,6 +4,7 @@ import { signedOut } from '@/shared/session/sessionSlice';
 import { CodeStep } from './CodeStep';
 import { EmailStep } from './EmailStep';
 import { PasswordStep } from './PasswordStep';
+import formCard from '@/shared/ui/formCard.module.css';
 import classes from './RecoveryPage.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
@@ -29,7 +30,7 @@ export default function RecoveryPage() {
   };
 
   return (
-    <section className={classes.card}>
+    <section className={formCard.card}>
       <title>{`${title} · Morpion`}</title>
       <div className={classes.heading}>
         <p>Step {Object.keys(WORDS).indexOf(step.name) + 1} of 3</p>

@@ -3,6 +3,7 @@ import { Button, Modal, Slider } from '@mantine/core';
 import { useRef, useState } from 'react';
 import Cropper, { type Area, type Point } from 'react-easy-crop';
 import { useReturnFocus } from '../ui/useReturnFocus';
+import dialog from '../ui/dialog.module.css';
 import classes from './CropDialog.module.css';
 import { cutSquare, UNREADABLE } from './picture';
 
@@ -37,7 +38,7 @@ export default function CropDialog({ source, isSaving, onCut, onFail, onClose }:
 
   return (
     <Modal opened onClose={onClose} title="Crop your picture" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <div className={classes.body}>
+      <div className={dialog.body}>
         <div className={classes.picture}>
           <Cropper
             image={source}
@@ -72,7 +73,7 @@ export default function CropDialog({ source, isSaving, onCut, onFail, onClose }:
             thumbSize={28}
           />
         </div>
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={onClose} disabled={isSaving}>
             Cancel
           </Button>

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import dialog from './dialog.module.css';
 import classes from './ConfirmDialog.module.css';
 
 interface ConfirmDialogProps {
@@ -28,9 +29,9 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   return (
     <Modal title={title} opened={opened} onClose={onKeep} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <div className={classes.body}>
+      <div className={dialog.body}>
         <div className={classes.text}>{children}</div>
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={onKeep} data-autofocus>
             {keep}
           </Button>

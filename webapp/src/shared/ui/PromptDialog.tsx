@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Dialog } from './Dialog';
-import classes from './PromptDialog.module.css';
+import classes from './dialog.module.css';
 
 interface PromptDialogProps {
   title: string;
