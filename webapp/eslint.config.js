@@ -51,18 +51,18 @@ export default tseslint.config(
       'no-console': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
-      // The data library's word for an endpoint without arguments.
+      // RTK Query declares an endpoint without arguments with void.
       '@typescript-eslint/no-invalid-void-type': 'off',
     },
   },
   {
     files: ['*.{js,ts}', 'scripts/**', 'e2e/**'],
     languageOptions: { globals: globals.node },
-    // A fixture's `use` is no hook.
+    // A fixture's `use` is not a hook.
     rules: { 'no-console': 'off', 'react-hooks/rules-of-hooks': 'off' },
   },
   {
-    // The engine reads typed arrays at indices it made itself; a check in its inner loops would cost what they save.
+    // The engine reads typed arrays at indices it computed itself; checks in its inner loops would be too slow.
     files: ['**/*.test.{ts,tsx}', 'e2e/**', 'src/testing/**', 'src/engine/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },

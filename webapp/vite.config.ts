@@ -8,7 +8,7 @@ import { themeScript } from './scripts/themeScript.ts';
 
 const APPLIANCE = process.env.MORPION_DEV_SERVER ?? 'http://127.0.0.1:8080';
 
-/** They need Node without a simulated browser: its own fetch and websockets, and the file system. */
+/** They need Node's own requests, websockets and file system. */
 const CONTRACT_TESTS = ['src/api/generated.test.ts', 'src/testing/mocks/**/*.test.ts'];
 
 /** They need the browser's document, storage or events, or a stylesheet. To set that up takes longer than most others. */
@@ -26,7 +26,7 @@ const BROWSER_TESTS = [
 const EVERYWHERE =
   /node_modules\/(react|react-dom|scheduler|react-router|@reduxjs|redux|redux-thunk|react-redux|immer|reselect|use-sync-external-store)\//;
 
-/** Small things that pages share, none of which needs the component library. */
+/** Small modules that pages share, without the component library. */
 const COMMON = [
   /\/src\/shared\/ui\/(icons|Card|ConnectionBanner|PageHeading)\.tsx?$/,
   /\/src\/shared\/events\/(countdown|times|useEventUpdates)\.ts$/,
@@ -35,7 +35,7 @@ const COMMON = [
   /\/src\/api\/(events|game|people)\.ts$/,
 ];
 
-/** The ground of the component library, and what nearly every page behind the sign-in is made of. */
+/** The base of the component library, and what nearly every page behind the sign-in uses. */
 const UI = [
   /@mantine\/core\/esm\/components\/(Button|ActionIcon)\//,
   /\/src\/app\/layouts\/UiProvider\.tsx$/,
@@ -43,13 +43,13 @@ const UI = [
 ];
 
 /**
- * What belongs together, each with what it imports: a page asks for a handful of files, where one for each module that
- * two pages share would be eighty. The first that a module fits has it.
+ * Chunks of modules with their imports: a page loads a handful of files, where one for each shared module would be
+ * eighty. A module goes to the first group that matches.
  */
 const GROUPS = [
-  // Outlives our own changes in caches.
+  // Stays cached across our own releases.
   { name: 'vendor', test: EVERYWHERE },
-  // All that a standing page needs to know before it asks for the app.
+  // What a static page needs before it loads the app.
   {
     name: 'stored',
     test: /vite\/preload-helper|\/src\/shared\/(storage|session\/storedSession|site\/installPrompt)\.ts$/,
@@ -69,11 +69,11 @@ export default defineConfig(({ mode }) => ({
     outDir: 'dist',
     assetsDir: 'assets',
     target: 'es2023',
-    // The content policy allows no data: scripts, and fonts and pictures are better cached by their own name.
+    // The content security policy allows no data: scripts, and fonts and pictures are better cached as files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // A drawing that a page does not show is not loaded with it, though all are imported from one place.
+      // Drawings are imported from one index, but a page loads only those it shows.
       treeshake: {
         moduleSideEffects: (id) => (/\/src\/shared\/illustrations\/.*\.tsx?$/.test(id) ? false : undefined),
       },
@@ -84,7 +84,7 @@ export default defineConfig(({ mode }) => ({
     host: '127.0.0.1',
     port: 5173,
     strictPort: true,
-    // In mock mode the service worker answers everything.
+    // In mock mode the service worker handles all requests.
     ...(mode === 'mock' ? {} : { proxy: { '/api': { target: APPLIANCE, ws: true } } }),
   },
   preview: { host: '127.0.0.1', port: 4173, proxy: { '/api': { target: APPLIANCE, ws: true } } },
@@ -111,7 +111,7 @@ export default defineConfig(({ mode }) => ({
           include: BROWSER_TESTS,
           setupFiles: ['src/testing/setup.ts'],
           testTimeout: 40_000,
-          // Stylesheets say nothing to jsdom; only the test that measures the colours reads one.
+          // jsdom does not need stylesheets; only the test of the colours reads one.
           css: { include: [/tokens\.css/] },
         },
       },

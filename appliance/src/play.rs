@@ -4,7 +4,6 @@
 //! All waiting and active games are in memory, and ended ones until their row is stored and no connection shows them.
 //! Reads of live games never touch the store.
 
-mod account_deletion;
 mod checkpoint;
 pub mod event_games;
 pub mod games;

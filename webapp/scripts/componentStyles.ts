@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const CORE = new URL('../node_modules/@mantine/core/styles/', import.meta.url);
 const ALL = /\/@mantine\/core\/styles\.layer\.css$/;
-/** What every component stands on. */
+/** The base styles of all components. */
 const GROUND = ['baseline', 'default-css-variables', 'global'];
 const CLASSES = /\/@mantine\/core\/esm\/.*\/(\w+)\.module\.mjs$/;
 

@@ -15,7 +15,7 @@ const RUNS = Number(process.env.RUNS ?? 5);
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 type Scores = Record<(typeof CATEGORIES)[number], number>;
 
-/** What a median must reach; pages behind the sign-in are not for search engines. */
+/** The minimum medians; pages behind the sign-in need no search engine optimisation. */
 const PUBLIC: Scores = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
 const OWN: Scores = { ...PUBLIC, seo: 0 };
 const TIMES = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'];
@@ -25,7 +25,7 @@ interface User {
   username: string;
 }
 
-/** Somebody with an account, whose calls carry their cookies and the anti-forgery token. */
+/** A signed-in user whose calls send cookies and the anti-forgery token. */
 class Account {
   readonly user: User;
   readonly #calls: APIRequestContext;
@@ -56,11 +56,11 @@ class Account {
     return (answer as { game: { gameId: string } }).game.gameId;
   }
 
-  /** Sits down at a game and stays there until the socket is closed. */
+  /** Joins a game and stays until the socket is closed. */
   async join(origin: string, gameId: string): Promise<WebSocket> {
     const { userId } = this.user;
     const headers = { cookie: await cookies(this.#calls), origin };
-    // Node's own, which unlike a browser's takes headers.
+    // Node's WebSocket, which unlike a browser's accepts headers.
     const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/backend/realtime`, { headers } as never);
     await once(socket, 'open');
     socket.send(JSON.stringify({ event: 'authenticate', data: { userId } }));
@@ -95,11 +95,11 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** Runs the mobile preset so often on one page, says what it found, and whether that is enough. */
+/** Runs the mobile preset several times on a page, prints the medians and returns whether they suffice. */
 async function measure(url: string, path: string, wanted: Scores, port: number): Promise<boolean> {
   const results: Result[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    // Storage is emptied before each run, cookies are kept: everybody is there for the first time.
+    // Storage is cleared before each run, cookies are kept: each run is a first visit.
     const outcome = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...CATEGORIES] });
     if (outcome?.lhr.runtimeError) throw new Error(`${path}: ${outcome.lhr.runtimeError.message}`);
     if (outcome !== undefined) results.push(outcome.lhr);

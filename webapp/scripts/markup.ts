@@ -12,7 +12,7 @@ interface Renderer {
   renderSplash: () => { screen: string; game: string };
 }
 
-/** What stands in the documents: the app's own components, built for Node and rendered once. */
+/** The markup of the documents: the app's components, built for Node and rendered once. */
 export async function markup(config: ResolvedConfig, paths: readonly string[]) {
   // Beside node_modules, where Node finds what the bundle imports.
   const out = await mkdtemp(join(config.root, 'node_modules/.prerender-'));
@@ -24,7 +24,7 @@ export async function markup(config: ResolvedConfig, paths: readonly string[]) {
       logLevel: 'error',
       plugins: [react()],
       resolve: { alias: config.resolve.alias },
-      // Nothing is asked of a server here; the data layer only wants to know where it would be.
+      // No request is made here; the data layer only needs a base URL.
       define: { 'window.location.origin': '"http://localhost"' },
       build: { ssr: SOURCE, outDir: out, target: config.build.target, minify: false },
     });
@@ -41,6 +41,6 @@ export async function markup(config: ResolvedConfig, paths: readonly string[]) {
 function checked(path: string, html: string): string {
   if (!html.includes('<h1')) throw new Error(`${path} came out empty`);
   if (html.includes('<script')) throw new Error(`${path}: the content policy allows no inline script`);
-  // The document has a title already.
+  // The document already has a title.
   return html.replace(/<title>[^<]*<\/title>/, '');
 }

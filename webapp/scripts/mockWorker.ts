@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const PATH = '/mockServiceWorker.js';
 
-/** Serves MSW's worker script from its package, in mock mode only, so that no copy of it lies in the repository. */
+/** Serves MSW's worker script from its package, in mock mode only, so that the repository has no copy of it. */
 export function mockWorker(): Plugin {
   return {
     name: 'morpion-mock-worker',

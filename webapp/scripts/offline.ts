@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
 const SOURCE = new URL('../src/offline/worker.ts', import.meta.url).pathname;
-/** What a phone needs to open any screen without a network; pictures for link previews and crawlers' files are not. */
+/** The files needed to open any screen offline, without pictures for link previews and files for crawlers. */
 const KEPT = /^(index\.html|favicon\.svg|manifest\.webmanifest|icons\/.*|assets\/.*)$/;
-/** Alphabets the app's own words do not use are fetched when a name needs them. */
+/** Font subsets for other alphabets are loaded when a name needs them. */
 const NOT_KEPT = /-(cyrillic|vietnamese|latin-ext|math|symbols)\S*\.woff2$/;
 
 /** Builds the service worker last, with the list of files that make the app work offline. */
@@ -30,7 +30,7 @@ export function offline(): Plugin {
       sequential: true,
       order: 'post',
       async handler() {
-        // A build that failed closes too.
+        // A failed build is closed as well.
         if (names.size === 0) return;
         const out = resolve(config.root, config.build.outDir);
         const kept = [...names, 'favicon.svg', 'manifest.webmanifest'].filter(
@@ -55,7 +55,7 @@ export function offline(): Plugin {
   };
 }
 
-/** Null for what has a hash in its name. */
+/** Null for files with a hash in their name. */
 function revision(out: string, name: string): string | null {
   if (name.startsWith('assets/')) return null;
   return createHash('sha256')

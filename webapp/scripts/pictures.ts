@@ -1,4 +1,4 @@
-// Draws the pictures that cannot be SVG: the icons of the installed app, favicon.ico, and the one for link previews.
+// Renders the pictures that cannot be SVG: the icons of the installed app, favicon.ico, and the one for link previews.
 // `npm run pictures` writes them into public/; they are committed, so that a build needs no browser.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { chromium, type Page } from '@playwright/test';
@@ -9,7 +9,7 @@ const PAPER = '#fbf7ef';
 
 const ICON = await readFile(new URL('favicon.svg', PUBLIC), 'utf8');
 
-/** The icon on a whole sheet: nothing may be lost when a phone cuts a circle out of its middle four fifths. */
+/** The icon on a full sheet: a phone may cut a circle out of its middle four fifths. */
 function onSheet(share: number): string {
   return `<body style="margin:0;display:grid;place-items:center;height:100vh;background:${PAPER}">
     <div style="width:${share * 100}vw">${ICON}</div>`;

@@ -20,7 +20,7 @@ await Promise.all(
       toBrotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
       toGzip(content, { level: 9 }),
     ]);
-    // A variant that saves nothing would only cost the server a look.
+    // A variant that is not smaller would be useless.
     if (brotli.length < content.length) await writeFile(`${path}.br`, brotli);
     if (zipped.length < content.length) await writeFile(`${path}.gz`, zipped);
   }),

@@ -2,20 +2,20 @@ import type { Plugin, ResolvedConfig, Rolldown } from 'vite';
 import { PUBLIC_PAGES, type PublicPage } from '../src/shared/site/publicPages.ts';
 import { markup } from './markup.ts';
 
-/** The server puts its own address in place of it (appliance/src/http/assets.rs). */
+/** The server replaces it with its own address (appliance/src/http/assets.rs). */
 const ORIGIN = '{{origin}}';
 const PICTURE_TEXT = 'Two pencil marks, an X and an O, beside the name Morpion';
 
 const START = 'src/start.ts';
-/** A longer style sheet is better kept by the browser than sent with every document. */
+/** A longer style sheet is better cached than sent with every document. */
 const LONGEST_INLINE_STYLE = 16_384;
 
-/** The app's first question: its answer comes while the app does. */
+/** The app's first request, preloaded while the app loads. */
 const CHECK_LOGIN = '<link rel="preload" as="fetch" crossorigin href="/api/auth/check-login">';
 
 /**
- * Screens that people open directly: what stands in their documents until the app has come, and the modules of their
- * layout and their own, which are asked for at once.
+ * Screens that are often opened directly: the content of their documents until the app has loaded, and their modules,
+ * which are preloaded.
  */
 const AHEAD = {
   'app/home.html': { shows: 'home', modules: ['app/layouts/AppLayout.tsx', 'features/home/HomePage.tsx'] },
@@ -27,9 +27,9 @@ const AHEAD = {
 } as const;
 
 /**
- * Gives every public page a document of its own, `tournaments.html` for /tournaments, that stands complete: title,
- * description, picture for link previews, content and styles; the app takes it over when it has come (src/start.ts).
- * The other screens share index.html, or have one that asks for their chunks.
+ * Writes a complete document for every public page, `tournaments.html` for /tournaments: title, description, picture for
+ * link previews, content and styles; the app replaces it once loaded (src/start.ts). The other screens share
+ * index.html, or have a document that preloads their chunks.
  * Also writes robots.txt and sitemap.xml.
  */
 export function publicPages(): Plugin {
@@ -79,7 +79,7 @@ export function publicPages(): Plugin {
   };
 }
 
-/** Tells src/start.ts what it stands before. */
+/** Tells src/start.ts which document it is in. */
 function standing({ forVisitors }: PublicPage): string {
   return ` data-standing${forVisitors ? ' data-visitors' : ''}`;
 }
@@ -88,11 +88,11 @@ function withContent(document: string, content: string, attributes = ''): string
   return replaced(document, /<div id="root"><\/div>/, `<div id="root"${attributes}>${content}</div>`);
 }
 
-/** Short style sheets stand in the document, so that they need not arrive before it is seen. */
+/** Short style sheets are inlined, so that the first paint does not wait for them. */
 function withStyles(document: string, bundle: Rolldown.OutputBundle): string {
   return document.replaceAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (link, name: string) => {
     const css = styleOf(bundle, name);
-    // The link, which loads nothing, tells the app that it is there: once more, it would come after what stands above it.
+    // The link, which loads nothing, tells the app that the styles are there: loaded again, they would override later ones.
     return isShort(css) ? `<style>${css}</style>${link.replace('>', ' disabled>')}` : link;
   });
 }
@@ -107,12 +107,12 @@ function isShort(css: string): boolean {
   return css.length <= LONGEST_INLINE_STYLE;
 }
 
-/** What stands in the document is seen first; the app comes behind its styles and letters. */
+/** The document's content is shown first; the app loads after its styles and fonts. */
 function withLowPriority(document: string): string {
   return document.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"');
 }
 
-/** Leaves the app out until `script` fetches it. */
+/** Leaves the app out until `script` loads it. */
 function withScript(document: string, script: string): string {
   return document
     .replaceAll(/ *<(link rel="modulepreload"|script type="module")[^>]*>(<\/script>)?\n/g, '')
@@ -124,7 +124,7 @@ interface Files {
   styles: Set<string>;
 }
 
-/** What a page's modules import, all the way down. */
+/** All transitive imports of a page's modules. */
 function chunksOf(bundle: Rolldown.OutputBundle, modules: readonly string[]): Files {
   const files: Files = { scripts: new Set(), styles: new Set() };
   const add = (name: string) => {
@@ -146,7 +146,7 @@ function isModule(id: string | null, module: string): boolean {
   return id?.endsWith(`/src/${module}`) ?? false;
 }
 
-/** What a document does not ask for already. */
+/** Files that the document does not load already. */
 function without(document: string, { scripts, styles }: Files): { scripts: string[]; styles: string[] } {
   const isNew = (name: string) => !document.includes(`/${name}"`);
   return { scripts: [...scripts].filter(isNew), styles: [...styles].filter(isNew) };
@@ -189,7 +189,7 @@ function withTags(document: string, tags: string[]): string {
   return replaced(document, /<\/head>/, `${tags.map((tag) => `  ${tag}\n`).join('  ')}  </head>`);
 }
 
-/** Behind the splash, which is seen before they have come; the app waits for them. */
+/** Loaded after the splash is shown; the app waits for them. */
 function withLast(document: string, tags: string[]): string {
   return replaced(document, /<\/body>/, `${tags.map((tag) => `  ${tag}\n`).join('  ')}  </body>`);
 }

@@ -19,22 +19,22 @@ new Reporter().listen();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-// Known at build time: nothing of the mocks is in what is served.
+// Known at build time, so that the build contains no mocks.
 if (import.meta.env.MODE === 'mock') await (await import('@/testing/mocks/browser')).startMocks();
 
-// Taking all the scripts in was long enough at a stretch for a phone.
+// Yields after loading the scripts, which already takes long on a phone.
 await new Promise((resolve) => setTimeout(resolve));
 
 const router = createBrowserRouter(routes);
 const store = createStore();
-// Rendered in slices, as a transition is: a phone takes its time for a whole page, and stays awake meanwhile.
+// Rendered as a transition, in slices, so that a slow phone stays responsive.
 const app = <App store={store} connection={new RealtimeConnection({ url: realtimeUrl })} router={router} />;
 if (root.hasAttribute('data-standing')) {
-  // A public page's document has its content already.
+  // The document of a public page already has its content.
   await routerReady(router);
   startTransition(() => void hydrateRoot(root, app));
 } else {
-  // What a document shows in the meantime stays until its page can take the place in one go.
+  // The document's content stays until the page can replace it in one step.
   if (root.hasChildNodes()) await Promise.all([routerReady(router), store.dispatch(checkLogin())]);
   startTransition(() => createRoot(root).render(app));
 }

@@ -1,9 +1,8 @@
 import { lastUser } from '@/shared/session/storedSession';
 import { listenForInstall } from '@/shared/site/installPrompt';
 
-// What the document of a public page runs. The page stands there complete, so the app is fetched when its visitor
-// stirs; when they see a part that waits for what only the server knows; at once where somebody was signed in, whom
-// the app takes on to where they belong.
+// The script of a public document. The page is complete, so the app is loaded on the visitor's first interaction,
+// when a part that needs server data becomes visible, or at once if somebody was signed in, whom the app redirects.
 
 const SIGNS_OF_LIFE = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'scroll'] as const;
 
@@ -18,7 +17,7 @@ async function start(): Promise<void> {
   pressed?.click();
 }
 
-/** A button that was pressed before anything listened to it; links work by themselves. */
+/** A button that was pressed before the app was loaded; links work without it. */
 function notePressed({ target }: Event): void {
   pressed = target instanceof Element ? target.closest('button') : null;
 }
@@ -44,7 +43,7 @@ document.querySelector('[role="switch"]')?.setAttribute('aria-checked', String(i
 
 if (lastUser() !== null) {
   if (root?.hasAttribute('data-visitors')) {
-    // They should not see it flash by.
+    // The landing page must not flash for them.
     root.removeAttribute('data-standing');
     root.replaceChildren();
   }
@@ -56,6 +55,6 @@ if (lastUser() !== null) {
   }
   const busy = root?.querySelector('[aria-busy="true"]');
   if (busy) whenSeen(busy, () => void start());
-  // The anti-forgery cookie says that this browser was here before, and may have a session.
+  // With the anti-forgery cookie this browser has been here before and may have a session.
   if (document.cookie.includes('XSRF-TOKEN=')) afterPaint(() => void start());
 }

@@ -1,11 +1,11 @@
-/** What `npm run api` makes of openapi.json: each generated file with its text. */
+/** Generates the files that `npm run api` writes from openapi.json. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 
-/** Seen from webapp, where npm runs its scripts. */
+/** Relative to webapp, where npm runs scripts. */
 const DOCUMENT = resolve('../openapi/openapi.json');
 
 const BANNER = '/* @generated from openapi/openapi.json by `npm run api`: do not edit. */\n\n';
@@ -25,7 +25,7 @@ export function readDocument(): Document {
   return JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Document;
 }
 
-/** File names below src/api, and what belongs into them. */
+/** File names below src/api and their contents. */
 export async function generate(): Promise<Record<string, string>> {
   return {
     'schema.d.ts': BANNER + astToString(await openapiTS(readFileSync(DOCUMENT, 'utf8'))),
@@ -33,7 +33,7 @@ export async function generate(): Promise<Record<string, string>> {
   };
 }
 
-/** Every action with its payload and answer by type, and every operation's address as data. */
+/** Every action with the types of its payload and response, and the path of every operation. */
 function actions({ paths }: Document): string {
   const resources: Record<string, string[]> = {};
   const addresses: string[] = [];

@@ -1,4 +1,4 @@
-/** `npm run api`: writes what src/api holds of the contract. */
+/** `npm run api`: writes the generated files in src/api. */
 
 import { writeFileSync } from 'node:fs';
 import { generate } from './contract.ts';

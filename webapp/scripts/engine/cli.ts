@@ -5,7 +5,7 @@ import { Engine } from '../../src/engine/engine.ts';
 
 const engine = new Engine();
 
-// Whoever reads the answers may stop before we do.
+// The reader of the output may stop first.
 process.stdout.on('error', () => process.exit(0));
 
 for await (const line of linesOf(process.stdin)) {

@@ -92,7 +92,7 @@ export const accountApi = api.injectEndpoints({
     }),
     exportAccount: build.query<ResponseBody<'exportAccount'>, void>({
       query: () => request('exportAccount'),
-      // A file for the person, not something to keep in memory.
+      // The export is saved as a file; it need not stay in memory.
       keepUnusedDataFor: 0,
     }),
     deleteAccount: build.mutation<ResponseBody<'deleteAccount'>, RequestBody<'deleteAccount'>>({
@@ -137,7 +137,7 @@ export function localRegistration(registration: Registration) {
   return { ...registration, accountType: 'local' as const, isGoogleAccount: false };
 }
 
-/** What a provider's button hands over; whatever it says beside `credential`, the token's claims win. */
+/** What a provider's button returns. The claims in `credential` take precedence over the other fields. */
 export interface Identity {
   email: string;
   firstName: string;

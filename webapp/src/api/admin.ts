@@ -9,14 +9,14 @@ export type UserSubscription = Schemas['UserSubscription'];
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
 
-/** What admins ask about accounts, and what was done by admins. */
+/** Accounts, the audit trail and subscriptions, for admins. */
 export const adminApi = api.injectEndpoints({
   endpoints: (build) => ({
     listAudit: build.query<Schemas['AuditAnswer'], Schemas['ListAudit']>({
       query: (payload) => read('admin', 'list_audit', payload),
       providesTags: ['Audit'],
     }),
-    /** The newest first, page after page, each as long as the server allows. */
+    /** Newest first, in pages as long as the server allows. */
     auditTrail: build.infiniteQuery<Schemas['AuditAnswer'], void, number>({
       infiniteQueryOptions: {
         initialPageParam: 1,
@@ -54,7 +54,7 @@ export const adminApi = api.injectEndpoints({
       query: (payload) => read('admin', 'list_subscriptions', payload),
       providesTags: ['Ledger'],
     }),
-    /** Everything that ever happened to anybody's subscription, the newest first. */
+    /** Every billing event of every subscription, newest first. */
     billingEvents: build.query<Schemas['BillingEventsAnswer'], Schemas['ListBillingEvents']>({
       query: (payload) => read('admin', 'list_billing_events', payload),
       providesTags: ['Ledger'],

@@ -4,19 +4,19 @@ import { xsrfToken } from '@/shared/xsrf';
 import { type Actions, OPERATIONS } from './generatedActions';
 import type { operations } from './schema';
 
-/** A call that failed, as a screen needs it. */
+/** A failed call. */
 export interface ApiError {
-  /** The HTTP status; 0 when the server could not be reached. */
+  /** The HTTP status; 0 if the server could not be reached. */
   status: number;
-  /** For a person; absent when the server said nothing. */
+  /** For the user; absent if the server sent none. */
   message?: string;
-  /** For a program, kebab-case. */
+  /** For programs, in kebab-case. */
   code?: string;
-  /** What is wrong with which field. */
+  /** Messages by field name. */
   fieldErrors?: Record<string, string>;
-  /** Under which the server's log has it. */
+  /** The id of the request in the server's log. */
   requestId?: string;
-  /** The free plan does not allow it; Pro would. */
+  /** The free plan does not allow it, but Pro does. */
   requiresUpgrade?: boolean;
 }
 
@@ -33,10 +33,10 @@ export function isApiError(error: unknown): error is ApiError {
   return typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number';
 }
 
-/** The server's words for what went wrong, or the given ones. */
+/** The server's error message, or `otherwise` if it sent none. */
 export function errorText(error: unknown, otherwise: string): string {
   if (!isApiError(error) || !error.message) return otherwise;
-  // With it whoever runs the server finds what happened.
+  // The operator can find the request in the log by its id.
   return error.status >= 500 && error.requestId ? `${error.message} (Request ${error.requestId})` : error.message;
 }
 
@@ -50,18 +50,18 @@ const fetchFromServer = fetchBaseQuery({
   },
 });
 
-/** Cookies and the anti-forgery header go along; every way to fail becomes one `ApiError`. */
+/** Sends cookies and the anti-forgery header, and turns every failure into an `ApiError`. */
 export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, options) => {
   const isUnsafe = typeof args !== 'string' && args.method !== undefined && args.method !== 'GET';
   const askForToken = () => fetchFromServer('/api/auth/check-login', api, options);
-  // check-login sets the anti-forgery cookie; a page that was opened offline has none yet.
+  // check-login sets the anti-forgery cookie; a page that was opened offline does not have it yet.
   if (isUnsafe && xsrfToken() === undefined) await askForToken();
   const answer = toResult(await fetchFromServer(args, api, options));
   if (answer.error !== undefined && answer.error.status >= 500 && answer.error.status !== 501) {
     const name = typeof args === 'string' ? args : `${args.method ?? 'GET'} ${args.url}`;
     log.failedCall(`${name}: ${String(answer.error.status)}`, answer.error.requestId);
   }
-  // The token belongs to the session: after a sign-in or sign-out elsewhere, the cookie is out of date once.
+  // The token belongs to the session: after a sign-in or sign-out in another tab it is stale once.
   if (!isUnsafe || !answer.error?.code?.endsWith('-forgery-token')) return answer;
   await askForToken();
   return toResult(await fetchFromServer(args, api, options));
@@ -92,7 +92,7 @@ function toApiError(status: number, answer: Answer): ApiError {
   };
 }
 
-/** The one cache of what the server said; the files beside this one add the endpoints. */
+/** The cache of server responses; the other files in this folder add the endpoints. */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
@@ -113,7 +113,7 @@ export const api = createApi({
   endpoints: () => ({}),
 });
 
-/** Rows that the server answers at most at once. */
+/** The most rows that the server returns in a page. */
 export const PAGE_LIMIT = 100;
 
 type Named<R extends keyof Actions, Kind> = {

@@ -13,7 +13,7 @@ export type EndReason = Schemas['EndReason'];
 export type Player = Schemas['Player'];
 export type Signup = Schemas['Signup'];
 
-/** The page after this one, if there is one. */
+/** The number of the next page, if there is one. */
 function nextPage({ pagination: { hasNextPage, currentPage } }: Schemas['SignupsAnswer']): number | undefined {
   return hasNextPage ? currentPage + 1 : undefined;
 }
@@ -37,7 +37,7 @@ interface Started {
 const eventChanged = (event: Event): ReturnType<typeof api.util.upsertQueryEntries> =>
   eventsApi.util.upsertQueryEntries([{ endpointName: 'event', arg: event.eventId, value: event }]);
 
-/** The event as the server answers a change is what every screen shows from then on: no button of its old state stays. */
+/** Puts the event that a change returns into the cache at once, so that no screen shows the old state. */
 async function showChanged(_arg: unknown, { dispatch, queryFulfilled }: Started): Promise<void> {
   const answer = await queryFulfilled.catch(() => null);
   if (answer !== null) dispatch(eventChanged(answer.data.event));
@@ -98,13 +98,13 @@ export const eventsApi = api.injectEndpoints({
       onQueryStarted: showChanged,
       invalidatesTags: (_answer, _error, { eventId }) => changesOf(eventId),
     }),
-    /** Makes a draft of what an event was made from. */
+    /** Creates a draft with the same settings. */
     duplicateEvent: build.mutation<Schemas['EventAnswer'], string>({
       query: (eventId) => write('event', 'duplicate_event', { eventId }),
       onQueryStarted: showChanged,
       invalidatesTags: [{ type: 'Events', id: 'LIST' }],
     }),
-    /** Tells everybody who takes part. */
+    /** Sends a message to all participants. */
     announce: build.mutation<Schemas['EventAnswer'], Schemas['Announce']>({
       query: (payload) => write('event', 'announce', payload),
       onQueryStarted: showChanged,
@@ -113,7 +113,7 @@ export const eventsApi = api.injectEndpoints({
       query: (payload) => write('event', 'remove_participant', payload),
       invalidatesTags: (_answer, _error, { eventId }) => peopleOf(eventId),
     }),
-    /** Corrects somebody's standing; the correction is a receipt. */
+    /** Corrects a player's standing; the correction is recorded. */
     correctStanding: build.mutation<Schemas['PlayerAnswer'], Schemas['UpdatePlayer'] & { eventId: string }>({
       query: (payload) => write('player', 'update_player', payload),
       invalidatesTags: (_answer, _error, { eventId }) => peopleOf(eventId),
@@ -122,7 +122,7 @@ export const eventsApi = api.injectEndpoints({
       query: (payload) => write('event', 'join_event', payload),
       invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
     }),
-    /** Page after page, each as long as the server allows. */
+    /** In pages as long as the server allows. */
     signUps: build.infiniteQuery<Schemas['SignupsAnswer'], Schemas['ListSignupsForEvent']['eventId'], number>({
       infiniteQueryOptions: { initialPageParam: 1, getNextPageParam: nextPage },
       query: ({ queryArg: eventId, pageParam: page }) =>

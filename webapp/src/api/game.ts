@@ -64,7 +64,7 @@ export const gameApi = api.injectEndpoints({
     replay: build.query<Schemas['ReplayAnswer'], Schemas['GetReplay']>({
       query: (payload) => read('game', 'get_replay', payload),
     }),
-    /** Lets whoever has the link see a finished game of one's own; the same link each time. */
+    /** Creates the public link of the user's finished game; it is the same each time. */
     shareGame: build.mutation<Schemas['ShareGameAnswer'], Schemas['ShareGame']>({
       query: (payload) => write('game', 'share_game', payload),
     }),

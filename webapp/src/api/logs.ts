@@ -10,7 +10,7 @@ export type LogStats = Schemas['LogStats'];
 export type LogsData = Schemas['LogsData'];
 export type GetLogs = Schemas['GetLogs'];
 
-/** The log that admins look through: docs/behaviour/logs.md. */
+/** The server's log: docs/behaviour/logs.md. */
 export const logsApi = api.injectEndpoints({
   endpoints: (build) => ({
     logs: build.query<LogsData, GetLogs>({
@@ -23,13 +23,13 @@ export const logsApi = api.injectEndpoints({
       transformResponse: ({ data }: Schemas['LogStatsAnswer']) => data,
       providesTags: ['Logs'],
     }),
-    /** Deletes every record; answers how many there were. */
+    /** Deletes every record and returns how many there were. */
     clearLogs: build.mutation<number, void>({
       query: () => write('logger', 'clearLogs', {}),
       transformResponse: ({ cleared }: Schemas['ClearLogsAnswer']) => cleared,
       invalidatesTags: (_cleared, error) => (error === undefined ? ['Logs', 'Audit'] : []),
     }),
-    /** NDJSON, up to 100,000 records. A mutation only so that the text is not kept once it is saved. */
+    /** NDJSON, up to 100,000 records. A mutation so that the text is not cached. */
     exportLogs: build.mutation<string, LogFilter>({
       query: (filter) => read('logger', 'exportLogs', { filter }),
       transformResponse: ({ ndjson }: Schemas['ExportLogsAnswer']) => ndjson,

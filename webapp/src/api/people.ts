@@ -3,10 +3,10 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-/** A person as others see them. */
+/** A user's public profile. */
 export type Person = Schemas['UserProfile'];
 
-/** Results at most. */
+/** The most results returned. */
 export const SEARCH_LIMIT = 10;
 
 export const peopleApi = api.injectEndpoints({
@@ -16,7 +16,7 @@ export const peopleApi = api.injectEndpoints({
         const payload: Schemas['SearchUserProfile'] = { text, limit: SEARCH_LIMIT, userId };
         return read('userprofile', 'search_user_profile', payload);
       },
-      // Names change and people come; a hint that is seconds old is fine, one that is minutes old is not.
+      // Search results may be seconds old, but not minutes.
       keepUnusedDataFor: 15,
     }),
     person: build.query<Person, string>({

@@ -1,6 +1,6 @@
 import { api, request, type ResponseBody } from './base';
 
-/** What the public pages need to know of the server and whoever runs it. */
+/** The server's and the operator's data for public pages. */
 const siteApi = api.injectEndpoints({
   endpoints: (build) => ({
     getSite: build.query<ResponseBody<'getSite'>, void>({ query: () => request('getSite') }),

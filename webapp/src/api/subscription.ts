@@ -9,14 +9,14 @@ export type Invoice = Schemas['Invoice'];
 export type PaymentMethod = Schemas['PaymentMethod'];
 export type PlanChange = Schemas['SubscriptionAnswer'];
 
-/** With which key payments are taken, and where, if not by the provider itself. */
+/** The key for payments, and the base URL of the payment API if it is not the provider's. */
 export interface PaymentKey {
   publishableKey: string;
-  /** A stand-in that the server talks to in the provider's place. */
+  /** The URL of the stand-in that replaces the provider. */
   apiBase: string | undefined;
 }
 
-/** The Pro plan: what it costs, who has it, and how it is paid. */
+/** The Pro plan: prices, subscription and payments. */
 export const subscriptionApi = api.injectEndpoints({
   endpoints: (build) => ({
     listPaymentMethods: build.query<ResponseBody<'listPaymentMethods'>, void>({
@@ -50,11 +50,11 @@ export const subscriptionApi = api.injectEndpoints({
       query: (payload) => read('subscription', 'list_invoices', payload),
       providesTags: ['Payments'],
     }),
-    /** Begins a purchase; the same one again for as long as it is not paid. */
+    /** Starts a purchase, or returns the open one. */
     createSubscriptionItem: build.mutation<Schemas['CreateSubscriptionItemAnswer'], Schemas['CreateSubscriptionItem']>({
       query: (payload) => write('subscription', 'create_subscription_iten', payload),
     }),
-    /** Reports a payment. What it changes is shown when the purchase has left the screen. */
+    /** Reports a payment. Other screens update after the checkout has closed. */
     subscribe: build.mutation<Schemas['SubscriptionAnswer'], Schemas['Subscribe']>({
       query: (payload) => write('subscription', 'subscribe', payload),
     }),
@@ -69,16 +69,16 @@ export const subscriptionApi = api.injectEndpoints({
       query: (planId) => write('subscription', 'change_plan', { planId }),
       invalidatesTags: ['Subscription', 'Payments'],
     }),
-    /** Reports that a bank was asked about the payment of a change. */
+    /** Reports that the bank challenge of a plan change is finished. */
     finishPlanChange: build.mutation<Schemas['SubscriptionAnswer'], string>({
       query: (planId) => write('subscription', 'finish_plan_change', { planId }),
       invalidatesTags: ['Subscription', 'Payments'],
     }),
-    /** Begins to add something to pay with. */
+    /** Starts to add a payment method. */
     createSetupIntent: build.mutation<Schemas['SetupIntentAnswer'], void>({
       query: () => write('subscription', 'create_setup_intent', {}),
     }),
-    /** Reports what was added. */
+    /** Reports the payment method that was added. */
     addPaymentMethod: build.mutation<Schemas['PaymentMethodsAnswer'], Schemas['AddPaymentMethod']>({
       query: (payload) => write('subscription', 'add_payment_method', payload),
       invalidatesTags: ['Payments'],

@@ -13,7 +13,7 @@ interface AppProps {
   router: DataRouter;
 }
 
-/** All of it: the same in a browser and while the landing page is written into its document. */
+/** The whole app, in the browser and when the build prerenders the landing page. */
 export function App({ store, connection, router }: AppProps) {
   return (
     <StrictMode>

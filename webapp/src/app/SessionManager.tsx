@@ -18,30 +18,30 @@ import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 /** How often a signed-in page refreshes its session: docs/behaviour/accounts.md#sessions. */
 export const REFRESH_INTERVAL_MS = 600_000;
-/** A session that ended shows itself as connections refused; after so many in a row we ask. */
+/** An ended session shows as refused connections; after this many in a row the login is checked. */
 const FAILURES_BEFORE_CHECK = 3;
 
-/** After a start without the server, the profile is asked for so often; its socket usually says earlier that it is back. */
+/** After a start without the server, the profile is requested this often; usually the socket reconnects earlier. */
 export const PROFILE_RETRY_MS = 10_000;
 
-/** Of a frame that was read and refused by the rules; others say that this program sent something wrong. */
+/** Whether the rules refused a valid frame; other errors mean that this program sent something wrong. */
 function isRefusal({ event, errorCode }: ServerEvents['error']): boolean {
   return event !== undefined && !['malformed-data', 'unknown-event'].includes(errorCode);
 }
 
 interface Props {
-  /** Loads the page anew; tests watch it. */
+  /** Reloads the page; tests replace it. */
   reload?: () => void;
 }
 
-/** Keeps the sign-in what the server says it is, and the realtime channel open for as long as it lasts. */
+/** Keeps the login state in line with the server, and the realtime connection open while signed in. */
 export function SessionManager({ reload = () => window.location.reload() }: Props) {
   const dispatch = useAppDispatch();
   const connection = useRealtime();
   const status = useAppSelector(selectLoginStatus);
   const userId = useAppSelector(selectUser)?.userId;
 
-  // What a page shows is asked for again when its tab is looked at, and when the network is back.
+  // Data is loaded again when the tab gets the focus and when the network is back.
   useEffect(() => setupListeners(dispatch), [dispatch]);
 
   const isChecking = status === 'checking';
@@ -65,7 +65,7 @@ export function SessionManager({ reload = () => window.location.reload() }: Prop
 
   useEffect(() => onSignOutElsewhere(() => dispatch(signedOut({ hasSignedOut: true }))), [dispatch]);
 
-  /** The session is over: by the person's own wish, which needs no reload, or not. */
+  /** Handles the end of the session; after the user's own sign-out no reload is needed. */
   const start = () => {
     if (isSigningOut()) void dispatch(checkLogin());
     else reload();
@@ -90,13 +90,13 @@ export function SessionManager({ reload = () => window.location.reload() }: Prop
       const { error } = await dispatch(accountApi.endpoints.refreshToken.initiate());
       if (error === undefined) return;
       log.note('Session expired, logging out...', error);
-      // Only an ended session is a reason to start over; a server that is busy or away will answer next time.
+      // Only an ended session requires a restart; a busy or unreachable server is retried.
       if ('status' in error && error.status === 401) start();
     };
     void refresh();
     const timer = setInterval(() => void refresh(), REFRESH_INTERVAL_MS);
     return () => clearInterval(timer);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- start does the same, whichever function it is
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- start behaves the same in every render
   }, [isSignedIn, dispatch]);
 
   useRealtimeEvent('authenticated', () => {

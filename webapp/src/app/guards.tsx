@@ -12,13 +12,13 @@ import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
 import { Splash } from '@/shared/ui/Splash';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** What it brings once it is known is rendered in slices: a whole page at once would hold a phone up. */
+/** Deferred, so that the page is rendered in slices: a whole page at once blocks a phone. */
 export function useLoginStatus() {
   const status = useAppSelector(selectLoginStatus);
   return useDeferredValue(status) === 'checking' ? 'checking' : status;
 }
 
-/** Waits until it is known who is there. */
+/** Waits until the login check is done. */
 export function WaitForLogin() {
   return useLoginStatus() === 'checking' ? <Splash /> : <Outlet />;
 }
@@ -41,8 +41,8 @@ export function RequireSignIn() {
 }
 
 /**
- * Takes the signed-in away from /login and /register: to where they wanted to go, else to /app/home. Guests may stay:
- * there they become somebody.
+ * Redirects signed-in users from /login and /register to the intended URL, else to /app/home. Guests may stay: they
+ * create an account there.
  */
 export function RequireSignedOut() {
   const status = useLoginStatus();
@@ -50,16 +50,16 @@ export function RequireSignedOut() {
   const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   const [query] = useSearchParams();
   const isNobody = status === 'notLogin' || isGuest;
-  // The way back from a provider that made the account.
+  // The return from a provider that created the account.
   const home = query.has('welcome') ? '/app/accountSetup' : '/app/home';
-  // Of whom nobody was ever signed in here, nothing else is to be expected.
+  // If nobody ever signed in here, the visitor is not expected to be signed in.
   if (status === 'checking') return lastUser() === null ? <Outlet /> : <Splash />;
   return isNobody ? <Outlet /> : <RedirectToIntended to={intended ?? home} />;
 }
 
 /**
- * A game's page, where an invite link leads too: whoever opens one without an account is let in as a guest and plays
- * at once. Where guests are not let in, it asks to sign in like any other page.
+ * The page of a game, also the target of invite links: a visitor with an invite is signed in as a guest and plays at
+ * once. If the server does not allow guests, it requires a sign-in like any other page.
  */
 export function RequireInviteOrSignIn() {
   const status = useLoginStatus();
@@ -73,7 +73,7 @@ function EnteringGuest() {
   const { isOffered, failure, enter } = usePlayAsGuest();
   const hasEntered = useRef(false);
   useEffect(() => {
-    // Once: a second guest would find the seat taken by the first.
+    // Only once: a second guest would find the seat taken by the first.
     if (!isOffered || hasEntered.current) return;
     hasEntered.current = true;
     void enter();
@@ -81,7 +81,7 @@ function EnteringGuest() {
   return isOffered === false || failure !== null ? <RequireSignIn /> : <Splash />;
 }
 
-/** Uses the remembered path up: it leads there once. */
+/** Redirects to the intended URL and forgets it. */
 export function RedirectToIntended({ to }: { to: string }) {
   const [target] = useState(to);
   const dispatch = useAppDispatch();
@@ -91,7 +91,7 @@ export function RedirectToIntended({ to }: { to: string }) {
   return <Navigate to={target} replace />;
 }
 
-/** Sends whoever is no admin to /app/home; the server decides for itself what it answers. */
+/** Redirects everybody but admins to /app/home; the server checks every call itself. */
 export function RequireAdmin() {
   const user = useAppSelector(selectUser);
   return user?.isAdmin ? <Outlet /> : <Navigate to="/app/home" replace />;

@@ -11,16 +11,16 @@ import AppLayout from './layouts/AppLayout';
 import { routes } from './routes';
 import { createStore } from './store';
 
-/** A public page as HTML, as a visitor of whom nothing is known yet sees it. Runs in Node, while building. */
+/** Renders a public page as HTML before the login check. Runs in Node during the build. */
 export function renderPage(path: string): Promise<string> {
   return render(routes, path);
 }
 
-/** What of the first screen of the signed-in is the same for everybody, as a picture: the app puts its own in its place. */
+/** Renders the part of Home that is the same for every user; the app replaces it. */
 export async function renderHome(): Promise<string> {
   const routesHome = [{ element: <AppLayout />, children: [{ path: '/app/home', element: <HomePage /> }] }];
   const html = await render(routesHome, '/app/home');
-  // The component library's colours are the app's, which brings them along.
+  // The component library's colours come with the app.
   return `<div inert>${html.replaceAll(/<style data-mantine-styles[^>]*>[^<]*<\/style>/g, '')}</div>`;
 }
 
@@ -28,12 +28,12 @@ async function render(those: RouteObject[], path: string): Promise<string> {
   const router = createMemoryRouter(those, { initialEntries: [path] });
   await routerReady(router);
   const app = <App store={createStore()} connection={new RealtimeConnection({ url: () => '' })} router={router} />;
-  // In one piece: the parts of a stream would be put in their places by inline scripts.
+  // Rendered as one string: a stream would need inline scripts to insert its parts.
   const { prelude } = await prerender(app, { progressiveChunkSize: Infinity });
   return new Response(prelude).text();
 }
 
-/** What stands on all other screens until the app has come: on those of games the word that the app begins with there. */
+/** The splash of all other screens until the app has loaded; on games it has the app's first text. */
 export function renderSplash(): { screen: string; game: string } {
   return {
     screen: renderToStaticMarkup(<Splash />),

@@ -1,6 +1,6 @@
 import type { DataRouter } from 'react-router';
 
-/** Waits until the chunks of the page that a router starts with are there. */
+/** Waits until the chunks of the router's first page are loaded. */
 export function routerReady(router: DataRouter): Promise<void> {
   if (router.state.initialized) return Promise.resolve();
   return new Promise((resolve) => {

@@ -19,7 +19,7 @@ function Root() {
   );
 }
 
-/** A page in a chunk of its own. */
+/** A page in its own chunk. */
 function page(load: () => Promise<{ default: React.ComponentType }>) {
   return async () => ({ Component: (await load()).default });
 }

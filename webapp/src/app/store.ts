@@ -15,7 +15,7 @@ import { removePersonal } from '@/shared/storage';
 import type { AppDispatch, RootState } from '@/shared/storeHooks';
 import { applyTheme, storedTheme, themeChosen, themeSlice } from '@/shared/theme/themeSlice';
 
-/** The state of one page, with what of it outlives the page read from local storage. */
+/** Creates the store, with the persisted parts read from local storage. */
 export function createStore() {
   const listeners = createListenerMiddleware<RootState, AppDispatch>();
   listeners.startListening({ actionCreator: themeChosen, effect: ({ payload }) => applyTheme(payload) });
@@ -36,7 +36,7 @@ export function createStore() {
     effect: ({ payload }, { dispatch }) => {
       removePersonal(payload.hasSignedOut ? [] : [INTENDED_URL_KEY]);
       clearRecentPeople();
-      // What the server said to one person is not for the next one.
+      // Cached responses belong to the previous user.
       dispatch(api.util.resetApiState());
     },
   });

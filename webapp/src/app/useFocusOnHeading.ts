@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
-/** A heading may wait for what the server says of its page; later than this, somebody has gone on by themselves. */
+/** A heading may appear only after a response; later than this the user has moved on. */
 const HEADING_MS = 5_000;
 
 /**
- * After a navigation the focus goes to the new page's heading, which a screen reader then reads, instead of staying on
- * a link that was pressed or is gone. Not on the first page, where a browser begins at the top; nor where the page has
- * put it elsewhere.
+ * Moves the focus to the heading of the new page after a navigation, so that a screen reader reads it, instead of
+ * leaving it on a link that may be gone. Not on the first page, where a browser starts at the top, nor where the page
+ * itself has moved the focus.
  */
 export function useFocusOnHeading(): void {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
-  /** What was pressed last; null before anybody did anything. */
+  /** The element pressed last; null before the first press. */
   const pressed = useRef<EventTarget | null>(null);
 
   useEffect(() => {
@@ -29,9 +29,9 @@ export function useFocusOnHeading(): void {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // A redirect that nobody asked for is no navigation.
+    // An automatic redirect does not count as a navigation.
     if (pressed.current === null) return;
-    // A page that led on at once had the focus on its own heading.
+    // A page that redirected at once had the focus on its own heading.
     const isFree = () =>
       [document.body, pressed.current].includes(document.activeElement) || document.activeElement?.matches('h1');
     const place = () => {
@@ -54,7 +54,7 @@ export function useFocusOnHeading(): void {
 }
 
 function focus(heading: HTMLElement): void {
-  // Only as long as it has the focus: a heading is no place to stop at otherwise.
+  // Only while it has the focus: otherwise a heading must not be a tab stop.
   heading.tabIndex = -1;
   heading.addEventListener('blur', () => heading.removeAttribute('tabindex'), { once: true });
   heading.focus({ preventScroll: true });

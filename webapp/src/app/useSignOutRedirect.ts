@@ -5,7 +5,7 @@ import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 const EXIT = '/hello';
 
-/** Leads whoever signed out to /hello, from whichever page and on whichever tab. */
+/** Redirects to /hello after a sign-out, on every page and in every tab. */
 export function useSignOutRedirect(): void {
   const hasSignedOut = useAppSelector(selectHasSignedOut);
   const { pathname, key } = useLocation();
@@ -16,6 +16,6 @@ export function useSignOutRedirect(): void {
     if (!hasSignedOut) return;
     if (isOut) dispatch(signOutShown());
     else void navigate(EXIT, { replace: true });
-    // Again after each other navigation, which would have taken this one's place.
+    // Again after any other navigation, which would have replaced this one.
   }, [hasSignedOut, isOut, key, navigate, dispatch]);
 }

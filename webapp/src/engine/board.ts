@@ -2,7 +2,7 @@
  * The mutable board a search plays on: the state of every line, the sides' potentials and the keys of all eight symmetric
  * pictures, kept up to date stone by stone.
  *
- * The sides are 0, whoever had the first move of the game, and 1; which of them is X is no concern of a search, so a
+ * Side 0 made the first move of the game, side 1 the second; which of them is X does not matter to a search, so a
  * position and the same with marks exchanged share their results.
  */
 
@@ -172,7 +172,7 @@ export class Board {
     return this.canonicalHi;
   }
 
-  /** After `canonicalise`: whether the board as it lies is the picture that stands for its class. */
+  /** After `canonicalise`: whether the board itself is the representative of its symmetry class. */
   isCanonical(): boolean {
     return this.keyLo[0] === this.canonicalLo && this.keyHi[0] === this.canonicalHi;
   }

@@ -77,7 +77,7 @@ export function encodeBook(values: readonly Value[]): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Tells `learn` what the book knows of the position that is set up on `board`: whether `attacker` wins it. */
+/** Passes the book's value of the position on `board` to `learn`: whether `attacker` wins it. */
 export function readBook(size: Size, board: Board, learn: (attacker: Side, toMove: Side, wins: boolean) => void): void {
   const values = bookValues(size);
   if (values.length === 0) return;

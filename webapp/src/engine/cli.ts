@@ -1,6 +1,6 @@
 /**
- * The engine outside the page: one JSON object a line in, one a line out, in order. What is no question gets
- * `{"error": …}`, and the next line is read as if nothing had been.
+ * The engine on the command line: one JSON object per line in, one per line out, in order. An invalid line gets
+ * `{"error": …}`, and the next line is read as usual.
  */
 
 import { StringDecoder } from 'node:string_decoder';
@@ -10,9 +10,9 @@ import { isLevel, type Level, LEVELS } from './levels.ts';
 import { positionFromCells, type Position, rowCol } from './position.ts';
 import { REFERENCE_AI } from './referenceAi.ts';
 
-/** A question takes some 120 characters; a line beyond this is answered with an error and not kept. */
+/** A request takes some 120 characters; a longer line gets an error and is discarded. */
 const MAX_LINE = 4096;
-/** A person who waits longer than this has mistaken the unit. */
+/** A longer time is most likely given in the wrong unit. */
 const MAX_BUDGET_MS = 600_000;
 
 interface Question {
@@ -22,7 +22,7 @@ interface Question {
   readonly seed: number;
 }
 
-/** Answers one line. Never throws. */
+/** Returns the response to one line. Never throws. */
 export function answerLine(engine: Engine, line: string): object {
   try {
     const question = readQuestion(line);

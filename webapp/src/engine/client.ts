@@ -1,6 +1,6 @@
 /**
- * The page's side: promises for what the worker does. A worker that fails, hangs or is gone is replaced; what was asked of
- * it is asked once more, and a move comes in time whatever happens: docs/behaviour/play.md#practice.
+ * The page's side: promises for the worker's tasks. A worker that fails, hangs or is gone is replaced and its tasks are
+ * repeated, and a move arrives in time in any case: docs/behaviour/play.md#practice.
  */
 
 import type { Size } from './geometry.ts';
@@ -11,18 +11,18 @@ import type { Review, ReviewedMove } from './review.ts';
 import type { Solution } from './solver.ts';
 import { fallbackMove, REFERENCE_AI } from './referenceAi.ts';
 
-/** Left of the time-out for messages to and fro and a clock that is looked at now and then. */
+/** Reserve of the time-out for messages and for a clock that is read only now and then. */
 const MARGIN_MS = 250;
 /** For each position of a review, and for each move of a line. Cold, the slowest positions take half of it. */
 const STUDY_MS = 1000;
-/** Beyond its budget, a worker that says nothing for so long is gone. A slow machine may need seconds to load it. */
+/** A worker that is silent for this long beyond its budget is gone. A slow machine may need seconds to load it. */
 const SILENCE_MS = 5000;
 /**
- * A worker that is loaded and idle says at once that it has heard; one that does not was ended behind our back. Long enough
- * for a machine that is busy with other things, and it leaves a new worker time for its move.
+ * A loaded, idle worker acknowledges at once; one that does not was terminated. Long enough for a busy machine, and
+ * short enough to leave a new worker time for its move.
  */
 const HEARING_MS = 800;
-/** Times a question is asked, of a fresh worker each time. */
+/** Attempts of a task, each with a new worker. */
 const ATTEMPTS = 2;
 
 /** The part of `Worker` that is used, so that a test can bring its own. */
@@ -33,7 +33,7 @@ export interface WorkerLike {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-/** The worker could not be had, or not be made to answer. */
+/** The worker could not be started, or did not respond. */
 export class EngineUnavailable extends Error {
   override readonly name = 'EngineUnavailable';
 }
@@ -54,7 +54,7 @@ export interface MoveOptions extends AskOptions {
 
 export interface ReviewOptions extends AskOptions {
   readonly first?: Mark;
-  /** Told each move as it is done. */
+  /** Called with each move as it is reviewed. */
   readonly onProgress?: (move: ReviewedMove) => void;
 }
 
@@ -63,10 +63,10 @@ interface Pending {
   readonly resolve: (result: Results[Task['kind']]) => void;
   readonly reject: (error: Error) => void;
   readonly onProgress: ((move: ReviewedMove) => void) | undefined;
-  /** How long the worker may be silent about it. */
+  /** How long the worker may be silent on it. */
   readonly patienceMs: number;
   attempts: number;
-  /** Runs out when nothing was heard of it for too long. */
+  /** Fires when the worker was silent for too long. */
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -101,7 +101,7 @@ export class EngineClient {
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!(error instanceof EngineUnavailable)) throw error;
-      // A worker that is still being loaded gets the time for it: a new one would have to start over.
+      // A worker that is still loading gets the time for it: a new one would have to start over.
       if (late.signal.aborted && performance.now() - this.startedAt >= SILENCE_MS) this.restart();
       return { cell: fallbackMove(position, this.random), fallback: true };
     } finally {
@@ -126,16 +126,16 @@ export class EngineClient {
     return this.ask(task, STUDY_MS * size ** 2, options);
   }
 
-  /** Lets the worker think about a position, the human's to move, until it is asked something. */
+  /** Lets the worker think ahead about a position, with the human to move, until the next task. */
   ponder(position: Position): void {
     try {
       this.running().postMessage({ kind: 'ponder', position });
     } catch {
-      // Thinking ahead is a favour: whoever asks next is told that there is no worker.
+      // Thinking ahead is optional: the next task reports that there is no worker.
     }
   }
 
-  /** Ends the worker; what is still asked is rejected. The client can be used again. */
+  /** Terminates the worker; pending tasks are rejected. The client can be used again. */
   dispose(): void {
     this.stop();
     for (const id of [...this.pending.keys()])
@@ -195,7 +195,7 @@ export class EngineClient {
     pending.timer = setTimeout(() => this.restart(), patienceMs);
   }
 
-  /** Takes a question off the list. */
+  /** Removes a task. */
   private settle(id: number): Pending | undefined {
     const pending = this.pending.get(id);
     clearTimeout(pending?.timer);
@@ -236,7 +236,7 @@ export class EngineClient {
     this.isReady = false;
   }
 
-  /** Asks everything that is still open once more, of a new worker. */
+  /** Sends all pending tasks to a new worker. */
   private restart(): void {
     this.stop();
     for (const id of [...this.pending.keys()]) this.send(id);

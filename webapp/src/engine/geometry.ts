@@ -12,7 +12,7 @@ export function isSize(value: unknown): value is Size {
   return SIZES.some((size) => size === value);
 }
 
-/** How many in a row win. */
+/** How many in a row are needed to win. */
 export function winLength(size: Size): 3 | 4 {
   return size === 3 ? 3 : 4;
 }

@@ -1,4 +1,4 @@
-/** The engine's front door: types, positions and the client. The search itself stays in the worker. */
+/** The engine's public interface: types, positions and the client. The search itself stays in the worker. */
 
 export {
   type AskOptions,

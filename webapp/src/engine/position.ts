@@ -1,6 +1,6 @@
 /**
- * A position as the outside knows it: who stands where, and whose turn it is. Plain data, so it crosses to the worker
- * as it is. Everything behind this module may rely on a `Position` being possible (see `checked`).
+ * A position in the public interface: the marks and whose turn it is. Plain data, so it can be posted to the worker
+ * unchanged. Everything behind this module may rely on a `Position` being possible (see `checked`).
  */
 
 import { type CellSet, cellCount, hasCell, hiBit, loBit } from './bits.ts';
@@ -18,7 +18,7 @@ export interface Position {
   readonly o: CellSet;
 }
 
-/** Why something offered as a position, or as a move, is none. The message is meant for a person. */
+/** Why a position or a move is invalid. The message is for users. */
 export class InvalidPosition extends Error {
   override readonly name = 'InvalidPosition';
 }
@@ -112,7 +112,7 @@ function isFull({ size, x, o }: Position): boolean {
   return cellCount(x) + cellCount(o) === size ** 2;
 }
 
-/** Passes on a position in which the game can be: counts that turns allow, the right turn, not over. */
+/** Returns a valid position: counts that turns allow, the right turn, not over. */
 function checked(position: Position): Position {
   const xs = cellCount(position.x);
   const os = cellCount(position.o);

@@ -34,14 +34,14 @@ export interface Results {
 export type ToWorker =
   | { readonly kind: 'task'; readonly id: number; readonly task: Task }
   | { readonly kind: 'cancel'; readonly id: number }
-  /** Think about the position on the human's time, until anything else is asked. */
+  /** Think about the position on the human's time, until the next task. */
   | { readonly kind: 'ponder'; readonly position: Position };
 
 export type FromWorker =
   | { readonly kind: 'result'; readonly id: number; readonly result: Results[Task['kind']] }
   /** The worker is loaded. */
   | { readonly kind: 'ready' }
-  /** A task has arrived, and is being worked on. */
+  /** A task has arrived and is in progress. */
   | { readonly kind: 'heard'; readonly id: number }
   /** The next move of a review is done. */
   | { readonly kind: 'progress'; readonly id: number; readonly move: ReviewedMove }

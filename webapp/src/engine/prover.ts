@@ -70,7 +70,7 @@ export class Prover {
     return this.disproof === 0 ? 'no' : 'unknown';
   }
 
-  /** Takes somebody's word for the calm position on the board, and never forgets it. */
+  /** Stores a known result for the calm position on the board, permanently. */
   learn(attacker: Side, toMove: Side, wins: boolean): void {
     this.board.canonicalise();
     this.settle(wins);

@@ -1,6 +1,6 @@
 /**
- * The reference AI (docs/behaviour/play.md#reference-ai): alpha-beta with move ordering to a fixed depth. Kept as a sparring
- * partner and a yardstick; it calls itself unbeatable and is not.
+ * The reference AI (docs/behaviour/play.md#reference-ai): alpha-beta with move ordering to a fixed depth. Kept as an opponent
+ * and for comparison; it claims to be unbeatable and is not.
  */
 
 import { centreDistance, geometry, type Size } from './geometry.ts';

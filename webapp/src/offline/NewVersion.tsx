@@ -3,12 +3,12 @@ import buttons from '@/shared/ui/buttons.module.css';
 import classes from './NewVersion.module.css';
 import { watchForNewVersion } from './versions';
 
-/** Tells a tab that was open when the server got a new version, and lets its person choose when to take it. */
+/** Tells the user of an open tab that a new version is available, and lets them choose when to load it. */
 export function NewVersion() {
   const [take, setTake] = useState<(() => void) | null>(null);
   useEffect(() => watchForNewVersion((takeIt) => setTake(() => takeIt)), []);
   return (
-    // Stands there empty, so that screen readers hear what comes into it.
+    // Rendered empty, so that screen readers announce later content.
     <div role="status">
       {take !== null && (
         <div className={classes.notice}>

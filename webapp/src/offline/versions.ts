@@ -1,17 +1,17 @@
 import { log } from '@/shared/log';
 
-/** How often an open tab asks whether there is a new version; every navigation asks as well. */
+/** How often an open tab checks for a new version; every navigation checks as well. */
 export const CHECK_INTERVAL_MS = 3_600_000;
 
 /**
- * How long after a page is loaded, in milliseconds, the app is kept for use without a network: that is a hundred
- * requests, and what the page still asks for itself goes first.
+ * How long after the load, in milliseconds, the app is cached for offline use: that takes a hundred requests, and the
+ * page's own come first.
  */
 export const KEEP_AFTER_MS = 5_000;
 
 /**
- * Registers the service worker, which keeps the app for use without a network, and calls back with a function that
- * takes the new version whenever one is ready. Returns how to stop.
+ * Registers the service worker, which caches the app for offline use, and calls back with a function that activates
+ * a new version whenever one is ready. Returns a function that stops it.
  */
 export function watchForNewVersion(onReady: (take: () => void) => void): () => void {
   // The dev server has no worker, and over plain HTTP browsers allow one on loopback only.

@@ -3,17 +3,17 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 
 declare const self: ServiceWorkerGlobalScope;
-/** The files of this version, by the build (scripts/offline.ts). */
+/** The files of this version, listed by the build (scripts/offline.ts). */
 declare const __FILES__: { url: string; revision: string | null }[];
 
-/** Answers of the server, and files that are no pages. */
+/** Requests that are not navigations to pages. */
 const NOT_PAGES = [/^\/api(\/|$)/, /^\/\.well-known\//, /\/[^/?]+\.[^/?]+$/, /^\/(healthz|readyz)$/];
 
 precacheAndRoute(__FILES__);
 cleanupOutdatedCaches();
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_PAGES }));
 
-// A new version waits until the page says that its person agreed.
+// A new version waits until the user has agreed.
 self.addEventListener('message', ({ data }: ExtendableMessageEvent) => {
   if ((data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting();
 });

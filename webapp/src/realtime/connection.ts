@@ -5,13 +5,13 @@ export const RECONNECT_DELAY_MS = 1_000;
 export const RECONNECT_MAX_DELAY_MS = 5_000;
 export const RECONNECT_JITTER = 0.5;
 export const CONNECT_TIMEOUT_MS = 20_000;
-/** An answer that takes longer will not come: the connection it was asked on is gone, or the server is. */
+/** A response that takes longer is not expected any more: the connection or the server is gone. */
 export const ACK_TIMEOUT_MS = 10_000;
-/** After so long without a frame the connection is asked whether it is alive; the server's own pings are invisible here. */
+/** After this time without a frame the connection is probed; the server's pings are invisible to scripts. */
 export const HEARTBEAT_MS = 25_000;
-/** How long a probe may take: a phone that changed networks should not wait for TCP to notice. */
+/** How long a probe may take: after a change of networks a phone should not wait for TCP's time-out. */
 export const PROBE_TIMEOUT_MS = 4_000;
-/** Requests that may wait for their answer at once; more means that something runs wild. */
+/** The most pending requests; more means a bug. */
 const MAX_PENDING = 64;
 
 export type ConnectionStatus = 'idle' | 'connecting' | 'connected' | 'reconnecting';
@@ -42,9 +42,9 @@ interface Options {
 type Handler<E extends ServerEvent> = (data: ServerEvents[E]) => void;
 
 /**
- * The one websocket of the page. It stays connected from `connect` to `close` as well as the network lets it; who
- * listens is told of every frame, who asks gets the acknowledgement or a `RealtimeError`. Nothing is kept for sending
- * later: whoever needs a frame to arrive sends it again after the next `connected` (a move carries its version, so
+ * The websocket of the page. It stays connected from `connect` to `close`, reconnecting as needed. Listeners receive
+ * every frame; a request resolves with the acknowledgement or rejects with a `RealtimeError`. Frames are not queued:
+ * a caller that needs one to arrive sends it again after the next `connected` (a move carries its version, so that
  * the server plays it once).
  */
 export class RealtimeConnection {
@@ -56,7 +56,7 @@ export class RealtimeConnection {
   #status: ConnectionStatus = 'idle';
   #socket: WebSocket | undefined;
   #userId: string | undefined;
-  /** Attempts that failed since the last connection. */
+  /** Failed attempts since the last connection. */
   #failures = 0;
   #everConnected = false;
   #nextId = 0;
@@ -83,7 +83,7 @@ export class RealtimeConnection {
     this.#open();
   }
 
-  /** Ends the connection for good; requests under way fail. */
+  /** Closes the connection for good; pending requests fail. */
   close(): void {
     this.#userId = undefined;
     this.#everConnected = false;
@@ -96,7 +96,7 @@ export class RealtimeConnection {
     this.#setStatus('idle');
   }
 
-  /** Does not wait for the next attempt, nor for one that hangs; of a connection that stands it makes sure. */
+  /** Reconnects at once, replacing a hanging attempt; probes an open connection. */
   retry(): void {
     if (this.#retryTimer !== undefined) {
       this.#open();
@@ -120,20 +120,20 @@ export class RealtimeConnection {
     return () => this.#statusHandlers.delete(handler);
   }
 
-  /** Tells of attempts that failed, with how many did in a row: the session may be over. */
+  /** Reports failed attempts and how many in a row: the session may be over. */
   onFailure(handler: (failures: number) => void): () => void {
     this.#failureHandlers.add(handler);
     return () => this.#failureHandlers.delete(handler);
   }
 
-  /** Sends a frame nobody waits for; without a connection it is lost. */
+  /** Sends a frame without waiting for a response; without a connection it is lost. */
   send<E extends ClientEvent>(event: E, data: ClientEvents[E]): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ event, data }));
   }
 
   /**
    * Sends a frame and waits for its acknowledgement.
-   * @throws RealtimeError with the server's code and words when it refuses, or `disconnected`, `timeout`, `overloaded`.
+   * @throws RealtimeError with the server's code and message when it refuses, or `disconnected`, `timeout`, `overloaded`.
    */
   request<E extends ClientEvent>(event: E, data: ClientEvents[E], timeoutMs = ACK_TIMEOUT_MS): Promise<Ack> {
     const socket = this.#socket;
@@ -204,7 +204,7 @@ export class RealtimeConnection {
     for (const handler of this.#handlers.get(frame.event as ServerEvent) ?? []) handler(frame.data as never);
   }
 
-  /** The socket is gone, whoever noticed: the next attempt is planned. */
+  /** Handles a lost socket and schedules the next attempt. */
   #lost(socket: WebSocket): void {
     if (socket !== this.#socket) return;
     this.#drop();
@@ -235,7 +235,7 @@ export class RealtimeConnection {
     this.#heartbeatTimer = setTimeout(() => this.#probe(), HEARTBEAT_MS);
   }
 
-  /** Asks for a sign of life; a connection that gives none is replaced. */
+  /** Probes the connection and replaces it if it does not respond. */
   #probe(): void {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return;
@@ -244,7 +244,7 @@ export class RealtimeConnection {
     });
   }
 
-  /** The network or the person is back: no reason to wait any longer. */
+  /** The network or the user is back: reconnect now. */
   readonly #wake = (): void => {
     if (document.visibilityState !== 'hidden') this.retry();
   };
@@ -260,7 +260,7 @@ export class RealtimeConnection {
   }
 }
 
-/** Doubling from 1 s to 5 s, each moved by up to half of itself either way (`random` 0 to 1), never above 5 s. */
+/** Doubles from 1 s to 5 s, with a jitter of up to half of it either way (`random` 0 to 1), never above 5 s. */
 export function backoff(failures: number, random: number): number {
   const delay = Math.min(RECONNECT_MAX_DELAY_MS, RECONNECT_DELAY_MS * 2 ** Math.min(failures, 10));
   return Math.min(RECONNECT_MAX_DELAY_MS, delay * (1 + RECONNECT_JITTER * (2 * random - 1)));
@@ -278,7 +278,7 @@ function parse(text: string): { event: string; data: unknown; id?: string } | un
   }
 }
 
-/** Where the realtime channel of this page's server is. */
+/** The URL of the realtime endpoint. */
 export function realtimeUrl(): string {
   const { protocol, host } = window.location;
   return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/api/backend/realtime`;

@@ -1,4 +1,4 @@
-/** The frames of `/api/backend/realtime`: `{event, data, id?}`, one JSON object each, as the contract has them. */
+/** The frames of `/api/backend/realtime`, one JSON object each: `{event, data, id?}`. */
 
 import type { components } from '@/api/schema';
 
@@ -20,9 +20,9 @@ interface Frame {
 }
 type DataOf<F extends Frame> = { [E in F['event']]: Extract<F, { event: E }>['data'] };
 
-/** What the client sends. */
+/** Frames from the client. */
 export type ClientEvents = DataOf<Schemas['ClientFrame']>;
-/** What the server sends, acknowledgements aside. */
+/** Frames from the server, except acknowledgements. */
 export type ServerEvents = Omit<DataOf<Schemas['ServerFrame']>, 'ack'>;
 
 export type ClientEvent = keyof ClientEvents;

@@ -13,7 +13,7 @@ export const realtimeSlice = createSlice({
   },
   selectors: {
     selectConnectionStatus: ({ status }) => status,
-    /** Before the first connection of this sign-in. */
+    /** Before the first connection since the sign-in. */
     selectIsFirstConnection: ({ status, wasConnected }) => status !== 'connected' && !wasConnected,
   },
 });

@@ -1,10 +1,10 @@
 import type { Shape } from 'canvas-confetti';
 
-/** How long it falls. */
+/** The duration of the animation. */
 export const CONFETTI_MS = 5_000;
 const BURST_MS = 350;
 
-/** Scraps of paper by day, chalk dust by night, over the whole page; nothing for who asked for less motion. */
+/** Confetti in the light theme, chalk dust in the dark one; nothing with reduced motion. */
 export async function celebrate(): Promise<void> {
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const { default: confetti } = await import('canvas-confetti');
@@ -19,7 +19,7 @@ export async function celebrate(): Promise<void> {
     zIndex: '500',
   });
   document.body.append(canvas);
-  // The content policy allows no worker made from a blob.
+  // The content security policy allows no workers from blobs.
   const throwScraps = confetti.create(canvas, { resize: true, useWorker: false });
 
   const style = getComputedStyle(document.documentElement);

@@ -1,8 +1,8 @@
 const BLINK_MS = 1_000;
 
 /**
- * Lets the tab's title call whoever looks at another tab, until they come, or for so long. The page's own title stands
- * unchanged underneath: the browser shows the first there is. Answers how to stop.
+ * Flashes a text in the title of a hidden tab, until it is shown or the time is over. The page's own title stays in the
+ * document: the browser shows the first title. Returns a function that stops it.
  */
 export function flashTitle(text: string, forMs: number): () => void {
   if (document.visibilityState === 'visible') return () => undefined;

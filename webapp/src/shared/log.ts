@@ -1,11 +1,11 @@
-/** Something that went wrong, for whoever runs this server. */
+/** A failure to report to the operator. */
 export interface ProblemReport {
   level: 'error' | 'warning';
   message: string;
-  /** What was thrown, or what describes it. */
+  /** The error that was thrown, or its description. */
   detail?: unknown;
   fileName?: string | undefined;
-  /** The failing call's, under which the server's own log has it; or what a person was shown to refer to. */
+  /** The id of the failed request in the server's log, or the reference shown to the user. */
   requestId?: string | undefined;
 }
 
@@ -17,11 +17,11 @@ function tell(problem: ProblemReport): void {
   for (const listener of listeners) listener(problem);
 }
 
-/** Where the app notes what went wrong without a word to the person: the browser's console and, for faults, the server's log. */
+/** Logs what is not shown to the user: to the browser's console and, for faults, to the server's log. */
 export const log = {
-  /** What is no fault of the program, or known already: a request refused by the rules, a call the server failed. */
+  /** Not a fault of the app, or logged elsewhere: a refused request, a call that failed on the server. */
   note(message: string, detail?: unknown): void {
-    // eslint-disable-next-line no-console -- the one place that may
+    // eslint-disable-next-line no-console -- the only place that may
     console.warn(message, ...(detail === undefined ? [] : [detail]));
   },
 
@@ -30,17 +30,17 @@ export const log = {
     tell({ level: 'warning', message, detail });
   },
 
-  /** The program itself failed; the reference is what the person sees of it. */
+  /** The app itself failed; the reference is shown to the user. */
   crash(message: string, detail: unknown, reference: string): void {
     tell({ level: 'error', message, detail, requestId: reference });
   },
 
-  /** A call that the server could not answer: the browser's console says it already. */
+  /** A call that failed on the server; the browser's console shows it already. */
   failedCall(message: string, requestId: string | undefined): void {
     tell({ level: 'error', message, requestId });
   },
 
-  /** Hears of all trouble from now on; answers how to stop. */
+  /** Listens to problem reports. Returns a function that stops it. */
   listen(listener: Listener): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);

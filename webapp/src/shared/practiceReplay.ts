@@ -1,6 +1,6 @@
 /**
- * A game of practice is kept nowhere but in the address of its replay: the board's size, who started, and one digit in base
- * 36 for each move, `row * size + col`. `3X40` is 3×3, X in the middle, O in the corner.
+ * A practice game is stored only in the URL of its replay: board size, starter, and one base-36 digit for each
+ * move, `row * size + col`. `3X40` is 3×3, X in the middle, O in the corner.
  */
 
 import type { Level } from '@/engine';
@@ -12,7 +12,7 @@ export function notationOf({ size, starter, moves }: Game): string {
   return `${size}${starter}${moves.map(([row, col]) => (row * size + col).toString(BASE)).join('')}`;
 }
 
-/** The game that a notation stands for; null where it stands for none. */
+/** The game of a notation; null if it is invalid. */
 export function gameFromNotation(text: string): Game | null {
   const [, digit = '', starter, cells = ''] = /^(\d)([XO])([0-9a-z]*)$/.exec(text) ?? [];
   const size = Number(digit);
@@ -25,7 +25,7 @@ export function gameFromNotation(text: string): Game | null {
   return typeof game === 'string' ? null : game;
 }
 
-/** Where a game of practice can be looked at again, by anybody. `level` is the AI's, who played O. */
+/** The path of a practice game's replay, open to everybody. `level` is the AI's, who played O. */
 export function practiceReplayPath(game: Game, level?: Level): string {
   return `/replay/moves/${notationOf(game)}${level === undefined ? '' : `?ai=${level}`}`;
 }

@@ -1,4 +1,4 @@
-/** A random UUID, also on a page that came over plain HTTP, where `crypto.randomUUID` is not there. */
+/** A random UUID, also over plain HTTP, where `crypto.randomUUID` is missing. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { PersonSummary } from './people/personSummary';
 import { readStored, removeStored, STORAGE_KEYS, writeStored } from './storage';
 
-/** Somebody one played with lately; kept in this browser only. */
+/** A recent opponent; stored in this browser only. */
 export interface RecentPerson extends PersonSummary {
   userId: string;
   /** ISO 8601. */
@@ -11,7 +11,7 @@ export interface RecentPerson extends PersonSummary {
 }
 
 export const RECENT_PEOPLE_KEY = STORAGE_KEYS.recentPeople;
-/** So many are kept, the latest first. */
+/** The most people stored, latest first. */
 export const RECENT_PEOPLE_CAP = 10;
 
 const listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ function isTextOrAbsent(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** The most recent first. The same list is returned until it changes. */
+/** Most recent first. Returns the same array until it changes. */
 export function recentPeople(): RecentPerson[] {
   const stored = readStored(RECENT_PEOPLE_KEY);
   const text = JSON.stringify(stored);
@@ -53,7 +53,7 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** Puts a person in front; playing again counts up. */
+/** Moves a person to the front and counts the game. */
 export function addRecentPerson(
   { userId, username, displayName, profileUrl }: PersonSummary & { userId: string },
   now = new Date(),

@@ -1,25 +1,25 @@
 /**
- * Tells the server what went wrong in this page, for its operators' log: docs/behaviour/logs.md#records-of-clients.
+ * Reports failures of this page to the server's log: docs/behaviour/logs.md#records-of-clients.
  *
- * In batches, and never in a loop: what fails here is not reported, the same trouble is told once a minute, and a
- * page that fails all the time falls silent.
+ * In batches and without loops: failures here are not reported, the same problem is reported once a minute, and a
+ * page that fails all the time stops reporting.
  */
 
 import { log, type ProblemReport } from './log';
 import { xsrfToken } from './xsrf';
 
-/** Trouble is gathered for so long, in milliseconds. */
+/** How long problems are batched, in milliseconds. */
 const GATHER = 3000;
 
-/** The same trouble is told again after so long, in milliseconds. */
+/** When the same problem is reported again, in milliseconds. */
 const AGAIN = 60_000;
 
-/** Records of one page an hour, and of one sending; a sending must also fit into what a closing tab may send. */
+/** Records per page and hour, and per batch; a batch must also fit into what a closing tab may send. */
 const MOST_AN_HOUR = 100;
 const MOST_AT_ONCE = 20;
 const MOST_BYTES = 48 * 1024;
 
-/** Characters of a text. */
+/** The most characters of a text. */
 const LONGEST_MESSAGE = 1000;
 const LONGEST_DETAIL = 4000;
 
@@ -40,10 +40,10 @@ export class Reporter {
     this.send = send;
   }
 
-  /** Listens to the page; answers how to stop. */
+  /** Starts to listen. Returns a function that stops it. */
   listen(): () => void {
     const onError = (event: ErrorEvent) => {
-      // A script's failure to load says nothing beyond what the failed call says.
+      // A script that fails to load adds nothing to the failed call.
       if (event.error === undefined && event.message === '') return;
       this.note({
         level: 'error',
@@ -88,7 +88,7 @@ export class Reporter {
   private async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    // What waits is told together with the next problem.
+    // Waiting records are sent with the next problem.
     if (!navigator.onLine) return;
     while (this.waiting.length > 0) {
       const messages: unknown[] = [];
@@ -110,7 +110,7 @@ export class Reporter {
           body: JSON.stringify({ action: 'bulkLog', payload: { messages } }),
         });
       } catch {
-        // Without a connection there is nobody to tell, and the trouble is most likely just that.
+        // Offline, nothing can be reported, and the connection is most likely the problem.
         return;
       }
     }

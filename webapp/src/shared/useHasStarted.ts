@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Whether the queries above, which are skipped unless `isOn`, have started: between the drawing that turns them on and
- * their start a message may arrive, and what has not started cannot be asked again. It is about to be asked anyway.
+ * Whether the queries above, which are skipped unless `isOn`, have started: a frame may arrive between the render that
+ * enables them and their start, and a query that has not started cannot be refetched.
  */
 export function useHasStarted(isOn: boolean): RefObject<boolean> {
   const hasStarted = useRef(false);

@@ -1,6 +1,6 @@
 const XSRF_COOKIE = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/;
 
-/** What the server wants to see in `X-XSRF-TOKEN`; absent before it gave one. */
+/** The value of the `X-XSRF-TOKEN` header; absent until the server has set the cookie. */
 export function xsrfToken(): string | undefined {
   const value = XSRF_COOKIE.exec(document.cookie)?.[1];
   return value === undefined ? undefined : decodeURIComponent(value);

@@ -10,7 +10,7 @@ const PLACES = [
   { to: '/app/admin/billing', label: 'Billing', icon: <BillingIcon /> },
 ];
 
-/** Where admins go: a group in the side navigation; on narrow screens a strip on top of the admins' own pages. */
+/** The admin navigation: a group in the side navigation; on narrow screens a strip on top of the admin pages. */
 export function AdminNav() {
   const isThere = useLocation().pathname.startsWith('/app/admin');
   return (

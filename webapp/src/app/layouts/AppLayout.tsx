@@ -28,7 +28,7 @@ const PLACES = [
 ];
 
 /**
- * Around the screens of /app, of which visitors see the events: side navigation from 800 px, a bottom bar below. See
+ * The layout of /app, of which visitors see only events: side navigation from 800 px, a bottom bar below. See
  * docs/behaviour/webapp.md#navigation.
  */
 export default function AppLayout() {
@@ -94,7 +94,7 @@ export default function AppLayout() {
   );
 }
 
-/** Floats on Home, in a place of its own beside the content, for whoever could buy Pro and has not. */
+/** A link to Pro, floating beside the content of Home, for users who can buy it. */
 function Upgrade() {
   const user = useAppSelector(selectUser);
   const isHome = useLocation().pathname === '/app/home';

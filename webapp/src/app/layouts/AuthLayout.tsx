@@ -3,7 +3,7 @@ import { PublicHeader } from '@/shared/ui/PublicHeader';
 import { UiProvider } from './UiProvider';
 import classes from './AuthLayout.module.css';
 
-/** Around /login and /register. */
+/** The layout of /login and /register. */
 export default function AuthLayout() {
   return (
     <UiProvider>

@@ -10,10 +10,10 @@ import { Splash } from '@/shared/ui/Splash';
 import { UiProvider } from './UiProvider';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** So long nobody wonders; after that there is something to press. */
+/** After this time the waiting screen offers a button. */
 export const PATIENCE_MS = 4_000;
 
-/** Around live games: no navigation, the board has the screen. */
+/** The layout of live games: no navigation, the board takes the screen. */
 export default function GameLayout() {
   const isFirstConnection = useAppSelector(selectIsFirstConnection);
   return (

@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
 import { UiProvider } from './UiProvider';
 
-/** Around pages that bring their own frame. */
+/** The layout of pages that have their own frame. */
 export default function PlainLayout() {
   return (
     <UiProvider>

@@ -3,7 +3,7 @@ import { PublicFooter } from '@/shared/ui/PublicFooter';
 import { PublicHeader } from '@/shared/ui/PublicHeader';
 import classes from './PublicLayout.module.css';
 
-/** Around what anybody may read. Plain styles only: the component library is not loaded for it. */
+/** The layout of public pages. Plain styles only: the component library is not loaded. */
 export default function PublicLayout() {
   return (
     <div className={classes.page}>

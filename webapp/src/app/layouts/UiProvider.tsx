@@ -6,7 +6,7 @@ import { cssVariables, mantineTheme } from '@/shared/theme/mantineTheme';
 import { selectThemeMode } from '@/shared/theme/themeSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** The component library, for the pages that use it; the landing page does without. */
+/** Provides the component library to the pages that use it; the landing page does not. */
 export function UiProvider({ children }: { children: ReactNode }) {
   const mode = useAppSelector(selectThemeMode);
   return (
@@ -20,7 +20,7 @@ export function UiProvider({ children }: { children: ReactNode }) {
 // Most pages never show one.
 const Toasts = lazy(() => import('./Toasts'));
 
-/** Stays once the first toast has come, so that the last one can go slowly. */
+/** Stays mounted after the first toast, so that the last one can fade out. */
 function ToastPlace() {
   const { notifications } = useNotifications();
   const [isWanted, setWanted] = useState(false);

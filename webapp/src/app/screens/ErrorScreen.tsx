@@ -6,10 +6,10 @@ import { randomId } from '@/shared/randomId';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Notice } from '@/shared/ui/Notice';
 
-/** What is left when the program itself failed. */
+/** Shown when rendering failed. */
 export function ErrorScreen() {
   const error = useRouteError();
-  // As the server's own request ids are, so that the log is searched for it alike.
+  // In the format of the server's request ids, so that the log can be searched for it.
   const [reference] = useState(randomId);
   useEffect(() => log.crash('Unexpected application error', error, reference), [error, reference]);
   return (

@@ -3,7 +3,7 @@ import SettingsPage from '@/features/settings/SettingsPage';
 
 const Membership = lazy(() => import('@/features/subscription/Membership'));
 
-/** /app/setting, with the subscription in its place, which only who goes there loads. */
+/** /app/setting with the subscription section, which is loaded only when it is opened. */
 export default function SettingsScreen() {
   const subscription = (
     <Suspense fallback={<p role="status">Loading your plan...</p>}>

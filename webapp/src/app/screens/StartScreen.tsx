@@ -7,23 +7,23 @@ import { Splash } from '@/shared/ui/Splash';
 import { RedirectToIntended } from '../guards';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** How long the splash stands before visitors are taken to /hello. */
+/** How long the splash is shown before visitors are redirected to /hello. */
 export const SPLASH_REDIRECT_MS = 100;
 
 /**
- * `/`: the landing page for visitors, in the first chunk so that its document is taken over in one go; the signed-in go
- * where they wanted to, else to /app/home.
+ * `/`: the landing page for visitors, in the first chunk so that its document is replaced in one step. Signed-in users
+ * go to the intended URL, else to /app/home.
  */
 export function StartScreen() {
   const status = useAppSelector(selectLoginStatus);
   const intended = useAppSelector(selectIntendedUrl);
   if (status === 'login' || status === 'connecting') return <RedirectToIntended to={intended ?? '/app/home'} />;
-  // Whoever signed in here before is most likely signed in still and should not see the landing page flash by.
+  // A former user of this browser is most likely still signed in and should not see the landing page flash.
   if (status === 'checking' && lastUser() !== null) return <Splash />;
   return <LandingPage />;
 }
 
-/** `/app`: waits for the login check and then leads on. */
+/** `/app`: waits for the login check and then redirects. */
 export function SplashScreen() {
   const status = useAppSelector(selectLoginStatus);
   const navigate = useNavigate();

@@ -23,15 +23,15 @@ import { PageHeading } from '@/shared/ui/PageHeading';
 import classes from './AccountSetupPage.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** /app/accountSetup: the first minute of a new account. All of it can be done later, or never. */
+/** /app/accountSetup: the optional first steps of a new account. */
 export default function AccountSetupPage() {
   const user = useAppSelector(selectUser);
   const { data: providers } = useGetProvidersQuery();
-  // Registering mails a code.
+  // Registering sends a code by email.
   const [, { isSuccess: hasRegistered }] = useRegisterMutation(REGISTRATION);
   if (user === null) return null;
   const isToVerify = providers?.mail === true && !user.emailVerified && user.email !== '';
-  // It was made of the name there, and nobody was asked.
+  // The provider's sign-up derives the username from the name without asking.
   const hasUsernameOfProvider = !user.isTempUser && !user.hasPassword && user.usernameChangeableAt === undefined;
   return (
     <div className={classes.page}>

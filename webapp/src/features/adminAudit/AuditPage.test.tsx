@@ -7,7 +7,7 @@ import { paged } from '@/testing/mocks/paging';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
 import { actionText, detailsOf } from './auditFormat';
-// Compiled before the first test's clock runs.
+// Imported before the time-out of the first test starts.
 import './AuditPage';
 
 let entries: AuditEntry[];

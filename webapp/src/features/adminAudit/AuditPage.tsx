@@ -12,7 +12,7 @@ import { actionText } from './auditFormat';
 import { SEARCH_DEPTH, useAudit } from './useAudit';
 import { useAuditFilters } from './useAuditFilters';
 
-/** Who of those in charge did what, on what, and from where. */
+/** What admins and operators did. */
 export default function AuditPage() {
   const { filters, setFilters } = useAuditFilters();
   const search = useDebouncedText(filters.text, (text) => setFilters({ text }));

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@/api/admin';
 
-/** `set_admin` as a person reads it. */
+/** Turns `set_admin` into readable text. */
 export function actionText(action: string): string {
   const words = action.replaceAll(/[_-]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -11,7 +11,7 @@ export interface Detail {
   value: string;
 }
 
-/** What was recorded beside an action: the fields of its JSON text, or the text itself if it is none. */
+/** The details of an entry: the fields of its JSON, or the text if it is not JSON. */
 export function detailsOf({ detail }: Pick<AuditEntry, 'detail'>): Detail[] {
   if (detail === undefined || detail === '') return [];
   try {
@@ -23,12 +23,12 @@ export function detailsOf({ detail }: Pick<AuditEntry, 'detail'>): Detail[] {
         .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }));
     }
   } catch {
-    // Words, then.
+    // Not JSON.
   }
   return [{ name: 'detail', value: detail }];
 }
 
-/** An id whose name stands beside it: `eventId` and `event`, `winnerUserId` and `winner`, `userId` and `username`. */
+/** An id whose name is given as well: `eventId` and `event`, `winnerUserId` and `winner`, `userId` and `username`. */
 function isNamed(key: string, fields: object): boolean {
   if (!key.endsWith('Id')) return false;
   const thing = key.slice(0, -2);
@@ -36,7 +36,7 @@ function isNamed(key: string, fields: object): boolean {
   return Object.entries(fields).some(([name, value]) => names.includes(name) && typeof value === 'string');
 }
 
-/** Whether an entry has to do with what is searched for: who, what, on what, from where. */
+/** Whether an entry matches the search in actor, action, subject or address. */
 export function matches(entry: AuditEntry, text: string, action: string): boolean {
   if (action !== '' && entry.action !== action) return false;
   const wanted = text.toLowerCase();

@@ -4,14 +4,14 @@ import { type AuditEntry, useAuditTrailInfiniteQuery, useListAuditQuery } from '
 import type { components } from '@/api/schema';
 import { matches } from './auditFormat';
 
-/** Entries of a page. */
+/** Entries per page. */
 export const PAGE = 25;
-/** A search reads the newest so many entries, and as many older ones each time it is asked to go on. */
+/** A search reads this many of the newest entries, and as many older ones each time it is continued. */
 export const SEARCH_DEPTH = 1_000;
 
 export interface AuditFilters {
   text: string;
-  /** Empty for all. */
+  /** Empty for all actions. */
   action: string;
   /** Counted from 1. */
   page: number;
@@ -22,15 +22,15 @@ interface Audit {
   pagination: components['schemas']['Pagination'] | undefined;
   error: unknown;
   refetch: () => void;
-  /** How far a search has looked; absent without one. */
+  /** The progress of a search; absent without one. */
   searched?: { entries: number; total: number; isLooking: boolean; canGoOn: boolean };
-  /** The actions that were seen so far, for the filter. */
+  /** The actions found so far, for the filter. */
   actions: string[];
 }
 
 /**
- * A page of the audit trail. The server pages but does not search, so a search reads the trail from its newest entry on,
- * up to `depth` entries, and pages what fits.
+ * A page of the audit trail. The server has no search, so a search reads up to `depth` entries, newest first, and
+ * pages the matches itself.
  */
 export function useAudit({ text, action, page }: AuditFilters, depth: number): Audit {
   const isSearch = text !== '' || action !== '';
@@ -44,7 +44,7 @@ export function useAudit({ text, action, page }: AuditFilters, depth: number): A
   const loaded = pages.length;
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
-    // A page may come so fast that it was never seen to be on its way: then only the number of pages has changed.
+    // A page may load between two renders: then only the number of pages has changed.
   }, [wantsMore, loaded, fetchNextPage]);
 
   const seen = [...pages.flatMap(({ entries }) => entries), ...(plain.data?.entries ?? [])];

@@ -5,7 +5,7 @@ import classes from './Billing.module.css';
 import { Ledger } from './Ledger';
 import { Subscriptions } from './Subscriptions';
 
-/** What happened to subscriptions and payments, and who has one. */
+/** Billing events and subscriptions. */
 export default function BillingPage() {
   const [params, setParams] = useSearchParams();
   const tab = params.get('tab') === 'subscriptions' ? 'subscriptions' : 'ledger';

@@ -11,7 +11,7 @@ import classes from './Billing.module.css';
 
 const PAGE = 25;
 
-/** Everything that happened to subscriptions and payments, of everybody or of one account. */
+/** Billing events of all accounts or of one. */
 export function Ledger() {
   const [params, setParams] = useSearchParams();
   const userId = params.get('user');
@@ -79,13 +79,13 @@ function Entry({ event: { userId, kind, detail, at } }: { event: BillingEvent })
   );
 }
 
-/** Who it was, or for an account that is gone what is left of it: its number. */
+/** The account's name, or its id if the account was deleted. */
 function Name({ userId }: { userId: string }) {
   const { data } = usePersonQuery(userId);
   return data === undefined ? userId : <PersonLabel person={data} size={24} />;
 }
 
-/** `invoice.payment_failed` as a person reads it. */
+/** Turns `invoice.payment_failed` into readable text. */
 export function kindText(kind: string): string {
   const words = kind.replaceAll(/[_.-]+/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

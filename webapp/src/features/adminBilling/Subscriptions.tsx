@@ -11,7 +11,7 @@ import classes from './Billing.module.css';
 
 const PAGE = 25;
 
-/** Accounts that pay, paid or were granted Pro, and how that stands. */
+/** Accounts that pay, paid or were granted Pro, with their state. */
 export function Subscriptions() {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
@@ -52,7 +52,7 @@ export function Subscriptions() {
   );
 }
 
-/** How it stands: the plan and what comes next, the provider's word for it, and a grant with its reason. */
+/** The plan and its next date, the provider's status, and a grant with its reason. */
 function inWords({ subscription, status, reason }: UserSubscription): string {
   const { name, nextPaymentDate, endsAt, graceUntil, isGranted } = subscription;
   const parts = [

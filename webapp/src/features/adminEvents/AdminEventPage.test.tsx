@@ -8,7 +8,7 @@ import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, gameWithBob, server } from '@/testing/server';
 import { aSignUp, anEvent } from './testing/anEvent';
-// Compiled before the first test's clock runs.
+// Imported before the time-out of the first test starts.
 import './AdminEventPage';
 
 let event: Event;

@@ -22,10 +22,10 @@ import { Verification } from './Verification';
 
 const BACK = { to: '/app/admin/events', label: 'Back to all events' };
 
-/** How many games are left between the end and the winners is asked for this often, in milliseconds. */
+/** Interval for reloading the number of unfinished games after the end, in milliseconds. */
 const SETTLE_POLL_MS = 2_000;
 
-/** One event for whoever runs it. */
+/** One event, for admins. */
 export default function AdminEventPage() {
   const { eventId = '' } = useParams();
   const [isSettling, setSettling] = useState(false);
@@ -79,7 +79,7 @@ function EventScreen({ event }: { event: Event }) {
           <Tabs.Tab value="details">Event Details</Tabs.Tab>
           <Tabs.Tab value="participants">Participants ({signupCount})</Tabs.Tab>
         </Tabs.List>
-        {/* A form with unsaved changes stays where it is while somebody looks at the participants. */}
+        {/* Kept mounted, so that unsaved changes survive a look at the participants. */}
         <Tabs.Panel value="details" className={classes.panel} keepMounted>
           <div className={classes.columns}>
             <div className={classes.column}>

@@ -7,7 +7,7 @@ import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
 import { anEvent } from './testing/anEvent';
-// Compiled before the first test's clock runs.
+// Imported before the time-out of the first test starts.
 import './AdminEventsPage';
 
 let events: Event[];

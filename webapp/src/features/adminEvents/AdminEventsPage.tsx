@@ -14,10 +14,10 @@ import { EventCards } from './EventCards';
 import { EventTotals } from './EventTotals';
 import { type Status, STATUSES, useEventListFilters } from './useEventListFilters';
 
-/** Cards of a page: whole rows of two and three columns. */
+/** Cards per page: whole rows of two and three columns. */
 const PAGE = 24;
 
-/** All events for whoever runs them. */
+/** All events, for admins. */
 export default function AdminEventsPage() {
   const { filters, setFilters } = useEventListFilters();
   const search = useDebouncedText(filters.text, (text) => setFilters({ text }));

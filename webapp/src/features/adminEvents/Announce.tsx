@@ -6,11 +6,12 @@ import { AnnouncementList } from '@/shared/events/Announcements';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
+import dialog from '@/shared/ui/dialog.module.css';
 import classes from './EventForm.module.css';
 
 const MAX_LENGTH = 280;
 
-/** Tells everybody who is signed up; it stands on the event's page, too. */
+/** Sends an announcement to everybody signed up; it is also shown on the event's page. */
 export function Announce({ event: { eventId, announcements } }: { event: Event }) {
   const [text, setText] = useState('');
   const [announce, { isLoading, error }] = useAnnounceMutation();
@@ -42,7 +43,7 @@ export function Announce({ event: { eventId, announcements } }: { event: Event }
           onChange={(change) => setText(change.currentTarget.value)}
         />
         <Failure text={error === undefined ? null : failureText(error, 'Failed to announce')} />
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button type="submit" disabled={message === ''} loading={isLoading}>
             Announce
           </Button>

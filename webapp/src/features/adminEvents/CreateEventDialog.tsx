@@ -7,6 +7,7 @@ import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import { EventFieldset } from './EventFieldset';
 import { draftErrors, NEW_EVENT, newEvent, type EventFields } from './eventForm';
+import dialog from '@/shared/ui/dialog.module.css';
 import classes from './EventForm.module.css';
 import { fieldErrorsOf, formFailure, inWords } from './formFailure';
 
@@ -15,7 +16,7 @@ interface CreateEventDialogProps {
   onClose: () => void;
 }
 
-/** Makes a draft and opens it. */
+/** Creates a draft and opens it. */
 export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
   const form = useForm<EventFields>({ initialValues: NEW_EVENT, validate: draftErrors });
   const [create, { isLoading }] = useCreateEventMutation();
@@ -47,7 +48,7 @@ export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
       size="lg"
       opened={opened}
       onClose={close}
-      // What was typed is not lost to a slip.
+      // An accidental click outside must not discard the input.
       closeOnClickOutside={!form.isDirty()}
       closeOnEscape={!form.isDirty()}
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -62,7 +63,7 @@ export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
       >
         <EventFieldset form={form} stored={NEW_EVENT} />
         <Failure text={failure} />
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>

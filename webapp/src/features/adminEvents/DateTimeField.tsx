@@ -18,13 +18,13 @@ interface DateTimeFieldProps {
   /** `YYYY-MM-DD HH:mm:ss` in the reader's time zone. */
   value: string | null;
   onChange: (value: string | null) => void;
-  /** A time that the server holds can be changed but not taken away. */
+  /** A stored time can be changed but not cleared. */
   clearable: boolean;
-  /** It is the one the form's error is about. */
+  /** The form's error is about this field. */
   error: boolean;
 }
 
-/** A day and a time of day, with the time zone they are meant in. */
+/** A date and a time of day, with their time zone. */
 export function DateTimeField({ label, value, onChange, clearable, error }: DateTimeFieldProps) {
   const at = value === null ? new Date() : dayjs(value).toDate();
   return (
@@ -37,7 +37,7 @@ export function DateTimeField({ label, value, onChange, clearable, error }: Date
       value={value}
       onChange={onChange}
       highlightToday
-      // A tournament's best days are not shown as warnings.
+      // Weekends must not look like errors.
       weekendDays={[]}
       clearable={clearable}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}

@@ -9,19 +9,20 @@ import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import { EventFieldset } from './EventFieldset';
 import { changesBetween, draftErrors, fieldsOf, type EventFields } from './eventForm';
+import dialog from '@/shared/ui/dialog.module.css';
 import classes from './EventForm.module.css';
 import { fieldErrorsOf, formFailure, inWords } from './formFailure';
 import { useUnsavedChanges } from './useUnsavedChanges';
 
 interface EditEventProps {
   event: Event;
-  /** The form is done with: saved or discarded. */
+  /** Called when the form was saved or discarded. */
   onDone: () => void;
 }
 
 /** Changes an event while it is a draft or published: docs/behaviour/events.md#life-of-an-event. */
 export function EditEvent({ event, onDone }: EditEventProps) {
-  // What the server held when editing began: the form's changes are against that, whatever happens meanwhile.
+  // The server's values when editing began: changes are computed against them.
   const [before] = useState(() => fieldsOf(event));
   const form = useForm<EventFields>({ initialValues: before, validate: draftErrors });
   const [update, { isLoading }] = useUpdateEventMutation();
@@ -30,7 +31,7 @@ export function EditEvent({ event, onDone }: EditEventProps) {
 
   const box = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The button that opened the form is out of order now: the keyboard goes on in the form.
+    // The button that opened the form is disabled now, so the focus moves into the form.
     box.current?.querySelector('input')?.focus();
   }, []);
 
@@ -74,7 +75,7 @@ export function EditEvent({ event, onDone }: EditEventProps) {
           <Failure text="Somebody else changed this event meanwhile. Saving writes only the fields you changed." />
         )}
         <Failure text={failure} />
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={() => (isDirty ? setDiscarding(true) : onDone())}>
             Cancel
           </Button>

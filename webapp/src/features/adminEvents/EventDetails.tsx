@@ -4,7 +4,7 @@ import { dateTime, timeZone } from '@/shared/events/times';
 import { Card } from '@/shared/ui/Card';
 import classes from './EventDetails.module.css';
 
-/** What is known of an event, to be read. */
+/** The details of an event, read-only. */
 export function EventDetails({ event }: { event: Event }) {
   const { description, prize, eventType, startTime, endTime, startedAt, endedAt } = event;
   const { eventState, maxLosses, createdAt, updatedAt } = event;

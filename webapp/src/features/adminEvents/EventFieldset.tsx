@@ -8,14 +8,14 @@ import { DURATIONS, durationText, endAfter, type EventFields } from './eventForm
 
 interface EventFieldsetProps {
   form: UseFormReturnType<EventFields>;
-  /** What the server holds: a time that it has cannot be taken away again. */
+  /** The stored values: a stored time cannot be cleared. */
   stored: Pick<EventFields, 'startTime' | 'endTime'>;
 }
 
-/** What an event is made of, for the form that makes one and the form that changes one. */
+/** The fields of an event, for the forms that create and edit one. */
 export function EventFieldset({ form, stored }: EventFieldsetProps) {
   const typeLabel = useId();
-  // The words stand in the form's error box; a field only shows that it is the one.
+  // The message is in the form's error box; the field is only marked.
   const isWrong = (field: keyof EventFields) => form.errors[field] !== undefined;
   const input = (field: keyof EventFields) => ({ ...form.getInputProps(field), error: isWrong(field) });
   return (

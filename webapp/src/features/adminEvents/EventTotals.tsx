@@ -2,7 +2,7 @@ import { type EventState, useListEventsQuery } from '@/api/events';
 import classes from './EventTotals.module.css';
 import { STATUSES } from './useEventListFilters';
 
-/** Of all events, whatever is searched for below. */
+/** Totals of all events, regardless of the filters. */
 export function EventTotals() {
   return (
     <dl className={classes.totals}>
@@ -15,7 +15,7 @@ export function EventTotals() {
 }
 
 function Total({ label, states }: { label: string; states: EventState[] }) {
-  // The server counts; one row is the least a page can have.
+  // Only the count is needed; one row is the smallest page.
   const { data } = useListEventsQuery({ filter: { eventState: states }, limit: 1 });
   return (
     <div className={classes.total}>

@@ -15,7 +15,7 @@ interface ManageParticipantProps {
   onClose: () => void;
 }
 
-/** Corrects somebody's standing, or takes them out; both are receipts with a reason. */
+/** Corrects a player's standing or removes them; both are recorded with a reason. */
 export function ManageParticipant({ event, signUp, onClose }: ManageParticipantProps) {
   return (
     <Modal

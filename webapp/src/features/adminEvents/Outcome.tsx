@@ -2,7 +2,7 @@ import type { Event } from '@/api/events';
 import { Deciding, DECIDING } from '@/shared/events/Deciding';
 import classes from './Outcome.module.css';
 
-/** Between an event's end and its winners: what is still open. */
+/** What is still undecided between an event's end and its winners. */
 export function Outcome({ event }: { event: Event }) {
   if (event.eventState !== 'ended' || event.concluded) return null;
   return (

@@ -13,7 +13,7 @@ import { signUpFailure } from './failures';
 import classes from './Participants.module.css';
 import { MAX_LOADED, type SignUps } from './useSignUpsOf';
 
-/** Pixels; a longer list scrolls. */
+/** In pixels; a longer list scrolls. */
 export const LIST_HEIGHT = 400;
 const ROW_HEIGHT = 64;
 
@@ -24,7 +24,7 @@ const STATUS_LABELS: Record<Signup['status'], string> = {
   removed: 'Removed',
 };
 
-/** Who signed up, with email, to be searched; whoever is chosen shows their games. */
+/** The participants with their emails, searchable; choosing one shows their games. */
 export function Participants({ event, people }: { event: Event; people: SignUps }) {
   const { eventId } = event;
   const { signUps, total, isLoading, isCut, error, refetch } = people;
@@ -82,10 +82,10 @@ interface RowsProps {
   onManage: (signUp: Signup) => void;
 }
 
-/** Only the rows in sight are in the page, however many there are. */
+/** Renders only the visible rows. */
 function Rows({ signUps, onChoose, onManage }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
-  // eslint-disable-next-line react-hooks/incompatible-library -- its answers stay in this component, which is not memoized
+  // eslint-disable-next-line react-hooks/incompatible-library -- its results stay in this component, which is not memoized
   const rows = useVirtualizer({
     count: signUps.length,
     getScrollElement: () => list.current,

@@ -4,7 +4,7 @@ import classes from './Pipeline.module.css';
 
 const STEPS: EventState[] = ['drafted', 'published', 'started', 'ended'];
 
-/** Where an event stands on its way from draft to winners. */
+/** The steps of an event from draft to winners, with the current one. */
 export function Pipeline({ state }: { state: EventState }) {
   const at = STEPS.indexOf(state);
   return (

@@ -24,14 +24,14 @@ import { ReopenDialog } from './ReopenDialog';
 
 interface QuickActionsProps {
   event: Event;
-  /** The form is open: what is done now would be done to something else than what stands there. */
+  /** The edit form is open: an action would not apply to what the form shows. */
   isEditing: boolean;
   onEdit: () => void;
 }
 
 type Question = 'end' | 'cancel' | 'delete' | 'reopen' | 'conclude';
 
-/** What an admin may do with an event in its present state: docs/behaviour/events.md#life-of-an-event. */
+/** The actions an admin has in the event's current state: docs/behaviour/events.md#life-of-an-event. */
 export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
   const { eventId, eventState, title, concluded, decidedBy, gamesInPlay } = event;
   const { refetch } = useEventQuery(eventId);
@@ -53,7 +53,7 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
     wasEditing.current = isEditing;
   }, [isEditing]);
 
-  /** Says what came of it; a refusal is noted, and shown to the admin as well. */
+  /** Shows the result; a refusal is also logged. */
   const settle = ({ error }: { error?: unknown }, done: string, failed: string): boolean => {
     setQuestion(null);
     if (error === undefined) toast.success(done);
@@ -87,7 +87,7 @@ export function QuickActions({ event, isEditing, onEdit }: QuickActionsProps) {
       await navigate(`/app/admin/events/${data.event.eventId}`);
   };
   const ask = (what: Question) => () => {
-    // What is said of games under way is to be true at that moment.
+    // The number of running games must be current when the question is asked.
     void refetch();
     setQuestion(what);
   };

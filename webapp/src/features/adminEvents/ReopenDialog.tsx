@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Event, useReopenEventMutation } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
 import { Failure } from '@/shared/ui/Failure';
+import dialog from '@/shared/ui/dialog.module.css';
 import classes from './EventForm.module.css';
 
 interface ReopenDialogProps {
@@ -11,7 +12,7 @@ interface ReopenDialogProps {
   onClose: () => void;
 }
 
-/** Takes the winners back so that standings can be corrected. */
+/** Reopens a concluded event so that standings can be corrected. */
 export function ReopenDialog({ event: { eventId, title }, opened, onClose }: ReopenDialogProps) {
   const [reason, setReason] = useState('');
   const [reopen, { isLoading, error, reset }] = useReopenEventMutation();
@@ -46,7 +47,7 @@ export function ReopenDialog({ event: { eventId, title }, opened, onClose }: Reo
           onChange={(change) => setReason(change.currentTarget.value)}
         />
         <Failure text={error === undefined ? null : failureText(error, 'Failed to reopen event')} />
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>

@@ -3,7 +3,7 @@ import { Leaderboard } from '@/shared/events/Leaderboard';
 import { nameOf } from '@/shared/people/personSummary';
 import { Card } from '@/shared/ui/Card';
 
-/** The leaderboard as it moves; after the end, with the winners above it. */
+/** The live leaderboard; after the end, with the winners above it. */
 export function Standings({ event }: { event: Event }) {
   const { winners } = event;
   return (

@@ -7,7 +7,7 @@ import classes from './Statistics.module.css';
 import { countByLevel, growthOf } from './statistics';
 import { MAX_LOADED, type SignUps } from './useSignUpsOf';
 
-/** An event in numbers: while it fills, who came when; once it is played, who stands where. */
+/** Statistics of an event: registrations over time before the start, players by level afterwards. */
 export function Statistics({ event, people }: { event: Event; people: SignUps }) {
   const { eventId, eventState, signupCount } = event;
   const isPlayed = eventState === 'started' || eventState === 'ended';

@@ -9,7 +9,7 @@ import classes from './Verification.module.css';
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-/** Has the server recompute the standings from the stored games and corrections, and says whether they agree. */
+/** Recomputes the standings from the stored games and corrections, and shows whether they agree. */
 export function Verification({ eventId }: { eventId: string }) {
   const [verify, { data, error, isFetching, fulfilledTimeStamp }] = useLazyVerifyEventQuery();
   return (
@@ -46,7 +46,7 @@ export function Verification({ eventId }: { eventId: string }) {
   );
 }
 
-/** What admins changed by hand, and why. */
+/** Corrections by admins, with their reasons. */
 function Corrections({ corrections }: { corrections: Correction[] }) {
   return (
     <>

@@ -4,10 +4,10 @@ import type { Event, EventType } from '@/api/events';
 
 type Schemas = components['schemas'];
 
-/** Losses that eliminate unless the admin says otherwise (0 never does). */
+/** The default number of losses that eliminate a player (0: never). */
 export const DEFAULT_MAX_LOSSES = 3;
 
-/** What an admin fills in; times as the pickers hold them, in the admin's own time zone. */
+/** The values of the form; times as the pickers hold them, in the browser's time zone. */
 export interface EventFields {
   title: string;
   description: string;
@@ -28,10 +28,10 @@ export const NEW_EVENT: EventFields = {
   maxLosses: DEFAULT_MAX_LOSSES,
 };
 
-/** How the pickers write a moment. */
+/** The pickers' date format. */
 const PICKED = 'YYYY-MM-DD HH:mm:ss';
 
-/** The moment in UTC, as the contract writes it; `picked` is in this browser's time zone. */
+/** Converts a picked local time to UTC in the API's format. */
 export function toUtc(picked: string): string {
   return dayjs(picked).toISOString().replace('.000Z', 'Z');
 }
@@ -49,7 +49,7 @@ export function fieldsOf({ title, description, prize, eventType, startTime, endT
   };
 }
 
-/** Texts without what surrounds them, times in UTC; what is not filled in is absent. */
+/** Trimmed texts and UTC times; empty fields are left out. */
 export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
   const { eventType, startTime, endTime, maxLosses } = fields;
   const description = fields.description.trim();
@@ -66,7 +66,7 @@ export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
   };
 }
 
-/** Only what differs, so that an edit never writes over what somebody else changed meanwhile. */
+/** Only the changed fields, so that an edit does not overwrite concurrent changes. */
 export function changesBetween(before: EventFields, after: EventFields): Omit<Schemas['UpdateEvent'], 'eventId'> {
   const changes: Omit<Schemas['UpdateEvent'], 'eventId'> = {};
   for (const text of ['title', 'description', 'prize'] as const) {
@@ -81,7 +81,7 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
   return changes;
 }
 
-/** How long events often last, in minutes. */
+/** Common durations of events, in minutes. */
 export const DURATIONS = [30, 60, 120, 180];
 
 /** `+30 min`, `+1 h`, `+1 h 30 min`. */
@@ -91,7 +91,7 @@ export function durationText(minutes: number): string {
   return `+${[hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')}`;
 }
 
-/** The picked time so many minutes later, as the pickers write it. */
+/** The picked time plus some minutes, in the pickers' format. */
 export function endAfter(start: string, minutes: number): string {
   return dayjs(start).add(minutes, 'minute').format(PICKED);
 }
@@ -100,16 +100,16 @@ type FieldErrors = Partial<Record<keyof EventFields, string>>;
 
 export const END_AFTER_START = 'End time must be after start time.';
 
-/** What keeps a form from being sent: docs/behaviour/events.md#fields. */
+/** Errors that prevent saving a draft: docs/behaviour/events.md#fields. */
 export function draftErrors({ title, startTime, endTime }: EventFields): FieldErrors {
   return {
     ...(title.trim() === '' ? { title: 'Event title is required.' } : {}),
-    // Both are written alike and padded, so the text's order is the time's.
+    // Both have the same padded format, so text order is time order.
     ...(startTime !== null && endTime !== null && endTime <= startTime ? { endTime: END_AFTER_START } : {}),
   };
 }
 
-/** What an event still lacks before it can be published: docs/behaviour/events.md#fields. */
+/** What is missing before an event can be published: docs/behaviour/events.md#fields. */
 export function publishErrors({ title, startTime, endTime }: Event): string[] {
   const errors: string[] = [];
   if (title.trim() === '') errors.push('Event title is required to publish.');

@@ -2,20 +2,20 @@ import { dateTime } from '@/shared/events/times';
 import classes from './plots.module.css';
 import type { Growth, LevelCount } from './statistics';
 
-/** The plots' sheet, in its own units; it is as wide as its container. */
+/** The size of the plots in SVG units; they scale to their container. */
 const WIDTH = 320;
 const HEIGHT = 150;
-/** Room for the words below and for the number above the highest bar. */
+/** Space for the labels below and the number above the highest bar. */
 const FLOOR = HEIGHT - 22;
 const CEILING = 18;
 
-/** How many stand on each level; whoever is out stands as an outline on top of who is still in. */
+/** Players per level; eliminated ones are outlined on top of those still in the event. */
 export function LevelPlot({ levels }: { levels: LevelCount[] }) {
   const most = Math.max(1, ...levels.map(({ playing, eliminated }) => playing + eliminated));
   const step = WIDTH / levels.length;
   const width = Math.min(36, step * 0.7);
   const height = (count: number) => (count / most) * (FLOOR - CEILING);
-  // Beyond so many levels the words would run into each other.
+  // With more levels the labels would overlap.
   const every = Math.ceil(levels.length / 12);
   const told = levels.map(({ level, playing, eliminated }) => `level ${level}: ${playing} in, ${eliminated} out`);
   return (
@@ -52,10 +52,10 @@ export function LevelPlot({ levels }: { levels: LevelCount[] }) {
   );
 }
 
-/** Registrations closer together than this, in milliseconds, are one moment: there is no growth to be drawn. */
+/** Registrations closer together than this, in milliseconds, count as one point in time: there is no growth to draw. */
 const MIN_SPAN = 60_000;
 
-/** How many had registered by when, in steps. */
+/** Registrations over time, as a step plot. */
 export function GrowthPlot({ growth }: { growth: Growth[] }) {
   const first = growth[0];
   const last = growth.at(-1);

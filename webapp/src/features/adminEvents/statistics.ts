@@ -7,7 +7,7 @@ export interface LevelCount {
   eliminated: number;
 }
 
-/** How many people stand on each level, from 1 to the highest reached; levels that nobody is on are there, too. */
+/** Players per level, from 1 to the highest reached, including empty levels. */
 export function countByLevel(signUps: Pick<Signup, 'level' | 'status'>[]): LevelCount[] {
   const highest = signUps.reduce((top, { level }) => Math.max(top, level), 0);
   const counts = Array.from({ length: highest }, (_, index) => ({ level: index + 1, playing: 0, eliminated: 0 }));
@@ -21,14 +21,14 @@ export function countByLevel(signUps: Pick<Signup, 'level' | 'status'>[]): Level
 export interface Growth {
   /** Unix milliseconds. */
   at: number;
-  /** Registered by then. */
+  /** Registrations up to that time. */
   count: number;
 }
 
-/** More points than this nobody can tell apart in a plot of that width. */
+/** More points cannot be told apart in a plot of that width. */
 const MAX_POINTS = 120;
 
-/** How registrations grew: one point for each, thinned to what a plot can show; the first and the last always stand. */
+/** One point for each registration, thinned to what a plot can show; first and last are always kept. */
 export function growthOf(signUps: Pick<Signup, 'createdAt'>[]): Growth[] {
   const times = signUps.map(({ createdAt }) => Date.parse(createdAt)).sort((a, b) => a - b);
   const step = Math.max(1, Math.ceil(times.length / MAX_POINTS));

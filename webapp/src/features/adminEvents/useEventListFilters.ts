@@ -1,14 +1,14 @@
 import { useSearchParams } from 'react-router';
 import type { EventState } from '@/api/events';
 
-/** The status filter, as it stands in the URL. */
+/** The values of the status filter in the URL. */
 export const STATUSES = {
   all: { label: 'All', states: ['drafted', 'published', 'started', 'ended'] },
   draft: { label: 'Draft', states: ['drafted'] },
   published: { label: 'Published', states: ['published'] },
   live: { label: 'Live', states: ['started'] },
   ended: { label: 'Ended', states: ['ended'] },
-  // Archived: found by who looks for them, and not among all.
+  // Cancelled events are archived: they are not part of 'All'.
   cancelled: { label: 'Cancelled', states: ['cancelled'] },
 } satisfies Record<string, { label: string; states: EventState[] }>;
 
@@ -21,7 +21,7 @@ export interface EventListFilters {
   page: number;
 }
 
-/** What the admin wants to see of the list. It lives in the URL, so that Back, reloading and a shared link keep it. */
+/** The filters are kept in the URL, so that Back, reloading and a shared link preserve them. */
 export function useEventListFilters() {
   const [params, setParams] = useSearchParams();
   const status = params.get('status') ?? 'all';
@@ -30,7 +30,7 @@ export function useEventListFilters() {
     status: Object.hasOwn(STATUSES, status) ? (status as Status) : 'all',
     page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
   };
-  /** Another search or filter starts at its first page again. */
+  /** A changed search or filter starts on the first page. */
   const setFilters = (change: Partial<EventListFilters>) => {
     const { text, status, page } = { ...filters, page: 1, ...change };
     setParams(

@@ -2,21 +2,21 @@ import { useEffect } from 'react';
 import { PAGE_LIMIT } from '@/api/base';
 import { type Signup, useSignUpsInfiniteQuery } from '@/api/events';
 
-/** More people than this are not loaded into one page; the screen says so. */
+/** The most sign-ups loaded; the screen says when there are more. */
 export const MAX_LOADED = 5_000;
 
 export interface SignUps {
   signUps: Signup[];
   total: number;
-  /** More are on their way. */
+  /** More are being loaded. */
   isLoading: boolean;
-  /** There are more than this page will load. */
+  /** There are more than are loaded. */
   isCut: boolean;
   error: unknown;
   refetch: () => void;
 }
 
-/** Everybody who signed up for an event, page after page until all are here: search and statistics need them all. */
+/** Loads all sign-ups of an event, page by page: search and statistics need them all. */
 export function useSignUpsOf(eventId: string): SignUps {
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useSignUpsInfiniteQuery(eventId);
   const pages = data?.pages ?? [];
@@ -25,7 +25,7 @@ export function useSignUpsOf(eventId: string): SignUps {
   const loaded = pages.length;
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
-    // A page may come so fast that it was never seen to be on its way: then only the number of pages has changed.
+    // A page may load between two renders: then only the number of pages has changed.
   }, [wantsMore, loaded, fetchNextPage]);
   return {
     signUps: pages.flatMap(({ signups }) => signups),

@@ -2,13 +2,13 @@ import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 
 interface UnsavedChanges {
-  /** They want to go to another page and have to say what becomes of their changes. */
+  /** A navigation is blocked until the user decides about the changes. */
   isAsking: boolean;
   leave: () => void;
   stay: () => void;
 }
 
-/** Holds whoever would leave the page with unsaved changes: by a link or Back with our question, else with the browser's. */
+/** Blocks leaving the page with unsaved changes: links and Back by a dialog, closing the tab by the browser's question. */
 export function useUnsavedChanges(hasChanges: boolean): UnsavedChanges {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => hasChanges && currentLocation.pathname !== nextLocation.pathname,

@@ -8,7 +8,7 @@ import { ClearIcon } from './icons';
 import { LEVELS } from './levels';
 import { records } from './logFormat';
 
-/** Deletes the whole log, once it is said how much that is. */
+/** Deletes the whole log after a confirmation that says how much that is. */
 export function ClearLogs({ onCleared }: { onCleared: () => void }) {
   const { data: stats, refetch } = useLogStatsQuery();
   const [clear, { isLoading }] = useClearLogsMutation();

@@ -4,7 +4,7 @@ import { failureText } from '@/shared/account/failure';
 import { toast } from '@/shared/ui/toast';
 import { SaveIcon } from './icons';
 
-/** Saves what fits as NDJSON, one record a line, the oldest first. */
+/** Saves the matching records as NDJSON, oldest first. */
 export function ExportLogs({ filter }: { filter: () => LogFilter }) {
   const [load, { isLoading }] = useExportLogsMutation();
   const save = async () => {

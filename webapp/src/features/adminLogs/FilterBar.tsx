@@ -9,10 +9,10 @@ import { hasActiveFilters, type LogFilters, NO_FILTERS, type Range, RANGES } fro
 import { fromLocalField, toLocalField } from './logFormat';
 import { UserField } from './UserField';
 
-/** What clients of ours call their platform, and the server itself. */
+/** The platforms of clients and of the server. */
 const PLATFORMS = ['server', 'web', 'ios', 'android'];
 
-/** Times of one's own, beside the ranges that end now. */
+/** A custom time range, beside those that end now. */
 const CUSTOM = 'custom';
 
 interface FilterBarProps {
@@ -23,7 +23,7 @@ interface FilterBarProps {
   onSearch: (text: string) => void;
 }
 
-/** What narrows the log; all of it combines. */
+/** The filters of the log; all of them combine. */
 export function FilterBar({ filters, setFilters, stats, searchBox, onSearch }: FilterBarProps) {
   const { level, service, platform, userId, sessionId, requestId, range, since, until, order, isLive } = filters;
   const [isUnfolded, setUnfolded] = useState(false);
@@ -40,7 +40,7 @@ export function FilterBar({ filters, setFilters, stats, searchBox, onSearch }: F
   return (
     <div role="search" aria-label="Logs" className={classes.bar}>
       <div className={classes.first}>
-        {/* Another box once an id that was pasted into it became a filter. */}
+        {/* Remounted when a pasted id became a filter. */}
         <SearchBox
           key={[userId, sessionId, requestId].join(' ')}
           text={filters.text}
@@ -141,7 +141,7 @@ function SearchBox({ text, box, onSearch }: SearchBoxProps) {
   );
 }
 
-/** The options, and what was chosen by a link though it is none of them. */
+/** The options, plus a value from a link that is not among them. */
 function withChosen(options: string[], chosen: string): string[] {
   return chosen === '' || options.includes(chosen) ? options : [...options, chosen];
 }
@@ -152,7 +152,7 @@ function TimeField({ label, value, onTime }: { label: string; value: string; onT
       label={label}
       type="datetime-local"
       step={1}
-      // While somebody types, the field keeps what is half done.
+      // Incomplete input stays in the field while typing.
       key={value}
       defaultValue={toLocalField(value)}
       onBlur={(event) => {
@@ -166,7 +166,7 @@ function TimeField({ label, value, onTime }: { label: string; value: string; onT
   );
 }
 
-/** What was narrowed by a link from a record, to be taken away again. */
+/** Filters set by a link from a record, each removable. */
 function Scopes({ filters, setFilters }: Pick<FilterBarProps, 'filters' | 'setFilters'>) {
   const { requestId, sessionId } = filters;
   if (!hasActiveFilters(filters)) return null;

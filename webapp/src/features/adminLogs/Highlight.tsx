@@ -1,7 +1,7 @@
 import classes from './Highlight.module.css';
 import { partsOf } from './logFormat';
 
-/** A text with what is searched for marked in it. */
+/** A text with the search term highlighted. */
 export function Highlight({ text, wanted }: { text: string; wanted: string }) {
   return partsOf(text, wanted).map((part, at) =>
     at % 2 === 1 ? (

@@ -20,7 +20,7 @@ interface KeysDialogProps {
   onSwitch: (isOn: boolean) => void;
 }
 
-/** Which keys do what; whoever speaks to the computer, or hits keys by accident, switches them off. */
+/** The keyboard shortcuts and a switch that turns them off (for voice control, for example). */
 export function KeysDialog({ opened, onClose, isOn, onSwitch }: KeysDialogProps) {
   return (
     <Modal title="Keys" opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>

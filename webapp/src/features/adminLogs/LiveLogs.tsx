@@ -18,30 +18,30 @@ import { buttonOf, RECORD_ATTRIBUTE, useRecordNavigation } from './useRecordNavi
 import { useLogKeys } from './useLogKeys';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-/** A row, in px: one line, on narrow screens two; both a finger's width. */
+/** Row heights in px: one line, on narrow screens two; both large enough for touch. */
 const ROW = 44;
 const NARROW_ROW = 60;
 const NARROW = '(max-width: 700px)';
 
-/** So near to the end of the list what is older is asked for, in rows. */
+/** Distance from the end of the list, in rows, at which older records are loaded. */
 const NEAR_END = 10;
 
 interface LiveLogsProps {
   filters: LogFilters;
   setFilters: (change: Partial<LogFilters>) => void;
-  /** Where a range ended when following began, in Unix milliseconds. */
+  /** The end of the range when following began, in Unix milliseconds. */
   now: number;
   keysOn: boolean;
 }
 
-/** The log as it grows, the newest on top; it stands still for whoever reads. */
+/** The live log, newest on top; it pauses while the user reads. */
 export function LiveLogs({ filters, setFilters, now, keysOn }: LiveLogsProps) {
   const [attempt, setAttempt] = useState(0);
   const filter = toLogFilter(updateFilters(filters, { at: '', until: '' }), now);
   const { log, view } = useLiveLog(filter, attempt);
-  /** What stands still. */
+  /** The records shown while paused. */
   const [held, setHeld] = useState<readonly LogEntry[] | null>(null);
-  /** It was asked to stand still; else it does so for whoever scrolled away. */
+  /** Paused by the button; otherwise it pauses when scrolled away from the top. */
   const [isPaused, setPaused] = useState(false);
   const shown = held ?? view.records;
   const list = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ export function LiveLogs({ filters, setFilters, now, keysOn }: LiveLogsProps) {
   };
 
   const rowHeight = useMediaQuery(NARROW) ? NARROW_ROW : ROW;
-  // eslint-disable-next-line react-hooks/incompatible-library -- its answers stay in this component, which is not memoized
+  // eslint-disable-next-line react-hooks/incompatible-library -- its results stay in this component, which is not memoized
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => list.current,
@@ -84,7 +84,7 @@ export function LiveLogs({ filters, setFilters, now, keysOn }: LiveLogsProps) {
     {
       p: held === null ? pause : follow,
       Escape: () => {
-        // The dialog closes by itself, and the list goes on standing still.
+        // The dialog closes by itself, and the list stays paused.
         if (filters.record !== '') return;
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
         follow();
@@ -96,12 +96,12 @@ export function LiveLogs({ filters, setFilters, now, keysOn }: LiveLogsProps) {
   const onScroll = () => {
     const { scrollTop = 0 } = list.current ?? {};
     if (scrollTop > rowHeight / 2) hold();
-    // Back on top, unless they still have to do with one of the records.
+    // Resumes at the top, unless a record is open or focused.
     const isReading = filters.record !== '' || list.current?.querySelector(':focus') !== null;
     if (scrollTop === 0 && held !== null && !isPaused && !isReading) follow();
     if ((rows.range?.endIndex ?? 0) >= shown.length - NEAR_END) {
       void log.older().then(() => {
-        // What stands still grows at its end alone.
+        // A paused list grows only at its end.
         setHeld((known) => (known === null ? null : withOlder(known, log.view().records)));
       });
     }
@@ -202,7 +202,7 @@ function State({ view, isHeld }: { view: LiveView; isHeld: boolean }) {
   );
 }
 
-/** How many arrived since the list stands still, and the way to them. */
+/** How many records arrived since the list was paused, and a button that shows them. */
 function Waiting({ arrived, onFollow }: { arrived: number; onFollow: () => void }) {
   if (arrived === 0) return null;
   const told = arrived >= MAX_RECORDS ? `${count(MAX_RECORDS)}+` : count(arrived);
@@ -214,7 +214,7 @@ function Waiting({ arrived, onFollow }: { arrived: number; onFollow: () => void 
   );
 }
 
-/** Both are sorted, the newest first. */
+/** Both are sorted newest first. */
 function arrivedSince(held: readonly LogEntry[], now: readonly LogEntry[]): number {
   const [newest] = held;
   if (newest === undefined) return now.length;
@@ -241,7 +241,7 @@ function useLiveLog(filter: LogFilter, attempt: number) {
         ask: (wanted) =>
           dispatch(logsApi.endpoints.logs.initiate(wanted, { subscribe: false, forceRefetch: true })).unwrap(),
       }),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- another attempt is another log
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a new attempt needs a new log
     [key, connection, dispatch, attempt],
   );
   return { log, view: useSyncExternalStore(log.subscribe, log.view) };

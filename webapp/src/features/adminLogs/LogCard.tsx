@@ -7,12 +7,12 @@ import { RECORD_ATTRIBUTE } from './useRecordNavigation';
 
 interface LogCardProps {
   record: LogEntry;
-  /** What is searched for. */
+  /** The search term. */
   wanted: string;
   onOpen: (id: string) => void;
 }
 
-/** A record in the list: what happened, where, and when; the rest is a click away. */
+/** A record in the list; the details open on click. */
 export function LogCard({ record, wanted, onOpen }: LogCardProps) {
   const { _id, level, service, platform, message, timestamp, fileName } = record;
   return (
@@ -45,7 +45,7 @@ export function LogCard({ record, wanted, onOpen }: LogCardProps) {
   );
 }
 
-/** One line of what else there is: the part with what is searched for, if the message has it not. */
+/** One line of the context: the part with the search term, if the message does not contain it. */
 function moreOf({ message, context = '', stack = '' }: LogEntry, wanted: string): string {
   const has = (text: string) => text.toLowerCase().includes(wanted.toLowerCase());
   if (wanted !== '' && !has(message) && !has(context) && has(stack)) return excerpt(stack, wanted);

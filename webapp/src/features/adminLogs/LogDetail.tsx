@@ -16,21 +16,21 @@ import { type LogFilters, NO_FILTERS, toSearch } from './logFilters';
 import { contextOf, fullTime, timeOf } from './logFormat';
 import { RECORD_NAVIGATION } from './useLogKeys';
 
-/** So much before and after a record is its surroundings, in milliseconds. */
+/** The time before and after a record that counts as its surroundings, in milliseconds. */
 const AROUND = 30_000;
 
 interface LogDetailProps {
-  /** Empty while none is looked at. */
+  /** Empty if none is open. */
   id: string;
-  /** The list it was chosen from. */
+  /** The list it was opened from. */
   records: readonly LogEntry[];
-  /** What is searched for. */
+  /** The search term. */
   wanted: string;
   onOpen: (id: string) => void;
   onClose: () => void;
 }
 
-/** One record whole, with the ways to everything that belongs to it. */
+/** A record in full, with links to related records. */
 export function LogDetail({ id, records, wanted, onOpen, onClose }: LogDetailProps) {
   const at = records.findIndex(({ _id }) => _id === id);
   const listed = records[at];
@@ -79,10 +79,10 @@ export function LogDetail({ id, records, wanted, onOpen, onClose }: LogDetailPro
   );
 }
 
-/** A record that a link leads to, while the list shows others. */
+/** Loads a linked record that is not in the list. */
 function RecordFromAfar({ id, wanted }: { id: string; wanted: string }) {
   const [chunk, index] = recordKey(id);
-  // The first one behind the place after it is the record itself.
+  // The first record before the next position is the record itself.
   const cursor = `${chunk}-${index + 1}`;
   const { data, error, refetch } = useLogsQuery({ limit: 1, sortOrder: 'desc', cursor });
   const [record] = data?.logs ?? [];
@@ -185,7 +185,7 @@ function Name({ userId }: { userId: string }) {
   );
 }
 
-/** The list with nothing but what belongs together. */
+/** A link to the list with only the related records. */
 function All({ of, children }: { of: Partial<LogFilters>; children: ReactNode }) {
   return <Link to={{ search: toSearch({ ...NO_FILTERS, ...of }) }}>{children}</Link>;
 }
@@ -212,10 +212,10 @@ function Context({ context, wanted }: { context: string; wanted: string }) {
   );
 }
 
-/** Lines as they are; whoever has no mouse scrolls them, too. */
+/** Preformatted text that can be scrolled by keyboard. */
 function Scrolled({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls takes the focus, so that keys scroll it
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable element must be focusable to scroll by keyboard
     <pre className={classes.lines} role="region" aria-label={label} tabIndex={0}>
       {children}
     </pre>

@@ -8,7 +8,7 @@ import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, wholePage } from '@/testing/server';
 import { aRecord, pageOfLogs, someRecords } from './testing/someLogs';
-// Compiled before the first test's clock runs.
+// Imported before the time-out of the first test starts.
 import './LogsPage';
 
 // Pages that are used for long, on a busy machine.

@@ -19,10 +19,10 @@ import { useLogKeys } from './useLogKeys';
 import { useSearch } from './useSearch';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-/** The numbers are counted anew so often while the log is followed, in milliseconds; each question is a record, too. */
+/** Interval for reloading the statistics in live mode, in milliseconds; each request is logged as well. */
 const COUNT_ANEW = 30_000;
 
-/** What the server and its web apps wrote down: docs/behaviour/logs.md. */
+/** The log of the server and its clients: docs/behaviour/logs.md. */
 export default function LogsPage() {
   const { filters, setFilters, now, refresh } = useLogFilters();
   const { isLive } = filters;
@@ -33,7 +33,7 @@ export default function LogsPage() {
   });
   const search = useSearch(filters, setFilters);
   const searchBox = useRef<HTMLInputElement>(null);
-  /** How often it was cleared: what was followed before is gone. */
+  /** Counts clearings, so that the live log restarts after one. */
   const [clearings, setClearings] = useState(0);
   const [keysOn, setKeysOn] = useState(true);
   const [asksKeys, setAsksKeys] = useState(false);

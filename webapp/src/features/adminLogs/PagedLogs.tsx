@@ -22,7 +22,7 @@ interface PagedLogsProps {
   keysOn: boolean;
 }
 
-/** What fits, ten records a page. */
+/** The matching records, ten per page. */
 export function PagedLogs({ filters, setFilters, now, stats, keysOn }: PagedLogsProps) {
   const asked = toPageRequest(filters, now);
   const { data, currentData, error, isFetching, refetch } = useLogsQuery(asked, { refetchOnMountOrArgChange: true });
@@ -31,7 +31,7 @@ export function PagedLogs({ filters, setFilters, now, stats, keysOn }: PagedLogs
   useRecordNavigation({ records: logs, open: filters.record, onOpen: open, keysOn });
 
   const toPage = (page: number) => {
-    // New records must not push those that were just read onto the next page.
+    // New records must not push the ones just read to the next page.
     const newest = filters.page === 1 && filters.order === 'desc' ? (logs[0]?.timestamp ?? '') : filters.at;
     setFilters({ page, at: page === 1 ? '' : newest });
   };

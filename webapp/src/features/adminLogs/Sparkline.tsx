@@ -1,21 +1,21 @@
 import classes from './Sparkline.module.css';
 
-/** The sheet, in its own units; it is as wide as its container. */
+/** The size in SVG units; it scales to its container. */
 const WIDTH = 96;
 const HEIGHT = 28;
-/** Of a bar's place: how much it takes. */
+/** The share of a bar's slot that it fills. */
 const FILL = 0.72;
-/** One of many should be seen, too. */
+/** A single record must still be visible. */
 const LOWEST = 2;
 
 interface SparklineProps {
-  /** One a bar, the oldest first. */
+  /** One value per bar, oldest first. */
   values: number[];
-  /** In whose colour. */
+  /** The level whose colour is used. */
   kind: 'error' | 'warning' | 'info' | 'debug' | 'all';
 }
 
-/** A day in small bars. It only accompanies numbers. */
+/** A day as small bars; decoration beside the numbers. */
 export function Sparkline({ values, kind }: SparklineProps) {
   const most = Math.max(...values, 0);
   const step = WIDTH / Math.max(1, values.length);

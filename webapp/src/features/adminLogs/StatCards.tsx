@@ -11,7 +11,7 @@ interface StatCardsProps {
   onLevel: (level: LogLevel | '') => void;
 }
 
-/** How much of each level is kept, and what the last day was like. A level's card shows that level alone. */
+/** Number of records by level, and the last day as a sparkline. A level's card filters by that level. */
 export function StatCards({ stats, level, onLevel }: StatCardsProps) {
   const hourly = (each: LogLevel) => stats?.hourly[each] ?? [];
   const hours = LEVELS.map(hourly);

@@ -8,16 +8,16 @@ import { nameOf } from '@/shared/people/personSummary';
 import { DEBOUNCE_MS } from '@/shared/ui/useDebouncedText';
 import classes from './UserField.module.css';
 
-/** Accounts that are offered at once. */
+/** The most suggestions shown. */
 const OFFERED = 8;
 
 interface UserFieldProps {
-  /** Empty for everybody. */
+  /** Empty for all users. */
   userId: string;
   onUser: (userId: string) => void;
 }
 
-/** Whose records: found by name or email. */
+/** Filters by user, who is searched by name or email. */
 export function UserField({ userId, onUser }: UserFieldProps) {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
@@ -38,7 +38,7 @@ export function UserField({ userId, onUser }: UserFieldProps) {
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'Show all users' }}
-      // The server searched already.
+      // The server has already searched.
       filter={({ options: all }) => all}
       data={userId === '' ? options : [{ value: userId, label: name }, ...options]}
       renderOption={({ option }) => {

@@ -1,7 +1,7 @@
 import type { LogLevel } from '@/api/logs';
 import classes from './levels.module.css';
 
-/** Gravest first. */
+/** Most severe first. */
 export const LEVELS = ['error', 'warning', 'info', 'debug'] as const satisfies LogLevel[];
 
 export const LEVEL_LABELS: Record<LogLevel, { one: string; many: string }> = {
@@ -19,7 +19,7 @@ const STROKES: Record<LogLevel, string> = {
   debug: 'M7.3 8.3c3.1-.1 6.3-.1 9.4 0M7.2 12c3.2.1 6.4.1 9.5 0M7.3 15.8c2.1-.1 4.2-.1 6.3 0',
 };
 
-/** A level's mark: told apart by its shape as well as by its colour. */
+/** The icon of a level, distinguishable by shape as well as colour. */
 export function LevelMark({ level }: { level: LogLevel }) {
   return (
     <svg

@@ -1,63 +1,63 @@
 import type { GetLogs, LogEntry, LogFilter, LogsData } from '@/api/logs';
 import { type RealtimeConnection, RealtimeError } from '@/realtime/connection';
 
-/** Records kept while following: some hundred screens, and at most 56 MiB of the longest there can be. */
+/** The most records kept in live mode: some hundred screens, at most 56 MiB of the longest records. */
 export const MAX_RECORDS = 2_000;
 
-/** Records of the first look back. */
+/** Records of the first request. */
 const FIRST = 100;
 
-/** Records that one question brings: as many as the server allows. */
+/** Records per request: as many as the server allows. */
 const AT_ONCE = 100;
 
-/** Above so many a second the server may have left some out, rather than wait for a slow reader. */
+/** Above this rate, in records per second, the server may skip some for a slow reader. */
 const TOO_FAST = 150;
 
-/** Nobody reads more pictures than this apart, in milliseconds; the time between them is the person's. */
+/** The shortest time between two renders, in milliseconds; it leaves time for input. */
 const BETWEEN_DRAWS = 100;
 
-/** What may be missing is looked for this much later, in milliseconds, once it is calm again. */
+/** Missing records are requested this long after the rate has dropped, in milliseconds. */
 export const SETTLE_MS = 1_500;
 
-/** After a question that failed, in milliseconds. */
+/** Delay after a failed request, in milliseconds. */
 const ASK_AGAIN = 4_000;
 
-/** There is no word for following no more; this is the filter that nothing fits. */
+/** There is no frame to unsubscribe, so this filter matches nothing. */
 export const NOTHING: LogFilter = { until: '1970-01-01T00:00:00Z' };
 
 export type Following =
-  /** There is no connection; it comes back by itself. */
+  /** No connection; it is restored automatically. */
   | 'waiting'
-  /** What was missed is being asked for. */
+  /** Missed records are being loaded. */
   | 'catchingUp'
   | 'live'
-  /** The server will not tell. */
+  /** The server refused the subscription. */
   | 'refused';
 
 export interface LiveView {
-  /** The newest first, without a gap but while `isHurried`; at most `MAX_RECORDS`. */
+  /** Newest first, without gaps except while `isHurried`; at most `MAX_RECORDS`. */
   records: readonly LogEntry[];
   following: Following;
-  /** Why it was refused. */
+  /** The reason for the refusal. */
   refusal: string | null;
-  /** Records of the last whole second. */
+  /** Records in the last full second. */
   rate: number;
-  /** Records arrive so fast that the server leaves some out; they are asked for once it is calm. */
+  /** Records arrive so fast that the server skips some; they are loaded when the rate drops. */
   isHurried: boolean;
-  /** The log has nothing older than the last record. */
+  /** The log has no older records. */
   isWhole: boolean;
 }
 
 interface Options {
   filter: LogFilter;
   connection: Pick<RealtimeConnection, 'on' | 'onStatus' | 'request' | 'send' | 'status'>;
-  /** A page of what there is. */
+  /** Loads a page of records. */
   ask: (wanted: GetLogs) => Promise<LogsData>;
-  /** Calls once before the next picture is drawn. */
+  /** Calls back once before the next paint. */
   beforePaint?: (draw: () => void) => void;
 }
 
-/** A record's id says where it stands: the number of its chunk, and its own in it. */
+/** The position of a record from its id: the number of its chunk and its index in it. */
 export function recordKey(id: string): readonly [chunk: number, index: number] {
   const [chunk = 0, index = 0] = id.split('-').map(Number);
   return [chunk, index];
@@ -69,13 +69,13 @@ export function isNewer(one: Pick<LogEntry, '_id'>, other: Pick<LogEntry, '_id'>
   return a[0] === b[0] ? a[1] > b[1] : a[0] > b[0];
 }
 
-/** Whether nothing can stand between two records: one is the next of the other's chunk, or the first of the next chunk. */
+/** Whether no record can be between two: the next in the chunk, or the first of the next chunk. */
 function follows(next: LogEntry, last: LogEntry): boolean {
   const [a, b] = [recordKey(last._id), recordKey(next._id)];
   return a[0] === b[0] ? b[1] === a[1] + 1 : b[0] === a[0] + 1 && b[1] === 0;
 }
 
-/** Both, each record once, the newest first, at most `MAX_RECORDS`. */
+/** Merges both without duplicates, newest first, at most `MAX_RECORDS`. */
 export function merged(fresh: readonly LogEntry[], known: readonly LogEntry[]): LogEntry[] {
   const [oldestFresh, newestKnown] = [fresh.at(-1), known[0]];
   const isOnTop = oldestFresh === undefined || newestKnown === undefined || isNewer(oldestFresh, newestKnown);
@@ -85,31 +85,30 @@ export function merged(fresh: readonly LogEntry[], known: readonly LogEntry[]): 
 }
 
 /**
- * The newest records of the log as they arrive, for as long as somebody listens. What the server tells is gathered and
- * shown with the next picture, however much it is, ten times a second at most. After a lost connection, and wherever the server may have left
- * records out, what is missing is asked for from the newest backwards to the last record before the gap: none is lost,
- * none is there twice.
+ * The newest records of the log as they arrive, while it has a listener. Records are batched and rendered at most ten
+ * times a second. After a lost connection, and where the server may have skipped records, the missing ones are loaded
+ * from the newest backwards to the last record before the gap, so that none is lost or duplicated.
  */
 export class LiveLog {
   readonly #options: Required<Options>;
   readonly #listeners = new Set<() => void>();
   #stops: (() => void)[] = [];
   #view: LiveView = { records: [], following: 'waiting', refusal: null, rate: 0, isHurried: false, isWhole: false };
-  /** Told and not shown yet, the oldest first. */
+  /** Received but not rendered yet, oldest first. */
   #arrived: LogEntry[] = [];
   #isDrawn = true;
   #drawnAt = -Infinity;
-  /** The server tells by this filter: what came before was told by another one. */
+  /** The server has confirmed this filter; earlier records belong to a previous one. */
   #isSubscribed = false;
   #newest: LogEntry | undefined;
-  /** Up to this record nothing is missing: the newest, while all goes well. */
+  /** No record up to this one is missing; normally the newest. */
   #sureUpTo: LogEntry | undefined;
   #mayMiss = false;
   #isAsking = false;
-  /** Records of this second. */
+  /** Records in the current second. */
   #count = 0;
   #settling: ReturnType<typeof setTimeout> | undefined;
-  /** Counts the connections: what was asked on an earlier one says nothing any more. */
+  /** Counts connections: responses on earlier ones are ignored. */
   #connection = 0;
 
   constructor(options: Options) {
@@ -127,7 +126,7 @@ export class LiveLog {
 
   readonly view = (): LiveView => this.#view;
 
-  /** Asks for what is older than the oldest known, as long as there is room for it. */
+  /** Loads records older than the oldest known, up to the limit. */
   async older(): Promise<void> {
     const { records, isWhole } = this.#view;
     const oldest = records.at(-1);
@@ -137,7 +136,7 @@ export class LiveLog {
       const { logs, nextCursor } = await this.#ask(oldest._id);
       this.#change({ records: merged(logs, this.#view.records), isWhole: nextCursor === undefined });
     } catch {
-      // Whoever scrolls on asks again.
+      // Further scrolling tries again.
     } finally {
       this.#isAsking = false;
     }
@@ -162,14 +161,14 @@ export class LiveLog {
     this.#options.connection.send('subscribeLogs', { filter: NOTHING });
   }
 
-  /** The connection is there, for the first time or again. */
+  /** The connection was established or restored. */
   async #connected(): Promise<void> {
     const connection = (this.#connection += 1);
     this.#change({ following: 'catchingUp', refusal: null });
     try {
       await this.#options.connection.request('subscribeLogs', { filter: this.#options.filter });
     } catch (error) {
-      // A lost connection is told of by itself.
+      // A lost connection is reported separately.
       if (connection !== this.#connection) return;
       this.#change({ following: 'refused', refusal: error instanceof RealtimeError ? error.message : null });
       return;
@@ -179,7 +178,7 @@ export class LiveLog {
     await this.#catchUp();
   }
 
-  /** From here on something may be missing. */
+  /** From here on records may be missing. */
   #disconnected(): void {
     this.#connection += 1;
     this.#isSubscribed = false;
@@ -190,7 +189,7 @@ export class LiveLog {
   #receive(record: LogEntry): void {
     if (!this.#isSubscribed) return;
     const newest = this.#newest;
-    // It was found while catching up, before the server told of it.
+    // It was loaded while catching up, before its frame arrived.
     if (newest !== undefined && !isNewer(record, newest)) return;
     this.#count += 1;
     const isUnfiltered = Object.keys(this.#options.filter).length === 0;
@@ -199,7 +198,7 @@ export class LiveLog {
     if (hasGap || this.#count > TOO_FAST) this.#suspect();
     if (!this.#mayMiss) this.#sureUpTo = record;
     this.#arrived.push(record);
-    // Nothing is drawn while nobody looks at this tab.
+    // Nothing is rendered while the tab is hidden.
     if (this.#arrived.length > 2 * MAX_RECORDS) this.#arrived = this.#arrived.slice(-MAX_RECORDS);
     this.#draw();
   }
@@ -210,7 +209,7 @@ export class LiveLog {
     const draw = () => {
       this.#isDrawn = true;
       this.#drawnAt = performance.now();
-      // What catching up finds is sorted in with what arrives meanwhile.
+      // Records loaded while catching up are merged with those that arrive meanwhile.
       if (this.#arrived.length === 0 || this.#view.following === 'catchingUp') return;
       const records = merged(this.#takeArrived(), this.#view.records);
       const isCut = records.length === MAX_RECORDS;
@@ -221,14 +220,14 @@ export class LiveLog {
     else setTimeout(() => this.#options.beforePaint(draw), wait);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   #takeArrived(): LogEntry[] {
     const arrived = this.#arrived.reverse();
     this.#arrived = [];
     return arrived;
   }
 
-  /** Something may be missing. */
+  /** Records may be missing. */
   #suspect(after = SETTLE_MS): void {
     this.#mayMiss = true;
     this.#settling ??= setTimeout(() => {
@@ -240,7 +239,7 @@ export class LiveLog {
     }, after);
   }
 
-  /** Asks from the newest record backwards to the last one before the gap, or for as many as are kept. */
+  /** Loads from the newest record backwards to the last one before the gap, or up to the limit. */
   async #catchUp(): Promise<void> {
     if (this.#isAsking) return this.#suspect();
     const connection = this.#connection;
@@ -268,7 +267,7 @@ export class LiveLog {
     } finally {
       this.#isAsking = false;
     }
-    // Where the gap is too wide to be filled, what lies behind it is left to the list.
+    // If the gap is too wide to fill, older records are left to the list.
     const behind = hasReached ? this.#view.records : [];
     const records = merged(found, merged(this.#takeArrived(), behind));
     const [newest] = records;

@@ -37,12 +37,12 @@ export function timeOf(iso: string, now: Date = new Date()): string {
 export const fullTime = (iso: string): string => wholeTime.format(new Date(iso));
 
 /**
- * The server looks through so many records beyond those of a page to count what fits, 48 chunks of 1,024; then it says
- * that there is at least one more.
+ * The server scans this many records (48 chunks of 1,024) beyond those of a page to count the matches; then it reports
+ * at least one more.
  */
 const COUNTED = 49_152;
 
-/** Whether a total says how many there are at least: a rare text in a long log is not counted to the end. */
+/** Whether a total is a lower bound: matches of a rare text in a long log are not counted to the end. */
 export function isLowerBound(filter: LogFilter, hasNextPage: boolean, stored: number): boolean {
   const looksInside = [filter.text, filter.userId, filter.sessionId, filter.requestId].some(
     (each) => each !== undefined,
@@ -55,7 +55,7 @@ export interface Field {
   value: string;
 }
 
-/** What a record says beside its message: the fields of its JSON or of its `name=value` pairs, or words. */
+/** The context of a record: the fields of its JSON or of its `name=value` pairs, or plain text. */
 export function contextOf(context: string): Field[] | string {
   try {
     const parsed: unknown = JSON.parse(context);
@@ -66,7 +66,7 @@ export function contextOf(context: string): Field[] | string {
       }));
     }
   } catch {
-    // No JSON, then.
+    // Not JSON.
   }
   if (!/^[\w.]+=/.test(context)) return context;
   return context.split(/\s(?=[\w.]+=)/).map((pair) => {
@@ -75,22 +75,22 @@ export function contextOf(context: string): Field[] | string {
   });
 }
 
-/** The same in one line, `name=value` each. */
+/** The context in one line of `name=value` pairs. */
 export function lineOf(context: string): string {
   const fields = contextOf(context);
   return typeof fields === 'string' ? fields : fields.map(({ name, value }) => `${name}=${value}`).join(' ');
 }
 
-/** Where a text has what is searched for, without regard to case: every second part is what was found. */
+/** Splits a text at the matches of a search, ignoring case: every second part is a match. */
 export function partsOf(text: string, wanted: string): string[] {
   if (wanted === '') return [text];
   return text.split(new RegExp(`(${wanted.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')})`, 'gi'));
 }
 
-/** Characters of a text that are shown before what was found in it. */
+/** Characters shown before the first match. */
 const LEAD = 40;
 
-/** The part of a long text that shows what was found in it, in one line. */
+/** The part of a long text around the first match, in one line. */
 export function excerpt(text: string, wanted: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const at = line.toLowerCase().indexOf(wanted.toLowerCase());
@@ -99,12 +99,12 @@ export function excerpt(text: string, wanted: string): string {
 
 const PASTED_ID = new RegExp(`^\\(?\\s*(?:(?:request|reference)\\s+)?(${UUID.source.slice(1, -1)})\\s*\\)?$`, 'i');
 
-/** The id that was pasted into the search, maybe with the words of the error that showed it: `(Request 0195…)`. */
+/** The id pasted into the search, possibly within the error text that showed it: `(Request 0195…)`. */
 export function pastedId(text: string): string | undefined {
   return PASTED_ID.exec(text.trim())?.[1]?.toLowerCase();
 }
 
-/** `YYYY-MM-DDTHH:mm:ss` of the reader's time zone, as the browser's own field for it wants; empty for none. */
+/** `YYYY-MM-DDTHH:mm:ss` in the local time zone, as the browser's input wants it; empty for none. */
 export function toLocalField(iso: string): string {
   if (iso === '') return '';
   const at = new Date(iso);

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent } from 'react';
 
 type Acts = Partial<Record<string, () => void>>;
 
-/** A dialog keeps the keys to itself, but for the record's, through which one leafs. */
+/** Marks the record's dialog, which does not block the keys for the next and previous record. */
 export const RECORD_NAVIGATION = 'data-record-navigation';
 
-/** Single keys that act on the page; fields, and dialogs but the record's, keep theirs. */
+/** Single-key shortcuts of the page, ignored in fields and in dialogs other than the record's. */
 export function useLogKeys(acts: Acts, isOn = true): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;

@@ -3,18 +3,18 @@ import { useLogKeys } from './useLogKeys';
 
 interface RecordNavigation {
   records: readonly LogEntry[];
-  /** The id of the record that is looked at; empty for none. */
+  /** The id of the open record; empty for none. */
   open: string;
   onOpen: (id: string) => void;
-  /** Brings the record with this index into the page, if it is not there. */
+  /** Scrolls to the record with this index, so that it is rendered. */
   reveal?: (index: number) => void;
   keysOn: boolean;
 }
 
-/** Marks the button of a record. */
+/** The attribute of a record's button with its id. */
 export const RECORD_ATTRIBUTE = 'data-record';
 
-/** `j` and `k` lead from record to record: through the open one's dialog, else through the list. */
+/** `j` and `k` move to the next and previous record, in the open dialog or in the list. */
 export function useRecordNavigation({ records, open, onOpen, reveal, keysOn }: RecordNavigation): void {
   const step = (by: 1 | -1) => {
     const here = open === '' ? (document.activeElement?.getAttribute(RECORD_ATTRIBUTE) ?? '') : open;
@@ -26,7 +26,7 @@ export function useRecordNavigation({ records, open, onOpen, reveal, keysOn }: R
     reveal?.(next);
     const button = buttonOf(record._id);
     if (button !== undefined) button.focus();
-    // What was just revealed is in the page with the next picture.
+    // A record just revealed is rendered with the next frame.
     else requestAnimationFrame(() => buttonOf(record._id)?.focus());
   };
   useLogKeys({ j: () => step(1), k: () => step(-1) }, keysOn);

@@ -3,12 +3,12 @@ import { useLazyLogsQuery } from '@/api/logs';
 import { type LogFilters, NO_FILTERS } from './logFilters';
 import { pastedId } from './logFormat';
 
-/** What an id may be of, the likeliest first. */
+/** The kinds of ids, most likely first. */
 const KINDS = ['requestId', 'sessionId', 'userId'] as const;
 
 /**
- * Searches for words in what records say; an id that was pasted, as an error shows it, leads to everything of that
- * request, session or user, whatever else was narrowed before.
+ * Searches the text of records. A pasted id filters by that request, session or user instead, and clears the other
+ * filters.
  */
 export function useSearch(
   filters: LogFilters,
@@ -27,7 +27,7 @@ export function useSearch(
         const answer = answers[at];
         return answer?.status === 'fulfilled' && answer.value.logs.length > 0;
       });
-      // Words may have been typed meanwhile.
+      // The text may have changed meanwhile.
       if (kind === undefined || search !== searches.current) return;
       const { isLive } = filters;
       setFilters({ ...NO_FILTERS, [kind]: id, order: isLive ? 'desc' : 'asc', isLive }, { replaces: true });

@@ -19,12 +19,12 @@ import classes from './AccountDialog.module.css';
 import { Plan } from './Plan';
 
 interface AccountDialogProps {
-  /** Null while nobody is chosen. */
+  /** Null if no account is selected. */
   user: User | null;
   onClose: () => void;
 }
 
-/** One account: what it is, where it is signed in, whether it is an admin's, and its plan. */
+/** One account: its profile, sessions, admin rights and plan. */
 export function AccountDialog({ user, onClose }: AccountDialogProps) {
   return (
     <Modal

@@ -10,7 +10,7 @@ import classes from './AccountDialog.module.css';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Free or Pro, and the way from one to the other without paying. */
+/** The plan of an account, with a form to grant or revoke Pro. */
 export function Plan({ user }: { user: User }) {
   const { userId, isProUser } = user;
   const name = nameOf(user);
@@ -91,7 +91,7 @@ function Revoke({ userId, name, onDone }: FormProps) {
     setFailure(null);
     const { data, error } = await revoke({ userId, reason: reason.trim() });
     if (error !== undefined) return setFailure(failureText(error, 'Failed to revoke Pro'));
-    // What somebody pays for is theirs until they cancel it.
+    // A paid plan cannot be revoked.
     if (data.user.isProUser) toast.success(`The grant is revoked; ${name} pays for Pro and keeps it.`);
     else toast.success(`${name} is no Pro user any more.`);
     onDone();

@@ -7,7 +7,7 @@ import { expectAccessible } from '@/testing/axe';
 import { paged } from '@/testing/mocks/paging';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
-// Compiled before the first test's clock runs.
+// Imported before the time-out of the first test starts.
 import './UsersPage';
 
 let users: User[];

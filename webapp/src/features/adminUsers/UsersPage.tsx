@@ -14,7 +14,7 @@ import classes from './UsersPage.module.css';
 
 const PAGE = 25;
 
-/** Everybody with an account, guests included, in the order of their usernames. */
+/** All accounts, guests included, ordered by username. */
 export default function UsersPage() {
   const [params, setParams] = useSearchParams();
   const text = params.get('q') ?? '';

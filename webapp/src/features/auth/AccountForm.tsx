@@ -11,13 +11,13 @@ import classes from './AuthCard.module.css';
 interface Props {
   action: string;
   isLoading: boolean;
-  /** Said when the server does not say why it failed. */
+  /** The error text if the server gives none. */
   otherwise: string;
-  /** Answers what went wrong, if anything did. */
+  /** Returns the error, if any. */
   onSubmit: (registration: Registration) => Promise<unknown>;
 }
 
-/** What a new account needs: of a player who registers, and of the first admin. */
+/** The registration form, for players and the first admin. */
 export function AccountForm({ action, isLoading, otherwise, onSubmit }: Props) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({

@@ -1,18 +1,19 @@
 import type { ReactNode } from 'react';
 import { Logo } from '@/shared/illustrations';
+import formCard from '@/shared/ui/formCard.module.css';
 import classes from './AuthCard.module.css';
 
 interface AuthCardProps {
   title: string;
   subtitle: string;
-  /** It is not known yet what stands in it: the heading is there, the rest keeps its place unseen. */
+  /** The content is not known yet: only the heading is shown, the rest is reserved space. */
   isWaiting?: boolean;
   children: ReactNode;
 }
 
 export function AuthCard({ title, subtitle, isWaiting = false, children }: AuthCardProps) {
   return (
-    <section className={classes.card} aria-busy={isWaiting}>
+    <section className={`${formCard.card} ${classes.card}`} aria-busy={isWaiting}>
       <title>{`${title} · Morpion`}</title>
       <Logo className={classes.logo} />
       <div className={classes.heading}>

@@ -24,7 +24,7 @@ interface GoogleButtonProps {
   keepGuestGames: boolean;
 }
 
-/** Google's own button; its script is loaded from Google, and only here. */
+/** Google's button; its script is loaded from Google, and only here. */
 export default function GoogleButton({ provider, purpose, keepGuestGames }: GoogleButtonProps) {
   const mode = useAppSelector(selectThemeMode);
   const entered = useFinishSignIn();
@@ -48,7 +48,7 @@ export default function GoogleButton({ provider, purpose, keepGuestGames }: Goog
         : register(googleRegistration(identity)),
     );
     if (data?.isLogIn) {
-      // Who is new may choose a username.
+      // A new user may choose a username.
       entered(data.user, data.isNew ? 'signUp' : purpose);
       return;
     }
@@ -61,7 +61,7 @@ export default function GoogleButton({ provider, purpose, keepGuestGames }: Goog
     <GoogleOAuthProvider clientId={provider.clientId} onScriptLoadError={() => setFailure(NETWORK_ERROR)}>
       <div className={classes.google}>
         <GoogleLogin
-          // A new nonce needs a new button.
+          // A new nonce requires a new button.
           key={provider.nonce}
           nonce={provider.nonce}
           text={purpose === 'signIn' ? 'signin_with' : 'signup_with'}

@@ -3,7 +3,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './GuestBanner.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Reminds a guest that all this lasts only with an account. */
+/** Reminds guests that only an account keeps their games. */
 export function GuestBanner() {
   const user = useAppSelector(selectUser);
   if (!user?.isTempUser) return null;

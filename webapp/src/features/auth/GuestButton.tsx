@@ -5,7 +5,7 @@ import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
 import { Failure } from '@/shared/ui/Failure';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** Play without an account, where the server lets guests in. */
+/** Signs in as a guest, if the server allows guests. */
 export function GuestButton() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();

@@ -4,10 +4,11 @@ import { Link } from 'react-router';
 import { confirmingSignOut, selectIsConfirmingSignOut, selectUser } from '@/shared/session/sessionSlice';
 import { useSignOutNow } from '@/shared/session/useSignOut';
 import { Dialog } from '@/shared/ui/Dialog';
+import dialog from '@/shared/ui/dialog.module.css';
 import classes from './GuestSignOutDialog.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** A guest who signs out is told what is lost, and how to keep it. */
+/** Asks a guest before signing out, because a guest's data is lost then. */
 export function GuestSignOutDialog() {
   const user = useAppSelector(selectUser);
   return user?.isTempUser ? <SignOutDialog name={user.displayName || user.username} /> : null;
@@ -32,7 +33,7 @@ function SignOutDialog({ name }: { name: string }) {
           Nobody can sign in to a guest again: the name <strong>{name}</strong>, your games and your results are lost
           when you sign out. An account keeps all of it.
         </p>
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={stay}>
             Stay
           </Button>

@@ -3,7 +3,7 @@ import { useCheckLoginQuery } from '@/api/account';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Games that a guest could bring along to the account they sign in to. */
+/** The number of games that a guest can take over into the account they sign in to. */
 export function useGuestGames(): number {
   const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   const { data } = useCheckLoginQuery(undefined, { skip: !isGuest, refetchOnMountOrArgChange: true });

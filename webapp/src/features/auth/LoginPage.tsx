@@ -19,7 +19,7 @@ import { useFinishSignIn } from './useFinishSignIn';
 
 export default function LoginPage() {
   const { providers, isWaiting } = useProviders();
-  // Where a sign-in with a provider leads back to when it failed.
+  // A failed sign-in with a provider returns here.
   const [query] = useSearchParams();
   const isLocal = providers?.local ?? true;
   const guestGames = useGuestGames();

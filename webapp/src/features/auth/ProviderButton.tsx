@@ -5,24 +5,24 @@ import buttons from '@/shared/ui/buttons.module.css';
 import classes from './AuthCard.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-// Nothing of Google is asked for before the server says that it is configured.
+// Google's code is loaded only if the server is configured for it.
 const GoogleButton = lazy(() => import('./GoogleButton'));
 
 interface ProviderButtonProps {
   provider: Provider;
   purpose: 'signIn' | 'signUp';
-  /** An email form follows. */
+  /** An email form follows below. */
   isFirst: boolean;
-  /** A guest brings their games along. */
+  /** The guest's games are taken over. */
   keepGuestGames?: boolean;
 }
 
-/** The configured provider's button: Google's own, or the way to another issuer. */
+/** The button of the configured provider: Google's own, or a link to another issuer. */
 export function ProviderButton({ provider, purpose, isFirst, keepGuestGames = false }: ProviderButtonProps) {
   const dispatch = useAppDispatch();
   const intended = useAppSelector(selectIntendedUrl);
   const comeBack = () => {
-    // The browser leaves; whoever is new sets up the account when it is back.
+    // The browser leaves the page; a new user sets up the account after the return.
     if (purpose === 'signUp' && intended === null) dispatch(urlIntended('/app/accountSetup'));
   };
   return (

@@ -7,7 +7,7 @@ import { AuthCard } from './AuthCard';
 import classes from './AuthCard.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-/** The one-time link that the server prints while it has no admin leads here. */
+/** Target of the one-time link that the server prints while it has no admin. */
 export default function SetupPage() {
   const dispatch = useAppDispatch();
   const [query] = useSearchParams();

@@ -1,6 +1,6 @@
 import type { Identity } from '@/api/account';
 
-/** What the ID token says of the person, unverified: the server reads the token for itself. Null if it is none. */
+/** The unverified claims of the ID token (the server verifies it); null if it is not a token. */
 export function identityOf(credential: string): Identity | null {
   const claims = claimsOf(credential);
   const text = (name: string) => (typeof claims?.[name] === 'string' ? claims[name] : '');

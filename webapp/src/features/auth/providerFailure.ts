@@ -1,4 +1,4 @@
-/** What a sign-in that came back from the provider failed of, by the server's codes. */
+/** Error texts for failed provider sign-ins, by the server's codes. */
 const TEXTS: Record<string, string> = {
   'provider-denied': 'You did not allow the sign-in, so nothing was changed.',
   'provider-email-unverified': 'Your email is not verified there. Please verify it with your provider and try again.',
@@ -6,7 +6,7 @@ const TEXTS: Record<string, string> = {
   'registration-off': 'There is no account for this sign-in, and this server takes no new ones.',
 };
 
-/** In words; codes that are not ours say no more than that it failed, since anybody can write an address. */
+/** The text for a code. Unknown codes get a general text, since anybody can write a URL. */
 export function providerFailure(code: string | null): string | null {
   if (code === null) return null;
   return (Object.hasOwn(TEXTS, code) ? TEXTS[code] : undefined) ?? 'Login failed';

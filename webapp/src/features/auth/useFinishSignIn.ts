@@ -4,8 +4,8 @@ import { selectIntendedUrl, signedIn, urlIntended } from '@/shared/session/sessi
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 /**
- * Signs in whom the server let in; the guard then leads on. Whoever is new and wanted nothing in particular sets up
- * the account first.
+ * Finishes a sign-in; the guard then redirects. A new user without an intended URL is sent to the account setup
+ * first.
  */
 export function useFinishSignIn(): (user: User, purpose: 'signIn' | 'signUp') => void {
   const dispatch = useAppDispatch();

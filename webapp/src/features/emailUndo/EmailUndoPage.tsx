@@ -4,18 +4,19 @@ import { useUndoEmailChangeMutation } from '@/api/account';
 import { failureText } from '@/shared/account/failure';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Failure } from '@/shared/ui/Failure';
+import formCard from '@/shared/ui/formCard.module.css';
 import classes from './EmailUndoPage.module.css';
 
 /**
- * /email-undo?token=…: where the letter to the old address leads when an account's email was changed. It asks for a
- * press: programs that look through letters open every link in them.
+ * /email-undo?token=…: the link in the email to the old address after an email change. It requires a click, because
+ * mail scanners open every link.
  */
 export default function EmailUndoPage() {
   const [query] = useSearchParams();
   const [undo, { isLoading, isSuccess, error }] = useUndoEmailChangeMutation();
   const token = query.get('token') ?? '';
   return (
-    <section className={classes.card}>
+    <section className={`${formCard.card} ${classes.card}`}>
       <title>Take your email back · Morpion</title>
       <h1>{isSuccess ? 'Your email is back' : 'Take your email back'}</h1>
       {isSuccess ? (

@@ -8,14 +8,14 @@ import { nameOf } from '@/shared/people/personSummary';
 import { flashTitle } from '@/shared/flashTitle';
 import classes from './EventNotices.module.css';
 
-/** Whoever is not in the game by then loses it (docs/behaviour/play.md#event-games), in milliseconds. */
+/** A player who has not joined the game by then loses it (docs/behaviour/play.md#event-games), in milliseconds. */
 export const COME_WITHIN_MS = 20_000;
-/** What the organisers say is read in peace, in milliseconds. */
+/** How long an announcement is shown, in milliseconds. */
 export const ANNOUNCEMENT_MS = 15_000;
-/** On, off, on: in milliseconds. */
+/** Vibration pattern, in milliseconds. */
 const VIBRATION = [220, 120, 220];
 
-/** Calls people to their game, wherever in the app they are, and tells them what the organisers of their event say. */
+/** Notifies players of their game and of announcements of their event, anywhere in the app. */
 export function EventNotices() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -24,7 +24,7 @@ export function EventNotices() {
     playCall();
     if ('vibrate' in navigator) navigator.vibrate(VIBRATION);
     flashTitle(`▶ You play ${nameOf(opponent)}!`, COME_WITHIN_MS);
-    // The room, and a page of the event's games, open it by themselves.
+    // The room, and a page of the event's games, open it automatically.
     if (pathname.startsWith('/app/game/')) return;
     const open = () => {
       notifications.hide(gameId);

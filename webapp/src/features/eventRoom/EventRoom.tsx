@@ -16,7 +16,7 @@ import { RoomStatus, StillThere } from './RoomStatus';
 import { Standing } from './Standing';
 import { useEventRoomPage } from './useEventRoomPage';
 
-/** Waiting for an opponent, and what one is told meanwhile: docs/behaviour/webapp.md#event-room. */
+/** The waiting room of an event: docs/behaviour/webapp.md#event-room. */
 export function EventRoom({ eventId, userId }: { eventId: string; userId: string }) {
   const {
     event,

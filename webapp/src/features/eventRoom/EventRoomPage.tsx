@@ -5,7 +5,7 @@ import { MISSING_USER_OR_EVENT } from './eventRoom';
 import { RoomFailure } from './RoomFailure';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** The waiting and matchmaking page of an event: a room of its own for each. */
+/** The room's page, remounted for each event. */
 export default function EventRoomPage() {
   const { eventId } = useParams();
   const userId = useAppSelector(selectUser)?.userId;

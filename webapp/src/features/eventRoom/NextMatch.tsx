@@ -9,14 +9,14 @@ interface NextMatchProps {
   onCancel: () => void;
 }
 
-/** After a game the next match starts by itself, unless one says otherwise. */
+/** After a game the next search starts automatically, unless it is cancelled. */
 export function NextMatch({ onContinue, onCancel }: NextMatchProps) {
   const [end] = useState(() => Date.now() + NEXT_MATCH_SECONDS * 1_000);
   const seconds = Math.max(0, Math.ceil((end - useNow()) / 1_000));
   const isOver = seconds === 0;
   useEffect(() => {
     if (isOver) onContinue();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, however often the callbacks change
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- must run once, even if the callbacks change
   }, [isOver]);
   return (
     <>

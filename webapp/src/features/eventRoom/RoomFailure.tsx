@@ -5,13 +5,13 @@ import classes from './EventRoom.module.css';
 
 interface RoomFailureProps {
   text: string;
-  /** The event's page; absent where there is no event. */
+  /** The path of the event's page; absent without an event. */
   back?: string;
-  /** Absent where trying again cannot help. */
+  /** Absent if a retry cannot help. */
   onRetry?: () => void;
 }
 
-/** There is no way into the room. */
+/** Shown if the room cannot be entered. */
 export function RoomFailure({ text, back, onRetry }: RoomFailureProps) {
   return (
     <main className={classes.failed}>

@@ -9,7 +9,7 @@ interface StandingProps {
   player: Player;
 }
 
-/** How one stands, what it means, and how long the event goes on. */
+/** The player's standing with an explanation, and the remaining time of the event. */
 export function Standing({ event: { endTime, maxLosses }, player: { rank, level, wins, losses } }: StandingProps) {
   return (
     <Card title="Your standing">

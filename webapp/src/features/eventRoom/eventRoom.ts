@@ -4,23 +4,23 @@ import { eventPath, gamePath } from '@/shared/events/postGameRedirect';
 type Player = ServerEvents['eventJoined']['player'];
 type Queue = Omit<ServerEvents['queueUpdate'], 'eventId'>;
 
-/** Why it is asked, and how many such losses in a row there were; absent where only the asking is known. */
+/** Why the player is asked, and how many such losses in a row there were; absent if not known. */
 export type StillThere = Partial<Pick<ServerEvents['stillThere'], 'reason' | 'strikes' | 'maxStrikes'>>;
 
-/** What the room knows. Everything the person sees follows from this. */
+/** The state of the room, from which the page is rendered. */
 export interface EventRoom {
   phase: 'connecting' | 'ready' | 'searching' | 'gameReady' | 'leaving' | 'error';
-  /** They lost because they were not there: nobody is looked for until they say that they are back. */
+  /** The player lost by absence: no search starts until they confirm that they are back. */
   stillThere: StillThere | null;
   player: Player | null;
-  /** Of those who wait, as far as we were told. */
+  /** The queue as last reported. */
   queue: Queue | null;
-  /** When the search began, by our clock. */
+  /** When the search began, by the local clock. */
   searchingSince: number | null;
   opponent: ServerEvents['playerFound']['opponent'] | null;
-  /** What is said beside the rest: an opponent left, the search was refused. */
+  /** A message, such as that the opponent left or the search was refused. */
   notice: string | null;
-  /** Where the room leads by itself, after how many milliseconds, and what is said there. */
+  /** Where the room redirects, after which delay, and the message shown there. */
   redirect: { path: string; afterMs: number; notice?: string } | null;
   error: string | null;
 }
@@ -37,14 +37,14 @@ export const initialEventRoom: EventRoom = {
   error: null,
 };
 
-/** Redirects (docs/behaviour/webapp.md#event-room), for a server that does not say when. */
+/** Redirect delays (docs/behaviour/webapp.md#event-room) if the server gives none. */
 export const PLAYER_FOUND_MS = 2_000;
 export const BACK_TO_EVENT_MS = 1_500;
 export const REDIRECT_MS = 1_500;
 export const NOTICE_MS = 5_000;
-/** After a game the next match starts by itself. */
+/** After a game the next search starts automatically. */
 export const NEXT_MATCH_SECONDS = 7;
-/** From this level on it may take longer to find somebody. */
+/** From this level on it may take longer to find an opponent. */
 export const HIGH_LEVEL = 8;
 
 export const JOIN_ROOM_FAILED = 'Failed to join event room';
@@ -76,7 +76,7 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
     case 'joined': {
       const { player, queueSize } = event.data;
       const queue = { queueSize, playing: room.queue?.playing ?? 0, waitedMs: 0 };
-      // A search outlives a reconnection, and a game that was found is on its way.
+      // A search survives a reconnection, and a found game is about to open.
       const phase = room.phase === 'connecting' || room.phase === 'error' ? 'ready' : room.phase;
       const stillThere = event.data.stillThere === true ? (room.stillThere ?? {}) : null;
       return { ...room, phase, player, stillThere, queue: room.queue ?? queue, error: null };
@@ -90,7 +90,7 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
     case 'removed':
       return toEvent(room, event.data.eventId, event.data.message);
     case 'notAdmitted':
-      // The event's page shows by itself why there is no room; for anything else it is said there.
+      // The event's page shows the event's state itself; any other reason is passed as a notice.
       return toEvent(room, event.eventId, isEventStateCode(event.code) ? undefined : event.message);
     case 'joinFailed':
       return { ...room, phase: 'error', error: event.message };
@@ -98,7 +98,7 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
       return isRedirecting(room) ? room : { ...room, phase: 'connecting' };
     case 'searching':
     case 'queueChanged':
-      // A late word about the queue does not call a found game off.
+      // A late queue update does not cancel a found game.
       return isRedirecting(room) ? room : searching(room, event.data, event.now);
     case 'searchFailed':
       return isRedirecting(room) ? room : { ...room, phase: 'ready', searchingSince: null, notice: event.message };
@@ -139,7 +139,7 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
   }
 }
 
-/** Whether a refusal is the event's state, or the person's in it: its page shows that by itself. */
+/** Whether a refusal follows from the event's or the player's state, which the event's page shows itself. */
 export function isEventStateCode(code: string): boolean {
   return STATES.includes(code);
 }

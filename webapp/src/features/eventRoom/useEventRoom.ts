@@ -15,15 +15,15 @@ import { useAppSelector } from '@/shared/storeHooks';
 
 const OVER = { ended: 'The event has ended.', cancelled: 'The event was cancelled.' };
 
-/** Troubles that may be over when one tries again; any other refusal stands, and the event's page has the way on. */
+/** Failures that a retry may resolve; other refusals are final, and the event's page shows what to do. */
 const PASSING = ['timeout', 'overloaded', 'internal', 'unavailable', 'too-many-requests'];
 
-/** Enters the event's room, stays in it through reconnections, searches when told to, and leaves it with the page. */
+/** Joins the event's room, rejoins after reconnections, searches on request, and leaves on unmount. */
 export function useEventRoom(eventId: string, userId: string) {
   const connection = useRealtime();
   const isConnected = useAppSelector(selectConnectionStatus) === 'connected';
   const [room, dispatch] = useReducer(eventRoomReducer, initialEventRoom);
-  // A search outlives the connection: after the next one it is asked for again.
+  // A search survives the connection: it is requested again after the next one.
   const isWanted = useRef(false);
 
   const search = useCallback(() => {
@@ -31,7 +31,7 @@ export function useEventRoom(eventId: string, userId: string) {
     const ask = () => {
       connection.request('findMatch', { eventId, userId }).catch((error: unknown) => {
         const code = error instanceof RealtimeError ? error.code : '';
-        // The next connection asks again.
+        // It is requested again with the next connection.
         if (code === 'disconnected') return;
         if (code === 'timeout') {
           if (isWanted.current) ask();
@@ -84,7 +84,7 @@ export function useEventRoom(eventId: string, userId: string) {
   });
   useRealtimeEvent('matchmakingStarted', (data) => {
     if (data.eventId !== eventId) return;
-    // It may have been asked for before the page was loaded anew, or in another tab.
+    // It may have been requested before a reload, or in another tab.
     isWanted.current = true;
     dispatch({ type: 'searching', data, now: Date.now() });
   });
@@ -121,7 +121,7 @@ export function useEventRoom(eventId: string, userId: string) {
     dispatch({ type: 'eventOver', eventId, message: OVER[eventState] });
   });
 
-  // The game that was found falls through: the search goes on, or the room says which game still stands.
+  // The found game was cancelled: the search continues, or the server names the remaining game.
   const found = room.phase === 'gameReady' ? room.redirect?.path : undefined;
   useRealtimeEvent('opponentDisconnected', ({ gameId, userId: who }) => {
     if (who === userId || found !== `/app/game/${gameId}`) return;

@@ -5,13 +5,13 @@ interface CountdownProps {
   until: string;
   /** `Starts in`. */
   label: string;
-  /** What stands there once the moment is past. */
+  /** The text once the time has passed. */
   over: string;
-  /** And once it is long past. */
+  /** The text once it is long past. */
   overdue: string;
 }
 
-/** How long until the event starts, or ends; the page around it changes by itself. */
+/** A countdown to the start or the end of an event. */
 export function Countdown({ until, label, over, overdue }: CountdownProps) {
   const now = useNow();
   const ms = Date.parse(until) - now;

@@ -4,7 +4,7 @@ import type { Event } from '@/api/events';
 import { CalendarIcon, LinkIcon } from '@/shared/ui/icons';
 import classes from './EventActions.module.css';
 
-/** Into the calendar, and on to somebody else. */
+/** Adds an event to the calendar or shares it. */
 export function EventActions({ event: { eventId, title, eventState, startTime } }: { event: Event }) {
   const { copy, copied } = useClipboard({ timeout: 2_000 });
   const link = `${window.location.origin}/app/events/view/${eventId}`;
@@ -14,7 +14,7 @@ export function EventActions({ event: { eventId, title, eventState, startTime } 
       copy(link);
       return;
     }
-    // Whoever closes the sheet has decided; there is nothing to say about it.
+    // Closing the share sheet is not an error.
     void navigator.share({ title, url: link }).catch(() => undefined);
   };
   return (

@@ -12,13 +12,13 @@ import { eventPath, gamePath } from '@/shared/events/postGameRedirect';
 import classes from './EventCard.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** What the list calls the states; others go by their raw name. */
+/** Labels of states in the list; other states are shown by name. */
 const BADGES: Partial<Record<EventState, string>> = { published: 'Register', started: 'Live', cancelled: 'Cancelled' };
 const BUTTONS: Partial<Record<EventState, string>> = { published: 'Register Now', started: 'Join Event' };
 
 interface EventCardProps {
   event: Event;
-  /** The game that one plays in it right now. */
+  /** The user's running game in the event. */
   ownGame: Game | undefined;
 }
 

@@ -14,11 +14,11 @@ import { useAppSelector } from '@/shared/storeHooks';
 
 interface EventInfoProps {
   event: Event;
-  /** What brought them here, if that has to be said. */
+  /** Why the user was redirected here, if that is shown. */
   notice: string | null;
 }
 
-/** What the event is, when it is, and what one can do about it. */
+/** The description, times and actions of an event. */
 export function EventInfo({ event, notice }: EventInfoProps) {
   const user = useAppSelector(selectUser);
   const { eventState, concluded, description, startTime, endTime, prize, eventType, maxLosses, signupCount } = event;

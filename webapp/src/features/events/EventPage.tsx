@@ -19,9 +19,9 @@ const { endpoints } = eventsApi;
 
 /** For visitors, who have no realtime channel, in milliseconds. */
 const POLL_MS = 20_000;
-/** Where something is due any moment: the start or the end that the countdown promised, the winners after the last games. */
+/** While a change is due: the start or end after the countdown, the winners after the last games. */
 const IMPATIENT_POLL_MS = 2_000;
-/** Where that moment is past, and somebody has to do it by hand. */
+/** When the due time is long past and an admin has to act. */
 const PATIENT_POLL_MS = 30_000;
 
 const BACK = { to: '/app/events', label: 'Back to events' };
@@ -37,7 +37,7 @@ export default function EventPage() {
     refetchOnMountOrArgChange: true,
     refetchOnReconnect: true,
     refetchOnFocus: true,
-    // What is due comes also where nobody is looking just now.
+    // Also while the tab is hidden.
     skipPollingIfUnfocused: !isDue,
     pollingInterval: isDue ? IMPATIENT_POLL_MS : late > 0 ? PATIENT_POLL_MS : isVisitor ? POLL_MS : 0,
   });
@@ -71,7 +71,7 @@ export default function EventPage() {
   );
 }
 
-/** For how long the next state or result has been due, in milliseconds; negative while it is not. */
+/** How long the next state or result has been due, in milliseconds; negative before. */
 function lateness(event: Event | undefined, now: number): number {
   const since = (time: string | undefined) => (time === undefined ? -1 : now - Date.parse(time));
   switch (event?.eventState) {
@@ -81,14 +81,14 @@ function lateness(event: Event | undefined, now: number): number {
       return since(event.endTime);
     case 'ended':
       if (event.concluded) return -1;
-      // The last games may be over any moment; without a time the admins conclude it when they like.
+      // The last games may end at any time; without a deadline the admins conclude the event.
       return event.decidedBy === undefined ? OVERDUE_MS : Math.max(0, since(event.decidedBy));
     default:
       return -1;
   }
 }
 
-/** What the room had to say when it led here; it is said once. */
+/** The notice passed by the room's redirect; it is shown once. */
 function useNotice(): string | null {
   const { pathname, state } = useLocation();
   const navigate = useNavigate();

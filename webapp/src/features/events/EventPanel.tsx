@@ -30,7 +30,7 @@ interface EventPanelProps {
   user: User | null;
 }
 
-/** Registering, joining, or why there is nothing to do. */
+/** Registers for or joins the event, or says why neither is possible. */
 export function EventPanel({ event, user }: EventPanelProps) {
   const { eventId } = event;
   const userId = user?.userId ?? '';
@@ -47,7 +47,7 @@ export function EventPanel({ event, user }: EventPanelProps) {
   const dispatch = useAppDispatch();
   const { pathname } = useLocation();
 
-  /** Does it for the signed-in; sends visitors to sign in and back. */
+  /** Runs the action for signed-in users; sends visitors to the sign-in and back. */
   const acting = (act: (user: User) => Promise<void>) => () => {
     setFailure(null);
     if (user !== null) {
@@ -173,7 +173,7 @@ const WORDS: Record<EventPanelState, Words> = {
   cancelled: { title: 'Event Cancelled', text: 'It does not take place. There are no winners.' },
 };
 
-/** The server's words, or else ours: for a refusal, or for a server that did not answer. */
+/** The server's message, or a default for a refusal or an unreachable server. */
 function failed(error: unknown, refused: string, unreachable = refused): string {
   return errorText(error, isApiError(error) && error.status !== 0 ? refused : unreachable);
 }

@@ -15,12 +15,12 @@ import { EventCard } from './EventCard';
 import classes from './EventsPage.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Visitors have no realtime channel; for them, and for what it misses, the list is asked for again this often. */
+/** Polling interval for visitors, who have no realtime connection, and for missed updates. */
 const POLL_MS = 30_000;
-/** Cards of a page: whole rows of two and three columns. */
+/** Cards per page: whole rows of two and three columns. */
 const PAGE = 24;
 
-/** Which events are shown; it stands in the URL, so that Back, reloading and a shared link keep it. */
+/** The tabs of the list, kept in the URL, so that Back, reloading and a shared link preserve the choice. */
 const TIMES = {
   now: { label: 'Live and upcoming', states: ['published', 'started'] },
   past: { label: 'Past', states: ['ended'] },
@@ -28,7 +28,7 @@ const TIMES = {
 
 type Time = keyof typeof TIMES;
 
-/** What one can register for, what goes on, and what was. */
+/** Upcoming, live and past events. */
 export default function EventsPage() {
   const [params, setParams] = useSearchParams();
   const time: Time = params.get('when') === 'past' ? 'past' : 'now';
@@ -56,11 +56,11 @@ export default function EventsPage() {
   useEffect(() => {
     if (error !== undefined) log.note('Failed to load events', error);
   }, [error]);
-  // What was there when the link was made may be on fewer pages now.
+  // The list may have fewer pages now than when the link was made.
   const isBeyond = page > 1 && data?.events.length === 0;
   useEffect(() => {
     if (isBeyond) show({ time, page: 1 });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each page that is beyond the last
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each page beyond the last
   }, [isBeyond]);
 
   const events = data?.events ?? [];
@@ -83,7 +83,7 @@ export default function EventsPage() {
       {events.length > 0 && (
         <ul className={classes.grid}>
           {events.map((event) => (
-            // A card turns when its event goes live.
+            // A card is animated when its event goes live.
             <li key={`${event.eventId} ${event.eventState}`} className={classes.item} data-state={event.eventState}>
               <EventCard event={event} ownGame={games.find(({ eventId }) => eventId === event.eventId)} />
             </li>

@@ -2,18 +2,18 @@ import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router';
 import { FreeEvents } from '@/shared/plan/FreeEvents';
 import { usePlanSummary } from '@/shared/plan/usePlanSummary';
-import classes from './UpgradeDialog.module.css';
+import classes from '@/shared/ui/dialog.module.css';
 
-/** What the server says at the limit: docs/behaviour/events.md#free-plan. */
+/** The server's code at the limit: docs/behaviour/events.md#free-plan. */
 export const FREE_PLAN_LIMIT = "You've hit the free plan limit!";
 
 interface UpgradeDialogProps {
-  /** What the server said; null while the dialog is closed. */
+  /** The server's message; null while the dialog is closed. */
   text: string | null;
   onClose: () => void;
 }
 
-/** Joining needs Pro, which leads to where it can be bought only where it can. */
+/** Says that joining requires Pro, with a link to the purchase if the server sells it. */
 export function UpgradeDialog({ text, onClose }: UpgradeDialogProps) {
   const { isForSale, from, freeEvents } = usePlanSummary(text === null);
   return (

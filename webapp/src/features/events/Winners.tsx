@@ -4,7 +4,7 @@ import { PersonLabel } from '@/shared/people/PersonLabel';
 import { Card } from '@/shared/ui/Card';
 import classes from './Winners.module.css';
 
-/** Who won an event that is concluded: the first three with at least one win. */
+/** The winners of a concluded event: the first three with at least one win. */
 export function Winners({ event: { winners }, userId }: { event: Event; userId: string | null }) {
   return (
     <Card title="Winners">

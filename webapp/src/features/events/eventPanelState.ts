@@ -1,6 +1,6 @@
 import type { Event } from '@/api/events';
 
-/** What an event asks of, or says to, whoever looks at it: docs/behaviour/webapp.md#event-pages. */
+/** What an event's page offers or says to its viewer: docs/behaviour/webapp.md#event-pages. */
 export type EventPanelState =
   | 'notReady'
   | 'register'
@@ -21,9 +21,9 @@ interface Person {
   userId: string | null;
   isSignedUp: boolean;
   isEliminated: boolean;
-  /** An admin took them out. */
+  /** An admin removed them. */
   isRemoved: boolean;
-  /** They are in a game of the event right now. */
+  /** They are in a running game of the event. */
   isPlaying: boolean;
 }
 
@@ -46,7 +46,7 @@ export function eventPanelState(
       return isSignedUp || eventType === 'open' ? 'join' : 'closed';
     case 'ended': {
       if (!concluded && isPlaying) return 'playing';
-      // Without a time by which the games are decided the admins have opened it once more.
+      // Without a deadline the admins have reopened the event.
       if (!concluded) return decidedBy === undefined ? 'checking' : 'deciding';
       const place = winners.findIndex((winner) => winner.userId === userId);
       if (place === 0) return 'won';

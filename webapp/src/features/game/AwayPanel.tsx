@@ -8,13 +8,13 @@ import { useSecondsUntil } from './TimerRing';
 
 interface AwayPanelProps {
   gameId: string;
-  /** When the countdown ends, by our clock. */
+  /** When the countdown ends, by the local clock. */
   until: number;
-  /** In an event the server decides by itself. */
+  /** In an event the server decides automatically. */
   canClaim: boolean;
 }
 
-/** The opponent is away: first a countdown, then the choice to claim the win or to keep waiting. */
+/** The opponent is disconnected: first a countdown, then the choice to claim the win or to keep waiting. */
 export function AwayPanel({ gameId, until, canClaim }: AwayPanelProps) {
   const seconds = useSecondsUntil(until);
   const [isPatient, setPatient] = useState(false);

@@ -30,7 +30,7 @@ export function ConfirmLeave({ opened, onLeave, onStay }: ConfirmLeaveProps) {
 }
 
 interface GameCancelledProps {
-  /** The server's words; null while the game stands. */
+  /** The server's message; null unless the game was cancelled. */
   message: string | null;
   onOk: () => void;
 }

@@ -22,11 +22,11 @@ const WORDS: Record<PostGameRedirect['to'], string> = {
 interface EndPanelProps {
   state: GameState;
   outcome: Outcome;
-  /** Where the page goes by itself in a moment. */
+  /** Where the page redirects shortly. */
   redirect: PostGameRedirect | null;
 }
 
-/** How it ended, and what one may do now. */
+/** The result, and the actions after it. */
 export function EndPanel({ state, outcome, redirect }: EndPanelProps) {
   const userId = useAppSelector(selectUser)?.userId ?? '';
   const opponent = state.players.find((player) => player.userId !== userId);
@@ -75,7 +75,7 @@ interface PlayAgainProps {
   opponent: (PersonSummary & { userId: string }) | undefined;
 }
 
-/** Makes the next game, or goes to the one that the other has made. */
+/** Creates the next game, or opens the one that the opponent created. */
 function PlayAgain({ gameId, userId, opponent }: PlayAgainProps) {
   const navigate = useNavigate();
   const [playAgain, { isLoading }] = usePlayAgainMutation();
@@ -95,7 +95,7 @@ function PlayAgain({ gameId, userId, opponent }: PlayAgainProps) {
   );
 }
 
-/** Takes an offer of the next game back, or declines it. */
+/** Withdraws or declines an offer of a rematch. */
 function CallOff({ gameId, userId, isOwn }: { gameId: string; userId: string; isOwn: boolean }) {
   const [cancel, { isLoading }] = useCancelGameMutation();
   const callOff = async () => {

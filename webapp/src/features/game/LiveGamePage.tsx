@@ -146,7 +146,7 @@ function FailedGame({ game }: { game: LiveGame }) {
   );
 }
 
-/** Oneself on the left, or X for those who watch; an open seat is null. */
+/** The user on the left, or X for spectators; an open seat is null. */
 function seated({ state }: LiveGame, userId: string) {
   const players = state?.players ?? [];
   const first = players.find((player) => player.userId === userId) ?? players.find(({ symbol }) => symbol === 'X');

@@ -2,7 +2,7 @@ import type { GameState } from '@/realtime/protocol';
 import classes from './MoveList.module.css';
 import { cellText } from '@/shared/rules';
 
-/** The round's moves, beside the board where there is room. */
+/** The moves of the round, beside the board if there is room. */
 export function MoveList({ state }: { state: GameState }) {
   return (
     <section className={classes.list} aria-label="Moves">

@@ -7,14 +7,14 @@ import { TimerRing } from './TimerRing';
 
 interface PlayerCardProps {
   player: GamePlayer | null;
-  /** Who looks at the card: the player, the opponent, or somebody who watches. */
+  /** Who sees the card: the player, the opponent or a spectator. */
   viewer: 'self' | 'opponent' | 'spectator';
   isOnMove: boolean;
-  /** When the turn ends, by our clock, in Unix milliseconds; null without a timer. */
+  /** When the turn ends, by the local clock, in Unix milliseconds; null without a timer. */
   deadline: number | null;
 }
 
-/** A player beside the board; the one on the move is marked, and carries the clock where there is one. */
+/** A player beside the board; the one to move is marked and shows the clock, if there is one. */
 export function PlayerCard({ player, viewer, isOnMove, deadline }: PlayerCardProps) {
   if (player === null) {
     return (

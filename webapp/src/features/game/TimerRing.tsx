@@ -15,7 +15,7 @@ export function urgency(seconds: number): Urgency {
   return seconds <= WARNING_SECONDS ? 'warning' : 'calm';
 }
 
-/** Whole seconds until a moment, by our clock; 0 once it is past. */
+/** Whole seconds until a time, by the local clock; 0 once it has passed. */
 export function useSecondsUntil(moment: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -26,13 +26,13 @@ export function useSecondsUntil(moment: number): number {
 }
 
 interface TimerRingProps {
-  /** When the turn ends, by our clock; null for a game without a timer, whose ring stays whole. */
+  /** When the turn ends, by the local clock; null without a timer, when the ring stays full. */
   deadline: number | null;
-  /** What the ring stands around. */
+  /** The content of the ring. */
   children: ReactNode;
 }
 
-/** The turn as a ring around its player's mark; with a timer a piece of it goes each second, and the seconds stand beside. */
+/** A ring around the mark of the player to move; with a timer it shrinks each second, with the seconds beside it. */
 export function TimerRing({ deadline, children }: TimerRingProps) {
   return deadline === null ? <Ring left={1}>{children}</Ring> : <Timed deadline={deadline}>{children}</Timed>;
 }

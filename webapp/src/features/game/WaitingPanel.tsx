@@ -11,7 +11,7 @@ interface WaitingPanelProps {
   onCancel: () => void;
 }
 
-/** Before the other player is there: whom we wait for, and the link that fills an open seat. */
+/** Before the other player has joined: who is awaited, and the invite link of an open seat. */
 export function WaitingPanel({ state, userId, isCancelling, onCancel }: WaitingPanelProps) {
   const link =
     state.inviteToken === undefined

@@ -1,21 +1,21 @@
 import type { GameEnd, GameState, MoveUpdate, ServerEvents } from '@/realtime/protocol';
 import { nameOf } from '@/shared/people/personSummary';
 
-/** What the page knows of its game. Everything the person sees follows from this. */
+/** The state of a live game, from which the page is rendered. */
 export interface LiveGame {
   phase: 'connecting' | 'waiting' | 'ready' | 'error';
   state: GameState | null;
-  /** The server's clock minus ours, in milliseconds. */
+  /** The server's clock minus the local one, in milliseconds. */
   clockOffset: number;
-  /** Our move that the server has not confirmed yet. */
+  /** The user's move that the server has not confirmed yet. */
   pending: PendingMove | null;
-  /** A version is missing: the whole state has to be asked for. */
+  /** A version is missing: the full state must be requested. */
   isBehind: boolean;
-  /** When the absent opponent's time is up, by our clock. */
+  /** When the absent opponent's time is up, by the local clock. */
   awayUntil: number | null;
-  /** Why there is no game to see. */
+  /** Why the game cannot be shown. */
   error: { status: string; text: string } | null;
-  /** The server's words when it called the game off. */
+  /** The server's message when the game was cancelled. */
   cancelled: string | null;
   /** A round ended in a draw and the next one began. */
   drawNotice: string | null;
@@ -24,9 +24,9 @@ export interface LiveGame {
 export interface PendingMove {
   row: number;
   col: number;
-  /** The version it was made on: sent again after a reconnection, it is played once. */
+  /** The version it was made on, so that a repeated move is played once. */
   version: number;
-  /** Its place among the moves of its round. */
+  /** Its index among the moves of the round. */
   ply: number;
   round: number;
 }
@@ -86,7 +86,7 @@ export function liveGameReducer(game: LiveGame, event: LiveGameEvent): LiveGame 
     case 'cancelled':
       return { ...game, cancelled: event.message, pending: null };
     case 'failed':
-      // Too late for a game that is over: its result stands.
+      // Too late for a game that is over: its result is final.
       if (game.state?.status === 'completed') return game;
       return { ...game, phase: 'error', error: { status: GAME_ERROR_STATUS, text: event.message } };
   }
@@ -105,7 +105,7 @@ function joined(game: LiveGame, { data, userId, now }: Extract<LiveGameEvent, { 
   };
 }
 
-/** Takes the whole state as the server has it; an older one, overtaken on the way, is left aside. */
+/** Applies the server's full state; an older one is ignored. */
 function withState(game: LiveGame, state: GameState, userId: string, now: number): LiveGame {
   if (game.state !== null && game.state.gameId === state.gameId && state.version < game.state.version) return game;
   const clockOffset = state.serverTime - now;
@@ -122,7 +122,7 @@ function withState(game: LiveGame, state: GameState, userId: string, now: number
   };
 }
 
-/** Connections that come and go raise the version too; only another move, or another round, overtakes a pending one. */
+/** Connections also raise the version; only another move or round supersedes a pending move. */
 function isStillDue(pending: PendingMove | null, { status, moves, drawCount }: GameState): boolean {
   return pending !== null && status === 'active' && moves.length === pending.ply && drawCount === pending.round;
 }
@@ -136,7 +136,7 @@ function connection(game: LiveGame, userId: string, connected: boolean): LiveGam
 function moved(game: LiveGame, update: MoveUpdate, now: number): LiveGame {
   const { state } = game;
   if (state === null || update.version <= state.version) return game;
-  // The update tells the whole board; what else was missed is asked for, from the version that is complete.
+  // The update contains the whole board; other missed data is requested, based on the last complete version.
   const isBehind = update.version > state.version + 1;
   const winner = state.players.find(({ symbol }) => symbol === update.winner);
   return {
@@ -183,7 +183,7 @@ function ended(game: LiveGame, end: GameEnd): LiveGame {
     pending: null,
     awayUntil: null,
     drawNotice: null,
-    // A last move that did not arrive is fetched with the whole state; a forfeit comes without one.
+    // A missing last move is loaded with the full state; a forfeit has none.
     isBehind: state.status === 'active' && (end.isDraw || end.reason === 'line'),
     state: {
       ...betweenTurns(state),
@@ -211,12 +211,12 @@ function drawn(game: LiveGame, { data, userId, now }: Extract<LiveGameEvent, { t
   return { ...game, pending: null, state: { ...betweenTurns(game.state), status: 'completed', isDraw: true } };
 }
 
-/** The state without whose turn it is and until when: an update says so anew, or nobody may move any more. */
+/** The state without turn and deadline: an update sets them again, or nobody may move. */
 function betweenTurns({ currentTurn, turnDeadline, ...kept }: GameState): GameState {
   return kept;
 }
 
-/** The board as the person sees it: with their own move on it before the server has answered. */
+/** The board as displayed, with the user's own pending move. */
 export function shownBoard({ state, pending }: LiveGame, userId: string): string[][] {
   if (state === null) return [];
   const own = state.players.find((player) => player.userId === userId);
@@ -226,7 +226,7 @@ export function shownBoard({ state, pending }: LiveGame, userId: string): string
   );
 }
 
-/** Whose turn it is, a move on its way counted as made. */
+/** Whose turn it is, counting a pending move as made. */
 export function shownTurn({ state, pending }: LiveGame): string | null {
   if (state?.status !== 'active') return null;
   if (pending === null) return state.currentTurn ?? null;
@@ -238,7 +238,7 @@ export function turnText(game: LiveGame, userId: string): string {
   const turn = shownTurn(game);
   if (turn === userId) return 'Your turn';
   const player = game.state?.players.find((each) => each.userId === turn);
-  // Between two rounds nobody may move.
+  // Nobody may move between two rounds.
   return player === undefined ? 'One moment…' : `${nameOf(player)}'s turn`;
 }
 
@@ -248,7 +248,7 @@ export interface Outcome {
   detail: string;
 }
 
-/** The end in words. */
+/** The result in words. */
 export function outcome(state: GameState, userId: string): Outcome | null {
   if (state.status !== 'completed') return null;
   const isPlayer = state.players.some((player) => player.userId === userId);
@@ -267,19 +267,19 @@ export function outcome(state: GameState, userId: string): Outcome | null {
     : { kind: 'lost', title: `${nameOf(winner)} Won!`, detail: 'Better luck next time!' };
 }
 
-/** An invite game's `remote-` id is no event. */
+/** The `remote-` id of an invite game is not an event. */
 export function eventOf({ eventId, gameType }: Pick<GameState, 'eventId' | 'gameType'>): string | null {
   return gameType === 'event' && !eventId.startsWith('remote-') ? eventId : null;
 }
 
-/** Where a forfeit, or a cancelled game, leads. */
+/** Where to go after a forfeit or a cancelled game. */
 export function pathAfterForfeit(state: GameState | null): string {
   if (state === null) return '/app/home';
   const event = eventOf(state);
   return event === null ? '/app/practice' : `/app/events/view/${event}`;
 }
 
-/** Where closing the page leads while there is nothing to forfeit. */
+/** Where to go when the page is closed and there is nothing to forfeit. */
 export function closePath(state: GameState | null): string {
   if (state === null) return '/app/home';
   if (eventOf(state) !== null) return pathAfterForfeit(state);

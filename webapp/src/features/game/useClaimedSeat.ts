@@ -17,7 +17,7 @@ export function useClaimedSeat(gameId: string): { isClaiming: boolean; failure: 
     claimed.current = inviteToken;
     void claimSeat({ gameId, inviteToken }).then(({ error }) => {
       if (error !== undefined) setFailure(errorText(error, JOIN_FAILED));
-      // The token has done its work and should not stay in the address.
+      // The token has been used and should not stay in the URL.
       else setQuery({}, { replace: true });
     });
   }, [gameId, inviteToken, claimSeat, setQuery]);

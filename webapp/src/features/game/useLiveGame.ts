@@ -12,13 +12,13 @@ import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 interface Options {
   gameId: string;
   userId: string;
-  /** Came to watch. A player of the game plays it all the same. */
+  /** Wants to watch. A player of the game still plays it. */
   isWatching: boolean;
-  /** Not before something else is done, such as taking a seat. */
+  /** Do not join yet, for example while a seat is being claimed. */
   isPaused: boolean;
 }
 
-/** Joins the game's room, stays in it through reconnections and resynchronisations, and leaves it with the page. */
+/** Joins the game's room, rejoins and resynchronises after reconnections, and leaves on unmount. */
 export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
   const connection = useRealtime();
   const dispatchStore = useAppDispatch();
@@ -33,7 +33,7 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
         ? connection.request('spectateGame', { gameId })
         : connection.request('joinGame', { gameId, userId, ...(lastVersion === undefined ? {} : { lastVersion }) });
       entering.catch((error: unknown) => {
-        // Without a connection the next one tries again; a refusal is final.
+        // Without a connection the next one retries; a refusal is final.
         if (error instanceof RealtimeError && ['disconnected', 'timeout'].includes(error.code)) return;
         dispatch({ type: 'joinFailed', message: error instanceof Error ? error.message : JOIN_FAILED });
       });
@@ -82,7 +82,7 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
     forgetList();
   });
   useGameEvent('gameDraw', gameId, (data) => dispatch({ type: 'drawn', data, userId, now: Date.now() }));
-  // The room hears of everybody, so of oneself in another tab too.
+  // The room is told of everybody, including the user in another tab.
   useGameEvent('opponentDisconnected', gameId, ({ userId: opponentId, countdown }) => {
     if (opponentId !== userId) dispatch({ type: 'opponentLeft', opponentId, countdown, now: Date.now() });
   });
@@ -109,7 +109,7 @@ type GameEvent = {
   [E in keyof ServerEvents]: ServerEvents[E] extends { gameId?: string } ? E : never;
 }[keyof ServerEvents];
 
-/** As `useRealtimeEvent`, for what concerns this game; an error without a game concerns whoever is in one. */
+/** Like `useRealtimeEvent`, for frames of this game; an error without a game id counts as one. */
 function useGameEvent<E extends GameEvent>(event: E, gameId: string, handle: (data: ServerEvents[E]) => void): void {
   useRealtimeEvent(event, (data) => {
     if (!('gameId' in data) || data.gameId === gameId) handle(data);

@@ -36,13 +36,13 @@ export function useLiveGamePage(gameId: string) {
   const [cancelGame, cancelling] = useCancelGameMutation();
   const blocker = useBlocker(isUnderWay && !hasForfeited);
 
-  // Whoever is here needs no invitation to it any more.
+  // The invitation's notice is not needed on the page itself.
   useEffect(() => void notifications.hide(gameId), [gameId]);
   useEffect(() => {
     if (seat.failure !== null) fail(seat.failure);
   }, [seat.failure, fail]);
 
-  // Whoever was invited remembers the person too; who invites did so when inviting.
+  // Adds the inviter to the invitee's recent people; the inviter did so when inviting.
   useRealtimeEvent('gameStarted', ({ gameState }) => {
     if (gameState.gameId !== gameId || gameState.initiatorUserId === userId) return;
     const opponent = gameState.players.find((player) => player.userId !== userId);

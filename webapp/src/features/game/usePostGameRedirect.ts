@@ -8,7 +8,7 @@ import { useHasStarted } from '@/shared/useHasStarted';
 import { gamePath, type PostGameRedirect, postGameRedirect } from '@/shared/events/postGameRedirect';
 import { pathAfterForfeit, eventOf, type LiveGame } from './liveGame';
 
-/** So long the end of an event game stays on screen: docs/behaviour/webapp.md#live-game. */
+/** How long the end of an event game stays on screen: docs/behaviour/webapp.md#live-game. */
 export const POST_GAME_REDIRECT_MS = 3_000;
 
 interface Options {
@@ -17,13 +17,13 @@ interface Options {
   isPlayer: boolean;
 }
 
-/** What was asked before the game ended may have changed with its end. */
+/** Cached data from before the end of the game may be stale. */
 const FRESH = { refetchOnMountOrArgChange: true, refetchOnFocus: true, refetchOnReconnect: true } as const;
 
 /**
- * Goes where a game that is over leads its players by itself, 3 s later: to the next match or to the event, as the event's
- * state and their own standing say. It does not matter how the page learned of the end. Null where it leads nowhere, or
- * as long as the server has not said.
+ * Redirects the players of a finished event game after 3 s to the next match or to the event, depending on the event's
+ * state and their own standing, however the page learned of the end. Null if there is no redirect, or while the server
+ * has not responded.
  */
 export function usePostGameRedirect({ userId, game, isPlayer }: Options): PostGameRedirect | null {
   const navigate = useNavigate();
@@ -41,10 +41,10 @@ export function usePostGameRedirect({ userId, game, isPlayer }: Options): PostGa
     void standing.refetch();
   };
   useRealtimeEvent('eventStateChanged', refetch);
-  // The last move is told before its result is counted.
+  // The last move is sent before its result is counted.
   useRealtimeEvent('gameEnd', refetch);
   useRealtimeEvent('authenticated', refetch);
-  // Whoever won because the opponent stayed away is first in line: the next game may come before this page is left.
+  // After a win by absence the next game may be found before this page is left.
   useRealtimeEvent('playerFound', (found) => {
     if (isOver && found.eventId === eventId) void navigate(gamePath(found.gameId), { replace: true });
   });
@@ -55,7 +55,7 @@ export function usePostGameRedirect({ userId, game, isPlayer }: Options): PostGa
     if (!isOver || state === null || event.isFetching || standing.isFetching) return null;
     const failure = event.error ?? standing.error;
     if (failure !== undefined || event.data === undefined || standing.data === undefined) {
-      // Without the network the page waits for it; whatever else is wrong, the event's page has words for it.
+      // Offline, the page waits for the network; the event's page explains any other failure.
       const isOffline = isApiError(failure) && failure.status === 0;
       return isOffline ? null : { to: 'event', path: pathAfterForfeit(state) };
     }
@@ -65,7 +65,7 @@ export function usePostGameRedirect({ userId, game, isPlayer }: Options): PostGa
     return postGameRedirect({ eventId, event: event.data, isEliminated, isTakenOut: notice !== undefined, lastGame });
   })();
 
-  // The time runs from the end on, however often the server is asked meanwhile.
+  // The delay counts from the end, however often data is reloaded.
   const seenAt = useRef<number | null>(null);
   useEffect(() => {
     if (isOver || isCancelled) seenAt.current ??= Date.now();

@@ -4,11 +4,11 @@ import { useHasStarted } from '@/shared/useHasStarted';
 
 export interface RematchOffer {
   gameId: string;
-  /** Who offers it. */
+  /** The user who offers it. */
   userId: string;
 }
 
-/** The next game that waits to be taken, once an invite game is over: what the server says of it, not what one was told. */
+/** The offered rematch after an invite game, from the server's state rather than from frames. */
 export function useRematchOffer(gameId: string, isOver: boolean): RematchOffer | null {
   const { data, refetch } = useGameQuery({ gameId }, { skip: !isOver, refetchOnMountOrArgChange: true });
   const hasStarted = useHasStarted(isOver);
@@ -17,7 +17,7 @@ export function useRematchOffer(gameId: string, isOver: boolean): RematchOffer |
   };
   useRealtimeEvent('gameInvitation', refresh);
   useRealtimeEvent('gameCancelled', refresh);
-  // What happened while the connection was down was not told.
+  // Events during a lost connection were missed.
   useRealtimeEvent('authenticated', refresh);
   const { nextGameId, nextGameBy } = data?.game ?? {};
   return isOver && nextGameId !== undefined && nextGameBy !== undefined

@@ -12,7 +12,7 @@ import { PromptDialog } from '@/shared/ui/PromptDialog';
 import { toast } from '@/shared/ui/toast';
 import classes from './ActiveGames.module.css';
 
-/** A game that waits or goes on, with what its player can do about it. */
+/** A waiting or running game, with its actions. */
 export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
   const [asked, setAsked] = useState<'forfeit' | 'cancel' | null>(null);
   const [cancel, cancelling] = useCancelGameMutation();
@@ -25,7 +25,7 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
   const cancelGame = async () => {
     setAsked(null);
     const { error } = await cancel({ gameId: game.gameId, userId });
-    // On Home a failure to cancel is only logged (docs/behaviour/webapp.md#failures); the list is loaded anew in any case.
+    // On Home a failure to cancel is only logged (docs/behaviour/webapp.md#failures); the list is reloaded in any case.
     if (error !== undefined) log.note('Failed to cancel game', error);
   };
   const forfeit = async () => {

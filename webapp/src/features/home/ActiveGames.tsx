@@ -9,7 +9,7 @@ import { ActiveGame } from './ActiveGame';
 import classes from './ActiveGames.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Games that wait or go on, kept fresh by what the server tells. */
+/** Waiting and running games, kept up to date by realtime frames. */
 export function ActiveGames() {
   const userId = useAppSelector(selectUser)?.userId ?? '';
   const { data, isLoading, isUninitialized, refetch } = useGamesByUserQuery(
@@ -22,7 +22,7 @@ export function ActiveGames() {
   useRealtimeEvent('gameEnd', refresh);
   useRealtimeEvent('gameDraw', refresh);
   useRealtimeEvent('gameCancelled', refresh);
-  // What happened while the connection was down was not told.
+  // Events during a lost connection were missed.
   useRealtimeEvent('authenticated', refresh);
 
   const games = (data?.games ?? []).filter(({ status }) => status === 'active' || status === 'waiting');

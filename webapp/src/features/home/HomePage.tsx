@@ -7,7 +7,7 @@ import { QuickPlay } from './QuickPlay';
 import { RecentGames } from './RecentGames';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Before it is known who is there, it stands in its document as far as it is the same for everybody (scripts/publicPages.ts). */
+/** Before the login check its document shows the part that is the same for every user (scripts/publicPages.ts). */
 export default function HomePage() {
   const user = useAppSelector(selectUser);
   return (

@@ -7,12 +7,12 @@ import buttons from '@/shared/ui/buttons.module.css';
 import { Card } from '@/shared/ui/Card';
 import classes from './NextEvents.module.css';
 
-/** As many as fit beside the other cards. */
+/** The most that fit beside the other cards. */
 const SHOWN = 3;
-/** What lies further ahead is told by its date. */
+/** Events further ahead are shown by date. */
 const COUNTED_MS = 24 * 3_600_000;
 
-/** The events that go on, then those that come next. */
+/** Live events, then the next ones. */
 export function NextEvents() {
   const { data, isLoading } = useListEventsQuery(
     { filter: { eventState: ['published', 'started'] }, limit: 20 },

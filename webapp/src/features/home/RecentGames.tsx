@@ -11,11 +11,11 @@ import { Card } from '@/shared/ui/Card';
 import classes from './ActiveGames.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Shown at first, and so many more each time one asks; the server lists at most 100. */
+/** Number shown at first, and added by each press; the server lists at most 100. */
 const STEP = 5;
 const MOST = 100;
 
-/** Games that are over, each to be replayed. Nothing is shown before the first one. */
+/** Finished games with links to their replays. Nothing is shown before the first one. */
 export function RecentGames() {
   const userId = useAppSelector(selectUser)?.userId ?? '';
   const [limit, setLimit] = useState(STEP);

@@ -4,7 +4,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import { toast } from '@/shared/ui/toast';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Tells who invited that the other declined; the page of that very game says so itself. */
+/** Tells the inviter that the invitation was declined; the page of that game shows it itself. */
 export function DeclineNotices() {
   const userId = useAppSelector(selectUser)?.userId;
   const { gameId: shown } = useParams();

@@ -12,10 +12,10 @@ import classes from './InvitationNotices.module.css';
 import { ACCEPT_BUTTON, ACCEPT_KEY, useAcceptKey } from './useAcceptKey';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** How long a notice of an invitation stays. */
+/** How long the notice of an invitation is shown. */
 export const INVITATION_MS = 10_000;
 
-/** Shows each invitation for 10 s, with a way straight into the game; the game waits on Home all the same. */
+/** Shows each invitation for 10 s with a link to the game, which is also listed on Home. */
 export function InvitationNotices() {
   const navigate = useNavigate();
   const dispatch = useAppDispatch();

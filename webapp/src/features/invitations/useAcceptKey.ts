@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
-/** As in other programs with notices at an edge of the page. */
+/** The key that other programs use for notifications. */
 export const ACCEPT_KEY = 'F8';
 export const ACCEPT_BUTTON = 'data-accept-invitation';
 
-/** One key leads from anywhere to the newest invitation's Accept, which Enter then presses. */
+/** A key that moves the focus to the Accept button of the newest invitation. */
 export function useAcceptKey(): void {
   useEffect(() => {
     const lead = (event: KeyboardEvent) => {

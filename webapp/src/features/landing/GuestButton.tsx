@@ -4,21 +4,21 @@ import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
 import classes from './GuestButton.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-/** Straight into practice, without an account, where the server lets guests in. */
+/** Starts practice as a guest, if the server allows guests. */
 export function GuestButton() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const { isOffered, isEntering, failure, enter } = usePlayAsGuest();
 
   const enterAsGuest = async () => {
-    // Whatever sees the sign-in first leads there too.
+    // Other redirects after the sign-in go there too.
     dispatch(urlIntended('/app/practice'));
     if (await enter()) await navigate('/app/practice');
     dispatch(urlIntended(null));
   };
 
   return (
-    // It keeps its place until the server said whether guests may enter, so that nothing below it moves.
+    // Its space is reserved until the server has said whether guests are allowed, so that nothing moves.
     <div className={classes.entry}>
       {isOffered && (
         <button type="button" className={classes.guest} disabled={isEntering} onClick={() => void enterAsGuest()}>

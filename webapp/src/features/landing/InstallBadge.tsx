@@ -3,7 +3,7 @@ import { installSteps, useInstallPrompt } from '@/shared/site/install';
 import { PhoneIcon } from '@/shared/ui/publicIcons';
 import classes from './StoreBadges.module.css';
 
-/** The site itself as an app: by the browser's own offer where there is one, else by saying how. */
+/** Installs the site as an app: by the browser's prompt, or with instructions if there is none. */
 export function InstallBadge() {
   const install = useInstallPrompt();
   const [isExplained, setExplained] = useState(false);

@@ -33,7 +33,7 @@ const REASONS = [
   { title: 'Multiple Formats', text: 'Three in a row on 3×3, four in a row on 4×4, 5×5 and 6×6.' },
 ] as const;
 
-/** What a visitor sees first. Plain styles only: the component library is not loaded here. */
+/** The landing page. Plain styles only: the component library is not loaded here. */
 export default function LandingPage() {
   return (
     <>

@@ -3,7 +3,7 @@ import { PhoneIcon } from '@/shared/ui/publicIcons';
 import { InstallBadge } from './InstallBadge';
 import classes from './StoreBadges.module.css';
 
-/** Where the apps are to be had; without one for iOS, the site installs itself. */
+/** Links to the app stores; without an iOS app, the site can be installed instead. */
 export function StoreBadges() {
   const { data } = useGetSiteQuery();
   return (
@@ -24,7 +24,7 @@ interface StoreBadgeProps {
   verb: string;
   system: string;
   badge: string;
-  /** Absent where the operator gave none; the badge is no link then. */
+  /** Absent if the operator gave none; the badge is not a link then. */
   address: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { ReviewLink } from './ReviewLink';
 import { dare, useAiPractice } from './useAiPractice';
 import { AI, HUMAN } from './useOpponent';
 
-/** Against the engine in its worker: docs/behaviour/play.md#practice. The human is X. */
+/** Practice against the engine in its worker: docs/behaviour/play.md#practice. The human is X. */
 export default function AiPracticePage({
   createEngine = () => new EngineClient(),
 }: {

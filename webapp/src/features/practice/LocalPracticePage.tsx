@@ -11,7 +11,7 @@ import { PracticeView, type Status } from './PracticeView';
 import { ReviewLink } from './ReviewLink';
 import { lastMoveText, toBoardCell } from './moveText';
 
-/** Two people at one device. */
+/** Practice of two people on one device. */
 export default function LocalPracticePage() {
   const [practice, dispatch] = usePractice(STORAGE_KEYS.practiceLocal);
   const { game } = practice;

@@ -43,11 +43,11 @@ interface WayProps {
   title: string;
   drawing: ReactNode;
   children: string;
-  /** More about it, where there is room. */
+  /** More text, if there is room. */
   about: string;
 }
 
-/** One way to practise; the whole card leads there. */
+/** One kind of practice; the whole card is a link. */
 function Way({ to, title, drawing, children, about }: WayProps) {
   return (
     <Link to={to} className={classes.card}>

@@ -4,7 +4,7 @@ import { ruledLines } from '@/shared/board';
 import { BOARD_SIZES, type BoardSize, winLength } from '@/shared/rules';
 import classes from './PracticeSettings.module.css';
 
-/** What the board sizes are called on screen. */
+/** Labels of the board sizes. */
 export const SIZE_LABELS: Record<BoardSize, string> = { 3: '3x3 (Classic)', 4: '4x4', 5: '5x5', 6: '6x6' };
 
 interface PracticeSettingsProps {
@@ -14,7 +14,7 @@ interface PracticeSettingsProps {
   children: ReactNode;
 }
 
-/** A dialog in which nothing counts before Apply. */
+/** A dialog whose changes take effect with Apply. */
 export function PracticeSettings({ opened, onCancel, onApply, children }: PracticeSettingsProps) {
   return (
     <Modal title="Settings" opened={opened} onClose={onCancel} closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -61,11 +61,11 @@ interface ChoiceProps<T> {
   onChange: (value: T) => void;
   options: readonly Option<T>[];
   className?: string | undefined;
-  /** What the chosen one means. */
+  /** A note on the chosen option. */
   note?: string | undefined;
 }
 
-/** One of a few. */
+/** A choice between a few options. */
 export function Choice<T extends string | number>(props: ChoiceProps<T>) {
   const { legend, value, onChange, options, className, note } = props;
   const name = useId();

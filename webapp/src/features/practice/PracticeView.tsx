@@ -17,7 +17,7 @@ export interface Seat {
 export interface Status {
   title: string;
   detail: string;
-  /** How it ended, if it did. */
+  /** The result, if the game is over. */
   end?: 'won' | 'lost' | 'draw' | null;
 }
 
@@ -25,14 +25,14 @@ interface PracticeViewProps {
   title: string;
   seats: readonly Seat[];
   status: Status;
-  /** The moves are listed beside the board where there is room. */
+  /** The game, whose moves are listed beside the board if there is room. */
   game: Game;
   onSettings: () => void;
   board: ReactNode;
   actions: ReactNode;
 }
 
-/** The layout of practice: the board is as large as fits, players, status and buttons stand around it and never move. */
+/** The layout of practice: the board is as large as fits; players, status and buttons around it never move. */
 export function PracticeView({ title, seats, status, game, onSettings, board, actions }: PracticeViewProps) {
   return (
     <div className={classes.table} style={{ '--least': `${boardPx(game.size)}px` } as CSSProperties} data-fills>
@@ -67,11 +67,11 @@ export function PracticeView({ title, seats, status, game, onSettings, board, ac
   );
 }
 
-/** The latest move comes first; where it stands is the stylesheet's concern. */
+/** The latest move is first in the DOM; the stylesheet orders it visually. */
 function Moves({ game: { moves, board } }: { game: Game }) {
   if (moves.length === 0) return null;
   return (
-    // A list that scrolls must be reached by keyboard.
+    // A scrollable list must be reachable by keyboard.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <ol className={classes.moves} reversed aria-label="Moves" tabIndex={0}>
       {moves

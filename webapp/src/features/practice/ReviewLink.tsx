@@ -4,7 +4,7 @@ import type { Level } from '@/engine';
 import { practiceReplayPath } from '@/shared/practiceReplay';
 import type { Game } from '@/shared/rules';
 
-/** The way to the review of a game that is over. `level` is the AI's, where there was one. */
+/** A link to the review of a finished game. `level` is the AI's, if it played. */
 export function ReviewLink({ game, level }: { game: Game; level?: Level }) {
   return (
     <Button variant="default" component={Link} to={practiceReplayPath(game, level)}>

@@ -1,9 +1,9 @@
 import classes from './Tally.module.css';
 
-/** More than so many are written as a number. */
+/** A larger number is written in digits. */
 const MOST_STROKES = 10;
 
-/** Games won, counted as on the edge of the paper: four strokes and one through them. */
+/** Games won, as tally marks. */
 export function Tally({ count }: { count: number }) {
   if (count === 0) return null;
   const name = `${count} ${count === 1 ? 'win' : 'wins'}`;
@@ -14,7 +14,7 @@ export function Tally({ count }: { count: number }) {
       </span>
     );
   }
-  // As wide as what is drawn: names need the room.
+  // As wide as the drawing: names need the space.
   const width = Math.floor(count / 5) * 30 + (count % 5 === 0 ? -4 : (count % 5) * 5.2 + 3);
   return (
     <svg viewBox={`0 0 ${width} 24`} className={classes.tally} role="img" aria-label={name}>

@@ -3,10 +3,10 @@ import type { BoardSize } from '@/shared/rules';
 import { readStored, STORAGE_KEYS, writeStored } from '@/shared/storage';
 
 export const LEVEL_KEY = STORAGE_KEYS.aiLevel;
-/** Who does not choose plays against the AI that never loses. */
+/** The default level, which never loses. */
 export const DEFAULT_LEVEL: Level = 'perfect';
 
-/** How strong a level is, as it was measured; where it lost no game, as it is defined. */
+/** How strong a level is, as measured; if it lost no game, as defined. */
 export function levelText(level: Level, size: BoardSize): string {
   if (level === 'perfect') return 'Gives nothing away, ever.';
   if (level === 'spec') return `Looks ${REFERENCE_AI.maxDepth[size]} moves ahead and guesses the rest.`;
@@ -22,7 +22,7 @@ export function odds(share: number): string {
   return share < 0.35 ? `about 1 game in ${Math.round(1 / share)}` : `about ${Math.round(share * 10)} games in 10`;
 }
 
-/** The level played last in this browser. */
+/** The level last played in this browser. */
 export function storedLevel(): Level {
   const stored = readStored(LEVEL_KEY);
   return isLevel(stored) ? stored : DEFAULT_LEVEL;

@@ -1,6 +1,6 @@
 import { cellText, type Game, type RowCol } from '@/shared/rules';
 
-/** The place as the board takes it. */
+/** A cell as the board component takes it. */
 export function toBoardCell(place: RowCol | undefined): { row: number; col: number } | null {
   return place === undefined ? null : { row: place[0], col: place[1] };
 }

@@ -11,19 +11,19 @@ import {
   takenBack,
 } from '@/shared/rules';
 
-/** A game of practice and what was won before it. */
+/** A practice game and the wins before it. */
 export interface Practice {
   game: Game;
-  /** Games won since the board, or the opponent, was chosen; the one on the board not counted. */
+  /** Games won with these settings, without the current one. */
   won: Record<Mark, number>;
 }
 
 export type PracticeEvent =
   | { type: 'played'; place: RowCol }
   | { type: 'tookBack'; moves: number }
-  /** Another game, of the same kind. */
+  /** Starts a new game with the same settings. */
   | { type: 'reset' }
-  /** Another kind of game. */
+  /** Starts a new game with other settings. */
   | { type: 'changed'; size: BoardSize; starter: Mark };
 
 export function practiceReducer(practice: Practice, event: PracticeEvent): Practice {
@@ -31,7 +31,7 @@ export function practiceReducer(practice: Practice, event: PracticeEvent): Pract
   switch (event.type) {
     case 'played': {
       const next = play(game, event.place);
-      // The board offers possible moves only; an answer that comes too late changes nothing.
+      // The board offers legal moves only; a late response changes nothing.
       return typeof next === 'string' ? practice : { ...practice, game: next };
     }
     case 'tookBack':
@@ -43,7 +43,7 @@ export function practiceReducer(practice: Practice, event: PracticeEvent): Pract
   }
 }
 
-/** The wins of each mark, the game on the board counted. */
+/** Wins by mark, including the current game. */
 export function winsByMark({ game, won }: Practice): Record<Mark, number> {
   return game.winner === null ? won : { ...won, [game.winner]: won[game.winner] + 1 };
 }
@@ -52,7 +52,7 @@ function fresh(size: BoardSize, starter: Mark): Practice {
   return { game: newGame(size, starter), won: { X: 0, O: 0 } };
 }
 
-/** A game of practice that outlives a reload of its tab, kept under `key`. X starts on 3×3 unless told otherwise. */
+/** A practice game that survives a reload of its tab, stored under `key`. By default X starts on 3×3. */
 export function usePractice(key: string) {
   const [practice, dispatch] = useReducer(practiceReducer, key, restored);
   useEffect(() => {
@@ -60,13 +60,13 @@ export function usePractice(key: string) {
     try {
       sessionStorage.setItem(key, JSON.stringify({ size: game.size, starter: game.starter, moves: game.moves, won }));
     } catch {
-      // Then a reload begins anew.
+      // A reload then starts a new game.
     }
   }, [key, practice]);
   return [practice, dispatch] as const;
 }
 
-/** What the tab kept, if it makes a game; somebody else may have written it. */
+/** The stored game, if valid; storage may hold anything. */
 function restored(key: string): Practice {
   try {
     const kept = JSON.parse(sessionStorage.getItem(key) ?? '') as Record<string, unknown>;
@@ -76,7 +76,7 @@ function restored(key: string): Practice {
       if (typeof game !== 'string') return { game, won: { X: won.X, O: won.O } };
     }
   } catch {
-    // Nothing was kept, or nothing that can be read.
+    // Nothing was stored, or it is unreadable.
   }
   return fresh(3, 'X');
 }

@@ -8,7 +8,7 @@ export interface Hint {
   text: string;
 }
 
-/** A hint for the position on the board: asked for once, forgotten when the game goes on. */
+/** A hint for the current position: requested once, discarded with the next move. */
 export function useHint(engine: EngineClient, game: Game): { hint: Hint | null; isAsking: boolean; ask: () => void } {
   const [asked, setAsked] = useState<{ game: Game; hint: Hint | null } | null>(null);
   const asking = useRef<AbortController | null>(null);
@@ -31,10 +31,10 @@ export function useHint(engine: EngineClient, game: Game): { hint: Hint | null; 
   return { hint: current?.hint ?? null, isAsking: current !== null && current.hint === null, ask };
 }
 
-/** The best move in words that promise no more than is proven. */
+/** The best move in words that claim no more than is proven. */
 function hintFrom({ moves, best, value, proven, plies }: Solution, { size }: Game): Hint {
   const candidates = moves.filter(({ cell }) => best.includes(cell));
-  // A win that is near, a loss that is far.
+  // The nearest win, the most distant loss.
   const move = candidates.find((candidate) => plies !== null && candidate.plies === plies) ?? candidates[0] ?? moves[0];
   if (move === undefined) return { place: null, text: 'No hint this time. Try once more.' };
   const place = rowCol(size, move.cell);

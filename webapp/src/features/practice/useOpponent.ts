@@ -16,7 +16,7 @@ interface Options {
 
 /**
  * Plays O: 500 ms after its turn begins, or when it is ready, and within the time-outs of
- * docs/behaviour/play.md#practice. A turn that is taken back, or a page that is left, ends its thinking.
+ * docs/behaviour/play.md#practice. Taking back a turn or leaving the page aborts the search.
  */
 export function useOpponent({ engine, game, level, onMove }: Options): void {
   const moved = useEffectEvent(onMove);
@@ -26,7 +26,7 @@ export function useOpponent({ engine, game, level, onMove }: Options): void {
     const turn = new AbortController();
     const position = positionOf(game);
     const chosen = engine.chooseMove(position, level, { signal: turn.signal });
-    // What fails while the pause lasts is looked at after it.
+    // A failure during the pause is handled after it.
     chosen.catch(() => undefined);
     const pause = setTimeout(() => {
       const answer = (cell: Cell, failure: unknown) => {
@@ -36,7 +36,7 @@ export function useOpponent({ engine, game, level, onMove }: Options): void {
       };
       chosen.then(
         (move) => answer(move.cell, move.fallback ? 'late, or without a worker' : null),
-        // The client stands in for a worker that is late or gone; here it is the engine that is wrong.
+        // The client replaces a worker that is late or gone; here the engine itself failed.
         (error: unknown) => answer(fallbackMove(position, Math.random), error),
       );
     }, REFERENCE_AI.moveDelayMs);
@@ -47,7 +47,7 @@ export function useOpponent({ engine, game, level, onMove }: Options): void {
   }, [engine, game, level]);
 }
 
-/** The game as the engine sees it. It must not be over. */
+/** The game as the engine's position. It must not be over. */
 export function positionOf({ size, board, turn }: Game) {
   return positionFromCells(size, board.flat(), turn ?? HUMAN);
 }

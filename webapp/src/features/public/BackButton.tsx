@@ -3,7 +3,7 @@ import buttons from '@/shared/ui/buttons.module.css';
 import { BackIcon } from '@/shared/ui/icons';
 import classes from './PublicPage.module.css';
 
-/** To where one came from; whoever came from elsewhere gets to the landing page. */
+/** Goes back within the site, or to the landing page after an external referrer. */
 export function BackButton() {
   const navigate = useNavigate();
   const isFirst = useLocation().key === 'default';

@@ -6,8 +6,8 @@ import { LoadFailure } from '@/shared/ui/LoadFailure';
 import classes from './KycPage.module.css';
 
 /**
- * Leads to where this server's operator has identities verified. Where the operator
- * has none there is nothing to see, and the settings do not lead here.
+ * Links to the operator's identity verification. Without one the page is empty and the settings do not
+ * link to it.
  */
 export default function KycPage() {
   const { data, isLoading, isError, refetch } = useGetSiteQuery();

@@ -17,7 +17,7 @@ const TEXTS = [
   { to: '/cookies', label: 'Cookies Policy', about: 'Every note this site leaves in your browser, by name.' },
 ] as const;
 
-/** The hub of the legal texts. */
+/** Overview of the legal texts. */
 export default function LegalPage() {
   return (
     <PublicPage path="/legal" heading="Legal Information" updated={LAST_LEGAL_UPDATE}>

@@ -8,12 +8,12 @@ import classes from './PublicPage.module.css';
 interface PublicPageProps {
   path: TitledPath;
   heading: string;
-  /** The day of its last change, `2026-11-22`. */
+  /** The date of its last change, `2026-11-22`. */
   updated: string;
   children: ReactNode;
 }
 
-/** A page to read, with the way back. */
+/** A text page with a back button. */
 export function PublicPage({ path, heading, updated, children }: PublicPageProps) {
   return (
     <div className={classes.page}>

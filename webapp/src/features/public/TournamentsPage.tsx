@@ -23,7 +23,7 @@ const POINTS = [
   },
 ] as const;
 
-/** What a tournament is, and which ones are on next. */
+/** Explains tournaments and lists the next ones. */
 export default function TournamentsPage() {
   return (
     <>

@@ -4,12 +4,12 @@ import { EmptyDrawing } from '@/shared/illustrations';
 import buttons from '@/shared/ui/buttons.module.css';
 import classes from './UpcomingEvents.module.css';
 
-/** More are on the page of all events. */
+/** The page of all events shows more. */
 const SHOWN = 6;
 
 const DATE_TIME = { dateStyle: 'full', timeStyle: 'short' } as const;
 
-/** The events that anybody may know of and that are still to come or under way. */
+/** Public events that are upcoming or live. */
 export function UpcomingEvents() {
   const { data, isLoading, refetch } = eventsApi.useListEventsQuery({
     filter: { eventState: ['started', 'published'] },

@@ -35,7 +35,7 @@ export function PasswordStep({ email, onChanged }: PasswordStepProps) {
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      {/* For password keepers: whose password it is. */}
+      {/* Tells password managers whose password it is. */}
       <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields form={form} />
       <Failure text={failure} />

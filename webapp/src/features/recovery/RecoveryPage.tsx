@@ -4,6 +4,7 @@ import { signedOut } from '@/shared/session/sessionSlice';
 import { CodeStep } from './CodeStep';
 import { EmailStep } from './EmailStep';
 import { PasswordStep } from './PasswordStep';
+import formCard from '@/shared/ui/formCard.module.css';
 import classes from './RecoveryPage.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
@@ -15,7 +16,7 @@ const WORDS = {
   password: { title: 'Set a new password', subtitle: 'Every device has to sign in again with it' },
 } as const;
 
-/** /changepassword: email, code, new password; each step follows only when the one before succeeded. */
+/** /changepassword: email, code, new password; each step requires the one before. */
 export default function RecoveryPage() {
   const [step, setStep] = useState<Step>({ name: 'email' });
   const dispatch = useAppDispatch();
@@ -23,13 +24,13 @@ export default function RecoveryPage() {
   const { title, subtitle } = WORDS[step.name];
 
   const finish = async () => {
-    // A new password ends every session, this browser's too.
+    // A new password ends all sessions, including this browser's.
     dispatch(signedOut({ hasSignedOut: false }));
     await navigate('/login');
   };
 
   return (
-    <section className={classes.card}>
+    <section className={formCard.card}>
       <title>{`${title} · Morpion`}</title>
       <div className={classes.heading}>
         <p>Step {Object.keys(WORDS).indexOf(step.name) + 1} of 3</p>

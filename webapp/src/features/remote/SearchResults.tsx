@@ -13,7 +13,7 @@ interface SearchResultsProps {
 }
 
 export function SearchResults({ people, chosen, onChoose }: SearchResultsProps) {
-  // Whoever was chosen stays in sight when the search goes on.
+  // The selected person stays visible during further searches.
   const rows: Found[] =
     chosen === null || people.some(({ userId }) => userId === chosen.userId) ? people : [chosen, ...people];
   if (rows.length === 0) return null;

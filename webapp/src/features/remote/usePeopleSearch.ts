@@ -4,11 +4,11 @@ import { type Person, useSearchPeopleQuery } from '@/api/people';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** A pause in typing after which is searched, and characters that are needed. */
+/** The pause in typing before a search, and the characters it needs. */
 export const SEARCH_DEBOUNCE_MS = 300;
 export const SEARCH_MIN = 2;
 
-/** The people a text finds, and what to say below the box. */
+/** Search results for a text, and the message below the field. */
 export function usePeopleSearch(input: string): { people: Person[]; hint: string } {
   const userId = useAppSelector(selectUser)?.userId ?? '';
   const text = input.trim();

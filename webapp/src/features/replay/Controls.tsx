@@ -14,7 +14,7 @@ interface ControlsProps {
   onSpeed: (speed: Speed) => void;
 }
 
-/** Back and forth through the moves, by hand or by itself. */
+/** Controls to step or play through the moves. */
 export function Controls({ at, length, isPlaying, speed, onSeek, onStep, onToggle, onSpeed }: ControlsProps) {
   return (
     <div className={classes.controls} role="group" aria-label="Replay">

@@ -7,12 +7,12 @@ import { LABELS, SIGNS } from './reviewText';
 interface MovesProps {
   game: Game;
   review: readonly ReviewedMove[];
-  /** Moves on the board; null while a line is looked at. */
+  /** Number of moves on the board; null while a line is shown. */
   ply: number | null;
   onChoose: (ply: number) => void;
 }
 
-/** The game's moves, each with what it was worth as soon as that is known. */
+/** The game's moves, each with its review once known. */
 export function Moves({ game, review, ply, onChoose }: MovesProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {

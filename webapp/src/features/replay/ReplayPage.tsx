@@ -19,8 +19,8 @@ interface ReplayPageProps {
 }
 
 /**
- * A finished game to be looked at again: one's own or one that may be watched by its id, anybody's by the link they shared,
- * and a game of practice by an address that holds it.
+ * The replay of a finished game: by id for games the user may see, by token for shared games, and by notation for
+ * practice games.
  */
 export default function ReplayPage({ createEngine = () => new EngineClient() }: ReplayPageProps) {
   const { gameId, shareToken, notation } = useParams();

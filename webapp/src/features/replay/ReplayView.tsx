@@ -21,22 +21,22 @@ import { ValueGraph } from './ValueGraph';
 import { Verdict } from './Verdict';
 import { LABELS, SIGNS, summaryText, turningPoints } from './reviewText';
 
-/** Where a game turned more often, the list of moves says it better. */
+/** With more turning points the list of moves is clearer. */
 const MOST_POINTS = 6;
-/** At the speed 1. */
+/** At speed 1. */
 export const MOVE_MS = 1_000;
 
 interface ReplayViewProps {
   record: GameRecord;
-  /** The last round, unless another is chosen. */
+  /** The last round by default. */
   rounds: readonly [Game, ...Game[]];
   back: { to: string; label: string };
-  /** Makes the address that anybody can open; null where the page's own is one. Absent for those who may not. */
+  /** The public link, or how to create it. Null for users who may not share. */
   share: { link: string } | { make: () => Promise<string> } | null;
   createEngine: () => EngineClient;
 }
 
-/** A game move by move, and what each move was worth. */
+/** A game move by move, with the review of each move. */
 export function ReplayView({ record, rounds, back, share, createEngine }: ReplayViewProps) {
   const [engine] = useState(createEngine);
   useEffect(() => () => engine.dispose(), [engine]);

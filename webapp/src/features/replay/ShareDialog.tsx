@@ -14,14 +14,14 @@ interface ShareDialogProps {
   opened: boolean;
   onClose: () => void;
   record: GameRecord;
-  /** The position on the board, which the picture shows. */
+  /** The position on the board, shown in the picture. */
   shown: Game;
   share: Share | null;
 }
 
 const FILE_NAME = 'morpion.png';
 
-/** A link that anybody can open, and a picture of what is on the board. */
+/** A public link and a picture of the position. */
 export function ShareDialog({ opened, onClose, record, shown, share }: ShareDialogProps) {
   return (
     <Modal title="Share" opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -86,7 +86,7 @@ function SharePicture({ record, shown }: { record: GameRecord; shown: Game }) {
     try {
       await act(await toPng(svg));
     } catch (error) {
-      // Whoever puts a sharing dialog away has changed their mind.
+      // Closing the share sheet is not an error.
       if (error instanceof DOMException && error.name === 'AbortError') return;
       toast.error('That did not work here. Try another way.');
     }

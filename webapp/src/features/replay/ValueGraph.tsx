@@ -2,11 +2,11 @@ import type { ChangeEvent } from 'react';
 import classes from './ValueGraph.module.css';
 
 interface ValueGraphProps {
-  /** For X before the first move and after each: 1 a win, 0 a draw, -1 a loss; null unproven, undefined not known yet. */
+  /** For X before the first move and after each: 1 a win, 0 a draw, -1 a loss; null unproven, undefined if not known yet. */
   worth: readonly (number | null | undefined)[];
-  /** Moves on the board. */
+  /** Number of moves on the board. */
   ply: number;
-  /** What is on the board, in words. */
+  /** The position in words. */
   valueText: string;
   onSeek: (ply: number) => void;
 }
@@ -18,7 +18,7 @@ function level(worth: number): number {
   return worth > 0 ? LEVEL.top : worth < 0 ? LEVEL.bottom : LEVEL.middle;
 }
 
-/** What the game was worth from move to move, X's win above and O's below; dragging on it leads through the game. */
+/** The value after each move, a win for X above and for O below; dragging moves through the game. */
 export function ValueGraph({ worth, ply, valueText, onSeek }: ValueGraphProps) {
   const last = worth.length - 1;
   const seek = (event: ChangeEvent<HTMLInputElement>) => onSeek(Number(event.target.value));
@@ -76,7 +76,7 @@ export function ValueGraph({ worth, ply, valueText, onSeek }: ValueGraphProps) {
   );
 }
 
-/** A stroke along each known value, joined where the next one is known too. */
+/** The path through the known values, with gaps where one is unknown. */
 function steps(worth: ValueGraphProps['worth']): string {
   let path = '';
   let isDrawing = false;

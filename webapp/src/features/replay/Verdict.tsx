@@ -10,16 +10,16 @@ interface VerdictProps {
   playback: Playback;
   shown: Game;
   names: GameRecord['names'];
-  /** Of the move on the board last; absent while it is not known. */
+  /** The review of the last move on the board; absent while not known. */
   reviewed: ReviewedMove | undefined;
-  /** What the empty board is worth for X; undefined while it is not known. */
+  /** The value of the empty board for X; undefined while not known. */
   openingWorth: number | null | undefined;
   hasFailed: boolean;
   onLine: (line: Omit<Line, 'at'>) => void;
   onBack: () => void;
 }
 
-/** What the move on the board was worth, and the lines that prove it. */
+/** The review of the last move, with the lines that prove it. */
 export function Verdict(props: VerdictProps) {
   const { playback, shown, names, reviewed, openingWorth, hasFailed, onLine, onBack } = props;
   const { line, ply, game } = playback;

@@ -1,10 +1,10 @@
-/** A picture of a position, to be sent around: drawn as SVG by the same hand as the board, and turned into a PNG here. */
+/** A picture of a position for sharing: an SVG with the board's strokes, converted to PNG. */
 
 import displayFont from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import { CELL, crossStrokes, ringStroke, ruledLines, ruledWidth, strikeStroke } from '@/shared/board/pen';
 import type { Game, Mark } from '@/shared/rules';
 
-/** What links are commonly previewed with. */
+/** The common size of link previews. */
 export const PICTURE_WIDTH = 1200;
 export const PICTURE_HEIGHT = 630;
 
@@ -13,7 +13,7 @@ const LEFT = 80;
 const TOP = (PICTURE_HEIGHT - BOARD) / 2;
 const TEXT_LEFT = LEFT + BOARD + 70;
 const TEXT_WIDTH = PICTURE_WIDTH - TEXT_LEFT - 50;
-/** A character of the display face is about so wide, in its size. */
+/** Average width of a character of the display font, relative to its size. */
 const CHARACTER = 0.56;
 
 export type Colours = Record<'paper' | 'ink' | 'inkSoft' | 'x' | 'o' | 'accent', string>;
@@ -26,7 +26,7 @@ export interface Picture {
   detail: string;
 }
 
-/** The colours of the page as it is seen. */
+/** The current colours of the page. */
 export function pageColours(): Colours {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(name).trim();
@@ -40,7 +40,7 @@ export function pageColours(): Colours {
   };
 }
 
-/** `font` is the display face as a data address; without it the system's stands in. */
+/** `font` is the display font as a data URL; without it a system font is used. */
 export function pictureSvg({ game, names, title, detail }: Picture, colours: Colours, font: string | null): string {
   const { size, board, winningLine, winner } = game;
   const scale = BOARD / (size * CELL);
@@ -94,7 +94,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** The display face as a data address: a picture may load nothing from elsewhere. Null where it cannot be had. */
+/** The display font as a data URL, because an SVG image cannot load files. Null if it cannot be loaded. */
 export async function pictureFont(): Promise<string | null> {
   try {
     const answer = await fetch(displayFont);

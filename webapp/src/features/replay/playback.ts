@@ -1,25 +1,25 @@
 import { type Game, gameAfter, type RowCol } from '@/shared/rules';
 
-/** Moves a second. */
+/** Moves per second. */
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** Moves beside the game, played on the board: what proves a value, what was better, or what one tries oneself. */
+/** Moves beside the game, shown on the board: a proof, a better line, or the user's own try. */
 export interface Line {
   kind: 'proof' | 'better' | 'own';
-  /** How many moves of the game come before it. */
+  /** Number of the game's moves before it. */
   from: number;
   moves: readonly RowCol[];
-  /** So many of them are on the board. */
+  /** Number of its moves on the board. */
   at: number;
-  /** For X with best play from its start: 1 a win, 0 a draw, -1 a loss; null unproven, undefined not known yet. */
+  /** For X with best play from its start: 1 a win, 0 a draw, -1 a loss; null unproven, undefined if not known yet. */
   worth: number | null | undefined;
 }
 
-/** Where in a game one is looking. */
+/** The current position within a replay. */
 export interface Playback {
   game: Game;
-  /** So many moves of the game are on the board; while a line is open, when it was opened. */
+  /** Number of the game's moves on the board; with an open line, when it was opened. */
   ply: number;
   line: Line | null;
   isPlaying: boolean;
@@ -27,19 +27,19 @@ export interface Playback {
 
 export type PlaybackEvent =
   | { type: 'roundChosen'; game: Game }
-  /** To so many moves of the game, or of the line if one is open. */
+  /** Goes to a number of moves of the game, or of the open line. */
   | { type: 'sought'; to: number }
   | { type: 'stepped'; by: 1 | -1 }
-  /** To that move of the game, leaving the line. */
+  /** Goes to a move of the game and closes the line. */
   | { type: 'wentTo'; ply: number }
-  /** Plays on or stands still; at the end it begins again. */
+  /** Plays or pauses; at the end it restarts. */
   | { type: 'toggled' }
   | { type: 'ticked' }
   | { type: 'lineOpened'; line: Omit<Line, 'at'> }
   | { type: 'lineClosed' }
-  /** A move of one's own, from what is on the board. */
+  /** The user's own move from the current position. */
   | { type: 'tried'; place: RowCol }
-  /** Best play after the moves tried: answered for exactly these. */
+  /** Best play after the user's moves, computed for exactly these. */
   | { type: 'answered'; line: Line; moves: readonly RowCol[]; worth: number | null };
 
 export function playbackOf(game: Game): Playback {
@@ -75,7 +75,7 @@ export function playbackReducer(playback: Playback, event: PlaybackEvent): Playb
       const moves = [...base.moves.slice(0, base.at), event.place];
       const tried: Line = { kind: 'own', from: base.from, moves, at: moves.length, worth: undefined };
       const after = gameAfter(game.size, game.starter, movesShown({ ...playback, line: tried }));
-      // The board offers possible moves only.
+      // The board offers legal moves only.
       return typeof after === 'string' ? playback : { ...playback, line: tried, isPlaying: false };
     }
     case 'answered': {
@@ -86,7 +86,7 @@ export function playbackReducer(playback: Playback, event: PlaybackEvent): Playb
   }
 }
 
-/** How far one is in what is being looked at, and how long that is. */
+/** The current move and the number of moves of the game or line. */
 export function extent({ game, ply, line }: Playback): { at: number; length: number } {
   return line === null ? { at: ply, length: game.moves.length } : { at: line.at, length: line.moves.length };
 }
@@ -97,7 +97,7 @@ export function movesShown({ game, ply, line }: Playback): readonly RowCol[] {
   return [...game.moves.slice(0, line.from), ...line.moves.slice(0, line.at)];
 }
 
-/** The position on the board, as a game of its own. */
+/** The position on the board, as a game. */
 export function shownGame(playback: Playback): Game {
   const { size, starter } = playback.game;
   const shown = gameAfter(size, starter, movesShown(playback));

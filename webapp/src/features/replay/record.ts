@@ -7,25 +7,25 @@ import { type Game, gameAfter, isBoardSize, type Mark, opposite, winLength } fro
 
 type WireReplay = components['schemas']['Replay'];
 
-/** A game to look at again, wherever it comes from. */
+/** A recorded game, from the server or from practice. */
 export interface GameRecord {
-  /** The server's id; null for a game of practice, which it does not know. */
+  /** The server's id; null for practice games. */
   gameId: string | null;
   /** The accounts that played; none in practice. */
   userIds: readonly string[];
   names: Readonly<Record<Mark, string>>;
-  /** Who sat there; nobody known in practice. */
+  /** The players by mark; null in practice. */
   people: Readonly<Record<Mark, PersonSummary | undefined>>;
-  /** Each as it stood after its last move; empty where nobody moved. */
+  /** The rounds at their end; empty if no move was made. */
   rounds: readonly Game[];
   winner: Mark | null;
   title: string;
   detail: string;
-  /** When it ended, in milliseconds; null in practice, whose addresses do not say. */
+  /** When it ended, in Unix milliseconds; null in practice. */
   endedAt: number | null;
 }
 
-/** A finished game of the server's; null if its moves break the rules, which no game of this server does. */
+/** A finished game from the server; null if its moves are invalid, which should not happen. */
 export function recordOf(replay: WireReplay): GameRecord | null {
   const rounds: Game[] = [];
   for (const { boardSize, starter, moves } of replay.rounds) {
@@ -54,7 +54,7 @@ export function recordOf(replay: WireReplay): GameRecord | null {
   };
 }
 
-/** A game of practice from its address; null where the address holds none. */
+/** A practice game from its URL; null if the URL has none. */
 export function practiceRecord(notation: string, level: string | null): GameRecord | null {
   const game = gameFromNotation(notation);
   if (game === null) return null;
@@ -76,7 +76,7 @@ function playerOf({ players }: WireReplay, mark: Mark): PersonSummary | undefine
   return players.find(({ symbol }) => symbol === mark);
 }
 
-/** How it ended, in words for everybody. */
+/** The result in words, from a neutral view. */
 function titleOf(winner: Mark | null, isDraw: boolean, names: GameRecord['names']): string {
   if (winner !== null) return `${names[winner]} Won!`;
   return isDraw ? "It's a Draw!" : 'The game is over';

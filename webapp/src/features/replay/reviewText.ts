@@ -14,7 +14,7 @@ export const LABELS: Record<MoveLabel, string> = {
   unproven: 'Unproven',
 };
 
-/** The sign beside a move, as annotators write it. */
+/** The annotation sign of a move. */
 export const SIGNS: Record<MoveLabel, string> = {
   'kept-win': '✓',
   'kept-draw': '✓',
@@ -25,7 +25,7 @@ export const SIGNS: Record<MoveLabel, string> = {
   unproven: '~',
 };
 
-/** What a move was worth, in a sentence that says no more than is proven. */
+/** The review of a move in a sentence that claims no more than is proven. */
 export function verdictText({ label, mark, ply, before, after }: ReviewedMove, names: Names): string {
   const [own, other] = [names[mark], names[opposite(mark)]];
   const end = after.plies === null ? null : ply - 1 + after.plies;
@@ -50,7 +50,7 @@ export function verdictText({ label, mark, ply, before, after }: ReviewedMove, n
   }
 }
 
-/** What best play from the empty board leads to. */
+/** The result of best play from the empty board. */
 export function openingText({ size, starter }: Game, worth: number | null | undefined, names: Names): string {
   const board = `${size}×${size}`;
   if (worth === undefined) return '';
@@ -67,7 +67,7 @@ export function lineTitle({ kind, from }: Line): string {
   return { proof: `Best play ${after}`, better: `What was better ${after}`, own: `Your own try ${after}` }[kind];
 }
 
-/** Where a line leads. `shown` is the position on the board. */
+/** The result of a line. `shown` is the position on the board. */
 export function lineText({ worth }: Line, shown: Game, names: Names): string {
   if (shown.winner !== null) return `${names[shown.winner]} wins on move ${shown.moves.length}.`;
   if (shown.isDraw) return 'The board is full: a draw.';
@@ -77,12 +77,12 @@ export function lineText({ worth }: Line, shown: Game, names: Names): string {
   return `${names[worth > 0 ? 'X' : 'O']} wins with best play. Try to escape on the board.`;
 }
 
-/** Where a game turned: the moves that gave something away. */
+/** The turning points of a game: moves that gave away a win or a draw. */
 export function turningPoints(moves: readonly ReviewedMove[]): readonly ReviewedMove[] {
   return moves.filter(({ label }) => label === 'threw-win' || label === 'threw-draw');
 }
 
-/** The whole review in a sentence. */
+/** The review in one sentence. */
 export function summaryText(moves: readonly ReviewedMove[], isDone: boolean, names: Names): string {
   if (!isDone) return moves.length === 0 ? 'Looking at the moves…' : `Looked at ${moves.length} so far…`;
   if (moves.length === 0) return '';

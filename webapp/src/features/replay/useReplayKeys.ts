@@ -7,13 +7,13 @@ interface Keys {
   onEscape: () => void;
 }
 
-/** Arrows step, space plays, Home and End lead to the ends, Escape out of a line; fields, buttons and the board keep theirs. */
+/** Arrows step, space plays, Home and End go to the ends, Escape closes a line; ignored in fields, buttons and the board. */
 export function useReplayKeys(keys: Keys): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (event.defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
     if (target.closest('[role=grid], [role=dialog], input, select, textarea')) return;
-    // A button that has the focus is pressed by space.
+    // Space presses a focused button.
     if (key === ' ' && target.closest('button, a')) return;
     const act = {
       ArrowLeft: () => keys.onStep(-1),

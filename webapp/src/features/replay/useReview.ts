@@ -4,16 +4,16 @@ import { log } from '@/shared/log';
 import type { Game } from '@/shared/rules';
 
 export interface GameReview {
-  /** Those reviewed so far, from the first on. */
+  /** The moves reviewed so far. */
   moves: readonly ReviewedMove[];
   isDone: boolean;
-  /** The engine could not be had; the game can be replayed all the same. */
+  /** The engine is not available; the game can still be replayed. */
   hasFailed: boolean;
 }
 
 const NOTHING: GameReview = { moves: [], isDone: false, hasFailed: false };
 
-/** The review of a game, move by move as the worker finds it. */
+/** The review of a game, as the worker produces it. */
 export function useReview(engine: EngineClient, game: Game): GameReview {
   const [found, setFound] = useState<{ game: Game; review: GameReview }>({ game, review: NOTHING });
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useReview(engine: EngineClient, game: Game): GameReview {
       if (!signal.aborted) setFound({ game, review: { ...NOTHING, moves, ...over } });
     };
     const onProgress = (move: ReviewedMove) => {
-      // A worker that was replaced begins again.
+      // A replaced worker starts again.
       moves = [...moves.slice(0, move.ply - 1), move];
       tell({});
     };
@@ -42,7 +42,7 @@ export function useReview(engine: EngineClient, game: Game): GameReview {
   return found.game === game ? found.review : NOTHING;
 }
 
-/** For X before the first move and after each: 1 a win, 0 a draw, -1 a loss; null unproven, undefined not known yet. */
+/** For X before the first move and after each: 1 a win, 0 a draw, -1 a loss; null unproven, undefined if not known yet. */
 export function valueAfterEachMove(
   { moves }: Game,
   review: readonly ReviewedMove[],

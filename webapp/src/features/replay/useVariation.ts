@@ -11,7 +11,7 @@ interface Trial {
   onAnswer: (line: Line, moves: readonly RowCol[], worth: number | null) => void;
 }
 
-/** Answers the moves that one tries oneself with best play to the end. */
+/** Computes best play after the user's own moves. */
 export function useVariation({ engine, line, shown, onAnswer }: Trial): void {
   const answered = useEffectEvent(onAnswer);
   const asked = line?.kind === 'own' && line.worth === undefined ? line : null;

@@ -13,13 +13,13 @@ import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
 
 interface CalendarProps {
-  /** Whose calendar, for example `Google`. */
+  /** The calendar's provider, for example `Google`. */
   provider: string;
-  /** Loads another site; tests watch it. */
+  /** Opens another site; tests replace it. */
   leaveTo?: (address: string) => void;
 }
 
-/** Lets events that one signs up for appear in one's calendar. */
+/** Connects the user's calendar, so that events they sign up for appear in it. */
 export function Calendar({ provider, leaveTo = (address) => window.location.assign(address) }: CalendarProps) {
   const { data: status } = useGetCalendarStatusQuery(undefined, { refetchOnMountOrArgChange: true });
   const [load, { isFetching }] = useLazyGetCalendarAuthUrlQuery();

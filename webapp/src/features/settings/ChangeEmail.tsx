@@ -13,7 +13,7 @@ import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-/** Another email in three steps: the new one with the password, the code that comes there, done. */
+/** Changes the email: new address and password first, then the code sent there. */
 export function ChangeEmail({ user }: { user: User }) {
   const [isOpen, setOpen] = useState(false);
   const [wanted, setWanted] = useState<string | null>(null);

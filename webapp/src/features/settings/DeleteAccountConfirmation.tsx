@@ -12,14 +12,14 @@ import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-/** Where the server gives no reason, and where it cannot be reached. */
+/** The texts if the server gives no reason and if it cannot be reached. */
 export const DELETION_FAILED = 'Failed to delete account. Please try again.';
 export const DELETION_OFFLINE = 'Network error. Please check your connection and try again.';
 
-/** What has to be typed: nobody does that by a slip. */
+/** The text that must be typed to confirm. */
 export const CONFIRMATION = 'DELETE';
 
-/** Asks, deletes, and then says so; after that there is nothing to come back to. */
+/** Confirms and deletes the account, then says so. */
 export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) {
   useReturnFocus();
   const { userId, hasPassword } = useAccount();
@@ -31,12 +31,12 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    // The server closes the account's sockets; that is no news to whoever asked for it, on any tab.
+    // The server closes the account's sockets, which is expected in every tab.
     storeSignOut('leaving');
     connection.close();
     const { error } = await deleteAccount(hasPassword ? { password } : {});
     if (error === undefined) {
-      // Also if the tab is closed without a further press.
+      // Also if the tab is closed without another click.
       rememberUser(null);
       clearRecentPeople();
       storeSignOut('left');

@@ -40,7 +40,7 @@ export function EditProfile() {
       toast.success('Your profile is saved.');
       return;
     }
-    // What is wrong with a field stands at the field; any other failure is only logged.
+    // Errors of fields are shown at the fields; any other failure is only logged.
     if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
     log.note('Saving the profile failed', error);
   });

@@ -45,7 +45,7 @@ function Toggle({ label, description, isOn, onSwitch }: ToggleProps) {
       description={description}
       checked={isOn}
       onChange={(event) => onSwitch(event.currentTarget.checked)}
-      // Off has to be seen as well.
+      // The off state must be visible as well.
       styles={isOn ? {} : { track: { background: 'var(--outline)' } }}
     />
   );

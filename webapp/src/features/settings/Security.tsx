@@ -21,7 +21,7 @@ export function Security() {
   const { data: providers, isLoading: isAsking } = useGetProvidersQuery();
   const { data, isLoading: isReading } = useGetSiteQuery();
   const { isLoading: isListing } = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
-  // What one is reading does not move when more is known.
+  // Rendered only when all is known, so that nothing moves.
   if (isAsking || isReading || isListing) return <p role="status">Loading…</p>;
   return (
     <>
@@ -58,7 +58,7 @@ export function Security() {
   );
 }
 
-/** One's data as a file. */
+/** Downloads the user's data. */
 function YourData() {
   const [load, { isFetching }] = useLazyExportAccountQuery();
   const [failure, setFailure] = useState<string | null>(null);

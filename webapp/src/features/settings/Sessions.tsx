@@ -7,7 +7,7 @@ import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Settings.module.css';
 
-/** Where one is signed in: each can be signed out from here. */
+/** The user's sessions, each of which can be ended. */
 export function Sessions() {
   const signOut = useSignOut();
   const { data, error } = useListSessionsQuery();

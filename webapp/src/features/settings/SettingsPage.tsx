@@ -8,20 +8,20 @@ import { toast } from '@/shared/ui/toast';
 import { SECTIONS } from './sections';
 import classes from './SettingsPage.module.css';
 
-/** From here on down the settings are an overview and single pages. */
+/** Up to this width the settings are an overview and single pages. */
 export const NARROW = '(max-width: 768px)';
 
 const GROUPS = ['Account', 'Support'] as const;
 
 interface SettingsPageProps {
-  /** What is under Manage Subscription. */
+  /** The content of Manage Subscription. */
   subscription: ReactNode;
 }
 
 /** /app/setting: one section beside the menu, or, up to 768 px, an overview from which each opens. */
 export default function SettingsPage({ subscription }: SettingsPageProps) {
   const { id } = useParams();
-  // Known before the first paint: neither of the two may flash by.
+  // Must be known before the first paint, so that the other layout does not flash.
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   useCalendarAnswer();
   const section = SECTIONS.find((each) => each.id === id);
@@ -55,7 +55,7 @@ export default function SettingsPage({ subscription }: SettingsPageProps) {
   );
 }
 
-/** Says how connecting the calendar went, when the provider sends the browser back here (`?calendar=`). */
+/** Shows the result of connecting the calendar after the provider's redirect (`?calendar=`). */
 function useCalendarAnswer(): void {
   const [query, setQuery] = useSearchParams();
   const answer = query.get('calendar');

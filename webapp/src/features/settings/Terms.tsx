@@ -3,7 +3,7 @@ import { TermsText } from '@/shared/legal';
 import { Card } from '@/shared/ui/Card';
 import classes from './Settings.module.css';
 
-/** What matters most in short, the legal pages, and the whole text. */
+/** A summary of the terms, links to the legal pages, and the full text. */
 export function Terms() {
   return (
     <>

@@ -10,17 +10,17 @@ export interface Section {
   /** The last part of /app/setting/{id}. */
   id: string;
   group: 'Account' | 'Support';
-  /** Above the section. */
+  /** The heading of the section. */
   title: string;
-  /** On its card in the overview. */
+  /** The text on its card in the overview. */
   card: string;
   about: string;
   icon: ReactNode;
-  /** Absent for the one that whoever shows the settings brings along. */
+  /** Absent for the section that is passed in. */
   screen?: ReactNode;
 }
 
-/** The sections of the settings, in the order of the menu. */
+/** The sections of the settings, in menu order. */
 export const SECTIONS: readonly Section[] = [
   {
     id: 'edit',

@@ -2,7 +2,7 @@ import type { User } from '@/api/account';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Whose settings these are; the guard lets nobody else here. */
+/** The signed-in user, which the guard guarantees. */
 export function useAccount(): User {
   const user = useAppSelector(selectUser);
   if (user === null) throw new Error('settings are for the signed-in');

@@ -17,15 +17,15 @@ import { PaymentFields } from './payment/PaymentFields';
 const SETTING_UP = 'Setting up the form...';
 
 interface AddCardProps {
-  /** The one that it takes the place of. */
+  /** The payment method that it replaces. */
   replaces: PaymentMethod | undefined;
-  /** There is one already, which pays. */
+  /** There is already a default payment method. */
   hasDefault: boolean;
   onDone: (text: string) => void;
   onCancel: () => void;
 }
 
-/** Adds something to pay with; no money is taken. */
+/** Adds a payment method; nothing is charged. */
 export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps) {
   const { data: paymentKey, error: keyError, refetch } = usePaymentKeyQuery();
   const [create, { data: begun, error: beginError }] = useCreateSetupIntentMutation();
@@ -44,7 +44,7 @@ export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps
     void create();
   }, [create]);
 
-  /** What keeps it from succeeding; null if nothing does. */
+  /** Returns the reason for a failure, or null. */
   const attempt = async (): Promise<string | null> => {
     const outcome = (await form.current?.confirm()) ?? { failure: SETTING_UP };
     if ('failure' in outcome) return outcome.failure;

@@ -14,7 +14,7 @@ interface BecomeProProps {
   plans: readonly Plan[];
 }
 
-/** The three steps to Pro: why, which plan, and the card. */
+/** The three steps to Pro: benefits, plan, payment. */
 export function BecomePro({ purchase: { step, plan, go }, plans }: BecomeProProps) {
   const place = useFocusOnStep(step);
   return (
@@ -30,7 +30,7 @@ export function BecomePro({ purchase: { step, plan, go }, plans }: BecomeProProp
   );
 }
 
-/** Whoever cannot see that the step has changed hears its heading. */
+/** Screen readers announce the heading of a new step. */
 function useFocusOnStep(step: string) {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(step);

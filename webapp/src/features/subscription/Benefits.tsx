@@ -2,7 +2,7 @@ import { usePlanSummary } from '@/shared/plan/usePlanSummary';
 import { CheckIcon } from './icons';
 import classes from './Benefits.module.css';
 
-/** What the operator says that Pro gives here. */
+/** The benefits of Pro from the operator's configuration. */
 export function Benefits() {
   const { benefits } = usePlanSummary();
   if (benefits.length === 0) return null;

@@ -18,19 +18,19 @@ import { Authentication } from './payment/Authentication';
 import { priceText } from '@/shared/plan/price';
 
 interface ChangePlanProps {
-  /** The plan one has; undefined for one that is not for sale any more. */
+  /** The current plan; undefined if it is no longer sold. */
   planId: string | undefined;
   plans: readonly Plan[];
 }
 
-/** A change that waits until somebody's bank knows that it is them. */
+/** A plan change that waits for a bank challenge. */
 interface Waiting {
   plan: Plan;
   clientSecret: string;
   paymentKey: PaymentKey;
 }
 
-/** The other plans, each a change away. */
+/** The other plans, with a button to change to each. */
 export function ChangePlan({ planId, plans }: ChangePlanProps) {
   const [change, { isLoading }] = useChangePlanMutation();
   const [chosen, setChosen] = useState<Plan | null>(null);
@@ -61,7 +61,7 @@ export function ChangePlan({ planId, plans }: ChangePlanProps) {
     if (paymentKey === undefined) setFailure(errorText(error, 'GET request failed'));
     else setWaiting({ plan, clientSecret, paymentKey });
   };
-  /** Whatever the bank heard: the server knows what came of it. */
+  /** Whatever the challenge's result, the server knows the outcome. */
   const answered = async (plan: Plan, problem: string | null) => {
     setWaiting(null);
     const { data, error } = await finish(plan.planId);

@@ -20,7 +20,7 @@ interface CheckoutProps {
   onBack: () => void;
 }
 
-/** Step three: the card, and what comes after it. */
+/** Step three: the payment form and its result. */
 export function Checkout({ plan, onBack }: CheckoutProps) {
   const { data: paymentKey } = usePaymentKeyQuery();
   const clientSecret = useClientSecret(plan.planId);

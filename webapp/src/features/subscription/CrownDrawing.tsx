@@ -2,10 +2,10 @@ import type { CSSProperties } from 'react';
 import { Cross, Drawing, Ring } from '@/shared/illustrations/Drawing';
 import strokes from '@/shared/illustrations/strokes.module.css';
 
-// Both marks in ink: their own colours do not show on gold at night.
+// Both marks in ink: their own colours lack contrast on gold in the dark theme.
 const INK = { '--x': 'var(--on-accent)', '--o': 'var(--on-accent)' } as CSSProperties;
 
-/** A crown in the pen's strokes, the marks of the game its jewels. */
+/** A hand-drawn crown with the marks as jewels. */
 export function CrownDrawing({ className }: { className?: string | undefined }) {
   return (
     <Drawing width={240} height={160} className={className}>

@@ -9,7 +9,7 @@ import { day } from './times';
 
 const PAGE = 10;
 
-/** What was charged, the newest first. */
+/** The invoices, newest first. */
 export function Invoices() {
   const [page, setPage] = useState(1);
   const { data, error, refetch } = useInvoicesQuery({ page, limit: PAGE }, { refetchOnMountOrArgChange: true });

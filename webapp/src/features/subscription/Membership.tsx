@@ -16,10 +16,10 @@ import { Subscribed } from './Subscribed';
 import { usePurchase } from './usePurchase';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** A payment on its way is asked about so often. */
+/** Polling interval while a payment is being processed. */
 export const FOLLOW_MS = 20_000;
 
-/** The subscription as it stands: for whoever has none the way to one. */
+/** The subscription, or the steps to buy one. */
 export default function Membership() {
   const user = useAppSelector(selectUser);
   const isGuest = user?.isTempUser ?? false;
@@ -27,7 +27,7 @@ export default function Membership() {
   const subscription = useSubscriptionQuery(undefined, { skip: isGuest, refetchOnMountOrArgChange: true });
   const isProcessing = subscription.data?.isProcessing ?? false;
   useSubscriptionQuery(undefined, { skip: !isProcessing, pollingInterval: FOLLOW_MS });
-  // Known for as long as the page stands, for whoever sees the payment fail.
+  // Remembered while the page is open, to notice that the payment failed.
   const [wasProcessing, setWasProcessing] = useState(false);
   if (isProcessing && !wasProcessing) setWasProcessing(true);
   const purchase = usePurchase(plans.data?.plans ?? []);
@@ -48,7 +48,7 @@ export default function Membership() {
   }
   const { configured } = plans.data;
   if (subscription.data.isSubScribe) {
-    // A renewal that failed can be paid by hand, with any card.
+    // A failed renewal can be paid by hand, with any card.
     const isOwed = subscription.data.graceUntil !== undefined && subscription.data.planId === purchase.plan?.planId;
     return isOwed && purchase.plan !== undefined && configured ? (
       <Checkout plan={purchase.plan} onBack={() => purchase.go('step_one')} />
@@ -83,11 +83,11 @@ export default function Membership() {
   );
 }
 
-/** What the rest of the app shows of Pro follows what is known here, which may be newer than the sign-in. */
+/** Updates the user's Pro state from the subscription, which may be newer than the sign-in. */
 function useProKnown(isKnownPro: boolean | undefined): void {
   const isProUser = useAppSelector(selectUser)?.isProUser;
   const dispatch = useAppDispatch();
-  // Only when something becomes known here: a purchase says by itself that it made somebody Pro.
+  // Only when the subscription loads; a purchase updates the user itself.
   const note = useEffectEvent((isPro: boolean) => {
     if (isPro !== isProUser) dispatch(userChanged({ isProUser: isPro }));
   });

@@ -18,10 +18,10 @@ import { AddCard } from './AddCard';
 import { cardName } from './cardName';
 import classes from './Membership.module.css';
 
-/** Which form is open: for one more, or for one that takes the place of another. */
+/** Which form is open: to add a payment method or to replace one. */
 type Adding = { replaces: PaymentMethod | undefined };
 
-/** What the provider keeps of this account to pay with: one more, another default, another one, one less. */
+/** The account's payment methods: add, make default, replace, remove. */
 export function PaymentMethods() {
   const { data, error, refetch } = useListPaymentMethodsQuery(undefined, { refetchOnMountOrArgChange: true });
   const [remove, { isLoading }] = useRemovePaymentMethodMutation();
@@ -130,7 +130,7 @@ export function PaymentMethods() {
   );
 }
 
-/** A bank that asks on a page of its own leads back here with what was added. */
+/** Handles the return from a bank's page with the added payment method. */
 function useReturnFromBank(onFailure: (text: string) => void): void {
   const [params, setParams] = useSearchParams();
   const [add] = useAddPaymentMethodMutation();

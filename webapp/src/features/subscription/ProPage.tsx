@@ -10,7 +10,7 @@ import Membership from './Membership';
 import classes from './ProPage.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** /app/pro: a panel that says who one is here, and the subscription beside it. */
+/** /app/pro: a panel about the user, and the subscription beside it. */
 export default function ProPage() {
   const user = useAppSelector(selectUser);
   const { data: plans } = usePlansQuery();

@@ -7,7 +7,7 @@ interface ProcessingProps {
   plans: readonly Plan[];
 }
 
-/** For whoever has paid with something that takes days to arrive. */
+/** Shown while a slow payment is being processed. */
 export function Processing({ subscription, plans }: ProcessingProps) {
   return (
     <section className={classes.member} aria-labelledby="processing">

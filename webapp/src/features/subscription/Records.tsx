@@ -3,7 +3,7 @@ import { Card } from '@/shared/ui/Card';
 import { Invoices } from './Invoices';
 import { PaymentMethods } from './PaymentMethods';
 
-/** What the provider keeps of somebody: cards, and what was charged. */
+/** Payment methods and invoices. */
 export function Records() {
   return (
     <>
@@ -17,7 +17,7 @@ export function Records() {
   );
 }
 
-/** What is left of an earlier plan: its invoices, and cards that one may want to be forgotten. */
+/** Invoices and payment methods of an earlier plan. */
 export function PastRecords() {
   const { data } = useInvoicesQuery({ page: 1, limit: 1 });
   return data?.pagination.totalCount ? <Records /> : null;

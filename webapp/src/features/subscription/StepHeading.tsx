@@ -7,7 +7,7 @@ interface StepHeadingProps {
   children: string;
 }
 
-/** Names a step, with the way back to the one before. */
+/** The heading of a step, with a link back to the previous one. */
 export function StepHeading({ back, children }: StepHeadingProps) {
   return (
     <div className={classes.heading}>

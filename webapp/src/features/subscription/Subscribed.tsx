@@ -25,15 +25,15 @@ interface SubscribedProps {
   plans: readonly Plan[];
   /** Payments are set up on this server. */
   canPay: boolean;
-  /** Pays what is owed for a plan. */
+  /** Pays an overdue plan. */
   onPay: (planId: string) => void;
 }
 
-/** For members: what they have, until when, and what they can do about it. */
+/** The subscription of a member, with its actions. */
 export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedProps) {
   const username = useAppSelector(selectUser)?.username || 'Champion';
   const { isGranted, planId, name } = subscription;
-  // A grant has no plan; a plan that is not for sale any more has no number, but a name.
+  // A grant has no plan; a plan that is no longer sold has no id, but a name.
   const isPaid = name !== undefined;
   return (
     <div className={classes.part}>
@@ -58,7 +58,7 @@ export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedPro
   );
 }
 
-/** Neither about to end, nor owed, nor with a payment on its way. */
+/** Not cancelled, not overdue, and no payment being processed. */
 function isChangeable({ endsAt, graceUntil, isProcessing }: Subscription): boolean {
   return endsAt === undefined && graceUntil === undefined && !isProcessing;
 }
@@ -98,7 +98,7 @@ function Actions({ subscription: { planId, endsAt, graceUntil, nextPaymentDate }
     const { error } = await cancel(planId === undefined ? {} : { planId });
     setAsking(false);
     if (error === undefined) page.reload();
-    // Nothing is shown: the plan stands there as it was.
+    // Only logged: the plan is still shown unchanged.
     else log.note('The plan could not be cancelled', error);
   };
   const goOn = async () => {

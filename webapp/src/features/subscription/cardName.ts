@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '@/api/subscription';
 
-/** What is no card, as people call it. */
+/** Common names of payment methods other than cards. */
 const KINDS: Record<string, string> = { sepa_debit: 'SEPA debit', link: 'Link', paypal: 'PayPal' };
 
 export function cardName({ brand, last4 }: PaymentMethod): string {

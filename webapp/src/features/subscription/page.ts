@@ -1,2 +1,2 @@
-/** The page itself; tests watch it being loaded anew. */
+/** Reloads the page; tests replace it. */
 export const page = { reload: () => window.location.reload() };

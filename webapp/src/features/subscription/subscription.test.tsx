@@ -12,7 +12,7 @@ import { REDIRECT_MS } from './usePayment';
 import { FOLLOW_MS } from './Membership';
 import { page } from './page';
 import { priceText } from '@/shared/plan/price';
-// Compiled before the first test's clock runs.
+// Imported before the time-out of the first test starts.
 import './payment/StandInForm';
 import './ProPage';
 

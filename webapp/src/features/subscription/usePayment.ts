@@ -33,9 +33,9 @@ export function useClientSecret(planId: string): string | undefined {
     isAsked.current = true;
     const ask = async () => {
       const { error } = await create({ user: userId, planId });
-      // Nothing else is told: the form goes on being set up.
+      // Only logged: the form keeps its loading text.
       if (error !== undefined) log.note('The payment could not be set up', error);
-      // It was bought in another tab, what was left of an earlier plan paid for it, or the payment is on its way.
+      // It was bought in another tab, paid with credit of an earlier plan, or the payment is being processed.
       if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {
         dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
       }
@@ -67,7 +67,7 @@ export function usePayment(planId: string) {
     setFailure(problem);
   };
 
-  /** What keeps it from succeeding; null if nothing does. */
+  /** Returns the reason for a failure, or null. */
   const attempt = async (): Promise<string | null> => {
     const outcome = (await form.current?.confirm()) ?? { failure: SETTING_UP };
     if ('failure' in outcome) return outcome.failure;
@@ -77,7 +77,7 @@ export function usePayment(planId: string) {
     const { data, error } = await subscribe(user === undefined ? report : { user, ...report });
     if (data === undefined) return errorText(error, 'POST request failed');
     if (data.paymentStatus === 'processing') {
-      // The page says so in the place of this form.
+      // The page shows it instead of this form.
       setState('processing');
       dispatch(subscriptionApi.util.invalidateTags(['Subscription', 'Payments']));
       return null;
@@ -90,7 +90,7 @@ export function usePayment(planId: string) {
 
   const ready = () => {
     setReady(true);
-    // Whoever their bank sent back has paid there, and has nothing more to press.
+    // After a bank's redirect the payment is made, so it is reported without a click.
     if (['succeeded', 'pending'].includes(params.get('redirect_status') ?? '')) void pay();
   };
   return { form, isReady, state, failure, setFailure, pay, ready };

@@ -6,12 +6,12 @@ export type Step = 'step_one' | 'step_two' | 'step_three';
 
 export interface Purchase {
   step: Step;
-  /** The plan that step three is about. */
+  /** The plan of step three. */
   plan: Plan | undefined;
   go: (step: Step, planId?: string) => void;
 }
 
-/** How far a purchase is; the address keeps it, for a reload and for the way back from a bank. */
+/** The step of a purchase, kept in the URL for reloads and for a bank's redirect. */
 export function usePurchase(plans: readonly Plan[]): Purchase {
   const [params, setParams] = useSearchParams();
   const plan = plans.find(({ planId }) => planId === params.get('plan'));

@@ -14,7 +14,7 @@ import { useAppDispatch } from '@/shared/storeHooks';
 const RULE =
   'You can change it every 30 days. The old one stays reserved for you for 90 days, and leads to the new one.';
 
-/** The name by which others find one. */
+/** Changes the username, by which others find the user. */
 export function ChangeUsername({ user }: { user: User }) {
   const dispatch = useAppDispatch();
   const [change, { isLoading }] = useChangeUsernameMutation();

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { CODE_LENGTH } from './rules';
 
-/** The six digits that came by mail; phones offer to fill them in. */
+/** The six-digit code from an email; phones can fill it in. */
 export function CodeInput(props: TextInputProps) {
   return (
     <TextInput

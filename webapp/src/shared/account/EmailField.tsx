@@ -6,12 +6,12 @@ interface EmailFieldProps {
   description?: string;
 }
 
-/** An email address that a code is sent to. The props of the form's field go through. */
+/** An email address that a code is sent to. It passes the props of the form's field on. */
 export function EmailField({ label = 'Email', ...props }: EmailFieldProps) {
   return <TextInput label={label} type="email" autoComplete="email" required {...props} />;
 }
 
-/** Where the server sends no mail, says who knows the code. */
+/** Says who knows the code if the server sends no mail. */
 export function NoMailHint({ className }: { className: string | undefined }) {
   const { data: providers } = useGetProvidersQuery();
   if (providers?.mail !== false) return null;

@@ -19,7 +19,7 @@ interface NewPasswordFieldsProps {
   };
 }
 
-/** A new password, and the same once more. */
+/** A new password and its repetition. */
 export function NewPasswordFields({ form }: NewPasswordFieldsProps) {
   return (
     <>

@@ -14,13 +14,13 @@ import classes from './VerifyEmail.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
 interface VerifyEmailProps {
-  /** The account's; empty when somebody else has proven it to be theirs. */
+  /** The account's email; empty if another account has verified it. */
   email: string;
-  /** A code is on its way already. */
+  /** A code has already been sent. */
   isSent?: boolean;
 }
 
-/** Proves by a mailed code that the email is one's own; until then another one may take its place. */
+/** Verifies the email with a code sent to it; until then it can be replaced. */
 export function VerifyEmail({ email, isSent = false }: VerifyEmailProps) {
   const [hasCode, setHasCode] = useState(isSent);
   return hasCode ? (

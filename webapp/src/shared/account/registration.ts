@@ -1,2 +1,2 @@
-/** The screen after registering has to know that it just happened: they share the state of one call. */
+/** Shares the state of the registration call with the screen after it. */
 export const REGISTRATION = { fixedCacheKey: 'registration' } as const;

@@ -5,10 +5,10 @@ export const PASSWORD_MAX = 256;
 export const USERNAME = /^[A-Za-z0-9_.-]{3,20}$/;
 export const NAME_MAX = 50;
 
-/** Said under the field, before anything is wrong with it. */
+/** Shown below the field. */
 export const PASSWORD_RULES = 'At least 8 characters, with upper and lower case, a digit and a special character.';
 
-/** The first rule that the password breaks, in words. */
+/** The message of the first rule that the password breaks. */
 export function passwordError(password: string): string | null {
   if (password === '') return 'Password cannot be empty';
   if (password.length < PASSWORD_MIN) return 'Password must be at least 8 characters.';
@@ -32,7 +32,7 @@ export function nameError(name: string): string | null {
   return name.trim().length <= NAME_MAX ? null : `At most ${NAME_MAX} characters, please.`;
 }
 
-/** The second time a new password is typed. */
+/** Checks the repetition of a new password. */
 export function retypedError(retyped: string, password: string): string | null {
   return retyped === password ? null : 'Password must be the same';
 }

@@ -10,10 +10,10 @@ import classes from './AvatarPicker.module.css';
 import { PICTURE_TYPES, pictureError, readPicture, UNREADABLE } from './picture';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-// Only who chooses a picture needs what crops it.
+// The cropper is loaded only when a picture is chosen.
 const CropDialog = lazy(() => import('./CropDialog'));
 
-/** One's picture: choose and crop another, or remove it. */
+/** The user's picture: choose and crop another, or remove it. */
 export function AvatarPicker({ user }: { user: User }) {
   const dispatch = useAppDispatch();
   const input = useRef<HTMLInputElement>(null);
@@ -76,7 +76,7 @@ export function AvatarPicker({ user }: { user: User }) {
         accept={PICTURE_TYPES.join(',')}
         onChange={(event) => {
           void choose(event.currentTarget.files?.[0]);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.currentTarget.value = '';
         }}
       />

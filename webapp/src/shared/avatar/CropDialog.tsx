@@ -3,15 +3,16 @@ import { Button, Modal, Slider } from '@mantine/core';
 import { useRef, useState } from 'react';
 import Cropper, { type Area, type Point } from 'react-easy-crop';
 import { useReturnFocus } from '../ui/useReturnFocus';
+import dialog from '../ui/dialog.module.css';
 import classes from './CropDialog.module.css';
 import { cutSquare, UNREADABLE } from './picture';
 
 const MAX_ZOOM = 4;
-/** Pixels that an arrow key moves the picture; Shift makes it a fifth. */
+/** Pixels that an arrow key moves the picture; a fifth with Shift. */
 const KEY_STEP = 10;
 
 interface CropDialogProps {
-  /** The picture as a `data:` address. */
+  /** The picture as a `data:` URL. */
   source: string;
   isSaving: boolean;
   onCut: (picture: Blob) => void;
@@ -19,7 +20,7 @@ interface CropDialogProps {
   onClose: () => void;
 }
 
-/** Which square of the picture becomes the avatar: dragged, zoomed, or moved by the arrow keys. */
+/** Selects the square for the avatar by dragging, zooming or the arrow keys. */
 export default function CropDialog({ source, isSaving, onCut, onFail, onClose }: CropDialogProps) {
   useReturnFocus();
   const [crop, setCrop] = useState<Point>({ x: 0, y: 0 });
@@ -37,7 +38,7 @@ export default function CropDialog({ source, isSaving, onCut, onFail, onClose }:
 
   return (
     <Modal opened onClose={onClose} title="Crop your picture" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <div className={classes.body}>
+      <div className={dialog.body}>
         <div className={classes.picture}>
           <Cropper
             image={source}
@@ -72,7 +73,7 @@ export default function CropDialog({ source, isSaving, onCut, onFail, onClose }:
             thumbSize={28}
           />
         </div>
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={onClose} disabled={isSaving}>
             Cancel
           </Button>

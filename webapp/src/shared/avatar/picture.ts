@@ -1,17 +1,17 @@
-/** What may become an avatar, and how it becomes a square (docs/behaviour/accounts.md#pictures). The server checks again. */
+/** Checks and crops avatar pictures (docs/behaviour/accounts.md#pictures). The server checks them again. */
 
 export const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg'] as const;
-/** Bytes: what the server takes at most. */
+/** The server's limit, in bytes. */
 export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
-/** Pixels a side of what is sent: twice the largest size that the server makes of it. */
+/** Pixels per side of the upload: twice the largest size that the server creates. */
 export const AVATAR_SIDE = 512;
 
-/** The server's own words. */
+/** The server's message. */
 export const WRONG_TYPE = 'Only png, gif and jpeg pictures can be used.';
 export const TOO_LARGE = 'The picture is larger than 5 MiB.';
 export const UNREADABLE = 'The picture is damaged or incomplete.';
 
-/** A part of a picture, in its own pixels. */
+/** A part of a picture, in its pixels. */
 export interface Square {
   x: number;
   y: number;
@@ -19,13 +19,13 @@ export interface Square {
   height: number;
 }
 
-/** Why the file cannot be an avatar; null if nothing speaks against it yet. */
+/** Why the file cannot be an avatar; null if none is known yet. */
 export function pictureError({ type, size }: { type: string; size: number }): string | null {
   if (!PICTURE_TYPES.some((allowed) => allowed === type)) return WRONG_TYPE;
   return size > PICTURE_MAX_BYTES ? TOO_LARGE : null;
 }
 
-/** The file as a `data:` address: the content policy allows no other for pictures that are not on the server. */
+/** The file as a `data:` URL: the content security policy allows no other kind for local pictures. */
 export function readPicture(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -35,7 +35,7 @@ export function readPicture(file: Blob): Promise<string> {
   });
 }
 
-/** Cuts the square out of the picture: png when it may be transparent, else jpeg. A moving picture stands still. */
+/** Cuts the square out of the picture: png when it may be transparent, else jpeg. Animations are lost. */
 export async function cutSquare(source: string, { x, y, width, height }: Square): Promise<Blob> {
   const image = new Image();
   image.src = source;

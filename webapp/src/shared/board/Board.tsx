@@ -18,24 +18,24 @@ export interface BoardProps {
   /** The cells of the complete line as row and column, or null. */
   winningLine?: readonly (readonly number[])[] | null;
   lastMove?: Readonly<BoardCell> | null;
-  /** A cell to point out, by a dashed mark of whose turn it is. */
+  /** A cell to highlight, with a dashed mark of the player to move. */
   hint?: Readonly<BoardCell> | null;
-  /** Whose mark a click would leave: shown faintly under the pointer. */
+  /** The mark that a click would place: shown faintly under the pointer. */
   turn?: string | null;
-  /** Nobody may play now; the cells can still be looked at by keyboard. */
+  /** No move is possible now; the cells can still be read by keyboard. */
   disabled?: boolean;
   /** Called for empty cells only, and never while disabled. */
   onPlay?: (row: number, col: number) => void;
-  /** Said to screen readers when it changes. */
+  /** Announced to screen readers when it changes. */
   announcement?: string;
 }
 
-/** Pixels of a cell's side; the board grows beyond them where its container lets it. */
+/** The minimum size of a cell in pixels; the board grows with its container. */
 export function baseCellPx(size: number): number {
   return size <= 4 ? 80 : 60;
 }
 
-/** Pixels of a board's side, at the least. */
+/** The minimum size of a board in pixels. */
 export function boardPx(size: number): number {
   return size * baseCellPx(size);
 }
@@ -58,7 +58,7 @@ export function Board({
   announcement,
 }: BoardProps) {
   const [found] = useState(cells);
-  // What stood on the board when it was first seen is not drawn again.
+  // Marks that were on the board at the first render are not animated.
   const isLive = cells !== found;
   const [reached, setReached] = useState<BoardCell>({ row: 0, col: 0 });
   const tabStop = { row: Math.min(reached.row, size - 1), col: Math.min(reached.col, size - 1) };
@@ -136,7 +136,7 @@ export function Board({
   );
 }
 
-/** Where a key leads: the arrows a cell on, Home and End through the row, with Ctrl through the board; null elsewhere. */
+/** The cell a key moves to: arrows by a cell, Home and End in the row, with Ctrl in the board; null for other keys. */
 function reachedFrom({ row, col }: BoardCell, { key, ctrlKey }: KeyboardEvent, size: number): BoardCell | null {
   const last = size - 1;
   switch (key) {

@@ -6,11 +6,11 @@ import { STRIKE_AFTER_MS, STRIKE_MS, STROKE_GAP_MS, STROKE_MS } from './timing';
 
 interface StrokeProps {
   d: string;
-  /** Absent for a stroke that stands there from the start. */
+  /** Absent for a stroke that is not animated. */
   timing?: { delay: number; duration: number } | undefined;
 }
 
-/** One stroke, drawn before one's eyes if it has a timing. Its length counts as 1. */
+/** One stroke, animated if it has a timing. Its length counts as 1. */
 function Stroke({ d, timing }: StrokeProps) {
   if (timing === undefined) return <path d={d} />;
   const style = { '--delay': `${timing.delay}ms`, '--duration': `${timing.duration}ms` } as CSSProperties;
@@ -21,13 +21,13 @@ interface PlacedMarkProps {
   mark: string;
   row: number;
   col: number;
-  /** Whether it is being played now, rather than found on the board. */
+  /** Whether it is played now, rather than on the board already. */
   isNew: boolean;
 }
 
 /** A mark in its cell. */
 export function PlacedMark({ mark, row, col, isNew }: PlacedMarkProps) {
-  // What was drawn once is not drawn again when the board goes on.
+  // A drawn mark is not animated again by later renders.
   const [isDrawn] = useState(isNew);
   useEffect(() => {
     if (isDrawn) playMark(mark);
@@ -39,7 +39,7 @@ export function PlacedMark({ mark, row, col, isNew }: PlacedMarkProps) {
   );
 }
 
-/** A mark that somebody might play in a cell. */
+/** A preview of a mark in a cell. */
 export function HintedMark({ mark, row, col }: Omit<PlacedMarkProps, 'isNew'>) {
   return (
     <g
@@ -66,16 +66,16 @@ function MarkStrokes({ mark, row, col, isDrawn }: { mark: string; row: number; c
 
 interface MarkDrawingProps {
   mark: string;
-  /** The cell whose way of writing it is used. */
+  /** The cell whose variant of the mark is used. */
   row?: number;
   col?: number;
   className?: string | undefined;
 }
 
-/** What a cell leaves free around a mark, in its units. */
+/** The margin around a mark in its cell, in its units. */
 const MARGIN = 14;
 
-/** A mark by itself, as large as its container: beside a player's name, or where a hand is about to write it. */
+/** A mark as large as its container: beside a player's name, or as a preview. */
 export function MarkDrawing({ mark, row = 0, col = 0, className }: MarkDrawingProps) {
   return (
     <svg

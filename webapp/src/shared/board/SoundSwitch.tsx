@@ -6,7 +6,7 @@ interface SoundSwitchProps {
   label?: string;
 }
 
-/** Pen and chalk, or what else is meant, to be heard or not. */
+/** Switches a sound on or off. */
 export function SoundSwitch({ setting = penSound, label = 'Sound' }: SoundSwitchProps) {
   const { isOn, switchSound } = useSound(setting);
   return (

@@ -1,12 +1,12 @@
 /**
- * The hand that draws: every stroke as SVG path data. A cell is 100 units wide. A hand is never quite even, but the same
- * cell is always drawn the same way, so that a replay looks like the game.
+ * Hand-drawn strokes as SVG path data. A cell is 100 units wide. Strokes vary slightly, but the same cell is always
+ * drawn the same way, so that a replay looks like the game.
  */
 
 /** Units of a cell's side. */
 export const CELL = 100;
 
-/** So many ways there are to write each mark. */
+/** Number of variants of each mark. */
 const VARIANTS = 7;
 
 type Point = readonly [x: number, y: number];
@@ -35,7 +35,7 @@ export function crossStrokes(row: number, col: number): readonly [string, string
   return [bowed([near(), near()], [far(), far()], 3.5 * off()), bowed([far(), near()], [near(), far()], 3.5 * off())];
 }
 
-/** The one stroke of an O, against the clock from the top, which runs a little past where it began. */
+/** The stroke of an O, counterclockwise from the top and a little past its start. */
 export function ringStroke(row: number, col: number): string {
   const off = unevenness(variantOf(row, col) + VARIANTS);
   const [x, y] = [CELL / 2 + 1.5 * off(), CELL / 2 + 1.5 * off()];
@@ -46,7 +46,7 @@ export function ringStroke(row: number, col: number): string {
   const points = Array.from({ length: steps + 1 }, (_, step): Point => {
     const part = step / steps;
     const angle = start - turn * part;
-    // A hand closes a ring a little inside of where it opened it.
+    // The ring closes a little inside of its start.
     const radius = 1.015 - 0.035 * part + 0.012 * off();
     return [x + rx * radius * Math.cos(angle), y + ry * radius * Math.sin(angle)];
   });
@@ -91,7 +91,7 @@ export function strikeStroke(line: readonly (readonly number[])[]): string {
   return bowed(from, to, 5 * off());
 }
 
-/** What a wide brush leaves in a cell: the outline of a wash under the mark played last. */
+/** The outline of the wash under the last mark. */
 export function washOutline(row: number, col: number): string {
   const off = unevenness(variantOf(row, col) + 2 * VARIANTS);
   const at = (x: number, y: number): Point => [col * CELL + x + 2 * off(), row * CELL + y + 2 * off()];

@@ -1,7 +1,7 @@
 /**
- * The sound of a pen on paper by day, of chalk on a board by night: filtered noise, made in the browser. Off until somebody
- * switches it on. The call to a game that begins is on until somebody switches it off: seconds count there. Both choices
- * stay in this browser.
+ * The sound of a pen on paper in the light theme and of chalk in the dark one: filtered noise, generated in the browser.
+ * It is off by default. The sound that calls to a game is on by default, because seconds count. Both settings are
+ * stored in this browser.
  */
 
 import { useSyncExternalStore } from 'react';
@@ -38,34 +38,34 @@ function soundSetting(key: string, isOnAtFirst: boolean): SoundSetting {
 export const penSound = soundSetting(SOUND_KEY, false);
 export const callSound = soundSetting(CALL_KEY, true);
 
-/** A switch and its position, the same everywhere on the page. */
+/** A setting and its value, shared by the whole page. */
 export function useSound(setting = penSound): { isOn: boolean; switchSound: (isOn: boolean) => void } {
   return { isOn: useSyncExternalStore(setting.subscribe, setting.isOn), switchSound: setting.switchTo };
 }
 
-/** Plays what writing the mark sounds like, if sound is on. */
+/** Plays the sound of drawing a mark, if sound is on. */
 export function playMark(mark: string): void {
   if (mark !== 'X') scratch(0, STROKE_MS.O);
   else for (const turn of [0, 1]) scratch(turn * (STROKE_MS.X + STROKE_GAP_MS), STROKE_MS.X);
 }
 
-/** Plays the stroke through a complete line, if sound is on. */
+/** Plays the sound of the stroke through a complete line, if sound is on. */
 export function playStrike(): void {
   scratch(STRIKE_AFTER_MS, STRIKE_MS);
 }
 
-/** How each sounds: the band of noise that is heard, how loud, and how hard the point is set down. */
+/** The sound of each tool: frequency band, volume and attack. */
 const PEN = { lowHz: 1_400, highHz: 4_200, gain: 0.1, tap: 0.25 };
 const CHALK = { lowHz: 2_600, highHz: 7_500, gain: 0.14, tap: 0.9 };
 
 let opened: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
-/** Null where the browser makes no sound. */
+/** Null if the browser has no audio. */
 function audio(): AudioContext | null {
   if (typeof AudioContext === 'undefined') return null;
   opened ??= new AudioContext();
-  // A browser holds sound back until the person has done something; what was played before that is not made up for.
+  // Browsers block sound until the first interaction; earlier sounds are not played later.
   void opened.resume();
   return opened;
 }
@@ -75,7 +75,7 @@ const CALL_NOTES = [523.25, 659.25, 783.99];
 const NOTE_GAP_MS = 170;
 const NOTE_MS = 420;
 
-/** Calls somebody to their game, twice, if the call is on. */
+/** Plays the call to a game twice, if it is on. */
 export function playCall(): void {
   if (!callSound.isOn()) return;
   const context = audio();
@@ -109,7 +109,7 @@ function scratch(delayMs: number, durationMs: number): void {
   const source = new AudioBufferSourceNode(context, { buffer: noise, loop: true });
   const lows = new BiquadFilterNode(context, { type: 'highpass', frequency: lowHz });
   const highs = new BiquadFilterNode(context, { type: 'lowpass', frequency: highHz });
-  // A hand is fastest in the middle of a stroke, and a faster point sounds brighter.
+  // A stroke is fastest in its middle, and a faster one sounds brighter.
   highs.frequency.setValueAtTime(highHz * 0.6, start);
   highs.frequency.linearRampToValueAtTime(highHz, (start + end) / 2);
   highs.frequency.linearRampToValueAtTime(highHz * 0.5, end);
@@ -119,7 +119,7 @@ function scratch(delayMs: number, durationMs: number): void {
   loudness.gain.linearRampToValueAtTime(gain, (start + end) / 2);
   loudness.gain.exponentialRampToValueAtTime(0.001, end);
   source.connect(lows).connect(highs).connect(loudness).connect(context.destination);
-  // Never the same piece of noise twice.
+  // A random piece of the noise each time.
   source.start(start, Math.random());
   source.stop(end);
 }

@@ -4,7 +4,7 @@ import buttons from '@/shared/ui/buttons.module.css';
 import classes from './AccountNeeded.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-/** For guests, before they press what is not for them: what an event needs, and the way to it and back. */
+/** Tells guests that an event requires an account, with links that return to the event. */
 export function AccountNeeded() {
   const dispatch = useAppDispatch();
   const { pathname } = useLocation();

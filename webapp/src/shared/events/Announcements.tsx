@@ -3,7 +3,7 @@ import { Card } from '@/shared/ui/Card';
 import classes from './Announcements.module.css';
 import { dateTime } from './times';
 
-/** What the organisers of an event told everybody in it, the latest first; nothing where they told nothing. */
+/** The announcements of an event, latest first; nothing if there are none. */
 export function Announcements({ event: { announcements } }: { event: Event }) {
   if (announcements.length === 0) return null;
   const latest = announcements.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));

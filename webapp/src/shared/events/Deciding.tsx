@@ -3,7 +3,7 @@ import { useNow } from './countdown';
 
 export const DECIDING = 'The last games are being decided.';
 
-/** Between an event's end and its winners: how much is left, and until when at most. */
+/** Between an event's end and its winners: the games left and the remaining time. */
 export function Deciding({ event: { gamesInPlay, decidedBy } }: { event: Event }) {
   const now = useNow();
   const seconds = decidedBy === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(decidedBy) - now) / 1_000));

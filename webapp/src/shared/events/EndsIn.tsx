@@ -1,10 +1,10 @@
 import { OVERDUE_MS, roughly, useNow } from './countdown';
 import classes from './EndsIn.module.css';
 
-/** Below this the seconds are told, too. */
+/** Below this the seconds are shown as well. */
 const EXACT_MS = 10 * 60_000;
 
-/** How long a live event goes on; anew each second. */
+/** The remaining time of a live event, updated each second. */
 export function EndsIn({ at }: { at: string }) {
   const left = Date.parse(at) - useNow();
   return (

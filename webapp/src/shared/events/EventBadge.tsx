@@ -4,11 +4,11 @@ import { EVENT_STATE_LABELS } from './eventState';
 
 interface EventBadgeProps {
   state: EventState;
-  /** In place of the state's own name. */
+  /** Replaces the name of the state. */
   children?: string;
 }
 
-/** An event's state in a word. */
+/** The state of an event as a badge. */
 export function EventBadge({ state, children = EVENT_STATE_LABELS[state] }: EventBadgeProps) {
   return (
     <span className={classes.badge} data-state={state}>

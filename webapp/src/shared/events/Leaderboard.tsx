@@ -13,10 +13,10 @@ import { useRowAnimation } from './useRowAnimation';
 import { useAppSelector } from '@/shared/storeHooks';
 
 const PAGE_SIZE = 50;
-/** What the realtime channel missed is seen this much later at most, in milliseconds. */
+/** Polling interval for updates that the realtime connection missed, in milliseconds. */
 const POLL_MS = 20_000;
 
-/** Level, then wins (docs/behaviour/events.md#standings); each player leads to the games behind the numbers. */
+/** Level, then wins (docs/behaviour/events.md#standings); each player opens the games behind the numbers. */
 export function Leaderboard({ event: { eventId, eventState } }: { event: Event }) {
   const userId = useAppSelector(selectUser)?.userId ?? null;
   const [page, setPage] = useState(1);

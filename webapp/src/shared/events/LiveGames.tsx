@@ -11,12 +11,12 @@ import classes from './LiveGames.module.css';
 import { gamePath } from './postGameRedirect';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Games begin without a word to those who only look on; asked for this often, in milliseconds. */
+/** Spectators are not told of new games, so they are polled, in milliseconds. */
 const POLL_MS = 8_000;
-/** More than anybody reads. */
+/** The most games shown. */
 const SHOWN = 8;
 
-/** The games of the event that go on, to be watched; one's own is there to be played. */
+/** The running games of the event to watch; the user's own can be resumed. */
 export function LiveGames({ eventId }: { eventId: string }) {
   const { data } = useSpectatableGamesQuery(eventId, {
     pollingInterval: POLL_MS,
@@ -25,7 +25,7 @@ export function LiveGames({ eventId }: { eventId: string }) {
   });
   const userId = useAppSelector(selectUser)?.userId;
   const isOwn = ({ players }: Game) => players.some((player) => player.userId === userId);
-  // One's own game stands first: who plays has something to do.
+  // The user's own game comes first.
   const games = (data?.games ?? []).toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
   return (
     <Card title="Live games">

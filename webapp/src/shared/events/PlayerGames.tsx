@@ -17,12 +17,12 @@ import { useAppSelector } from '@/shared/storeHooks';
 
 interface PlayerGamesProps {
   eventId: string;
-  /** Whose games; null while the dialog is closed. */
+  /** The player; null while the dialog is closed. */
   player: (PersonSummary & { userId: string }) | null;
   onClose: () => void;
 }
 
-/** The receipts: every win and loss with the game it comes from. */
+/** Every win and loss of a player with its game. */
 export function PlayerGames({ eventId, player, onClose }: PlayerGamesProps) {
   return (
     <Modal

@@ -4,7 +4,7 @@ import buttons from '@/shared/ui/buttons.module.css';
 import classes from './SignInHint.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-/** What visitors do not see, and the way to it and back. */
+/** Says what visitors do not see, with a link to the sign-in and back. */
 export function SignInHint({ children }: { children: string }) {
   const dispatch = useAppDispatch();
   const { pathname } = useLocation();

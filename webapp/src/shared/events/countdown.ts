@@ -5,10 +5,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What comes by itself has come by then; after so long past its plan somebody has to do it. */
+/** After this delay a due change will not come by itself: an admin has to act. */
 export const OVERDUE_MS = MINUTE;
 
-/** The time, in Unix milliseconds, anew each second. */
+/** The time in Unix milliseconds, updated each second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -25,7 +25,7 @@ export interface TimeLeft {
   seconds: number;
 }
 
-/** Whole seconds that are left, a started one counted, in parts; all 0 once the moment is past. */
+/** The time left in parts, with a started second counted; all 0 once the time has passed. */
 export function timeLeft(ms: number): TimeLeft {
   const left = Math.max(0, Math.ceil(ms / SECOND) * SECOND);
   return {
@@ -36,7 +36,7 @@ export function timeLeft(ms: number): TimeLeft {
   };
 }
 
-/** Roughly how long that is, for a line of text: `3 days`, `2 h 5 min`, `45 s`. */
+/** A rounded duration in words: `3 days`, `2 h 5 min`, `45 s`. */
 export function roughly(ms: number): string {
   const { days, hours, minutes, seconds } = timeLeft(ms);
   if (days > 1) return `${days} days`;

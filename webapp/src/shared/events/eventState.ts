@@ -1,6 +1,6 @@
 import type { EventState } from '@/api/events';
 
-/** How the states are called on screen. */
+/** Labels of the states. */
 export const EVENT_STATE_LABELS: Record<EventState, string> = {
   drafted: 'Draft',
   published: 'Published',

@@ -5,14 +5,14 @@ export interface EventTime {
   name: string;
   /** ISO 8601. */
   at: string;
-  /** What had been planned, where it came otherwise. */
+  /** The planned time, if it differs. */
   planned?: string;
 }
 
-/** Clocks are never quite together; what differs by less is as planned, in milliseconds. */
+/** Smaller differences count as planned, because clocks differ, in milliseconds. */
 const AS_PLANNED_MS = 60_000;
 
-/** When an event begins and ends: as planned, or as it was. */
+/** Start and end of an event, planned or actual. */
 export function eventTimesOf({ eventState, startTime, endTime, startedAt, endedAt }: Event): EventTime[] {
   const isCancelled = eventState === 'cancelled';
   const times = [

@@ -1,30 +1,30 @@
 import type { EndReason, Event } from '@/api/events';
 
-/** What decides where a player of an event belongs. All of it is the server's state; no frame alone decides. */
+/** What decides where a player of an event goes, all from the server's state. */
 export interface ParticipantState {
   eventId: string;
   event: Pick<Event, 'eventState'>;
   isEliminated: boolean;
-  /** Was away for two games in a row; the event's page lets them come back. */
+  /** Was absent in two games in a row; the event's page lets them return. */
   isTakenOut?: boolean;
-  /** The event game that they just played; absent where they come from elsewhere. */
+  /** The event game that they just played; absent if they come from elsewhere. */
   lastGame?: { status: string; reason?: EndReason | undefined; hasWon: boolean };
 }
 
 export interface PostGameRedirect {
-  /** `next`: the room, which searches by itself after a moment; `room`: it waits to be told; `event`: the event's page. */
+  /** `next`: the room, which soon searches automatically; `room`: without a search; `event`: the event's page. */
   to: 'next' | 'room' | 'event';
   path: string;
 }
 
-/** Whoever lost like this may not be there at all: nobody is looked for until they say so. */
+/** After such a loss the player may be absent: no search starts until they confirm. */
 const ABSENT: readonly (EndReason | undefined)[] = ['noShow', 'timeout', 'disconnect'];
 
 export const eventPath = (eventId: string) => `/app/events/view/${eventId}`;
 export const roomPath = (eventId: string) => `/app/game/event/${eventId}`;
 export const gamePath = (gameId: string) => `/app/game/${gameId}`;
 
-/** Where a player of an event goes: its room as long as it is open to them, else its page. */
+/** Where a player of an event goes: to its room while it is open to them, else to its page. */
 export function postGameRedirect({
   eventId,
   event,

@@ -1,6 +1,6 @@
-/** Moments in the words and the time zone of whoever reads them. */
+/** Times in the user's language and time zone. */
 
-/** Made for the first moment that is told: on a phone it takes longer than all else that a page begins with. */
+/** Created on first use, because it is slow on phones. */
 let moment: Intl.DateTimeFormat | undefined;
 
 /** For example `Nov 21, 2026, 10:00 AM`. */
@@ -9,7 +9,7 @@ export function dateTime(iso: string): string {
   return moment.format(new Date(iso));
 }
 
-/** The reader's time zone with what it is off UTC at that moment: `Europe/Paris (UTC+1)`. */
+/** The local time zone with its UTC offset at that time: `Europe/Paris (UTC+1)`. */
 export function timeZone(at: Date = new Date()): string {
   const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
     .formatToParts(at)

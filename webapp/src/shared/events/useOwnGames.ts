@@ -4,7 +4,7 @@ import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** One's own games that wait or go on, kept fresh by what the server tells. */
+/** The user's waiting and running games, kept up to date by realtime frames. */
 export function useOwnGames() {
   const userId = useAppSelector(selectUser)?.userId ?? '';
   const answer = useGamesByUserQuery(
@@ -20,14 +20,14 @@ export function useOwnGames() {
   useRealtimeEvent('gameDraw', refresh);
   useRealtimeEvent('gameCancelled', refresh);
   useRealtimeEvent('playerFound', refresh);
-  // What happened while the connection was down was not told.
+  // Events during a lost connection were missed.
   useRealtimeEvent('authenticated', refresh);
 
   const games = (answer.data?.games ?? []).filter(isLive);
   return { games, isLoading: answer.isLoading || answer.isUninitialized };
 }
 
-/** The game that one plays in this event right now; one can return to it at any time. */
+/** The user's running game in this event, which can be resumed at any time. */
 export function useOwnGameIn(eventId: string): Game | undefined {
   return useOwnGames().games.find((game) => game.eventId === eventId);
 }

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 const MOVE_MS = 350;
 
 /**
- * Rows that change places are seen to do so: each slides from where it stood. Rows carry `data-key`; nothing moves for
- * who asked for less motion, or where the browser cannot animate.
+ * Animates rows that change places: each slides from its old position. Rows carry `data-key`; there is no animation
+ * with reduced motion.
  */
 export function useRowAnimation<T extends HTMLElement>(keys: readonly string[]): RefObject<T | null> {
   const body = useRef<T>(null);

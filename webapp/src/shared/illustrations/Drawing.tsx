@@ -8,7 +8,7 @@ interface DrawingProps {
   children: ReactNode;
 }
 
-/** The sheet on which every illustration is drawn: strokes in the text's colour, as wide as its container. */
+/** The SVG of every illustration: strokes in the text's colour, as wide as its container. */
 export function Drawing({ width, height, className, children }: DrawingProps) {
   return (
     <svg
@@ -22,7 +22,7 @@ export function Drawing({ width, height, className, children }: DrawingProps) {
   );
 }
 
-/** The strokes of a path that is drawn before one's eyes, in its turn; without a turn it simply stands there. */
+/** The props of an animated stroke with its place in the order; without one it is static. */
 export function drawn(turn: number | undefined) {
   if (turn === undefined) return {};
   return { className: classes.drawn, pathLength: 1, style: { '--at': turn } as CSSProperties };
@@ -33,7 +33,7 @@ interface MarkProps {
   x: number;
   y: number;
   size: number;
-  /** When it is drawn, in strokes; absent for a mark that stands there from the start. */
+  /** Its place in the order of strokes; absent for a mark that is not animated. */
   turn?: number;
 }
 

@@ -1,5 +1,5 @@
 export { HeroDrawing } from './HeroDrawing';
-// What the landing page shows stands in a file of its own, so that it loads no other.
+// The landing page's drawings have their own file, so that it loads no others.
 export { AiDrawing, CupDrawing, LocalDrawing, PhoneDrawing } from './LandingDrawings';
 export { Logo } from './Logo';
 export { RemoteDrawing } from './RemoteDrawing';

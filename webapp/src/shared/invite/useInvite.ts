@@ -6,18 +6,18 @@ import { addRecentPerson } from '../recentPeople';
 import { selectUser } from '../session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** Board sizes one can choose. */
+/** Available board sizes. */
 export const BOARD_SIZES = [3, 4, 5, 6] as const;
 export const DEFAULT_BOARD_SIZE = 3;
 export const CREATE_FAILED = 'Failed to create game';
 
 interface Invite {
-  /** Whom to play; absent for an open seat that a link fills. */
+  /** The opponent; absent for an open seat that a link fills. */
   opponent?: PersonSummary & { userId: string };
   boardSize: number;
 }
 
-/** Makes an invite game and goes to it. Answers what went wrong, in words, or null. */
+/** Creates an invite game and opens it. Resolves with an error message, or null. */
 export function useInvite(): { invite: (invite: Invite) => Promise<string | null>; isCreating: boolean } {
   const user = useAppSelector(selectUser);
   const navigate = useNavigate();

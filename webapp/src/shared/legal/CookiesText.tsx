@@ -53,7 +53,7 @@ const SESSION: readonly Kept[] = [
   { names: ['react-router-scroll-positions'], purpose: 'How far down you were on a page you come back to.' },
 ];
 
-/** Every cookie and every note left in a browser, by name; a test compares the names with the program. */
+/** Every cookie and storage key by name; a test compares the names with the source code. */
 export function CookiesText() {
   return (
     <LegalText>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useOperator } from '@/shared/site/operator';
 import classes from './LegalText.module.css';
 
-/** A long text of sections, in lines one can read. */
+/** A long text with sections and a readable line length. */
 export function LegalText({ children }: { children: ReactNode }) {
   return <div className={classes.text}>{children}</div>;
 }
@@ -21,7 +21,7 @@ export function Section({ title, children }: SectionProps) {
   );
 }
 
-/** The operator's name as the configuration gives it. */
+/** The operator's name from the configuration. */
 export function OperatorName() {
   return <>{useOperator().name}</>;
 }

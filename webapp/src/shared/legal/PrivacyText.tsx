@@ -28,7 +28,7 @@ const KEPT = [
   },
 ] as const;
 
-/** What is kept about whom, why, for how long, and how it goes away. */
+/** Which data is stored, why, for how long, and how it is deleted. */
 export function PrivacyText() {
   return (
     <LegalText>

@@ -1,7 +1,7 @@
 import { usePlanSummary } from '@/shared/plan/usePlanSummary';
 import { LegalText, OperatorContact, OperatorName, Section } from './LegalText';
 
-/** The terms of playing on a server that somebody runs for themselves and others. */
+/** The terms of service. */
 export function TermsText() {
   return (
     <LegalText>

@@ -1,4 +1,4 @@
-/** When each legal text last changed; a test compares the texts with what they were then. */
+/** When each legal text last changed; a test compares the texts with that version. */
 export const LEGAL_UPDATED = {
   terms: '2026-11-22',
   privacy: '2026-11-22',

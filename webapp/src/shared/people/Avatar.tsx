@@ -4,13 +4,13 @@ import classes from './Avatar.module.css';
 
 interface AvatarProps {
   name: string;
-  /** Address of the person's picture; empty without one. */
+  /** URL of the person's picture; empty without one. */
   picture?: string | undefined;
-  /** Pixels a side. */
+  /** Pixels per side. */
   size?: number;
 }
 
-/** Somebody's picture, or their initials in the inks of the two marks, in a hand-drawn round. Decoration: the name stands beside it. */
+/** A person's picture, or their initials in the colours of the marks, in a hand-drawn circle. Decorative. */
 export function Avatar({ name, picture = '', size = 42 }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const initials = initialsOf(name);
@@ -33,7 +33,7 @@ export function Avatar({ name, picture = '', size = 42 }: AvatarProps) {
       ) : (
         <span className={classes.initials}>
           {initials.map((initial, at) => (
-            // Drawn, as the picture in its place is: no text to be read or copied.
+            // Drawn like the picture: not text to be read or copied.
             <span
               key={at}
               data-initial={initial}

@@ -4,16 +4,16 @@ import { nameOf, type PersonSummary } from './personSummary';
 
 interface PersonLabelProps {
   person: PersonSummary;
-  /** Pixels a side. */
+  /** Pixels per side. */
   size?: number;
 }
 
-/** Somebody's picture alone, where their name stands beside it in a way of its own. */
+/** A person's picture without the name. */
 export function PersonAvatar({ person, size = 42 }: PersonLabelProps) {
   return <Avatar name={nameOf(person)} picture={person.profileUrl} size={size} />;
 }
 
-/** Somebody as everybody sees them: picture and display name. */
+/** A person's picture and display name. */
 export function PersonLabel({ person, size = 28 }: PersonLabelProps) {
   return (
     <span className={classes.face}>

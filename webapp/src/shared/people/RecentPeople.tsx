@@ -6,13 +6,13 @@ import { nameOf } from './personSummary';
 import classes from './RecentPeople.module.css';
 
 interface RecentPeopleProps {
-  /** Said instead of an empty list. */
+  /** Shown instead of an empty list. */
   empty: string;
   disabled: boolean;
   onPlay: (person: RecentPerson) => void;
 }
 
-/** Whom one played with lately: play again, or remove. */
+/** Recent opponents, with buttons to play again or to remove them. */
 export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
   const people = useRecentPeople();
   if (people.length === 0) return <p className={classes.empty}>{empty}</p>;

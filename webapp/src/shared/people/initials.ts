@@ -1,4 +1,4 @@
-/** The first letters of the first and the last word of a name, one for a name of one word. */
+/** The initials of the first and the last word of a name; one for a single word. */
 export function initialsOf(name: string): string[] {
   const words = name.split(/[\s._-]+/).filter((word) => word !== '');
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
@@ -6,7 +6,7 @@ export function initialsOf(name: string): string[] {
   return initials.length > 0 ? initials : ['?'];
 }
 
-/** One of the two inks, always the same for a name. */
+/** One of the two mark colours, always the same for a name. */
 export function inkOf(name: string): 'x' | 'o' {
   let sum = 0;
   for (const letter of name) sum += letter.codePointAt(0) ?? 0;

@@ -1,8 +1,8 @@
-/** What others see of a person, wherever one is on the wire. */
+/** A person as others see them, in any response or frame. */
 export interface PersonSummary {
   username: string;
   displayName?: string | undefined;
-  /** Of the smallest picture; absent or empty without one. */
+  /** URL of the smallest picture; absent or empty without one. */
   profileUrl?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './FreeEvents.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** How much of the free plan is used, before it is used up; nothing for whom it does not count. */
+/** How much of the free plan is used; nothing for users it does not apply to. */
 export function FreeEvents() {
   const user = useAppSelector(selectUser);
   const isCounted = user !== null && !user.isProUser && !user.isTempUser;

@@ -1,11 +1,11 @@
-/** An amount in its currency's smallest unit as a person reads it: 399 is `$3.99`. */
+/** Formats an amount in the currency's smallest unit: 399 is `$3.99`. */
 export function priceText(amount: number, currency = 'usd'): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() });
   // Cents are hundredths; a yen has none.
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
-/** What Pro costs at least, as it is advertised. */
+/** The lowest price of Pro, as advertised. */
 export function fromPriceText({
   price,
   currency,

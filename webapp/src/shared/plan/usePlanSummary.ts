@@ -2,16 +2,16 @@ import { usePlansQuery } from '@/api/subscription';
 import { fromPriceText } from './price';
 
 interface PlanSummary {
-  /** Something can be bought on this server. */
+  /** Pro is sold on this server. */
   isForSale: boolean;
-  /** Such as 'from $3.99/month'; absent where nothing is for sale. */
+  /** Such as 'from $3.99/month'; absent if Pro is not sold. */
   from: string | undefined;
   benefits: readonly string[];
-  /** Events a month on the free plan; absent until the server has said so. */
+  /** Events per month on the free plan; absent until loaded. */
   freeEvents: number | undefined;
 }
 
-/** Prices, limits and benefits as this server's configuration has them; nothing of them stands in the program. */
+/** Prices, limits and benefits from the server's configuration; none is hard-coded. */
 export function usePlanSummary(skip = false): PlanSummary {
   const { data } = usePlansQuery(undefined, { skip });
   return {

@@ -7,7 +7,7 @@ interface ConfirmForfeitProps {
   onCancel: () => void;
 }
 
-/** Asks before a game is given up. */
+/** Asks before a game is forfeited. */
 export function ConfirmForfeit({ opened, onForfeit, onCancel }: ConfirmForfeitProps) {
   return (
     <PromptDialog

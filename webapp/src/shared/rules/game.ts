@@ -3,7 +3,7 @@
 import { type BoardSize, type Line, type RowCol, winningLines } from './lines';
 
 export type Mark = 'X' | 'O';
-/** An empty cell is ''. */
+/** '' is an empty cell. */
 export type Content = Mark | '';
 
 export interface Game {
@@ -18,7 +18,7 @@ export interface Game {
   readonly isDraw: boolean;
 }
 
-/** Why a move is not possible; the names are the server's. */
+/** Why a move is not possible, by the server's codes. */
 export type Refusal = 'game-over' | 'off-board' | 'cell-taken';
 
 export function opposite(mark: Mark): Mark {
@@ -38,7 +38,7 @@ export function newGame(size: BoardSize, starter: Mark = 'X'): Game {
   };
 }
 
-/** The game after one more move, or why there is none. */
+/** The game after one more move, or why it is refused. */
 export function play(game: Game, [row, col]: RowCol): Game | Refusal {
   const { turn } = game;
   if (turn === null) return 'game-over';
@@ -61,7 +61,7 @@ export function play(game: Game, [row, col]: RowCol): Game | Refusal {
   };
 }
 
-/** The game after these moves from the start, or why one of them is not possible. */
+/** The game after these moves from the start, or why one of them is refused. */
 export function gameAfter(size: BoardSize, starter: Mark, moves: readonly RowCol[]): Game | Refusal {
   let game = newGame(size, starter);
   for (const move of moves) {
@@ -72,9 +72,9 @@ export function gameAfter(size: BoardSize, starter: Mark, moves: readonly RowCol
   return game;
 }
 
-/** The game as it was some moves ago; at most back to its start. */
+/** The game some moves ago, at most back to its start. */
 export function takenBack(game: Game, moves: number): Game {
   const kept = gameAfter(game.size, game.starter, game.moves.slice(0, Math.max(0, game.moves.length - moves)));
-  // Moves that were played once can be played again.
+  // Moves that were legal before are legal again.
   return typeof kept === 'string' ? game : kept;
 }

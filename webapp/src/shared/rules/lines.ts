@@ -7,7 +7,7 @@ export function isBoardSize(value: unknown): value is BoardSize {
   return BOARD_SIZES.some((size) => size === value);
 }
 
-/** How many in a row win. */
+/** How many in a row are needed to win. */
 export function winLength(size: BoardSize): 3 | 4 {
   return size === 3 ? 3 : 4;
 }
@@ -21,7 +21,7 @@ export function cellText([row, col]: RowCol): string {
   return `row ${row + 1}, column ${col + 1}`;
 }
 
-/** Down and to the right: rows, columns, falling and rising diagonals, in the order in which lines are preferred. */
+/** Rows, columns, falling and rising diagonals, in order of preference. */
 const DIRECTIONS: readonly RowCol[] = [
   [0, 1],
   [1, 0],

@@ -2,21 +2,21 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { User } from '@/api/account';
 
 /**
- * `checking` until check-login answered; `connecting` when it could not be reached and the last known sign-in stands;
- * the realtime channel's `authenticated` makes it `login`.
+ * `checking` until check-login has responded; `connecting` if it could not be reached and the last known user stays
+ * signed in, until the realtime connection's `authenticated` makes it `login`.
  */
 export type LoginStatus = 'checking' | 'notLogin' | 'login' | 'connecting';
 
 interface SessionState {
   status: LoginStatus;
   user: User | null;
-  /** The user is what this browser remembers, without the email; the server has not told its own yet. */
+  /** The user is the stored one, without the email; the server has not sent it yet. */
   isRemembered: boolean;
-  /** They chose to go: they are shown out, not asked to sign in again. False again once they are out. */
+  /** The user signed out: they are redirected to /hello instead of /login. Reset once they are there. */
   hasSignedOut: boolean;
-  /** A guest, who could not come back, wants to sign out and is asked first. */
+  /** A guest wants to sign out and is asked for confirmation first. */
   isConfirmingSignOut: boolean;
-  /** Where a visitor wanted to go before they were asked to sign in. */
+  /** Where a visitor wanted to go before the sign-in. */
   intendedUrl: string | null;
 }
 
@@ -39,13 +39,13 @@ export const sessionSlice = createSlice({
       state.isRemembered = false;
       state.hasSignedOut = false;
     },
-    /** The signed-in person is somewhat different now: another name, another picture, no guest any more. */
+    /** The signed-in user has changed: another name or picture, or no longer a guest. */
     userChanged(state, { payload }: PayloadAction<Partial<User>>) {
       if (state.user !== null) Object.assign(state.user, payload);
     },
-    /** There is no session; `hasSignedOut` when that is the person's own wish. */
+    /** There is no session; `hasSignedOut` if the user ended it. */
     signedOut(state, { payload }: PayloadAction<{ hasSignedOut: boolean }>) {
-      // The end may be told twice, by the other tab and by the server: the wish to go stands until they are out.
+      // The end may be reported twice, by another tab and by the server: the user's sign-out takes precedence.
       const hasSignedOut = payload.hasSignedOut || (state.status === 'notLogin' && state.hasSignedOut);
       state.status = 'notLogin';
       state.user = null;
@@ -57,13 +57,13 @@ export const sessionSlice = createSlice({
     confirmingSignOut(state, { payload }: PayloadAction<boolean>) {
       state.isConfirmingSignOut = payload;
     },
-    /** Whoever chose to go has come to /hello. */
+    /** The user has arrived at /hello after signing out. */
     signOutShown(state) {
       state.hasSignedOut = false;
     },
     lastSignInRestored(state, { payload }: PayloadAction<User>) {
       state.status = 'connecting';
-      // What the server told before it went away is more than what is remembered.
+      // A user that the server sent is more complete than the stored one.
       if (state.user !== null) return;
       state.user = payload;
       state.isRemembered = true;

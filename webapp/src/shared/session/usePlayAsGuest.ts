@@ -6,16 +6,16 @@ import { useProviders } from './useProviders';
 import { useAppDispatch } from '@/shared/storeHooks';
 
 interface PlayAsGuest {
-  /** The server lets guests in; null until it has said so. */
+  /** Whether the server allows guests; null until loaded. */
   isOffered: boolean | null;
   isEntering: boolean;
-  /** What went wrong the last time, in words. */
+  /** The error message of the last attempt. */
   failure: string | null;
-  /** Signs in as a new guest; true when that succeeded. */
+  /** Signs in as a new guest; resolves with true on success. */
   enter: () => Promise<boolean>;
 }
 
-/** Playing without an account: the server gives a name, and the session is the guest's. */
+/** Signs in as a guest: the server assigns a name and creates a session. */
 export function usePlayAsGuest(): PlayAsGuest {
   const dispatch = useAppDispatch();
   const { providers, isError } = useProviders();

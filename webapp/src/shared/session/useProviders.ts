@@ -3,7 +3,7 @@ import { selectLoginStatus } from './sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
 /**
- * What one can sign in with. It is asked for after the login check, never beside it: both give a new browser the name
+ * The configured ways to sign in. Loaded after the login check, never in parallel: both assign a new browser the id
  * that its anti-forgery token is bound to, and there can be only one.
  */
 export function useProviders() {

@@ -4,8 +4,8 @@ import { selectUser } from './sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
 /**
- * For calls that give this browser another session: the channel of the old one is closed before, so that the news of
- * its end does not load the page anew, and opened again after.
+ * For calls that give this browser another session: closes the realtime connection of the old one first, so that the
+ * end of that session does not reload the page, and opens it again afterwards.
  */
 export function useRealtimePaused(): <T>(call: () => Promise<T>) => Promise<T> {
   const connection = useRealtime();

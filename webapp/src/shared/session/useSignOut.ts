@@ -6,7 +6,7 @@ import { confirmingSignOut, selectUser, signedOut } from './sessionSlice';
 import { storeSignOut } from './storedSession';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** What Log Out does: at once for whoever can sign in again, after a question for a guest (GuestSignOutDialog.tsx). */
+/** Signs out at once, or after a confirmation for guests (GuestSignOutDialog.tsx). */
 export function useSignOut(): () => Promise<void> {
   const dispatch = useAppDispatch();
   const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
@@ -18,9 +18,9 @@ export function useSignOut(): () => Promise<void> {
 }
 
 /**
- * Signs out, which leads to /hello on every tab; a failure is only logged. The server
- * tells all connections of the session that it is over, and that news may come before its answer: so this tab's
- * connection is closed first, and the other tabs know the reason before there is anything to know.
+ * Signs out, which redirects every tab to /hello; a failure is only logged. The server tells all connections of the
+ * session that it is over, possibly before it responds. So this tab's connection is closed first, and the reason is
+ * stored for other tabs before the call.
  */
 export function useSignOutNow(): () => Promise<void> {
   const dispatch = useAppDispatch();

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react';
 import { currentInstallPrompt, setInstallPrompt, onInstallPrompt } from './installPrompt';
 
-/** Asks the browser to install the site; null where one has to find it in the browser's menu. */
+/** Shows the browser's install prompt; null if it has none. */
 export function useInstallPrompt(): (() => void) | null {
   const prompt = useSyncExternalStore(onInstallPrompt, currentInstallPrompt, () => null);
   if (prompt === null) return null;
   return () => {
-    // It can be used once.
+    // The prompt can be used once.
     setInstallPrompt(null);
     void prompt.prompt();
   };
 }
 
-/** How it is done by hand in this browser. */
+/** Instructions to install the site in this browser. */
 export function installSteps(userAgent = navigator.userAgent, touchPoints = navigator.maxTouchPoints): string {
   // An iPad calls itself a Macintosh; no Macintosh has a touch screen.
   const isIos = /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && touchPoints > 1);

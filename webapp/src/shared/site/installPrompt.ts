@@ -1,6 +1,6 @@
-// Without React: what stands in every public page's document listens (src/start.ts).
+// Without React, because the script of every public document uses it (src/start.ts).
 
-/** What Chromium offers where the site can be installed (no other browser does). */
+/** Chromium's event when the site can be installed. */
 export interface InstallPrompt extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>;
 }
@@ -13,7 +13,7 @@ export function setInstallPrompt(prompt: InstallPrompt | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The offer is made once, most likely before anything that shows it is on the page. */
+/** The event fires once, usually before the app is loaded. */
 export function listenForInstall(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

@@ -2,13 +2,13 @@ import { useGetSiteQuery } from '@/api/site';
 
 export interface Operator {
   name: string;
-  /** Absent where the operator gave none. */
+  /** Absent if the operator gave none. */
   contact?: { text: string; href: string };
 }
 
 const UNNAMED = 'the operator of this server';
 
-/** Who runs this server, as its configuration says. */
+/** The operator from the server's configuration. */
 export function useOperator(): Operator {
   const { data } = useGetSiteQuery();
   const contact = data?.operatorContact;
@@ -18,7 +18,7 @@ export function useOperator(): Operator {
   };
 }
 
-/** A mail address or an address of a page; whatever else it is, it is no script. */
+/** A link to a mail address or URL; never a script. */
 export function contactHref(contact: string): string {
   return /^(https?:\/\/|mailto:)/i.test(contact) ? contact : `mailto:${encodeURI(contact)}`;
 }

@@ -1,17 +1,17 @@
 import { TITLES } from './titles.ts';
 
 /**
- * The pages that anybody may read, and what search engines and link previews are told of them. The build makes a head
- * of its own for each, and the sitemap (scripts/publicPages.ts).
+ * The public pages with their metadata for search engines and link previews. The build writes a document for each, and
+ * the sitemap (scripts/publicPages.ts).
  */
 export interface PublicPage {
   title: string;
   description: string;
-  /** The files, below src, whose styles stand in the document. What is in the first chunk need not be named. */
+  /** The files below src whose styles are inlined in the document. Those in the first chunk need not be listed. */
   modules: readonly string[];
-  /** The signed-in are taken elsewhere. */
+  /** Signed-in users are redirected. */
   forVisitors?: true;
-  /** Another address of the same page, which is the one to remember. */
+  /** The canonical path, if this is an alias. */
   canonical?: string;
 }
 

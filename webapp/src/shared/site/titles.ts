@@ -1,4 +1,4 @@
-/** What the browser's tab says on the public pages. */
+/** The titles of the public pages. */
 export const TITLES = {
   '/': 'Morpion · Tic-Tac-Toe with friends and in tournaments',
   '/tournaments': 'Tournaments · Morpion',

@@ -4,7 +4,7 @@
   try {
     stored = localStorage.getItem('morpion_theme');
   } catch {
-    // Storage may be forbidden; light then.
+    // Storage may be disabled; light then.
   }
   document.documentElement.setAttribute('data-mantine-color-scheme', stored === 'dark' ? 'dark' : 'light');
 })();

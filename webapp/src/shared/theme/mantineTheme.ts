@@ -1,7 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 import classes from './mantine.module.css';
 
-/** Marigold from almost paper to almost ink; only what Mantine mixes itself reads it, the rest reads tokens.css. */
+/** The shades of marigold; only colours that Mantine computes use it, the rest use tokens.css. */
 const marigold: MantineColorsTuple = [
   '#fff7e4',
   '#fdeccb',
@@ -30,7 +30,7 @@ export const mantineTheme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // By name, without the components' code: only the pages that use one load it.
+  // By name, so that the components' code is loaded only by pages that use it.
   components: {
     Button: { defaultProps: { size: 'md' }, classNames: { root: classes.button } },
     ActionIcon: {
@@ -52,7 +52,7 @@ export const mantineTheme = createTheme({
       defaultProps: {
         centered: true,
         overlayProps: { backgroundOpacity: 0.5, color: '#10161a' },
-        // A dialog's header is not the page's banner.
+        // A dialog's header must not be the page's banner landmark.
         attributes: { header: { role: 'presentation' } },
       },
       classNames: {
@@ -74,7 +74,7 @@ export const mantineTheme = createTheme({
   },
 });
 
-/** Mantine's surfaces, texts and borders are ours. */
+/** Maps Mantine's surfaces, texts and borders to our tokens. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     '--mantine-color-body': 'var(--paper)',

@@ -19,7 +19,7 @@ export function applyTheme(mode: ThemeMode): void {
   try {
     localStorage.setItem(THEME_KEY, mode);
   } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
+    // Storage may be disabled; the choice then lasts until a reload.
   }
 }
 

@@ -6,7 +6,7 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** A sheet with a heading. */
+/** A card with a heading. */
 export function Card({ title, children }: CardProps) {
   const id = useId();
   return (

@@ -1,21 +1,22 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import dialog from './dialog.module.css';
 import classes from './ConfirmDialog.module.css';
 
 interface ConfirmDialogProps {
   title: string;
   opened: boolean;
-  /** What the person is about to do, and what it means. */
+  /** What the user is about to do, and its consequences. */
   children: ReactNode;
   confirm: string;
   keep: string;
   onConfirm: () => void;
-  /** They keep things as they are: also by Escape. */
+  /** Called when the user declines, also with Escape. */
   onKeep: () => void;
   isBusy?: boolean;
 }
 
-/** Asks once before something that cannot be taken back; Enter keeps things as they are. */
+/** Asks before an action that cannot be undone; Enter declines. */
 export function ConfirmDialog({
   title,
   opened,
@@ -28,9 +29,9 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   return (
     <Modal title={title} opened={opened} onClose={onKeep} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <div className={classes.body}>
+      <div className={dialog.body}>
         <div className={classes.text}>{children}</div>
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={onKeep} data-autofocus>
             {keep}
           </Button>

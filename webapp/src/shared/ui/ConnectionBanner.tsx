@@ -5,7 +5,7 @@ import { useAppSelector } from '@/shared/storeHooks';
 
 export const CONNECTING_TEXT = 'Connecting to Game Server...';
 
-/** Says that the realtime channel is down, with a way to try at once; appears only when that lasts, and moves nothing on the page. */
+/** Says that the realtime connection is down, with a button to retry; appears only after a delay and moves nothing. */
 export function ConnectionBanner() {
   const status = useAppSelector(selectConnectionStatus);
   const connection = useRealtime();

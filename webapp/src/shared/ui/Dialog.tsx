@@ -4,15 +4,15 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 const load = () => import('./Modal');
 const Modal = lazy(load);
 
-/** The page should have come to rest by then, in milliseconds. */
+/** When the page should have finished loading, in milliseconds. */
 const REST_MS = 2_000;
 
-/** A dialog whose code comes after the page, for pages that have to be there at once. */
+/** A dialog whose code is loaded after the page, for pages that must load fast. */
 export function Dialog(props: ModalProps) {
   const [isWanted, setWanted] = useState(props.opened);
   if (props.opened && !isWanted) setWanted(true);
   useEffect(() => {
-    // Not only when it is opened: the network may be gone by then.
+    // Loaded before it is opened, because the network may be gone by then.
     const timer = setTimeout(() => void load().catch(() => undefined), REST_MS);
     return () => clearTimeout(timer);
   }, []);

@@ -1,6 +1,6 @@
 import classes from './Failure.module.css';
 
-/** What went wrong, said where it went wrong; stays in the page, so that screen readers hear it change. */
+/** An error message; it stays mounted, so that screen readers announce changes. */
 export function Failure({ text }: { text: string | null }) {
   return (
     <div role="alert" className={classes.alert}>

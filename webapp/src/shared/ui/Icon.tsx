@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Icons in the pen's strokes, 24 × 24, in the text's colour. They only accompany words or a label. */
+/** Hand-drawn icons, 24 × 24, in the text's colour. They only accompany text or a label. */
 export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -7,7 +7,7 @@ interface LoadFailureProps {
   onRetry: () => void;
 }
 
-/** Stands where something could not be loaded, with the way to try once more. */
+/** Says that something could not be loaded, with a retry button. */
 export function LoadFailure({ text, onRetry }: LoadFailureProps) {
   return (
     <div className={classes.failure}>

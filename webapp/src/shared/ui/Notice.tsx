@@ -7,7 +7,7 @@ interface NoticeProps {
   children?: ReactNode;
 }
 
-/** A page, or the whole screen, that has one thing to say. */
+/** A page or screen with a single message. */
 export function Notice({ drawing, title, children }: NoticeProps) {
   return (
     <main className={classes.notice}>

@@ -5,7 +5,7 @@ import classes from './PageHeading.module.css';
 
 interface PageHeadingProps {
   title: string;
-  /** Where the back button leads. */
+  /** The target of the back button. */
   back?: { to: string; label: string };
   children?: ReactNode;
 }

@@ -3,15 +3,15 @@ import type { components } from '@/api/schema';
 import classes from './Pager.module.css';
 
 interface PagerProps {
-  /** What is paged, for whoever hears the page: `Events`. */
+  /** What is paged, for screen readers: `Events`. */
   label: string;
   pagination: components['schemas']['Pagination'];
-  /** There may be more than the total says. */
+  /** The total is a lower bound. */
   isAtLeast?: boolean;
   onPage: (page: number) => void;
 }
 
-/** The way through a list that comes in pages; nothing to see where there is but one. */
+/** The pagination of a list; nothing if there is only one page. */
 export function Pager({ label, pagination, isAtLeast = false, onPage }: PagerProps) {
   const { currentPage, limit, totalCount, hasPrevPage, hasNextPage } = pagination;
   if (!hasPrevPage && !hasNextPage) return null;

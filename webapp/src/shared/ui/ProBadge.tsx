@@ -1,6 +1,6 @@
 import classes from './ProBadge.module.css';
 
-/** Stands beside the name of a Pro user. */
+/** A badge beside the name of a Pro user. */
 export function ProBadge() {
   return <span className={classes.badge}>Pro</span>;
 }

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import { Dialog } from './Dialog';
-import classes from './PromptDialog.module.css';
+import classes from './dialog.module.css';
 
 interface PromptDialogProps {
   title: string;
   opened: boolean;
   onClose: () => void;
-  /** What is asked. */
+  /** The question. */
   children: ReactNode;
-  /** The buttons that answer it. */
+  /** The buttons. */
   actions: ReactNode;
 }
 
-/** Asks something in a dialog whose code comes after the page. */
+/** A dialog with a question, whose code is loaded after the page. */
 export function PromptDialog({ title, opened, onClose, children, actions }: PromptDialogProps) {
   return (
     <Dialog title={title} opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>

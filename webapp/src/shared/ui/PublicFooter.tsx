@@ -18,7 +18,7 @@ const LEGAL = [
   { to: '/cookies', label: 'Cookies Policy' },
 ];
 
-/** The end of every public page: where else to go, and who runs this server. */
+/** The footer of public pages: links and the operator. */
 export function PublicFooter() {
   const { name, contact } = useOperator();
   const user = useAppSelector(selectUser);

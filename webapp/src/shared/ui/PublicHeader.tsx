@@ -8,8 +8,8 @@ import { ThemeSwitch } from './ThemeSwitch';
 import { useAppSelector } from '@/shared/storeHooks';
 
 /**
- * The top of every public page: 80 px, 70 px at 768 px and narrower. Whoever is
- * signed in finds the way back in place of the sign-in; guests may still sign in or up.
+ * The header of public pages: 80 px, 70 px at 768 px and narrower. Signed-in users get a link back to the app instead
+ * of the sign-in; guests may still sign in or up.
  */
 export function PublicHeader() {
   const user = useAppSelector(selectUser);

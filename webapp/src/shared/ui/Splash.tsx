@@ -4,11 +4,11 @@ import classes from './Splash.module.css';
 
 interface SplashProps {
   children?: string;
-  /** What one can do when it takes too long. */
+  /** Actions for when it takes too long. */
   actions?: ReactNode;
 }
 
-/** Fills the screen while something has to be known first. */
+/** Fills the screen while something is loading. */
 export function Splash({ children = 'Loading…', actions }: SplashProps) {
   return (
     <div className={classes.splash} role="status">

@@ -3,7 +3,7 @@ import { MoonIcon, SunIcon } from './publicIcons';
 import classes from './ThemeSwitch.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** Day and night, in reach everywhere. The style sheet shows the right one of the two, also before this runs. */
+/** Switches the theme. The style sheet shows the right one of the two icons, also before scripts run. */
 export function ThemeSwitch() {
   const mode = useAppSelector(selectThemeMode);
   const dispatch = useAppDispatch();

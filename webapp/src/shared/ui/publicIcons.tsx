@@ -1,6 +1,6 @@
 import { Icon } from './Icon';
 
-/* The icons of the public pages stand here by themselves, so that those load no other. */
+/* The icons of the public pages have their own file, so that those load no others. */
 
 export const SunIcon = () => (
   <Icon>

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 
-/** How long a message stays. */
+/** How long a toast is shown. */
 export const TOAST_MS = 5_000;
 
 export const toast = {

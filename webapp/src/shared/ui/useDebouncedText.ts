@@ -1,17 +1,17 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 
-/** A pause in typing that counts as having finished, in milliseconds. */
+/** The debounce delay, in milliseconds. */
 export const DEBOUNCE_MS = 300;
 
 /**
- * A search box whose text is told on when its typist pauses.
- * @param settled what is searched for right now; when that changes by other hands (Back, a link) the box follows.
+ * The text of a search field, which is passed on when typing pauses.
+ * @param settled the current search; when it changes otherwise (Back, a link), the field follows.
  */
 export function useDebouncedText(settled: string, onSettled: (text: string) => void) {
   const [box, setBox] = useState({ text: settled, seen: settled, told: settled });
   if (box.seen !== settled) {
-    // What comes back is what was told, maybe late: the typist may be further already.
+    // A value that was passed on may come back late, while typing continues.
     setBox({ text: settled === box.told ? box.text : settled, seen: settled, told: settled });
   }
   const tell = useDebouncedCallback((text: string) => {

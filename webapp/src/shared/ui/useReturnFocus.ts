@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** For a dialog that goes together with its component: the focus goes back to where it was before. */
+/** Returns the focus on unmount, for a dialog that is unmounted with its component. */
 export function useReturnFocus(): void {
   useEffect(() => {
     const before = document.activeElement;

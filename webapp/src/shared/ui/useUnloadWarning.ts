@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Lets the browser ask before the tab is closed or loaded anew, while there is something to lose. */
+/** Makes the browser ask before the tab is closed or reloaded. */
 export function useUnloadWarning(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return;

@@ -9,7 +9,7 @@ interface AuthenticationProps extends Omit<ChallengeProps, 'publishableKey'> {
   paymentKey: PaymentKey;
 }
 
-/** Has the bank ask whether it is really them (3-D Secure), for a payment with a card that is kept. */
+/** Runs the bank challenge (3-D Secure) of a payment with a stored card. */
 export function Authentication({ paymentKey: { publishableKey, apiBase }, ...props }: AuthenticationProps) {
   const question = { publishableKey, ...props };
   return (

@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core';
+import dialog from '@/shared/ui/dialog.module.css';
 import classes from './StandInForm.module.css';
 
 interface BankChallengeDialogProps {
@@ -6,7 +7,7 @@ interface BankChallengeDialogProps {
   onAnswer: (isThem: boolean) => void;
 }
 
-/** What a bank shows in a window of its own, for the stand-in's cards. */
+/** The bank challenge of the stand-in's cards. */
 export function BankChallengeDialog({ opened, onAnswer }: BankChallengeDialogProps) {
   return (
     <Modal
@@ -17,7 +18,7 @@ export function BankChallengeDialog({ opened, onAnswer }: BankChallengeDialogPro
     >
       <div className={classes.form}>
         <p>Here the bank of the card’s holder asks whether this payment is theirs (3-D Secure).</p>
-        <div className={classes.answers}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={() => onAnswer(false)}>
             Fail
           </Button>

@@ -2,17 +2,17 @@ import { lazy, Suspense } from 'react';
 import type { PaymentKey } from '@/api/subscription';
 import type { PaymentFormProps } from './form';
 
-// Each is loaded only by whoever pays, and only the one that the server needs.
+// Loaded only for a payment, and only the one that the server uses.
 const StripeForm = lazy(() => import('./StripeForm'));
 const StandInForm = lazy(() => import('./StandInForm'));
 
 interface PaymentFieldsProps extends Omit<PaymentFormProps, 'publishableKey'> {
   paymentKey: PaymentKey;
-  /** What stands there until they are loaded. */
+  /** The text shown until they are loaded. */
   waiting: string;
 }
 
-/** The provider's fields, or those of its stand-in. */
+/** The payment fields of the provider, or of its stand-in. */
 export function PaymentFields({ paymentKey: { publishableKey, apiBase }, waiting, ...props }: PaymentFieldsProps) {
   const fields = { publishableKey, ...props };
   return (

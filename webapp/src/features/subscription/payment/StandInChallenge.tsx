@@ -8,7 +8,7 @@ interface StandInChallengeProps extends ChallengeProps {
   apiBase: string;
 }
 
-/** The bank's question where the server talks to a stand-in instead of the provider. */
+/** The bank challenge, if the server uses a stand-in for the provider. */
 export default function StandInChallenge({ apiBase, publishableKey, clientSecret, onAnswered }: StandInChallengeProps) {
   const [isOpen, setOpen] = useState(true);
   const answer = async (isThem: boolean) => {

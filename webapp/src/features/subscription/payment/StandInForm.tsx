@@ -8,11 +8,11 @@ import classes from './StandInForm.module.css';
 const NO_CARD: Card = { number: '', expiry: '', cvc: '' };
 
 interface StandInFormProps extends PaymentFormProps {
-  /** Where the stand-in answers. */
+  /** The stand-in's base URL. */
   apiBase: string;
 }
 
-/** In the place of the provider's fields, for a server that talks to a stand-in instead of the provider. */
+/** The payment fields, if the server uses a stand-in for the provider. */
 export default function StandInForm({ ref, apiBase, publishableKey, clientSecret, onReady }: StandInFormProps) {
   const standIn = useMemo(
     () => new StandIn(apiBase, publishableKey, clientSecret),

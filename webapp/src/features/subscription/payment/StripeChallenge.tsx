@@ -3,7 +3,7 @@ import { NOT_PAID } from './form';
 import type { ChallengeProps } from './challenge';
 import { NOT_LOADED, stripeFor } from './stripe';
 
-/** Stripe shows the bank's question in a window of its own. */
+/** The bank challenge in Stripe's own window. */
 export default function StripeChallenge({ publishableKey, clientSecret, onAnswered }: ChallengeProps) {
   const answered = useEffectEvent(onAnswered);
   const isAsked = useRef(false);

@@ -37,7 +37,7 @@ function Fields({ ref, clientSecret, onReady, onFailure }: Omit<PaymentFormProps
       async confirm() {
         if (stripe === null || elements === null) return { failure: NOT_LOADED };
         const otherwise = isSetup(clientSecret) ? NOT_ADDED : NOT_PAID;
-        // Whoever comes back from their bank, or tries again after our server was away, is through already.
+        // After a bank's redirect, or a retry after a server failure, the payment has already succeeded.
         const before = isSetup(clientSecret)
           ? (await stripe.retrieveSetupIntent(clientSecret)).setupIntent
           : (await stripe.retrievePaymentIntent(clientSecret)).paymentIntent;

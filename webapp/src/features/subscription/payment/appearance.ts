@@ -1,7 +1,7 @@
 import type { Appearance } from '@stripe/stripe-js';
 import type { ThemeMode } from '@/shared/theme/themeSlice';
 
-/** The provider's fields in our colours: they live in a frame of their own, where our style sheets do not reach. */
+/** The theme of the provider's fields: they are in an iframe, which our style sheets do not reach. */
 export function appearanceOf(mode: ThemeMode): Appearance {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();

@@ -1,7 +1,7 @@
 export interface ChallengeProps {
   publishableKey: string;
-  /** Of the payment that waits for the answer. */
+  /** The client secret of the payment that waits for the challenge. */
   clientSecret: string;
-  /** It was answered, or given up; what went wrong is in the provider's words. */
+  /** Called when it was completed or given up, with the provider's error message. */
   onAnswered: (problem: string | null) => void;
 }

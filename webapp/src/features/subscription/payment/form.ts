@@ -1,34 +1,34 @@
 import type { Ref } from 'react';
 
 /**
- * What came of confirming a payment, or of adding something to pay with: what the server is told of it, or why it
- * failed, in the provider's words. A payment that is on its way has not failed.
+ * The result of confirming a payment or of adding a payment method: what is reported to the server, or the
+ * provider's error message. A payment that is being processed has not failed.
  */
 export type Outcome = { intentId: string; paymentMethodId: string | null } | { failure: string };
 
-/** Card fields that can be sent to the provider. They never pass through our server. */
+/** Payment fields that are sent to the provider. They never pass through our server. */
 export interface PaymentForm {
-  /** Pays, or adds; for what has succeeded already, says so again. */
+  /** Pays or adds; if it has already succeeded, returns that result. */
   confirm: () => Promise<Outcome>;
 }
 
 export interface PaymentFormProps {
   ref: Ref<PaymentForm>;
   publishableKey: string;
-  /** Of the payment that is to be confirmed, or of the setup of something to pay with. */
+  /** The client secret of the payment or setup to confirm. */
   clientSecret: string;
-  /** It may be sent: until then there is nothing to confirm. */
+  /** Called when the form can be submitted. */
   onReady: () => void;
-  /** It cannot be shown, and why. */
+  /** Called with the reason if the form cannot be shown. */
   onFailure: (text: string) => void;
 }
 
-/** Whether a secret adds something to pay with, and takes no money. */
+/** Whether a client secret belongs to a setup, which charges nothing. */
 export function isSetup(clientSecret: string): boolean {
   return clientSecret.startsWith('seti_');
 }
 
-/** What a payment, or a setup, says of itself. */
+/** A payment intent or setup intent. */
 export interface Confirmed {
   id: string;
   status: string;
@@ -40,7 +40,7 @@ export interface Confirmed {
 export const NOT_PAID = 'Your payment did not go through. Please try again.';
 export const NOT_ADDED = 'The payment method was not added. Please try again.';
 
-/** Nothing is to be done about it any more: it was paid or added, or is on its way. */
+/** It was paid or added, or is being processed. */
 export function isAccepted(status: string): boolean {
   return status === 'succeeded' || status === 'processing';
 }

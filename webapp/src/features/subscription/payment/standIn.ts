@@ -1,6 +1,6 @@
 import { type Confirmed, isSetup, isAccepted, NOT_ADDED, NOT_PAID } from './form';
 
-/** Cards that the stand-in knows, as the provider's own test mode does: any date to come and any code go with them. */
+/** Cards that the stand-in accepts, as in the provider's test mode, with any future date and any code. */
 export const TEST_CARDS = [
   { number: '4242 4242 4242 4242', about: 'is paid' },
   { number: '4000 0000 0000 0002', about: 'is declined' },
@@ -24,7 +24,7 @@ interface Answer extends Partial<Confirmed> {
 
 const NOT_REACHED = 'The stand-in for the payment provider could not be reached.';
 
-/** What is missing in a card before it can be sent, in the provider's words; null when nothing is. */
+/** The first error in a card's data, in the provider's words; null if it is complete. */
 export function cardError({ number, expiry, cvc }: Card): string | null {
   if (isBankAccount(number)) return null;
   if (!/^\d{13,19}$/.test(number.replaceAll(' ', ''))) return 'Your card number is incomplete.';
@@ -33,7 +33,7 @@ export function cardError({ number, expiry, cvc }: Card): string | null {
   return null;
 }
 
-/** An IBAN begins with its country. */
+/** An IBAN starts with its country. */
 function isBankAccount(number: string): boolean {
   return /^\s*[a-z]{2}/i.test(number);
 }
@@ -43,7 +43,7 @@ function expiryOf(text: string): { month: string; year: string } | null {
   return month === '' ? null : { month: String(Number(month)), year: `20${year}` };
 }
 
-/** One payment at the stand-in, or one setup of something to pay with, with what its publishable key and client secret allow. */
+/** One payment or setup at the stand-in, with its publishable key and client secret. */
 export class StandIn {
   readonly #address: string;
   readonly #access: Record<string, string>;
@@ -73,7 +73,7 @@ export class StandIn {
     });
   }
 
-  /** Answers for the card's holder when their bank asks whether it is really them. */
+  /** Completes or fails the bank challenge. */
   authenticate(isThem: boolean): Promise<Confirmed | { failure: string }> {
     return this.#post('authenticate', { outcome: isThem ? 'succeed' : 'fail' });
   }
@@ -81,7 +81,7 @@ export class StandIn {
   async #post(what: string, fields: Record<string, string>): Promise<Confirmed | { failure: string }> {
     let answer: Answer;
     try {
-      // A form as the provider takes them: no other header, so that no browser asks first.
+      // Form-encoded without custom headers, so that browsers send no preflight request.
       const body = new URLSearchParams({ ...this.#access, ...fields });
       const response = await fetch(`${this.#address}/${what}`, { method: 'POST', body });
       answer = (await response.json()) as Answer;
@@ -89,7 +89,7 @@ export class StandIn {
       return { failure: NOT_REACHED };
     }
     const { error, ...intent } = answer;
-    // What has succeeded is refused a second time, and comes with the refusal.
+    // A second confirmation is refused; the refusal contains the payment that succeeded.
     const before = error?.payment_intent ?? error?.setup_intent;
     if (before !== undefined && isAccepted(before.status)) return before;
     if (error !== undefined) return { failure: error.message ?? this.#otherwise };

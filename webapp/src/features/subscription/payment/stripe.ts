@@ -4,7 +4,7 @@ import { log } from '@/shared/log';
 
 export const NOT_LOADED = 'The payment form could not be loaded. Check your connection and try again.';
 
-/** Stripe's own script, fetched when the first form is shown and kept for the next; null if it cannot be had. */
+/** Stripe's script, loaded with the first form and reused; null if it cannot be loaded. */
 const loaded = new Map<string, Promise<Stripe | null>>();
 
 export function stripeFor(publishableKey: string): Promise<Stripe | null> {
