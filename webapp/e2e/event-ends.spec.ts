@@ -12,6 +12,7 @@ import {
 import { expect, newPerson, type Person, test as base } from './fixtures';
 import { PHONE } from './pageChecks';
 import { Network } from './network';
+import { type ForbiddenText, PageMonitor } from './pageMonitor';
 
 /** A server of its own: nobody else looks for opponents. */
 const test = base.extend<object, { appliance: Appliance }>({
@@ -28,24 +29,19 @@ const test = base.extend<object, { appliance: Appliance }>({
 
 test.use({ actionTimeout: 40_000, contextOptions: { reducedMotion: 'reduce' } });
 
-/** What must hold on every page all the time: it is never loaded anew, and never has a way that leads nowhere. */
-async function watch(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
-    const seen: string[] = [];
-    Object.assign(window, { seen });
-    new MutationObserver(() => {
-      for (const text of ['Try again', 'Nobody won it.', 'Application Error']) {
-        if (document.body.innerText.includes(text) && !seen.includes(text)) seen.push(text);
-      }
-    }).observe(document.body, { childList: true, subtree: true, characterData: true });
-  });
-  return async () => {
-    const seen = await page.evaluate(() => (window as { seen?: string[] }).seen ?? ['it was loaded anew']);
-    expect(seen, page.url()).toEqual([]);
-  };
+/** No page may show an error or a result that is not known yet. */
+const FORBIDDEN_TEXTS: readonly ForbiddenText[] = [
+  ['Try again', 0],
+  ['Nobody won it\\.', 0],
+  ['Application Error', 0],
+];
+
+/** Watches all tabs of these people for such texts and for reloads. */
+function monitorPages(people: Person[]): Promise<PageMonitor[]> {
+  return Promise.all(people.map((person) => PageMonitor.of(person, FORBIDDEN_TEXTS, { mayReload: false })));
 }
 
-/** Looks like a tab that somebody has behind another one. */
+/** Makes a page believe that its tab is in the background. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
@@ -128,7 +124,7 @@ test(
     await expect(behind.getByRole('link', { name: 'Return to your game' }).first()).toBeVisible();
     await hide(behind);
     const pages = [...players.map(({ page }) => page), behind];
-    const checks = await Promise.all(pages.map(watch));
+    const monitors = await monitorPages(players);
     await networks.get(away)?.disconnect();
 
     let endedAt = 0;
@@ -181,7 +177,7 @@ test(
       await attachScreenshot(info, away, 'winners after all');
     });
 
-    await Promise.all(checks.map((check) => check()));
+    expect(monitors.flatMap(({ seen }) => seen)).toEqual([]);
     for (const person of [admin, ...players]) quiet(person);
   },
 );
@@ -197,7 +193,7 @@ test('an event that is cancelled leads everybody to its page', { tag: '@crowd' }
   const network = await Network.of(missing.page);
   for (const player of players) await enter(player, eventId);
   await findMatches(two);
-  const checks = await Promise.all(players.map(({ page }) => watch(page)));
+  const monitors = await monitorPages(players);
   await hide(waiting.page);
   await network.disconnect();
 
@@ -214,7 +210,7 @@ test('an event that is cancelled leads everybody to its page', { tag: '@crowd' }
     await player.sees('Event Cancelled');
     await expect(winnersOn(player.page)).toHaveCount(0);
   }
-  await Promise.all(checks.map((check) => check()));
+  expect(monitors.flatMap(({ seen }) => seen)).toEqual([]);
   // It is archived, and found by who looks for it.
   await expect(page).toHaveURL(/\/app\/admin\/events$/);
   await page.getByText('Cancelled', { exact: true }).click();
