@@ -22,7 +22,7 @@ for (const { viewer, path, open, dialog } of DIALOGS) {
     await page.keyboard.press('Enter');
     const opened = page.getByRole('dialog', { name: dialog });
     await expect(opened).toBeVisible();
-    // Round and round, forwards and backwards: it never leaves.
+    // The focus goes round in both directions and never leaves the dialog.
     for (const key of ['Tab', 'Shift+Tab']) {
       for (let step = 0; step < 15; step += 1) await page.keyboard.press(key);
       await expect(opened.locator(':focus')).toHaveCount(1);

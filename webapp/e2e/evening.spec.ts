@@ -6,13 +6,12 @@ import { Network } from './network';
 import { type ForbiddenText, PageMonitor } from './pageMonitor';
 
 /**
- * A tournament evening: eight people, half of them on phones, who do what people do (reload, lose the network, close the
- * tab, look elsewhere), an admin who corrects, ends, reopens and concludes, and a server that is killed in the middle. At
- * no moment may a page show an error, a button that leads nowhere or a text that is untrue, and in the end all show the
- * same winners.
+ * A tournament evening: eight players, half of them on phones, who reload, lose the network, close the tab and open
+ * others; an admin who corrects, ends, reopens and concludes; and a server that is killed in the middle. No page may
+ * show an error, a button without effect or a wrong text at any time, and in the end all show the same winners.
  *
- * The half hour is compressed: `MORPION_EVENING_MINUTES` says how long the event is played; without it there is no
- * evening (`make evening`), since eight browsers leave no room for other tests.
+ * `MORPION_EVENING_MINUTES` is the length of the event. Without it the test is skipped (`make evening` sets it), since
+ * eight browsers leave no resources for other tests.
  */
 const MINUTES = Number(process.env.MORPION_EVENING_MINUTES ?? '0');
 const PLAYERS = 8;
@@ -308,7 +307,7 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
   for (const { page } of [admin, ...players]) await page.context().close();
 });
 
-/** The first three with their figures, on every player's page and, by name, on the admin's. */
+/** Every player's page shows the same winners with the same figures, and the admin's page the same names. */
 async function sameWinners(players: readonly SimulatedPlayer[], adminPage: Page): Promise<void> {
   const [first, ...others] = await Promise.all(players.map(({ page }) => winnersOn(page)));
   expect(first?.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { expect, newPerson, type Person, test } from './fixtures';
 import { DESKTOP, expectAccessibleEverywhere, PHONE, watchLayoutShifts } from './pageChecks';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-// Axe takes its time on a busy machine.
+// Axe is slow on a busy machine.
 test.describe.configure({ timeout: 180_000 });
 
 test('the live game fits a phone with both players in sight, and nothing moves while moves arrive', async ({ two }) => {
@@ -37,7 +37,7 @@ test('the first screen stands there before the app has come, and nothing moves w
   browser,
   appliance,
 }) => {
-  // As in a browser that has not kept the app yet.
+  // As in a browser that has not cached the app yet.
   const { page, name } = await newPerson(browser, { baseURL: appliance.url, serviceWorkers: 'block' });
   await page.setViewportSize(PHONE);
   const moves = await watchLayoutShifts(page);

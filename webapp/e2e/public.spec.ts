@@ -5,7 +5,7 @@ import { DESKTOP, PHONE, watchLayoutShifts } from './pageChecks';
 /** The landing page's scripts, compressed, in bytes. */
 const LANDING_SCRIPTS = 120 * 1024;
 
-/** The chunk of the component library's ground (vite.config.ts). */
+/** The component library's base chunk (vite.config.ts). */
 const LIBRARY = '/assets/ui-';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -72,7 +72,7 @@ test('the landing page stands with few scripts, and never loads the component li
   page.on('requestfinished', (request) => {
     if (request.resourceType() !== 'script') return;
     const measured = request.sizes().then(({ responseBodySize }) => scripts.set(request.url(), responseBodySize));
-    // The last ones may come when the page is gone.
+    // The last ones may arrive after the page has been closed.
     measured.catch(() => undefined);
   });
   await page.goto('/');
@@ -81,7 +81,7 @@ test('the landing page stands with few scripts, and never loads the component li
   const total = [...scripts.values()].reduce((sum, size) => sum + size, 0);
   expect(total).toBeGreaterThan(0);
   expect(total).toBeLessThan(LANDING_SCRIPTS);
-  // The app comes when the visitor stirs.
+  // The app is loaded when the visitor moves the mouse.
   await page.mouse.move(100, 100);
   await expect.poll(() => [...scripts.keys()].some((url) => url.includes('/main-'))).toBe(true);
   expect([...scripts.keys()].filter((url) => url.includes(LIBRARY))).toEqual([]);
