@@ -64,7 +64,7 @@ async function freshPage(browser: Browser, baseURL: string | undefined): Promise
   return context.newPage();
 }
 
-test('a forgotten password is set anew by a mailed code', async ({ two: [ada], mailbox, browser, baseURL }) => {
+test('a forgotten password is set anew by a mailed code', async ({ ada, mailbox, browser, baseURL }) => {
   const email = emailOf(ada);
   const page = await freshPage(browser, baseURL);
   await page.goto('/login');
@@ -99,7 +99,7 @@ test('a forgotten password is set anew by a mailed code', async ({ two: [ada], m
   await page.context().close();
 });
 
-test('an email is proven by the code that came after registering', async ({ two: [ada], mailbox }) => {
+test('an email is proven by the code that came after registering', async ({ ada, mailbox }) => {
   const code = await mailbox.code(emailOf(ada), 'Confirm your email for Morpion');
   await ada.page.goto('/app/accountSetup');
   await ada.page.getByRole('button', { name: 'Send code' }).click();
@@ -116,7 +116,7 @@ test('an email is proven by the code that came after registering', async ({ two:
   await expect(ada.page.getByText(`${emailOf(ada)} is verified.`)).toBeVisible();
 });
 
-test('a picture is cropped by hand and by keyboard, kept, and removed', async ({ two: [ada] }) => {
+test('a picture is cropped by hand and by keyboard, kept, and removed', async ({ ada }) => {
   const { page } = ada;
   await page.goto('/app/setting/edit');
   const picture = await page.evaluate(async () => {
@@ -199,7 +199,7 @@ test('an account is deleted in the middle of a game', async ({ two: [ada, bob] }
 });
 
 test('who opens an invite link without an account plays at once, and keeps everything with one', async ({
-  two: [ada],
+  ada,
   browser,
   baseURL,
 }) => {
@@ -245,7 +245,7 @@ test('who opens an invite link without an account plays at once, and keeps every
   await guest.context().close();
 });
 
-test('the security settings stand still while they are loaded', async ({ two: [{ page }] }) => {
+test('the security settings stand still while they are loaded', async ({ ada: { page } }) => {
   const moves = await watchLayoutShifts(page);
   // The responses come later than the page, as on a slow connection.
   await page.route(/providers|sessions/, async (route) => {
@@ -262,7 +262,7 @@ test('the security settings stand still while they are loaded', async ({ two: [{
   }
 });
 
-test('a session that is ended elsewhere is over at once', async ({ two: [ada], browser, baseURL }) => {
+test('a session that is ended elsewhere is over at once', async ({ ada, browser, baseURL }) => {
   const phone = await freshPage(browser, baseURL);
   await signIn(phone, emailOf(ada), PASSWORD);
   await expect(phone.getByRole('heading', { name: `Welcome, ${ada.name}!` })).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect } from './fixtures';
-import { pageOf, test, type Viewer } from './screens';
+import { pageOf, test, type Viewer, waitForQuietNetwork } from './screens';
 import { DESKTOP } from './pageChecks';
 
 const DIALOGS: { viewer: Viewer; path: string; open: RegExp | string; dialog: RegExp | string }[] = [
@@ -18,6 +18,9 @@ for (const { viewer, path, open, dialog } of DIALOGS) {
     await page.setViewportSize(DESKTOP);
     await page.goto(path);
     const opener = page.getByRole('main').getByRole('button', { name: open, exact: true });
+    // A page that still loads would render again and lose the focus.
+    await opener.waitFor();
+    await waitForQuietNetwork(page);
     await opener.focus();
     await page.keyboard.press('Enter');
     const opened = page.getByRole('dialog', { name: dialog });

@@ -53,7 +53,7 @@ async function playAt(page: Page, size: Size, cell: number) {
   await expect(place).toHaveAccessibleName(/, X$/);
 }
 
-test('Easy can be beaten', async ({ two: [ada] }) => {
+test('Easy can be beaten', async ({ ada }) => {
   const { page } = ada;
   await setUp(page, { size: 3, level: 'Easy' });
   // Against perfect play it loses 39 of 40 games.
@@ -65,7 +65,7 @@ test('Easy can be beaten', async ({ two: [ada] }) => {
   await expect(statusPanel(page)).toContainText('Congratulations! You beat the AI!');
 });
 
-test('Perfect can be held to a draw, and the review says that nobody erred', async ({ two: [ada] }) => {
+test('Perfect can be held to a draw, and the review says that nobody erred', async ({ ada }) => {
   const { page } = ada;
   await setUp(page, { size: 3, level: 'Perfect' });
   expect(await playOut(page, 3)).toBe("It's a Draw!");
@@ -75,7 +75,7 @@ test('Perfect can be held to a draw, and the review says that nobody erred', asy
   await expect(status(page)).toHaveText("It's a Draw!");
 });
 
-test('Perfect wins 6×6 after an opening on the edge', async ({ two: [ada] }) => {
+test('Perfect wins 6×6 after an opening on the edge', async ({ ada }) => {
   const { page } = ada;
   await setUp(page, { size: 6, level: 'Perfect' });
   await expect(statusPanel(page)).toContainText('On 6×6 whoever starts can force a win. That is you: find it!');
@@ -209,7 +209,7 @@ function mainThreadTasks(events: TraceEvent[]): number[] {
     .flatMap(({ tdur }) => (tdur === undefined ? [] : [tdur / 1000]));
 }
 
-test('a game goes on when the worker is ended behind its back, and without a network', async ({ two: [ada] }) => {
+test('a game goes on when the worker is ended behind its back, and without a network', async ({ ada }) => {
   const { page } = ada;
   await page.addInitScript(() => {
     const workers: Worker[] = [];

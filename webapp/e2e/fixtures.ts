@@ -88,8 +88,26 @@ export async function newPerson(browser: Browser, options: BrowserContextOptions
 }
 
 interface Fixtures {
+  /** A signed-in user. */
+  ada: Person;
   /** Two users in two browsers, signed in. */
   two: [Person, Person];
+}
+
+/** Registers as many users, all at once, and expects no errors in their browsers after the test. */
+async function withPeople(
+  count: number,
+  browser: Browser,
+  baseURL: string | undefined,
+  use: (people: Person[]) => Promise<void>,
+): Promise<void> {
+  const options = baseURL === undefined ? {} : { baseURL };
+  const people = await Promise.all(Array.from({ length: count }, () => newPerson(browser, options)));
+  await use(people);
+  for (const { page, name, errors } of people) {
+    expect(errors, `errors in the browser of ${name}`).toEqual([]);
+    await page.context().close();
+  }
 }
 
 export const test = base.extend<Fixtures, { appliance: Appliance }>({
@@ -103,15 +121,8 @@ export const test = base.extend<Fixtures, { appliance: Appliance }>({
     { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: ({ appliance }, use) => use(appliance.url),
-  two: async ({ browser, baseURL }, use) => {
-    const options = baseURL === undefined ? {} : { baseURL };
-    const pair: [Person, Person] = [await newPerson(browser, options), await newPerson(browser, options)];
-    await use(pair);
-    for (const { page, name, errors } of pair) {
-      expect(errors, `errors in the browser of ${name}`).toEqual([]);
-      await page.context().close();
-    }
-  },
+  ada: ({ browser, baseURL }, use) => withPeople(1, browser, baseURL, ([ada]) => use(ada!)),
+  two: ({ browser, baseURL }, use) => withPeople(2, browser, baseURL, ([ada, bob]) => use([ada!, bob!])),
 });
 
 export { expect };

@@ -1,5 +1,5 @@
 import { expect, newPerson, type Person, test } from './fixtures';
-import { DESKTOP, expectAccessibleEverywhere, PHONE, watchLayoutShifts } from './pageChecks';
+import { DESKTOP, expectAccessibleEverywhere, PHONE, resize, watchLayoutShifts } from './pageChecks';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 // Axe is slow on a busy machine.
@@ -69,7 +69,7 @@ test('the chosen theme is there before anything is painted', async ({ page }) =>
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
-test('the places stand at the side from 800 px, and at the bottom below', async ({ two: [{ page }] }) => {
+test('the places stand at the side from 800 px, and at the bottom below', async ({ ada: { page } }) => {
   await page.goto('/app/practice');
   const places = page.getByRole('navigation', { name: 'Main' });
   for (const [width, isSide] of [
@@ -78,7 +78,7 @@ test('the places stand at the side from 800 px, and at the bottom below', async 
     [799, false],
     [PHONE.width, false],
   ] as const) {
-    await page.setViewportSize({ width, height: 800 });
+    await resize(page, { width, height: 800 });
     const box = await places.boundingBox();
     expect({ isNarrow: (box?.width ?? 0) < 240, isLow: (box?.y ?? 0) > 700 }).toEqual({
       isNarrow: isSide,

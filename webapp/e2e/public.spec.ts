@@ -1,6 +1,6 @@
 import { PUBLIC_PAGES } from '../src/shared/site/publicPages.ts';
 import { expect, test } from './fixtures';
-import { DESKTOP, PHONE, watchLayoutShifts } from './pageChecks';
+import { DESKTOP, PHONE, resize, watchLayoutShifts } from './pageChecks';
 
 /** The landing page's scripts, compressed, in bytes. */
 const LANDING_SCRIPTS = 120 * 1024;
@@ -163,7 +163,7 @@ test('the header is 80 px high with its links, and 70 px without them up to 768 
     [768, 70, false],
     [PHONE.width, 70, false],
   ] as const) {
-    await page.setViewportSize({ width, height: 800 });
+    await resize(page, { width, height: 800 });
     expect(await height()).toBe(expected);
     for (const name of ['Tournaments', 'Login']) {
       await expect(header.getByRole('link', { name })).toBeVisible({ visible: isWide });
@@ -183,7 +183,7 @@ test('the public pages are walked through by keyboard', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible();
 });
 
-test('practice works without a network, alone and against the AI', async ({ two: [{ page }], appliance }) => {
+test('practice works without a network, alone and against the AI', async ({ ada: { page }, appliance }) => {
   await page.goto('/app/practice');
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
