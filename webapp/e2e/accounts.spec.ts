@@ -8,7 +8,7 @@ import { Mailbox } from './mailbox';
 const PASSWORD = 'Chalk-and-1nk';
 const NEW_PASSWORD = 'Paper-and-1nk';
 
-/** A server that mails and knows a provider: both are real programs on this machine. */
+/** A server with a mail server and an identity provider, both real programs on this machine. */
 const test = base.extend<object, { mailbox: Mailbox; issuer: OAuth2Server; appliance: Appliance }>({
   mailbox: [
     // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
@@ -58,18 +58,18 @@ async function signIn(page: Page, email: string, password: string) {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Another browser of anybody's. */
+/** A page in a new browser context, signed out. */
 async function freshPage(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   return context.newPage();
 }
 
-test('a forgotten password is set anew by a mailed code', async ({ two: [ada], mailbox, browser, baseURL }) => {
+test('a forgotten password is set anew by a mailed code', async ({ ada, mailbox, browser, baseURL }) => {
   const email = emailOf(ada);
   const page = await freshPage(browser, baseURL);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  // The page before has such a field too.
+  // The sign-in page has such a field as well.
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send code' }).click();
@@ -93,13 +93,13 @@ test('a forgotten password is set anew by a mailed code', async ({ two: [ada], m
   await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible();
   await signIn(page, email, NEW_PASSWORD);
   await expect(page.getByRole('heading', { name: `Welcome, ${ada.name}!` })).toBeVisible();
-  // The browser that was signed in before is not any more.
+  // The reset has ended the session of the other browser.
   await ada.page.goto('/app/setting/security');
   await expect(ada.page).toHaveURL(/\/login$/);
   await page.context().close();
 });
 
-test('an email is proven by the code that came after registering', async ({ two: [ada], mailbox }) => {
+test('an email is proven by the code that came after registering', async ({ ada, mailbox }) => {
   const code = await mailbox.code(emailOf(ada), 'Confirm your email for Morpion');
   await ada.page.goto('/app/accountSetup');
   await ada.page.getByRole('button', { name: 'Send code' }).click();
@@ -116,11 +116,11 @@ test('an email is proven by the code that came after registering', async ({ two:
   await expect(ada.page.getByText(`${emailOf(ada)} is verified.`)).toBeVisible();
 });
 
-test('a picture is cropped by hand and by keyboard, kept, and removed', async ({ two: [ada] }) => {
+test('a picture is cropped by hand and by keyboard, kept, and removed', async ({ ada }) => {
   const { page } = ada;
   await page.goto('/app/setting/edit');
   const picture = await page.evaluate(async () => {
-    // Red above, blue below: what is kept of it shows which part was chosen.
+    // The upper half is red, the lower half blue: the colour of the result tells which part was selected.
     const canvas = document.createElement('canvas');
     canvas.width = 400;
     canvas.height = 800;
@@ -143,7 +143,7 @@ test('a picture is cropped by hand and by keyboard, kept, and removed', async ({
   const dialog = page.getByRole('dialog', { name: 'Crop your picture' });
   const frame = dialog.getByRole('group', { name: /arrow keys/ });
   await frame.focus();
-  // Down to the end: the picture moves up or down under the frame until one colour fills it.
+  // Moves the picture under the frame to its end, until one colour fills the frame.
   for (let step = 0; step < 60; step += 1) await page.keyboard.press('ArrowUp');
   await dialog.getByRole('button', { name: 'Use this picture' }).click();
   await expect(page.getByText('Your picture is saved.')).toBeVisible();
@@ -199,7 +199,7 @@ test('an account is deleted in the middle of a game', async ({ two: [ada, bob] }
 });
 
 test('who opens an invite link without an account plays at once, and keeps everything with one', async ({
-  two: [ada],
+  ada,
   browser,
   baseURL,
 }) => {
@@ -218,7 +218,7 @@ test('who opens an invite link without an account plays at once, and keeps every
   for (const path of ['/app/practice/ai', '/app/practice/local']) {
     await guest.goto(path);
     await expect(banner).toBeVisible();
-    // Nothing that one needs for playing lies under the bar at the bottom.
+    // The navigation at the bottom covers no button that playing needs.
     const bar = await guest.getByRole('navigation', { name: 'Main' }).boundingBox();
     for (const name of ['Undo', 'Reset']) {
       const button = await guest.getByRole('button', { name }).boundingBox();
@@ -238,16 +238,16 @@ test('who opens an invite link without an account plays at once, and keeps every
   await guest.getByRole('link', { name: 'Later' }).click();
   await expect(guest.getByRole('heading', { name: `Welcome, ${guestName}!` })).toBeVisible();
   await expect(banner).toBeHidden();
-  // The game is still theirs.
+  // The account has taken over the guest's game.
   await guest.getByRole('link', { name: `Open the game with ${ada.name}` }).click();
   await ada.plays(1, 2);
   await expect(guest.getByRole('heading', { name: 'Your turn' })).toBeVisible();
   await guest.context().close();
 });
 
-test('the security settings stand still while they are loaded', async ({ two: [{ page }] }) => {
+test('the security settings stand still while they are loaded', async ({ ada: { page } }) => {
   const moves = await watchLayoutShifts(page);
-  // Later than the page, as on a slow line.
+  // The responses come later than the page, as on a slow connection.
   await page.route(/providers|sessions/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await route.continue();
@@ -262,7 +262,7 @@ test('the security settings stand still while they are loaded', async ({ two: [{
   }
 });
 
-test('a session that is ended elsewhere is over at once', async ({ two: [ada], browser, baseURL }) => {
+test('a session that is ended elsewhere is over at once', async ({ ada, browser, baseURL }) => {
   const phone = await freshPage(browser, baseURL);
   await signIn(phone, emailOf(ada), PASSWORD);
   await expect(phone.getByRole('heading', { name: `Welcome, ${ada.name}!` })).toBeVisible();
@@ -305,7 +305,7 @@ test('a provider signs up and signs in', async ({ browser, baseURL, issuer }) =>
   await first.context().close();
   await second.context().close();
 
-  // Nobody gets in with an email that the provider does not vouch for.
+  // An email that the provider has not verified is refused.
   isVerified = false;
   const third = await freshPage(browser, baseURL);
   await third.goto('/login');

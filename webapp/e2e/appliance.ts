@@ -8,10 +8,10 @@ import { join } from 'node:path';
 export const PROGRAM =
   process.env.MORPION_BIN ||
   join(process.env.CARGO_TARGET_DIR ?? join(homedir(), '.cache/morpion/target'), 'debug/morpion');
-/** A start on a busy machine. */
+/** How long a start may take on a busy machine. */
 const START_MS = 30_000;
 
-/** A real server with a data folder of its own, that tests may kill and start again at the same address. */
+/** A real server with its own data folder. Tests can kill it and start it again at the same address. */
 export class Appliance {
   readonly url: string;
   readonly #listen: string;
@@ -26,7 +26,7 @@ export class Appliance {
     this.#settings = settings;
   }
 
-  /** With settings by the names of their environment variables, over those that tests need anyway. */
+  /** Starts one with the given environment variables; they override the defaults for tests. */
   static async start(settings: Record<string, string> = {}, port?: number): Promise<Appliance> {
     const dataDir = await mkdtemp(join(tmpdir(), 'morpion-e2e-'));
     const appliance = new Appliance(port ?? (await freePort()), dataDir, settings);
@@ -44,12 +44,12 @@ export class Appliance {
     await Promise.race([this.#answers(), failed]);
   }
 
-  /** The folder of everything that the server keeps. */
+  /** The folder with all data of the server. */
   get dataDir(): string {
     return this.#dataDir;
   }
 
-  /** Runs `morpion ARGUMENTS` as the operator of this server would, beside it. */
+  /** Runs `morpion ARGUMENTS` against this server, as its operator would. */
   async command(...args: string[]): Promise<void> {
     const place = { MORPION_SERVER__LISTEN: this.#listen, MORPION_DATA_DIR: this.#dataDir };
     const env = { ...process.env, ...this.#settings, ...place };
@@ -58,7 +58,7 @@ export class Appliance {
     if (code !== 0) throw new Error(`morpion ${args.join(' ')} ended with ${String(code)}`);
   }
 
-  /** As a power cut would: nothing is told to the program. */
+  /** Kills the process without a warning, as a power cut would. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
@@ -92,7 +92,7 @@ export class Appliance {
   }
 }
 
-/** One that nobody listened at a moment ago. */
+/** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

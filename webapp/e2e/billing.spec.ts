@@ -6,11 +6,11 @@ import { expectAccessibleEverywhere } from './pageChecks';
 import { Shop } from './stripe';
 
 interface Fixtures {
-  /** Somebody new, with a browser of their own. */
+  /** A new account with its own browser. */
   buyer: Person;
 }
 
-/** A server of its own, which takes payments; and so few free events that a test reaches the limit. */
+/** A separate server that takes payments, with so few free events that a test reaches the limit. */
 const test = base.extend<Fixtures, { shop: Shop }>({
   shop: [
     // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
@@ -32,7 +32,7 @@ const test = base.extend<Fixtures, { shop: Shop }>({
 test.use({ actionTimeout: 20_000 });
 test.describe.configure({ timeout: 120_000 });
 
-/** What the browser notes of a card that is refused or needed, or of an event that needs Pro. */
+/** What the browser logs for a declined card, a missing card, or an event that needs Pro. */
 const REFUSED = /status of 40[29]/;
 
 const PAYS = '4242 4242 4242 4242';
@@ -43,7 +43,7 @@ const ALWAYS_ASKS = '4000 0027 6000 3184';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const mailOf = ({ name }: Person) => `${name}@example.org`;
 
-/** From Home through the first two steps to the card. */
+/** Goes from Home through the first two steps to the card form. */
 async function toTheCard({ page }: Person, plan: string): Promise<void> {
   await page.goto('/app/home');
   await page.getByRole('link', { name: 'Upgrade to Pro' }).click();
@@ -59,7 +59,7 @@ async function payWith({ page }: Person, card: string): Promise<void> {
   await button(page, 'SUBSCRIBE').click();
 }
 
-/** What follows a payment that succeeded. */
+/** Expects what follows a successful payment. */
 async function isHomeAsPro({ page }: Person): Promise<void> {
   await expect(button(page, 'Subscription Complete')).toBeVisible();
   await expect(page).toHaveURL(/\/app\/home$/);
@@ -74,7 +74,7 @@ async function buy(buyer: Person, plan: string): Promise<void> {
   await isHomeAsPro(buyer);
 }
 
-/** Somebody who may do everything here, and whose page knows it. */
+/** A new admin, on whose page the admin's navigation is shown already. */
 async function newAdmin(browser: Browser, { appliance }: Shop): Promise<Person> {
   const admin = await newPerson(browser, { baseURL: appliance.url, reducedMotion: 'reduce' });
   await appliance.command('admin', 'promote', admin.name);
@@ -133,7 +133,7 @@ test('a plan is cancelled, resumed and changed', async ({ shop, buyer }) => {
   await expect(page.getByText('/Yearly', { exact: true })).toBeVisible();
   const [first, second, ...more] = await shop.chargesOf(mailOf(buyer));
   expect(first).toBe(399);
-  // The month was begun a moment ago, so nearly all of it is taken off.
+  // The month has just begun, so nearly all of its price is credited.
   expect(second).toBeGreaterThanOrEqual(3500 - 399);
   expect(second).toBeLessThan(3500 - 390);
   expect(more).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Calls an action in the name of whoever is signed in there, past the screens. */
+/** Calls an action of the API as the user who is signed in in this browser. */
 export async function call<T>(page: Page, resource: string, action: string, payload: object): Promise<T> {
   const cookies = await page.context().cookies();
   const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';

@@ -1,5 +1,5 @@
 import { expect } from './fixtures';
-import { pageOf, test, type Viewer } from './screens';
+import { pageOf, test, type Viewer, waitForQuietNetwork } from './screens';
 import { DESKTOP } from './pageChecks';
 
 const DIALOGS: { viewer: Viewer; path: string; open: RegExp | string; dialog: RegExp | string }[] = [
@@ -18,11 +18,14 @@ for (const { viewer, path, open, dialog } of DIALOGS) {
     await page.setViewportSize(DESKTOP);
     await page.goto(path);
     const opener = page.getByRole('main').getByRole('button', { name: open, exact: true });
+    // A page that still loads would render again and lose the focus.
+    await opener.waitFor();
+    await waitForQuietNetwork(page);
     await opener.focus();
     await page.keyboard.press('Enter');
     const opened = page.getByRole('dialog', { name: dialog });
     await expect(opened).toBeVisible();
-    // Round and round, forwards and backwards: it never leaves.
+    // The focus goes round in both directions and never leaves the dialog.
     for (const key of ['Tab', 'Shift+Tab']) {
       for (let step = 0; step < 15; step += 1) await page.keyboard.press(key);
       await expect(opened.locator(':focus')).toHaveCount(1);

@@ -4,7 +4,7 @@ import { Engine } from '../src/engine/engine.ts';
 import { positionFromCells, rowCol } from '../src/engine/position.ts';
 import { expect, type Person, playInTurn, test } from './fixtures';
 
-// Whole games, each of the AI's moves after its half second.
+// Whole games against the AI, which takes half a second for each move.
 test.describe.configure({ timeout: 150_000 });
 
 const engine = new Engine();
@@ -20,7 +20,7 @@ async function setUp(page: Page, { size, level }: Setting) {
   await page.goto('/app/practice/ai');
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Settings' });
-  // The radio buttons are drawn as cards: one clicks the card.
+  // The radio buttons are drawn as cards, which take the click.
   await dialog.locator('label', { has: page.getByRole('radio', { name: new RegExp(`^${size}x${size}`) }) }).click();
   await dialog.locator('label', { has: page.getByRole('radio', { name: level }) }).click();
   await dialog.getByRole('button', { name: 'Apply' }).click();
@@ -34,7 +34,7 @@ function contents(page: Page): Promise<string[]> {
   return page.getByRole('gridcell').evaluateAll((cells) => cells.map((cell) => cell.dataset.content ?? ''));
 }
 
-/** Plays X by the engine itself until the game is over, and answers how it ended. */
+/** Plays X with the engine's best moves until the game is over, and returns the result. */
 async function playOut(page: Page, size: Size): Promise<string> {
   for (;;) {
     await expect(status(page)).not.toHaveText('AI is thinking...');
@@ -53,10 +53,10 @@ async function playAt(page: Page, size: Size, cell: number) {
   await expect(place).toHaveAccessibleName(/, X$/);
 }
 
-test('Easy can be beaten', async ({ two: [ada] }) => {
+test('Easy can be beaten', async ({ ada }) => {
   const { page } = ada;
   await setUp(page, { size: 3, level: 'Easy' });
-  // It loses 39 games in 40 to perfect play.
+  // Against perfect play it loses 39 of 40 games.
   for (let game = 0; game < 4; game++) {
     if ((await playOut(page, 3)) === 'You Won!') break;
     await page.getByRole('button', { name: 'Reset' }).click();
@@ -65,7 +65,7 @@ test('Easy can be beaten', async ({ two: [ada] }) => {
   await expect(statusPanel(page)).toContainText('Congratulations! You beat the AI!');
 });
 
-test('Perfect can be held to a draw, and the review says that nobody erred', async ({ two: [ada] }) => {
+test('Perfect can be held to a draw, and the review says that nobody erred', async ({ ada }) => {
   const { page } = ada;
   await setUp(page, { size: 3, level: 'Perfect' });
   expect(await playOut(page, 3)).toBe("It's a Draw!");
@@ -75,7 +75,7 @@ test('Perfect can be held to a draw, and the review says that nobody erred', asy
   await expect(status(page)).toHaveText("It's a Draw!");
 });
 
-test('Perfect wins 6×6 after an opening on the edge', async ({ two: [ada] }) => {
+test('Perfect wins 6×6 after an opening on the edge', async ({ ada }) => {
   const { page } = ada;
   await setUp(page, { size: 6, level: 'Perfect' });
   await expect(statusPanel(page)).toContainText('On 6×6 whoever starts can force a win. That is you: find it!');
@@ -91,7 +91,7 @@ test('a finished live game is reviewed, and whoever has its link sees it signed 
   const [ada, bob] = two;
   await ada.invite(bob);
   await bob.accept(ada);
-  // X in the corner, O errs on the edge, X takes its chance.
+  // X plays a corner, O makes a mistake on the edge, X wins.
   await playInTurn(
     [ada, bob],
     [
@@ -130,7 +130,7 @@ test('a finished live game is reviewed, and whoever has its link sees it signed 
   await watchAsVisitor(browser, baseURL, link, two);
 });
 
-/** The picture that is downloaded is a PNG of the promised size. */
+/** The downloaded picture is a PNG of 1200×630 pixels. */
 async function expectPicture(page: Page) {
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download picture' }).click();
@@ -139,7 +139,7 @@ async function expectPicture(page: Page) {
   const png = await readFile(await download.path());
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-  // An empty sheet of one colour would be far smaller.
+  // A blank picture would be far smaller.
   expect(png.length).toBeGreaterThan(10_000);
 }
 
@@ -169,9 +169,9 @@ async function watchAsVisitor(
   await context.close();
 }
 
-/** A 6×6 game of thirty moves: some seconds of proving. */
+/** A 6×6 game of thirty moves, which takes the engine some seconds to analyse. */
 const LONG_GAME = '/replay/moves/6X470yhnz9id2l53xs1w8vkbp6ruqgta';
-/** What a frame may take. */
+/** The longest allowed task, in milliseconds. */
 const FRAME_MS = 50;
 
 test('the page is never blocked while the engine thinks', async ({ page, browser }) => {
@@ -192,7 +192,7 @@ interface TraceEvent {
   ph: string;
   pid: number;
   tid: number;
-  /** Processor time in microseconds: what else the machine does is not in it. */
+  /** Processor time in microseconds, independent of the machine's load. */
   tdur?: number;
   args?: { name?: string };
 }
@@ -209,7 +209,7 @@ function mainThreadTasks(events: TraceEvent[]): number[] {
     .flatMap(({ tdur }) => (tdur === undefined ? [] : [tdur / 1000]));
 }
 
-test('a game goes on when the worker is ended behind its back, and without a network', async ({ two: [ada] }) => {
+test('a game goes on when the worker is ended behind its back, and without a network', async ({ ada }) => {
   const { page } = ada;
   await page.addInitScript(() => {
     const workers: Worker[] = [];
@@ -234,7 +234,7 @@ test('a game goes on when the worker is ended behind its back, and without a net
   await playAt(page, 5, 0);
   await expect(status(page)).toHaveText('Your Turn');
 
-  // From here on the app is kept for use without a network.
+  // From here on the service worker serves the app without a network.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.context().setOffline(true);
   await page.evaluate(() => (window as unknown as { endWorkers: () => void }).endWorkers());

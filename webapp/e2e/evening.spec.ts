@@ -3,15 +3,15 @@ import { Appliance } from './appliance';
 import { call } from './calls';
 import { expect, newPerson, type Person, test as base } from './fixtures';
 import { Network } from './network';
+import { type ForbiddenText, PageMonitor } from './pageMonitor';
 
 /**
- * A tournament evening: eight people, half of them on phones, who do what people do (reload, lose the network, close the
- * tab, look elsewhere), an admin who corrects, ends, reopens and concludes, and a server that is killed in the middle. At
- * no moment may a page show an error, a button that leads nowhere or a text that is untrue, and in the end all show the
- * same winners.
+ * A tournament evening: eight players, half of them on phones, who reload, lose the network, close the tab and open
+ * others; an admin who corrects, ends, reopens and concludes; and a server that is killed in the middle. No page may
+ * show an error, a button without effect or a wrong text at any time, and in the end all show the same winners.
  *
- * The half hour is compressed: `MORPION_EVENING_MINUTES` says how long the event is played; without it there is no
- * evening (`make evening`), since eight browsers leave no room for other tests.
+ * `MORPION_EVENING_MINUTES` is the length of the event. Without it the test is skipped (`make evening` sets it), since
+ * eight browsers leave no resources for other tests.
  */
 const MINUTES = Number(process.env.MORPION_EVENING_MINUTES ?? '0');
 const PLAYERS = 8;
@@ -31,8 +31,8 @@ const test = base.extend<object, { appliance: Appliance }>({
 
 test.use({ actionTimeout: 30_000 });
 
-/** The same evening for the same seed, as far as people's choices go (mulberry32). */
-function chance(seed: number): () => number {
+/** The players make the same choices for the same seed (mulberry32). */
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -42,11 +42,8 @@ function chance(seed: number): () => number {
   };
 }
 
-/**
- * What no page may say, and for how many milliseconds it may all the same: a lost connection shows for a while, and
- * "Try again" has to work when it is pressed.
- */
-const NEVER: readonly (readonly [pattern: string, patienceMs: number])[] = [
+/** A lost connection shows for a while, and "Try again" has to work when it is pressed. */
+const FORBIDDEN_TEXTS: readonly ForbiddenText[] = [
   ['Unexpected Application Error', 0],
   ['Something went wrong', 0],
   ['Failed to join event room', 0],
@@ -54,7 +51,7 @@ const NEVER: readonly (readonly [pattern: string, patienceMs: number])[] = [
   ['Failed to join game room', 0],
   ['Event not found\\.', 0],
   ['User not authenticated or event ID missing', 0],
-  // There are winners, and until they are written nobody knows.
+  // There are winners; until they are final the page must not say otherwise.
   ['Nobody won it\\.', 0],
   ["^'s turn", 0],
   ['\\b(undefined|NaN|Invalid Date)\\b', 0],
@@ -62,112 +59,44 @@ const NEVER: readonly (readonly [pattern: string, patienceMs: number])[] = [
   ['^Try again$', 15_000],
   ['Connecting to Game Server\\.\\.\\.', 30_000],
 ];
-/** After a lost connection a page has this long to be as before. */
-const RECOVERY_MS = 15_000;
-/** A press shows within this time. */
+/** A click has a visible effect within this time. */
 const REACTION_MS = 10_000;
-/** Sightings of one pattern that are no further apart are one. */
-const GAP_MS = 2_000;
 
-/** Sees whatever stands on somebody's pages, through reloads and in every tab. */
-class Witness {
-  readonly seen: string[] = [];
-  readonly #name: string;
-  readonly #first = new Map<string, { since: number; last: number }>();
-  /** Until when faults of the network or the server explain what is seen. */
-  #excusedUntil = 0;
-
-  private constructor(name: string) {
-    this.#name = name;
-  }
-
-  static async of({ name, page }: Person): Promise<Witness> {
-    const witness = new Witness(name);
-    const context = page.context();
-    await context.exposeBinding('witnessed', (source, patterns: string[]) =>
-      witness.#look(source.page.url(), patterns),
-    );
-    await context.addInitScript(
-      (patterns) => {
-        const look = () => {
-          const text = document.body?.innerText ?? '';
-          const found = patterns.filter((pattern) => new RegExp(pattern, 'm').test(text));
-          if (found.length > 0) (window as unknown as { witnessed: (found: string[]) => void }).witnessed(found);
-        };
-        new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
-        setInterval(look, 500);
-      },
-      NEVER.map(([pattern]) => pattern),
-    );
-    return witness;
-  }
-
-  /** Something is down from now on, until `recovered`. */
-  troubled(): void {
-    this.#excusedUntil = Number.POSITIVE_INFINITY;
-  }
-
-  recovered(): void {
-    this.#excusedUntil = Date.now() + RECOVERY_MS;
-  }
-
-  get isExcused(): boolean {
-    return Date.now() < this.#excusedUntil;
-  }
-
-  note(what: string, url: string): void {
-    const sighting = `${this.#name} at ${new URL(url).pathname}: ${what}`;
-    if (!this.isExcused && !this.seen.includes(sighting)) this.seen.push(sighting);
-  }
-
-  #look(url: string, patterns: string[]): void {
-    const now = Date.now();
-    for (const [pattern, patienceMs] of NEVER) {
-      if (!patterns.includes(pattern)) continue;
-      const key = `${url} ${pattern}`;
-      const known = this.#first.get(key);
-      const since = known === undefined || now - known.last > GAP_MS || this.isExcused ? now : known.since;
-      this.#first.set(key, { since, last: now });
-      if (now - since >= patienceMs) this.note(pattern, url);
-    }
-  }
-}
-
-/** Somebody who plays in the event, and does with the browser what people do. */
-class Guest {
-  readonly witness: Witness;
+/** A player of the event who reloads, loses the network, closes the tab and opens others. */
+class SimulatedPlayer {
+  readonly monitor: PageMonitor;
   readonly name: string;
   #page: Page;
   #network: Network;
   readonly #random: () => number;
   readonly #eventPath: string;
-  /** Moves made and games seen, so that an evening of nothing does not pass. */
+  /** Moves made and games seen: an evening without any fails the test. */
   moves = 0;
   games = new Set<string>();
 
-  private constructor(name: string, page: Page, network: Network, witness: Witness, eventId: string, seed: number) {
+  private constructor(name: string, page: Page, network: Network, monitor: PageMonitor, eventId: string, seed: number) {
     this.name = name;
     this.#page = page;
     this.#network = network;
-    this.witness = witness;
+    this.monitor = monitor;
     this.#eventPath = `/app/events/view/${eventId}`;
-    this.#random = chance(seed);
+    this.#random = seededRandom(seed);
   }
 
-  static async of(person: Person, eventId: string, seed: number): Promise<Guest> {
-    const [witness, network] = [await Witness.of(person), await Network.of(person.page)];
+  static async of(person: Person, eventId: string, seed: number): Promise<SimulatedPlayer> {
+    const [monitor, network] = [await PageMonitor.of(person, FORBIDDEN_TEXTS), await Network.of(person.page)];
     await person.page.goto(`/app/events/view/${eventId}`);
-    return new Guest(person.name, person.page, network, witness, eventId, seed);
+    return new SimulatedPlayer(person.name, person.page, network, monitor, eventId, seed);
   }
 
-  /** It is another one after the tab was closed. */
+  /** Another one after the tab was closed. */
   get page(): Page {
     return this.#page;
   }
 
-  /** One glance and one deed. */
+  /** Looks at the page and takes one action. */
   async step(): Promise<void> {
-    if (this.#random() < 0.04) return this.#mischief();
+    if (this.#random() < 0.04) return this.#disrupt();
     const path = new URL(this.page.url()).pathname;
     if (await this.#press(/^Try again$/)) return;
     if (path.startsWith('/app/game/event/')) return void (await this.#press(/^(Find Match|Continue)$/));
@@ -191,21 +120,21 @@ class Guest {
       .catch(() => undefined);
   }
 
-  /** Presses what has that name, and sees to it that something comes of it; false where there is nothing to press. */
+  /** Presses the button or link of that name and expects the page to change; false if there is none. */
   async #press(name: RegExp): Promise<boolean> {
     const { page } = this;
     const either = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first();
     if (!(await either.isVisible().catch(() => false)) || !(await either.isEnabled().catch(() => false))) return false;
-    const before = await this.#sight();
+    const before = await this.#snapshot();
     const pressed = await either.click({ timeout: 3_000 }).then(
       () => true,
       () => false,
     );
     if (!pressed) return false;
     const until = Date.now() + REACTION_MS;
-    while ((await this.#sight()) === before) {
+    while ((await this.#snapshot()) === before) {
       if (Date.now() > until) {
-        this.witness.note(`nothing came of pressing ${name.source}`, page.url());
+        this.monitor.note(`pressing had no effect: ${name.source}`, page.url());
         break;
       }
       await page.waitForTimeout(200).catch(() => undefined);
@@ -213,23 +142,23 @@ class Guest {
     return true;
   }
 
-  async #sight(): Promise<string> {
+  async #snapshot(): Promise<string> {
     const text = await this.page.evaluate(() => document.body.innerText).catch(() => '');
     return `${this.page.url()} ${text}`;
   }
 
-  async #mischief(): Promise<void> {
+  async #disrupt(): Promise<void> {
     const { page } = this;
     const context = page.context();
     const pick = this.#random();
     if (pick < 0.35) {
       await page.reload({ waitUntil: 'commit' }).catch(() => undefined);
     } else if (pick < 0.6) {
-      this.witness.troubled();
+      this.monitor.outageStarted();
       await this.#network.disconnect();
       await page.waitForTimeout(2_000 + this.#random() * 6_000);
       await this.#network.reconnect();
-      this.witness.recovered();
+      this.monitor.outageEnded();
     } else if (pick < 0.8) {
       const other = await context.newPage();
       await other.goto('about:blank');
@@ -245,8 +174,8 @@ class Guest {
   }
 }
 
-/** The admin's hands, on the event's page. */
-class Director {
+/** The admin's actions on the event's page. */
+class EventAdmin {
   readonly #page: Page;
 
   constructor(page: Page) {
@@ -288,7 +217,7 @@ class Director {
   }
 }
 
-/** Who won, as a page shows it; null while it shows nothing of that kind. */
+/** The winners that a page shows; null while it shows none. */
 async function winnersOn(page: Page): Promise<string[] | null> {
   const list = page.getByRole('region', { name: 'Winners' }).getByRole('listitem');
   const count = await list.count();
@@ -316,75 +245,74 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
   });
   const { eventId } = event;
   await call(admin.page, 'event', 'update_event', { eventId, eventState: 'published' });
-  const guests: Guest[] = [];
-  for (const [at, person] of people.entries()) guests.push(await Guest.of(person, eventId, SEED * 100 + at));
-  await Promise.all(guests.map(({ page }) => page.getByRole('button', { name: 'Register Now' }).click()));
-  const onlooker = await Witness.of(admin);
-  const witnesses = [onlooker, ...guests.map(({ witness }) => witness)];
+  const players: SimulatedPlayer[] = [];
+  for (const [at, person] of people.entries()) players.push(await SimulatedPlayer.of(person, eventId, SEED * 100 + at));
+  await Promise.all(players.map(({ page }) => page.getByRole('button', { name: 'Register Now' }).click()));
+  const monitors = [await PageMonitor.of(admin, FORBIDDEN_TEXTS), ...players.map(({ monitor }) => monitor)];
   await call(admin.page, 'event', 'start_event', { eventId });
   await admin.page.goto(`/app/admin/events/${eventId}`);
-  const director = new Director(admin.page);
+  const eventAdmin = new EventAdmin(admin.page);
 
   let isOver = false;
-  const evenings = guests.map(async (guest) => {
+  const evenings = players.map(async (player) => {
     while (!isOver) {
-      await guest.step();
-      await guest.page.waitForTimeout(200).catch(() => undefined);
+      await player.step();
+      await player.page.waitForTimeout(200).catch(() => undefined);
     }
   });
 
   const half = (MINUTES * 60_000) / 2;
   await admin.page.waitForTimeout(half);
   await test.step('the server is killed and started again', async () => {
-    for (const witness of witnesses) witness.troubled();
+    for (const monitor of monitors) monitor.outageStarted();
     await appliance.kill();
     await appliance.run();
-    for (const witness of witnesses) witness.recovered();
+    for (const monitor of monitors) monitor.outageEnded();
   });
   await admin.page.waitForTimeout(half / 2);
-  await test.step('an admin corrects a standing', () => director.corrects(guests[0]!.name, { Level: 2, Wins: 1 }));
+  await test.step('an admin corrects a standing', () => eventAdmin.corrects(players[0]!.name, { Level: 2, Wins: 1 }));
   await admin.page.waitForTimeout(half / 2);
-  await test.step('the admin ends it while games are played', () => director.ends());
+  await test.step('the admin ends it while games are played', () => eventAdmin.ends());
 
-  // Everybody goes on as before: the last games are decided, and the pages lead where the winners stand.
+  // The players continue as before: the last games are decided, and every page ends up showing the winners.
   await expect(async () => {
-    for (const { page } of guests) expect(await winnersOn(page), page.url()).not.toBeNull();
+    for (const { page } of players) expect(await winnersOn(page), page.url()).not.toBeNull();
   }).toPass({ timeout: 120_000, intervals: [2_000] });
   isOver = true;
   await Promise.all(evenings);
 
-  await test.step('all see the same winners', () => sameWinners(guests, admin.page));
+  await test.step('all see the same winners', () => sameWinners(players, admin.page));
   await test.step('reopened, corrected and concluded, all see the new winners without a reload', async () => {
-    await director.reopens();
-    await director.corrects(guests.at(-1)!.name, { Level: 99, Wins: 98 });
-    await director.concludes();
+    await eventAdmin.reopens();
+    await eventAdmin.corrects(players.at(-1)!.name, { Level: 99, Wins: 98 });
+    await eventAdmin.concludes();
     await expect(async () => {
-      for (const { page } of guests) expect((await winnersOn(page))?.[0]).toContain('Level 99, 98 wins');
+      for (const { page } of players) expect((await winnersOn(page))?.[0]).toContain('Level 99, 98 wins');
     }).toPass({ timeout: 30_000, intervals: [1_000] });
-    await sameWinners(guests, admin.page);
+    await sameWinners(players, admin.page);
     const { differences } = await verified(admin.page, eventId);
     expect(differences).toEqual([]);
   });
   await test.step('and so does the list of past events', async () => {
-    for (const { page } of guests) {
+    for (const { page } of players) {
       await page.goto('/app/events?when=past');
       const card = page.getByRole('article').or(page.getByRole('listitem')).filter({ hasText: 'Evening Cup' }).first();
-      await expect(card).toContainText(guests.at(-1)!.name);
+      await expect(card).toContainText(players.at(-1)!.name);
     }
   });
 
-  expect(witnesses.flatMap(({ seen }) => seen)).toEqual([]);
-  expect(guests.reduce((sum, { moves }) => sum + moves, 0)).toBeGreaterThan(PLAYERS * 3);
-  expect(new Set(guests.flatMap(({ games }) => [...games])).size).toBeGreaterThan(PLAYERS / 2);
-  for (const { page } of [admin, ...guests]) await page.context().close();
+  expect(monitors.flatMap(({ seen }) => seen)).toEqual([]);
+  expect(players.reduce((sum, { moves }) => sum + moves, 0)).toBeGreaterThan(PLAYERS * 3);
+  expect(new Set(players.flatMap(({ games }) => [...games])).size).toBeGreaterThan(PLAYERS / 2);
+  for (const { page } of [admin, ...players]) await page.context().close();
 });
 
-/** The first three with their figures, on every player's page and, by name, on the admin's. */
-async function sameWinners(guests: readonly Guest[], adminPage: Page): Promise<void> {
-  const [first, ...others] = await Promise.all(guests.map(({ page }) => winnersOn(page)));
+/** Every player's page shows the same winners with the same figures, and the admin's page the same names. */
+async function sameWinners(players: readonly SimulatedPlayer[], adminPage: Page): Promise<void> {
+  const [first, ...others] = await Promise.all(players.map(({ page }) => winnersOn(page)));
   expect(first?.length).toBeGreaterThan(0);
   for (const winners of others) expect(winners).toEqual(first);
-  const names = guests.map(({ name }) => name);
+  const names = players.map(({ name }) => name);
   const winners = (first ?? []).map((line) => names.find((name) => line.includes(name)));
   const onAdmins = await adminPage
     .getByText(/^Winners?:/)

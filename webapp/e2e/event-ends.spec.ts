@@ -12,8 +12,9 @@ import {
 import { expect, newPerson, type Person, test as base } from './fixtures';
 import { PHONE } from './pageChecks';
 import { Network } from './network';
+import { type ForbiddenText, PageMonitor } from './pageMonitor';
 
-/** A server of its own: nobody else looks for opponents. */
+/** A separate server, where no other test looks for opponents. */
 const test = base.extend<object, { appliance: Appliance }>({
   appliance: [
     // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
@@ -28,24 +29,19 @@ const test = base.extend<object, { appliance: Appliance }>({
 
 test.use({ actionTimeout: 40_000, contextOptions: { reducedMotion: 'reduce' } });
 
-/** What must hold on every page all the time: it is never loaded anew, and never has a way that leads nowhere. */
-async function watch(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
-    const seen: string[] = [];
-    Object.assign(window, { seen });
-    new MutationObserver(() => {
-      for (const text of ['Try again', 'Nobody won it.', 'Application Error']) {
-        if (document.body.innerText.includes(text) && !seen.includes(text)) seen.push(text);
-      }
-    }).observe(document.body, { childList: true, subtree: true, characterData: true });
-  });
-  return async () => {
-    const seen = await page.evaluate(() => (window as { seen?: string[] }).seen ?? ['it was loaded anew']);
-    expect(seen, page.url()).toEqual([]);
-  };
+/** No page may show an error or a result that is not known yet. */
+const FORBIDDEN_TEXTS: readonly ForbiddenText[] = [
+  ['Try again', 0],
+  ['Nobody won it\\.', 0],
+  ['Application Error', 0],
+];
+
+/** Watches all tabs of these people for such texts and for reloads. */
+function monitorPages(people: Person[]): Promise<PageMonitor[]> {
+  return Promise.all(people.map((person) => PageMonitor.of(person, FORBIDDEN_TEXTS, { mayReload: false })));
 }
 
-/** Looks like a tab that somebody has behind another one. */
+/** Makes a page believe that its tab is in the background. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
@@ -69,16 +65,16 @@ async function enter({ page }: Person, eventId: string): Promise<void> {
   await page.getByRole('button', { name: 'Find Match' }).waitFor();
 }
 
-/** Plays a game that nobody wins and nobody's time runs out in; one of the two thinks longer. */
+/** Plays drawn rounds slowly, without exceeding the time; one of the two thinks longer. */
 async function dawdle(two: Pair, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     for (const player of two) {
-      // The title says whose turn it is, also while a new round is announced.
+      // The title tells whose turn it is, even while a new round is announced.
       if (!(await player.page.title()).startsWith('Your turn')) continue;
       await player.page.waitForTimeout(player === two[0] ? 4_000 : 8_000);
       const played = await player.page.getByRole('gridcell', { name: /, [XO]$/ }).count();
       const [row, col] = DRAW_MOVES[played] ?? [1, 1];
-      // The end may come first.
+      // The game may end first.
       await player
         .cell(row, col)
         .click({ timeout: 2_000 })
@@ -88,13 +84,13 @@ async function dawdle(two: Pair, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** After an event's end its games have this long, in milliseconds. */
+/** How long games may go on after the event has ended, in milliseconds. */
 const DECISION_MS = 60_000;
 
 const eventPage = (eventId: string) => new RegExp(`/app/events/view/${eventId}$`);
 const winnersOn = (page: Page) => page.getByRole('region', { name: 'Winners' }).getByRole('listitem');
 const quiet = ({ name, errors }: Person) =>
-  // A lost connection, and a room that is no more, say so in the console.
+  // A lost connection and a closed room are logged in the console.
   expect(
     errors.filter((text) => !/40[0-9] \(|net::ERR_/.test(text)),
     `errors in the browser of ${name}`,
@@ -117,18 +113,18 @@ test(
     const games = await findMatches(rest);
     expect(games).toHaveLength(2);
     const [quick, slow] = games as [Pair, Pair];
-    // Neither game stands still for 15 s, neither is over soon.
+    // Neither game exceeds a turn's 15 s, and neither ends early.
     let isEnded = false;
     let isOver = false;
     const dawdling = [dawdle(quick, () => isEnded), dawdle(slow, () => isOver)];
 
-    // A second tab of a player, behind another one all the time.
+    // A second tab of a player stays in the background.
     const behind = await quick[0].page.context().newPage();
     await behind.goto(`/app/events/view/${eventId}`);
     await expect(behind.getByRole('link', { name: 'Return to your game' }).first()).toBeVisible();
     await hide(behind);
     const pages = [...players.map(({ page }) => page), behind];
-    const checks = await Promise.all(pages.map(watch));
+    const monitors = await monitorPages(players);
     await networks.get(away)?.disconnect();
 
     let endedAt = 0;
@@ -163,7 +159,7 @@ test(
 
     await test.step('the other is decided by time, and everybody sees the same winners', async () => {
       const [stays, misses] = slow;
-      // One of its players has no network in the moment of the decision, for less than costs a game.
+      // One of its players is offline when the game is decided, but not for so long that it costs them the game.
       await misses.page.waitForTimeout(Math.max(0, endedAt + DECISION_MS - 6_000 - Date.now()));
       await networks.get(misses)?.disconnect();
       await expect(stays.page).toHaveURL(eventPage(eventId), { timeout: 90_000 });
@@ -181,7 +177,7 @@ test(
       await attachScreenshot(info, away, 'winners after all');
     });
 
-    await Promise.all(checks.map((check) => check()));
+    expect(monitors.flatMap(({ seen }) => seen)).toEqual([]);
     for (const person of [admin, ...players]) quiet(person);
   },
 );
@@ -197,7 +193,7 @@ test('an event that is cancelled leads everybody to its page', { tag: '@crowd' }
   const network = await Network.of(missing.page);
   for (const player of players) await enter(player, eventId);
   await findMatches(two);
-  const checks = await Promise.all(players.map(({ page }) => watch(page)));
+  const monitors = await monitorPages(players);
   await hide(waiting.page);
   await network.disconnect();
 
@@ -207,15 +203,15 @@ test('an event that is cancelled leads everybody to its page', { tag: '@crowd' }
   const dialog = page.getByRole('dialog', { name: 'Cancel Event' });
   await expect(dialog.getByText('1 game is under way.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel Event' }).click();
-  // First those who were there, one of them in a tab behind another one; then who had no network.
+  // First those who were online, one of them in a background tab; then the one who was offline.
   for (const player of players.toSorted((a, b) => Number(a === missing) - Number(b === missing))) {
     if (player === missing) await network.reconnect();
     await expect(player.page).toHaveURL(eventPage(eventId), { timeout: 30_000 });
     await player.sees('Event Cancelled');
     await expect(winnersOn(player.page)).toHaveCount(0);
   }
-  await Promise.all(checks.map((check) => check()));
-  // It is archived, and found by who looks for it.
+  expect(monitors.flatMap(({ seen }) => seen)).toEqual([]);
+  // It is archived, and the filter finds it.
   await expect(page).toHaveURL(/\/app\/admin\/events$/);
   await page.getByText('Cancelled', { exact: true }).click();
   await expect(page.getByRole('link', { name: 'Rained Off' })).toBeVisible();
@@ -234,7 +230,7 @@ test(
     const url = first.page.url();
 
     await first.plays(1, 1);
-    // By the event's page and by Home, which never offer to watch it.
+    // From the event's page and from Home, which never offer to watch it.
     await first.page.goto(`/app/events/view/${eventId}`);
     await expect(first.page.getByRole('link', { name: 'Return to your game' })).toHaveCount(2);
     await expect(first.page.getByRole('link', { name: /^Watch/ })).toHaveCount(0);
@@ -243,7 +239,7 @@ test(
     await first.page.goto('/app/home');
     await first.page.getByRole('link', { name: /Return to your game/ }).click();
     await first.plays(1, 3);
-    // By a link to watch it: half a minute later the game is still there, move by move.
+    // By a link to watch it: half a minute later the game still goes on.
     await first.page.goto(`${url}?watch=true`);
     const turns = [
       [second, 2, 2],
@@ -253,7 +249,7 @@ test(
       [second, 3, 1],
     ] as const;
     for (const [player, row, col] of turns) {
-      // Half of a turn's time: the other half is for a busy machine.
+      // Half of a turn's time; the other half is a margin for a busy machine.
       await player.page.waitForTimeout(7_500);
       await player.plays(row, col);
     }

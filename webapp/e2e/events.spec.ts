@@ -12,10 +12,10 @@ import {
 import { call } from './calls';
 import { expect, newPerson, type Person, playInTurn, test as base } from './fixtures';
 
-/** So few that a test reaches the limit. */
+/** Low enough for a test to reach the limit. */
 const FREE_EVENTS = 2;
 
-/** A server of its own: the plan's limit is another one here, and nobody else looks for opponents. */
+/** A separate server with its own limit of free events, where no other test looks for opponents. */
 const test = base.extend<object, { appliance: Appliance }>({
   appliance: [
     // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
@@ -28,19 +28,21 @@ const test = base.extend<object, { appliance: Appliance }>({
   ],
 });
 
-/** A step that cannot be taken should say so before the whole test is out of time. */
+/** A step that cannot be taken fails before the whole test times out. */
 test.use({ actionTimeout: 40_000, contextOptions: { reducedMotion: 'reduce' } });
 
-/** Picks noon of a day of the next month. */
+/** Picks noon of a day of the next month in the picker of that label. */
 async function pick({ page }: Person, label: string, day: number): Promise<void> {
   await page.getByRole('button', { name: label, exact: true }).click();
   await page.getByRole('button', { name: 'Next month' }).click();
   await page.getByRole('button', { name: new RegExp(`^${day} `) }).click();
   await page.getByRole('button', { name: 'Take this time' }).click();
+  // The other picker has buttons of the same names.
+  await expect(page.getByRole('button', { name: 'Take this time' })).toHaveCount(0);
 }
 
 test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ browser, appliance }, info) => {
-  // Five browsers on a busy machine take their time.
+  // Five browsers are slow on a busy machine.
   test.setTimeout(300_000);
   const [admin, ...players] = await Promise.all(
     Array.from({ length: 5 }, () => newPerson(browser, { baseURL: appliance.url })),
@@ -51,7 +53,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
 
   const warmUp = await createLiveEvent(admin, 'Warm-up');
   const encore = await createLiveEvent(admin, 'Encore');
-  // One more event, and both have used up what is free; Ada has Pro.
+  // After one more event both have used up the free plan; Ada has Pro.
   await appliance.command('pro', 'grant', ada.name, '--reason', 'Plays in a test');
   await Promise.all([ada, bob].map(({ page }) => call(page, 'event', 'join_event', { eventId: warmUp })));
 
@@ -109,7 +111,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
       playToWin(quick).then(() => cancelNextMatch(quick)),
       (async () => {
         await playInTurn(drawn, DRAW_MOVES.slice(0, -1));
-        // The last move fills the board, and a new one takes its place.
+        // The last move fills the board, and a new round begins.
         await first.cell(3, 3).click();
         const notice = 'Round 1 ended in a draw. Starting new round...';
         await Promise.all(drawn.map((each) => each.sees(notice)));
@@ -127,7 +129,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
 
   const winners = [slow[0], absent[0]];
   const losers = [slow[1], absent[1]];
-  // The losers first, so that nobody of another level is there to be met.
+  // The losers search first, so that they meet nobody of another level.
   const [[gone, patient] = quick] = await test.step('the losers meet', () => findMatches(losers));
 
   const [champion] = await test.step('a lost connection that comes back, and one that does not', async () => {
@@ -139,7 +141,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
         return [pair];
       }),
       (async () => {
-        // It is their turn, and their browser is gone.
+        // Their browser disappears on their turn.
         await gone.page.context().setOffline(true);
         await gone.page.goto('about:blank');
         const away = /^Opponent disconnected\. Waiting for reconnection\.\.\. \(\d+s\)$/;
@@ -182,7 +184,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
     await bob.page.goto(`/app/events/view/${encore}`);
     await bob.page.getByRole('button', { name: 'Join Tournament' }).click();
     const dialog = bob.page.getByRole('dialog', { name: "You've hit the free plan limit!" });
-    // Nothing leads to a purchase where nothing can be bought.
+    // Where nothing can be bought, nothing links to a purchase.
     await expect(dialog.getByText('whoever runs this server can give it to you')).toBeVisible();
     await expect(dialog.getByRole('link', { name: 'Upgrade to Pro' })).toHaveCount(0);
     await attachScreenshot(info, bob, 'free plan');
@@ -203,7 +205,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
     await Promise.all(
       players.map(async (player) => {
         const { page } = player;
-        // Whoever is still in the room is led back by itself.
+        // Players who are still in the room are redirected.
         if (!page.url().includes('/app/game/event/')) await page.goto(`/app/events/view/${id}`);
         await expect(page).toHaveURL(new RegExp(`/app/events/view/${id}$`), { timeout: 20_000 });
         const list = page.getByRole('region', { name: 'Winners' }).getByRole('listitem');
@@ -218,7 +220,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
   });
 
   for (const { name, errors } of [admin, ...players]) {
-    // What a refused join and a lost connection say in the console is what this test asked for.
+    // This test provokes a refused join and a lost connection.
     const unasked = errors.filter((text) => !/402 \(|net::ERR_INTERNET_DISCONNECTED/.test(text));
     expect(unasked, `errors in the browser of ${name}`).toEqual([]);
   }

@@ -10,15 +10,15 @@ import { Appliance } from './appliance';
 
 let people = 0;
 
-/** What the browser says when the server or the network is gone for a moment, which some tests see to. */
+/** What the browser logs when the server or the network is lost, which some tests provoke. */
 const CONNECTION_LOST =
   /WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED/;
 
-/** Somebody with a browser of their own. */
+/** A user with their own browser. */
 export class Person {
   readonly page: Page;
   readonly name: string;
-  /** Errors of the console and of the page, which no test lets pass. */
+  /** Errors in the console and uncaught errors; tests expect none. */
   readonly errors: string[] = [];
 
   constructor(page: Page, name: string) {
@@ -42,7 +42,7 @@ export class Person {
     await expect(page.getByRole('heading', { name: `Welcome, ${this.name}!` })).toBeVisible();
   }
 
-  /** Finds the other by name, chooses the board and makes the game. */
+  /** Finds the other by name, chooses the board and creates the game. */
   async invite(other: Person, size = 3): Promise<void> {
     const { page } = this;
     await page.goto('/app/practice/remote');
@@ -53,14 +53,14 @@ export class Person {
     await expect(page.getByRole('heading', { name: 'Waiting for Opponent' })).toBeVisible();
   }
 
-  /** Takes the invitation that pops up. */
+  /** Accepts the invitation that is shown. */
   async accept(other: Person): Promise<void> {
     await expect(this.page.getByText(`${other.name} invites you to a game`)).toBeVisible();
     await this.page.getByRole('button', { name: /^Accept/ }).click();
     await expect(this.page.getByRole('grid')).toBeVisible();
   }
 
-  /** A cell, counted from 1 as its name counts. */
+  /** A cell, counted from 1 as in its accessible name. */
   cell(row: number, col: number): Locator {
     return this.page.getByRole('gridcell', { name: new RegExp(`^Row ${row}, column ${col},`) });
   }
@@ -76,9 +76,9 @@ export class Person {
   }
 }
 
-/** Registers somebody new, with a browser of their own. */
+/** Registers a new account in its own browser. */
 export async function newPerson(browser: Browser, options: BrowserContextOptions): Promise<Person> {
-  // Before anything is waited for: several may come at once.
+  // Counted before the first `await`: several may register at once.
   people += 1;
   const name = `player_${people}_${Date.now().toString(36)}`;
   const context = await browser.newContext(options);
@@ -88,8 +88,26 @@ export async function newPerson(browser: Browser, options: BrowserContextOptions
 }
 
 interface Fixtures {
-  /** Two people in two browsers, signed in. */
+  /** A signed-in user. */
+  ada: Person;
+  /** Two users in two browsers, signed in. */
   two: [Person, Person];
+}
+
+/** Registers as many users, all at once, and expects no errors in their browsers after the test. */
+async function withPeople(
+  count: number,
+  browser: Browser,
+  baseURL: string | undefined,
+  use: (people: Person[]) => Promise<void>,
+): Promise<void> {
+  const options = baseURL === undefined ? {} : { baseURL };
+  const people = await Promise.all(Array.from({ length: count }, () => newPerson(browser, options)));
+  await use(people);
+  for (const { page, name, errors } of people) {
+    expect(errors, `errors in the browser of ${name}`).toEqual([]);
+    await page.context().close();
+  }
 }
 
 export const test = base.extend<Fixtures, { appliance: Appliance }>({
@@ -103,20 +121,13 @@ export const test = base.extend<Fixtures, { appliance: Appliance }>({
     { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: ({ appliance }, use) => use(appliance.url),
-  two: async ({ browser, baseURL }, use) => {
-    const options = baseURL === undefined ? {} : { baseURL };
-    const pair: [Person, Person] = [await newPerson(browser, options), await newPerson(browser, options)];
-    await use(pair);
-    for (const { page, name, errors } of pair) {
-      expect(errors, `errors in the browser of ${name}`).toEqual([]);
-      await page.context().close();
-    }
-  },
+  ada: ({ browser, baseURL }, use) => withPeople(1, browser, baseURL, ([ada]) => use(ada!)),
+  two: ({ browser, baseURL }, use) => withPeople(2, browser, baseURL, ([ada, bob]) => use([ada!, bob!])),
 });
 
 export { expect };
 
-/** Moves in turn, the first by the first person. */
+/** Plays the moves in turn, the first by the first person. */
 export async function playInTurn([first, second]: [Person, Person], places: [row: number, col: number][]) {
   for (const [at, [row, col]] of places.entries()) {
     await (at % 2 === 0 ? first : second).plays(row, col);

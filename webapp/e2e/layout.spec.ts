@@ -4,7 +4,7 @@ import { expect } from './fixtures';
 import { accountOf, openScreen, type SeededApp, SCREENS, test } from './screens';
 import { DESKTOP, PHONE, resize } from './pageChecks';
 
-/** Differences that nobody sees, in pixels. */
+/** Differences that are not visible, in pixels. */
 const SLACK = 2;
 
 interface Box {
@@ -31,7 +31,7 @@ async function boxOf(locator: Locator): Promise<Box> {
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** The boxes of what stands in a grid, row by row. */
+/** The boxes of a grid's children, row by row. */
 async function rowsOf(grid: Locator): Promise<{ rows: Box[][]; inside: Box }> {
   const boxes: Box[] = [];
   for (const child of await grid.locator(':scope > *').all()) boxes.push(await boxOf(child));
@@ -56,7 +56,7 @@ test.describe('the board', () => {
       const grid = page.getByRole('grid');
       const [above, below] = await grid.evaluate((board) => {
         let part: Element = board;
-        // Up to what stands between the players and the panel.
+        // Up to the ancestor between the players and the panel.
         while (part.previousElementSibling === null || part.nextElementSibling === null) {
           if (part.parentElement === null) throw new Error('the board stands alone');
           part = part.parentElement;

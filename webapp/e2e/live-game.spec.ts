@@ -61,7 +61,7 @@ test('an offer to play again goes when it is withdrawn or declined, and the next
   await expect(cancelled(ada)).toContainText('You cancelled the invitation.');
   await expect(bob.page.getByText(wish)).toBeHidden();
 
-  // Back at the game, in both browsers: no way leads to the one that was called off.
+  // Back at the game, in both browsers: nothing leads to the cancelled one.
   await ada.page.goto(played);
   await playAgain(ada).click();
   await ada.sees('Waiting for Opponent');
@@ -73,7 +73,7 @@ test('an offer to play again goes when it is withdrawn or declined, and the next
   await expect(cancelled(ada)).toContainText(`${bob.name} declined the invitation.`);
   await expect(bob.page.getByText(wish)).toBeHidden();
 
-  // Both at once, each more than once: one game, and who did not start the first one starts it.
+  // Both press twice at the same time: one game is made, and the player who did not start the first one starts it.
   await ada.page.goto(played);
   const pressTwice = (button: HTMLElement | SVGElement) => {
     for (let times = 0; times < 2; times += 1) (button as HTMLElement).click();
@@ -105,7 +105,7 @@ test('Home offers what can be done with each game', async ({ two }) => {
   await actions(ada).getByText('Cancel Invitation').click();
   for (const { page } of two) await expect(page.getByText('No game under way.')).toBeVisible();
 
-  // By the keyboard alone: one key to the invitation, one to take it.
+  // With the keyboard: one key to reach the invitation, one to accept it.
   await ada.invite(bob);
   await expect(bob.page.getByText(`${ada.name} invites you to a game`)).toBeVisible();
   await bob.page.keyboard.press('F8');

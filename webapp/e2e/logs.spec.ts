@@ -5,7 +5,7 @@ import { Appliance } from './appliance';
 import { expect, newPerson, type Person, test as base } from './fixtures';
 import { expectAccessibleEverywhere } from './pageChecks';
 
-/** A server of its own, that writes down each call, and takes as much from pages as a test wants to tell it. */
+/** A separate server that logs every call and accepts any number of log records from pages. */
 const test = base.extend<object, { appliance: Appliance }>({
   appliance: [
     // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
@@ -40,13 +40,13 @@ async function openLogs({ page }: Person, search = '') {
   await expect(page.getByRole('heading', { name: 'Error Logs' })).toBeVisible();
 }
 
-/** Something fails in the page, as far as its reporter is concerned. */
+/** Raises an error in the page, for its reporter. */
 const fail = ({ page }: Person, message: string) =>
   page.evaluate((text) => {
     window.dispatchEvent(new ErrorEvent('error', { message: text, error: new Error(text) }));
   }, message);
 
-/** What a page tells the log, past its own reporter, which would never say such things. */
+/** Sends a log record without the page's reporter, which would not send such texts. */
 async function report({ page }: Person, message: object) {
   const cookies = await page.context().cookies();
   const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
@@ -70,13 +70,13 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
   let requestId = '';
   await test.step('Ada sees an error with the id of the request', async () => {
     await ada.page.route(/\/api\/backend\/event\?action=get_event_by_id/, async (route) => {
-      // The server answers, and its answer is lost on the way.
+      // The server responds, and the response is lost.
       const answer = await route.fetch();
       requestId = answer.headers()['x-request-id'] ?? '';
       const body = { succeeded: false, errorCode: 'internal', errorMessage: 'Something went wrong.', requestId };
       await route.fulfill({ status: 500, json: body });
     });
-    // Within the app: a document opened anew asks again once its realtime channel is there.
+    // Within the app: a newly loaded document fetches again once its realtime connection is open.
     await ada.page.evaluate(() => {
       history.pushState(null, '', '/app/events/view/11111111-1111-4111-8111-111111111111');
       dispatchEvent(new PopStateEvent('popstate'));
@@ -92,7 +92,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
       await page.getByRole('searchbox', { name: 'Search logs' }).fill(`(Request ${requestId})`);
       await expect(page).toHaveURL(`/app/admin/logs?request=${requestId}&order=asc`, { timeout: 3_000 });
     }).toPass();
-    // What the page reports comes a little later than what the server says.
+    // The page's record comes a little later than the server's.
     await expect(async () => {
       await page.getByRole('button', { name: 'Refresh' }).click();
       await expect(cards(page)).toHaveCount(2, { timeout: 1_000 });
@@ -205,7 +205,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
   });
 });
 
-/** Things that must not be in a log, and where a page could let them slip. */
+/** Secrets that must not be in a log, and records in which a page might send them. */
 const SECRETS: [secret: string, message: object][] = [
   ['Hunter2-and-more', { level: 'error', message: 'sign-in with {"password":"Hunter2-and-more"} failed' }],
   ['482913', { level: 'warning', message: 'the code: 482913 was refused' }],
@@ -243,7 +243,7 @@ test('a secret in what a page reports is nowhere to be found', async ({ browser,
   expect(text).toContain('[hidden]');
   for (const [secret] of SECRETS) expect(text).not.toContain(secret);
 
-  // All of it is on disk once the server has ended.
+  // Everything is on disk once the server has ended.
   await appliance.kill();
   const files = await filesOf(appliance.dataDir);
   expect(files.some((file) => /logs.*\.(json|log)/.test(file))).toBe(true);
@@ -261,7 +261,7 @@ test('a flood of 1,000 records a second leaves the page at ease', async ({ brows
   await openLogs(admin, '?live=1');
   await expect(rows(page).first()).toContainText('drop ');
 
-  // The page's own work, whatever else keeps the machine busy: less than half a second of each second.
+  // The page's own processor time, independent of the machine's load, is less than half a second per second.
   const measured = await page.context().newCDPSession(page);
   await measured.send('Performance.enable', { timeDomain: 'threadTicks' });
   const look = async () => {
@@ -277,7 +277,7 @@ test('a flood of 1,000 records a second leaves the page at ease', async ({ brows
   expect((after.worked - before.worked) / seconds).toBeLessThan(0.5);
   expect(await rows(page).count()).toBeLessThan(60);
 
-  // It stands still when it is asked to, and tells what waits.
+  // Paused, it does not move and shows how many records are waiting.
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(state(page, 'Paused')).toBeVisible({ timeout: 2_000 });
   const still = await rows(page).first().textContent();
@@ -296,13 +296,13 @@ test('a flood of 1,000 records a second leaves the page at ease', async ({ brows
 
 declare global {
   interface Window {
-    /** Records told so far. */
+    /** Records sent so far. */
     drops: number;
     isPouring: boolean;
   }
 }
 
-/** In the page: once the log is followed, its channel tells of a thousand records a second until it is stopped. */
+/** Runs in the page: once it follows the log, it receives a thousand records a second until `isPouring` is false. */
 function pour(): void {
   window.drops = 0;
   window.isPouring = true;
@@ -327,7 +327,7 @@ function pour(): void {
       super.send(text);
       if (this.#isFollowing || !text.includes('"subscribeLogs"')) return;
       this.#isFollowing = true;
-      // The server's word that it is followed comes first.
+      // The server's acknowledgement comes first.
       const begun = performance.now() + 1_000;
       const tell = () => {
         if (!window.isPouring) return;

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail comes within this time, or not at all. */
+/** How long to wait for a mail, in milliseconds. */
 const MAIL_MS = 15_000;
 
-/** An SMTP server that keeps what it is sent. */
+/** An SMTP server that stores the mails it receives. */
 export class Mailbox {
   readonly #letters: { to: string; text: string }[] = [];
   readonly #server = new SMTPServer({
     authOptional: true,
-    // Who asks is known, and a machine without a network waits long for an answer.
+    // Without a network the lookup would take long, and the client is known.
     disableReverseLookup: true,
     disabledCommands: ['STARTTLS'],
     onData: (stream, { envelope }, done) => {
@@ -35,12 +35,12 @@ export class Mailbox {
     return (this.#server.server.address() as AddressInfo).port;
   }
 
-  /** The code in the latest letter to the address that has this subject; waits for the letter. */
+  /** Waits for a mail with this subject to the address, and returns the code in the latest one. */
   async code(to: string, subject: string): Promise<string> {
     const until = Date.now() + MAIL_MS;
     while (Date.now() < until) {
       const letter = this.#letters.findLast((each) => each.to === to && each.text.includes(`Subject: ${subject}`));
-      // It stands on a line of its own in the plain text.
+      // In the plain text the code has a line of its own.
       const code = /^ +(\d{6})\r?$/m.exec(letter?.text ?? '')?.[1];
       if (code !== undefined) return code;
       await new Promise((resolve) => setTimeout(resolve, 100));

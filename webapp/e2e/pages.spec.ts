@@ -1,8 +1,8 @@
 import { expect, newPerson, type Person, test } from './fixtures';
-import { DESKTOP, expectAccessibleEverywhere, PHONE, watchLayoutShifts } from './pageChecks';
+import { DESKTOP, expectAccessibleEverywhere, PHONE, resize, watchLayoutShifts } from './pageChecks';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-// Axe takes its time on a busy machine.
+// Axe is slow on a busy machine.
 test.describe.configure({ timeout: 180_000 });
 
 test('the live game fits a phone with both players in sight, and nothing moves while moves arrive', async ({ two }) => {
@@ -37,7 +37,7 @@ test('the first screen stands there before the app has come, and nothing moves w
   browser,
   appliance,
 }) => {
-  // As in a browser that has not kept the app yet.
+  // As in a browser that has not cached the app yet.
   const { page, name } = await newPerson(browser, { baseURL: appliance.url, serviceWorkers: 'block' });
   await page.setViewportSize(PHONE);
   const moves = await watchLayoutShifts(page);
@@ -69,7 +69,7 @@ test('the chosen theme is there before anything is painted', async ({ page }) =>
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
-test('the places stand at the side from 800 px, and at the bottom below', async ({ two: [{ page }] }) => {
+test('the places stand at the side from 800 px, and at the bottom below', async ({ ada: { page } }) => {
   await page.goto('/app/practice');
   const places = page.getByRole('navigation', { name: 'Main' });
   for (const [width, isSide] of [
@@ -78,7 +78,7 @@ test('the places stand at the side from 800 px, and at the bottom below', async 
     [799, false],
     [PHONE.width, false],
   ] as const) {
-    await page.setViewportSize({ width, height: 800 });
+    await resize(page, { width, height: 800 });
     const box = await places.boundingBox();
     expect({ isNarrow: (box?.width ?? 0) < 240, isLow: (box?.y ?? 0) > 700 }).toEqual({
       isNarrow: isSide,

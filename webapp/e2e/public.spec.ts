@@ -1,11 +1,11 @@
 import { PUBLIC_PAGES } from '../src/shared/site/publicPages.ts';
 import { expect, test } from './fixtures';
-import { DESKTOP, PHONE, watchLayoutShifts } from './pageChecks';
+import { DESKTOP, PHONE, resize, watchLayoutShifts } from './pageChecks';
 
 /** The landing page's scripts, compressed, in bytes. */
 const LANDING_SCRIPTS = 120 * 1024;
 
-/** The chunk of the component library's ground (vite.config.ts). */
+/** The component library's base chunk (vite.config.ts). */
 const LIBRARY = '/assets/ui-';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -72,7 +72,7 @@ test('the landing page stands with few scripts, and never loads the component li
   page.on('requestfinished', (request) => {
     if (request.resourceType() !== 'script') return;
     const measured = request.sizes().then(({ responseBodySize }) => scripts.set(request.url(), responseBodySize));
-    // The last ones may come when the page is gone.
+    // The last ones may arrive after the page has been closed.
     measured.catch(() => undefined);
   });
   await page.goto('/');
@@ -81,7 +81,7 @@ test('the landing page stands with few scripts, and never loads the component li
   const total = [...scripts.values()].reduce((sum, size) => sum + size, 0);
   expect(total).toBeGreaterThan(0);
   expect(total).toBeLessThan(LANDING_SCRIPTS);
-  // The app comes when the visitor stirs.
+  // The app is loaded when the visitor moves the mouse.
   await page.mouse.move(100, 100);
   await expect.poll(() => [...scripts.keys()].some((url) => url.includes('/main-'))).toBe(true);
   expect([...scripts.keys()].filter((url) => url.includes(LIBRARY))).toEqual([]);
@@ -163,7 +163,7 @@ test('the header is 80 px high with its links, and 70 px without them up to 768 
     [768, 70, false],
     [PHONE.width, 70, false],
   ] as const) {
-    await page.setViewportSize({ width, height: 800 });
+    await resize(page, { width, height: 800 });
     expect(await height()).toBe(expected);
     for (const name of ['Tournaments', 'Login']) {
       await expect(header.getByRole('link', { name })).toBeVisible({ visible: isWide });
@@ -183,7 +183,7 @@ test('the public pages are walked through by keyboard', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Create Account' })).toBeVisible();
 });
 
-test('practice works without a network, alone and against the AI', async ({ two: [{ page }], appliance }) => {
+test('practice works without a network, alone and against the AI', async ({ ada: { page }, appliance }) => {
   await page.goto('/app/practice');
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;

@@ -10,11 +10,11 @@ import { Client, PASSWORD } from './scenarios/client.ts';
 import { differences } from './scenarios/compare.ts';
 import { SCENARIOS, type Scenario, type Stage } from './scenarios/scenarios.ts';
 
-// The mocks follow the server: one list of scenarios runs against both, and what they answer is compared word for word.
+// The mocks follow the server: the same scenarios run against both, and their responses are compared word for word.
 
 const MOCK = 'http://localhost:3000';
 const NEVER = 600_000;
-/** For a scenario whose lots are drawn again: a real difference stands at every attempt. */
+/** Attempts for a scenario with random pairings: a real difference shows in each of them. */
 const ATTEMPTS = 5;
 const [ADMIN = ''] = DEMO_ADMIN.email.split('@');
 
@@ -28,7 +28,7 @@ const test = base.extend<object, { appliance: Appliance }>({
         MORPION_LIMITS__GUESTS_PER_HOUR: many,
         MORPION_LIMITS__SIGN_INS_PER_MINUTE: many,
         MORPION_LIMITS__SOCKETS_PER_MINUTE: many,
-        // As without any configuration.
+        // The default.
         MORPION_LIMITS__INVITES_PER_MINUTE: '20',
       });
       const admin = new Client(appliance.url);
@@ -116,7 +116,7 @@ async function runAtMock({ run, opponent = 'comes' }: Scenario, client: Client):
     },
   });
   const stage: Stage = {
-    // Everybody but the one who is signed in is played by the mock.
+    // The mock plays everybody except the signed-in user.
     opponent: (username, eventId) => {
       mock.events.event(eventId).join(seat(mock.find((each) => each.username === username)));
       return Promise.resolve();
@@ -140,7 +140,7 @@ async function runAtMock({ run, opponent = 'comes' }: Scenario, client: Client):
   }
 }
 
-/** Comes into every game that it is given; moves as the mock's people do, if it does at all. */
+/** Joins every game it is paired for, and moves like the mock's opponents unless it shall not move. */
 async function playAlong(other: Client, doesMove: boolean): Promise<void> {
   const { userId } = await other.whoAmI();
   const move = (gameId: string, board: string[][], mark: Mark) => {

@@ -131,7 +131,7 @@ export async function openScreen(app: SeededApp, { viewer, path, heading }: Scre
 /** Without a request for this long, in milliseconds, a page is considered loaded. */
 const QUIET_MS = 400;
 
-async function waitForQuietNetwork(page: Page): Promise<void> {
+export async function waitForQuietNetwork(page: Page): Promise<void> {
   let last = Date.now();
   const note = () => {
     last = Date.now();

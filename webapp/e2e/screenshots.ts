@@ -1,10 +1,10 @@
-// `make screenshots`: every route on a phone and on a desk, by day and by night, side by side in one picture each, to
-// be looked at. Not among the tests: nothing but an eye can say whether a page is handsome.
+// `make screenshots`: every route on a phone and on a desktop, in the light and the dark theme, side by side in one
+// picture each, to be reviewed by eye. It is not one of the tests.
 import type { Page } from '@playwright/test';
 import { openScreen, describeScreen, pageOf, SCREENS, test } from './screens';
 import { DESKTOP, PHONE, THEMES, setTheme } from './pageChecks';
 
-/** Of a longer page the rest is more of the same, in CSS pixels. */
+/** Longer pages are cut at this height, in CSS pixels. */
 const LONGEST = 2_000;
 
 async function shot(page: Page, width: number): Promise<string> {

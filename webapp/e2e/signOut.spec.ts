@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 
-/** One race that this found was lost at the 45th time. */
+/** A race condition that this test found once appeared at the 45th repetition. */
 const TIMES = 50;
 
-/** Choices of the browser, why the session is gone, and how far the router's pages were scrolled: no part of a person. */
+/** Preferences of the browser, the reason of the sign-out and scroll positions: not personal data. */
 const KEPT = [
   'morpion_theme',
   'morpion_sound',
@@ -14,7 +14,7 @@ const KEPT = [
   'react-router-scroll-positions',
 ];
 
-/** What is left of a person, by name. */
+/** The keys of personal data that are still stored. */
 const leftOf = (page: Page) =>
   page.evaluate(
     (kept) => [localStorage, sessionStorage].flatMap(Object.keys).filter((key) => !kept.includes(key)),
@@ -28,7 +28,7 @@ test(`a sign-out leads every tab to /hello and leaves nothing behind, ${TIMES} t
   for (let time = 1; time <= TIMES; time += 1) {
     if (time > 1) await signIn(page, name);
     await Promise.all([page.goto('/app/home'), second.goto('/app/events')]);
-    // Somebody they played with, a place they wanted to go, and a game of practice.
+    // A recent opponent, an intended page, and a practice game.
     await page.evaluate((username) => {
       const person = { userId: username, username, lastPlayed: new Date().toISOString(), playCount: 1 };
       localStorage.setItem('morpion_recent_people', JSON.stringify([person]));
@@ -36,7 +36,7 @@ test(`a sign-out leads every tab to /hello and leaves nothing behind, ${TIMES} t
       sessionStorage.setItem('morpion_practice_ai', '{}');
     }, bob.name);
     await Promise.all([page, second].map((tab) => tab.getByRole('button', { name: 'Log Out' }).waitFor()));
-    // Now in one tab, now in the other.
+    // The two tabs take turns.
     const leaving = time % 2 === 0 ? second : page;
     await leaving.getByRole('button', { name: 'Log Out' }).click();
     for (const tab of [page, second]) {

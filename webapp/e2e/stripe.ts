@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { Appliance, freePort, PROGRAM } from './appliance';
 
 const STAND_IN = process.env.MORPION_STRIPE_BIN || join(dirname(PROGRAM), 'examples/stripe');
-/** A start on a busy machine. */
+/** How long a start may take on a busy machine. */
 const START_MS = 30_000;
 
-/** What the stand-in tells of the money that moved. */
+/** The stand-in's records of customers and charges. */
 interface Books {
   customers: { id: string; email: string }[];
   charges: { customer: string; amount: number }[];
 }
 
-/** A server that sells Pro, and the stand-in for Stripe that takes the money. */
+/** A server that sells Pro, and the stand-in for Stripe. */
 export class Shop {
   readonly appliance: Appliance;
   readonly #url: string;
@@ -47,19 +47,19 @@ export class Shop {
     return shop;
   }
 
-  /** What was charged to somebody, in cents, the oldest first. */
+  /** The charges of a customer in cents, the oldest first. */
   async chargesOf(email: string): Promise<number[]> {
     const { customers, charges } = (await (await fetch(`${this.#url}/stand-in`)).json()) as Books;
     const own = customers.filter((customer) => customer.email === email).map(({ id }) => id);
     return charges.filter(({ customer }) => own.includes(customer)).map(({ amount }) => amount);
   }
 
-  /** Lets time pass at the stand-in, with every renewal in it. */
+  /** Advances the stand-in's clock, with all renewals in that time. */
   passDays(days: number): Promise<void> {
     return this.#tell('clock', { days: String(days) });
   }
 
-  /** Every card that is kept refuses from now on, or pays again. */
+  /** All stored cards are declined from now on, or accepted again. */
   refuseCards(refuse: boolean): Promise<void> {
     return this.#tell('cards', { refuse: String(refuse) });
   }

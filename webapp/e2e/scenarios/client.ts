@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { ClientEvent, ClientEvents, ServerEvent, ServerEvents } from '../../src/realtime/protocol.ts';
 
-/** One call and its answer, or one frame: what the mock and the real server are compared by. */
+/** A call and its response, or a frame: what is compared between the mock and the real server. */
 export interface Exchange {
   what: string;
   status?: number;
-  /** Whether the answer says when to try again. */
+  /** Whether the response says when to try again. */
   mayRetry?: boolean;
   answer: unknown;
 }
@@ -18,7 +18,7 @@ export interface Answer {
 
 const FRAME_MS = 30_000;
 
-/** One browser's view of a server: cookies, calls, one websocket. Everything that it is told is noted. */
+/** A client of a server, with cookies, calls and one websocket. It records everything it receives. */
 export class Client {
   readonly exchanges: Exchange[] = [];
   readonly origin: string;
@@ -29,7 +29,7 @@ export class Client {
   #arrived: () => void = () => undefined;
   readonly #listeners = new Map<ServerEvent, (data: never) => void>();
 
-  /** Names that it makes up end in `suffix`, since scenarios share a server. */
+  /** Names of its accounts end in `suffix`, since scenarios share a server. */
   constructor(origin: string, suffix = '') {
     this.origin = origin;
     this.#suffix = suffix;
@@ -89,7 +89,7 @@ export class Client {
 
   async connect(): Promise<void> {
     const init = { headers: { Cookie: this.#cookieHeader(), Origin: this.origin } };
-    // The Node this runs on takes headers where a browser takes protocols.
+    // Node takes headers where browsers take protocols.
     const socket = new WebSocket(
       `${this.origin.replace('http', 'ws')}/api/backend/realtime`,
       init as unknown as string,
@@ -121,7 +121,7 @@ export class Client {
     this.#listeners.set(event, hear);
   }
 
-  /** The next frame of that name; those before it are passed over, since other things happen meanwhile. */
+  /** Waits for the next frame of that name and skips the frames before it. */
   async frame<E extends ServerEvent>(event: E): Promise<ServerEvents[E]> {
     const until = Date.now() + FRAME_MS;
     for (;;) {
@@ -143,12 +143,12 @@ export class Client {
     }
   }
 
-  /** Something that a scenario found out, to be compared as well. */
+  /** Records a value of the scenario, to be compared as well. */
   note(what: string, answer: unknown): void {
     this.exchanges.push({ what, answer });
   }
 
-  /** Does something whose answers are not compared. */
+  /** Runs something whose responses are not compared. */
   async quietly<T>(doing: () => Promise<T>): Promise<T> {
     const before = this.exchanges.length;
     const result = await doing();
@@ -156,7 +156,7 @@ export class Client {
     return result;
   }
 
-  /** Asks again and again until the answer is as it should be: the server does some things a moment later. */
+  /** Repeats a call until the response is as expected: the server does some things a moment later. */
   async until(ask: () => Promise<Answer>, isSo: (answer: Answer) => boolean): Promise<void> {
     const end = Date.now() + FRAME_MS;
     await this.quietly(async () => {
@@ -196,5 +196,5 @@ export class Client {
   }
 }
 
-/** Everybody's in these scenarios. */
+/** The password of every account in these scenarios. */
 export const PASSWORD = 'Chalk-and-1nk';

@@ -2,19 +2,19 @@ import type { Exchange } from './client.ts';
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-/** No scenario takes longer. */
+/** The longest duration of a scenario. */
 const SCENARIO_MS = 15 * 60_000;
-/** Made up by each server in a form of its own. */
+/** Random values whose form differs between the servers. */
 const SECRETS = new Set(['requestId', 'socketId', 'inviteToken', 'shareToken']);
-/** How long something took. */
+/** Fields with durations. */
 const DURATIONS = new Set(['waitedMs', 'timeUsedMs']);
 
-/** Some days from now. */
+/** Fields with dates some days from now. */
 const DATES = new Set(['usernameChangeableAt']);
 
 const isNow = (ms: number) => Math.abs(ms - Date.now()) < SCENARIO_MS;
 
-/** The exchanges with ids numbered in the order they come up, and without the times and secrets of this run. */
+/** The exchanges with ids numbered in order of appearance, and without the times and secrets of this run. */
 export function comparable(exchanges: readonly Exchange[]): unknown[] {
   const ids = new Map<string, string>();
   const numbered = (id: string) => {
@@ -44,7 +44,7 @@ export function comparable(exchanges: readonly Exchange[]): unknown[] {
   return exchanges.map((exchange) => plain(exchange));
 }
 
-/** Where the mock answers other than the server does, one line for each place. */
+/** The differences between the mock's and the server's responses, one line for each. */
 export function differences(mock: readonly Exchange[], server: readonly Exchange[]): string[] {
   const [mine, theirs] = [comparable(mock), comparable(server)];
   const found: string[] = [];

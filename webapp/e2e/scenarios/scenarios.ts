@@ -1,32 +1,32 @@
 import { type Answer, type Client, PASSWORD } from './client.ts';
 
 /**
- * What a developer who works against the mocks relies on, each run against the mock and against the real server. Its
- * people are made by the scenario itself, but for `grace`, the admin of both.
+ * Behaviour that developers who work against the mocks rely on; runs against the mock and against the real server. Its
+ * users are created by the scenario itself, except `grace`, the admin of both.
  */
 export interface Scenario {
   name: string;
-  /** What somebody who is paired with the scenario's person does then; `comes` without it. */
+  /** What an opponent of the scenario's user does; by default `comes`. */
   opponent?: 'comes' | 'moves' | 'stays away';
-  /** Lots are drawn again in later pairings, which cannot be chosen: it is compared anew until they fall as in the mock. */
+  /** Later pairings are random too: the comparison is repeated until they are as in the mock. */
   drawsAgain?: boolean;
   run: (client: Client, stage: Stage) => Promise<void>;
 }
 
-/** What the two servers need done differently. */
+/** Steps that differ between the mock and the real server. */
 export interface Stage {
-  /** Plays the other part: by the time it returns, somebody of this name looks for an opponent in the event. */
+  /** When it returns, a user of this name looks for an opponent in the event. */
   opponent: (username: string, eventId: string) => Promise<void>;
-  /** They leave the room of the event. */
+  /** The opponent leaves the event's room. */
   leave: (eventId: string) => void;
-  /** What the admin does meanwhile, while the scenario's person stays connected. */
+  /** Acts as the admin while the scenario's user stays connected. */
   asAdmin: (act: (admin: Client) => Promise<unknown>) => Promise<void>;
 }
 
 const PLAN = { startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' };
 const NOBODY = '00000000-0000-4000-8000-0000000000ff';
 const ADMIN = 'grace';
-/** A person's moves as X that beat whoever plays as the mock's people do. */
+/** Moves of X that beat an opponent who plays like the mock's. */
 const WINNING = [
   [0, 0],
   [1, 2],
@@ -34,7 +34,7 @@ const WINNING = [
   [2, 2],
   [2, 0],
 ] as const;
-/** The server draws lots for who is X and who starts; so often it is tried anew until the scenario's person does both. */
+/** X and the starter are random on the server: attempts until the scenario's user is both. */
 const MOST_DRAWS = 40;
 
 const idOf = ({ event }: Answer) => (event as { eventId: string }).eventId;
@@ -68,19 +68,19 @@ async function cancelled(client: Client, plan: object = {}): Promise<string> {
   return eventId;
 }
 
-/** The winners are written a moment after the last game. */
+/** The winners are stored a moment after the last game. */
 async function concluded(client: Client, eventId: string): Promise<void> {
   const ask = () => client.read('event', 'get_event_by_id', { eventId });
   await client.until(ask, ({ event }) => (event as { concluded: boolean }).concluded);
 }
 
-/** The server lists a game that is over once it has its row, a moment later. */
+/** The server lists a finished game once its row is stored, a moment later. */
 async function listed(client: Client, eventId: string): Promise<void> {
   const ask = () => client.read('game', 'get_games_by_event', { eventId });
   await client.until(ask, ({ pagination }) => (pagination as { totalCount: number }).totalCount > 0);
 }
 
-/** Everything that may be tried at an event by whoever comes to its page. */
+/** Every call that a user can make for an event from its page. */
 async function tryAll(client: Client, eventId: string, userId: string): Promise<void> {
   await client.read('event', 'get_event_by_id', { eventId });
   await client.read('eventSignUp', 'get_user_sign_up_status', { eventId, userId });
@@ -97,7 +97,7 @@ async function tryAll(client: Client, eventId: string, userId: string): Promise<
   await client.read('game', 'spectatable_games', { eventId });
 }
 
-/** Somebody new, with Pro, so that they may join as many events as the scenario needs. */
+/** A new account with Pro, so that it can join any number of events. */
 async function pro(client: Client, username: string): Promise<string> {
   return client.quietly(async () => {
     const userId = await client.register(username);
@@ -114,7 +114,7 @@ interface Pair {
   otherId: string;
 }
 
-/** Looks for an opponent in an event whose room the client is in; the other comes then. */
+/** Looks for an opponent in an event whose room the client has joined; then the opponent joins. */
 async function found(client: Client, stage: Stage, eventId: string): Promise<string> {
   client.send('findMatch', { eventId });
   await client.frame('matchmakingStarted');
@@ -123,7 +123,7 @@ async function found(client: Client, stage: Stage, eventId: string): Promise<str
   return gameId;
 }
 
-/** The opponent does not go on looking for somebody. */
+/** The opponent stops looking for opponents. */
 async function leftAlone(client: Client, stage: Stage, eventId: string): Promise<void> {
   stage.leave(eventId);
   const ask = () => client.write('player', 'join_event_room', { eventId });
@@ -135,7 +135,7 @@ async function enterRoom(client: Client, eventId: string): Promise<void> {
   await client.frame('eventJoined');
 }
 
-/** Two people of a live event who were paired, `player` and `other`; the client is the first of them, and X. */
+/** Two users who were paired in a live event, `player` and `other`; the client is the first, and X. */
 function paired(client: Client, stage: Stage): Promise<Pair> {
   return drawn(client, stage, async ({ gameId, userId }) => {
     const { game } = await client.quietly(() => client.read('game', 'get_game', { gameId }));
@@ -143,7 +143,7 @@ function paired(client: Client, stage: Stage): Promise<Pair> {
   });
 }
 
-/** As `paired`, and both are at the board, where the client moves first. */
+/** As `paired`, and both have joined the game, where the client moves first. */
 function atBoard(client: Client, stage: Stage, how: 'joinGame' | 'spectateGame' = 'joinGame'): Promise<Pair> {
   return drawn(client, stage, async (pair) => {
     await othersHere(client, pair);
@@ -153,7 +153,7 @@ function atBoard(client: Client, stage: Stage, how: 'joinGame' | 'spectateGame' 
   });
 }
 
-/** Pairs them in one event after the other until the lots fell as they should; only that one is compared. */
+/** Pairs them in new events until X and the starter are as needed; only the last event is compared. */
 async function drawn(client: Client, stage: Stage, isSo: (pair: Pair) => Promise<boolean>): Promise<Pair> {
   const [player, other] = [client.someone('player'), client.someone('other')];
   const [otherId, userId] = [await pro(client, other), await pro(client, player)];
@@ -174,7 +174,7 @@ async function drawn(client: Client, stage: Stage, isSo: (pair: Pair) => Promise
   throw new Error(`the lots did not fall as they should ${MOST_DRAWS} times`);
 }
 
-/** The opponent has come, which takes each server its own time. */
+/** Waits until the opponent has joined, which takes the servers different times. */
 async function othersHere(client: Client, { gameId, otherId }: Pair): Promise<void> {
   const ask = () => client.read('game', 'get_game', { gameId });
   await client.until(ask, ({ game }) =>
@@ -184,7 +184,7 @@ async function othersHere(client: Client, { gameId, otherId }: Pair): Promise<vo
   );
 }
 
-/** Plays a move and hears the answer to it. */
+/** Plays a move and waits for its response. */
 async function move(client: Client, gameId: string, [row, col]: readonly [number, number]): Promise<void> {
   client.send('makeMove', { gameId, row, col });
   await client.frame('moveUpdate');
@@ -276,7 +276,7 @@ export const SCENARIOS: readonly Scenario[] = [
           const eventId = await make(client);
           await client.write('event', action, { eventId, ...payload });
           if (action === 'end_event' && make === live) await concluded(client, eventId);
-          // Once more: what was done cannot be done again.
+          // A second time it is refused.
           await client.write('event', action, { eventId, ...payload });
         }
       }
@@ -346,11 +346,11 @@ export const SCENARIOS: readonly Scenario[] = [
       const events = [await live(client), await live(client), await live(client), await live(client)];
       const registered = await published(client);
       await client.signIn(player);
-      // To register costs nothing, only to join does.
+      // Only joining counts, not registering.
       await client.write('eventSignUp', 'sign_up', { eventId: registered });
       for (const eventId of events) await client.write('event', 'join_event', { eventId });
       await client.write('player', 'join_event_room', { eventId: events[3] });
-      // One that was joined already costs nothing.
+      // An event that was joined before does not count again.
       await client.write('event', 'join_event', { eventId: events[0] });
       await client.read('subscription', 'get_subscription');
       await client.get('/api/backend/api/v1/user/subscription');
@@ -476,7 +476,7 @@ export const SCENARIOS: readonly Scenario[] = [
       const [first, ...moves] = WINNING;
       await move(client, gameId, first);
       await client.frame('moveUpdate');
-      // The player's own page stays open meanwhile, so somebody else is the admin.
+      // The player stays connected, so another client acts as the admin.
       await stage.asAdmin(async (admin) => {
         const { event } = await admin.write('event', 'end_event', { eventId });
         const { decidedBy, endedAt } = event as { decidedBy: string; endedAt: string };
@@ -490,7 +490,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.write('player', 'join_event_room', { eventId });
       client.send('joinEventRoom', { eventId });
       await client.frame('error');
-      // Whoever plays is led back to the game even then.
+      // A player is redirected to the game even then.
       client.send('findMatch', { eventId });
       await client.frame('redirectToGame');
       await client.read('game', 'spectatable_games', { eventId });
@@ -541,7 +541,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.frame('matchmakingStarted');
       client.send('cancelMatchmaking', { eventId: other });
       await client.frame('matchmakingCancelled');
-      // Whoever does not wait hears the same.
+      // Somebody who is not in the queue receives the same.
       client.send('cancelMatchmaking', { eventId: other });
       await client.frame('matchmakingCancelled');
       client.send('findMatch', { eventId: other });
@@ -565,7 +565,7 @@ export const SCENARIOS: readonly Scenario[] = [
       client.send('findMatch', { eventId: second });
       await client.frame('matchmakingCancelled');
       await client.frame('matchmakingStarted');
-      // Back in the room one goes on waiting.
+      // Back in the room, the player is still in the queue.
       client.send('joinEventRoom', { eventId: second });
       await client.frame('eventJoined');
       await client.frame('matchmakingStarted');
@@ -594,14 +594,14 @@ export const SCENARIOS: readonly Scenario[] = [
       client.send('cancelGame', { gameId: next, userId });
       await client.frame('stillThere');
       await client.frame('removedFromRoom');
-      // Coming back counts from the beginning.
+      // After a return the count starts again.
       await leftAlone(client, stage, eventId);
       await enterRoom(client, eventId);
       const last = await found(client, stage, eventId);
       await othersHere(client, { ...pair, gameId: last });
       client.send('cancelGame', { gameId: last });
       await client.frame('gameEnd');
-      // Nobody is asked who is out.
+      // An eliminated player is not asked.
       await client.read('player', 'check_player_for_event', { eventId, userId });
       client.send('joinEventRoom', { eventId });
       await client.frame('error');
@@ -758,7 +758,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.quietly(async () => {
         while (made < 60 && (await again()).succeeded) made += 1;
       });
-      // One more every three seconds.
+      // One more is allowed every three seconds.
       client.note('the twenty of the minute came first', made >= 20 && made < 30);
       await again();
       await client.write('game', 'create_game', { players: [{ userId }, { userId }], gameType: 'invite' });
@@ -797,7 +797,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.read('game', 'get_games_by_event', { eventId: `remote-${gameId}` });
       await client.write('game', 'make_move', { gameId: NOBODY, row: 0, col: 0 });
       await client.write('game', 'make_move', { gameId, userId: otherId, row: 0, col: 0 });
-      // Of its text only the server knows the rest: a list of the actions that there are.
+      // The rest of the text, a list of all actions, is known to the server alone.
       const unknown = [
         await client.quietly(() => client.write('game', 'fly')),
         await client.quietly(() => client.read('event', 'fly')),

@@ -1,4 +1,4 @@
-/** A websocket without a network: tests play its server. */
+/** A websocket without a network; tests act as its server. */
 export class FakeSocket extends EventTarget {
   static all: FakeSocket[] = [];
   readonly url: string;

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { expect } from 'vitest';
 
-/** What axe finds wrong with this part of the page; colours aside, which only a real browser knows. */
+/** Expects axe to find nothing in this part of the page, colours aside, which need a real browser. */
 export async function expectAccessible(container: Element = document.body): Promise<void> {
   const { violations } = await axe.run(container, {
     rules: { 'color-contrast': { enabled: false } },

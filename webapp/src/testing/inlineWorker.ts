@@ -2,7 +2,7 @@ import type { FromWorker, ToWorker } from '@/engine/protocol';
 import { EngineService } from '@/engine/service';
 import type { WorkerLike } from '@/engine';
 
-/** The real engine without a thread of its own. */
+/** The real engine, run on the test's own thread. */
 export function inlineWorker(): WorkerLike {
   const service = new EngineService({
     send: (message) => worker.onmessage?.({ data: message } as MessageEvent<FromWorker>),

@@ -10,14 +10,14 @@ import { RealtimeConnection } from '@/realtime/connection';
 import { RealtimeContext } from '@/realtime/RealtimeContext';
 import { FakeSocket } from './FakeSocket';
 
-/** The whole app at a path, with its server's socket in the test's hands. */
+/** Renders the whole app at a path, with a websocket that the test controls. */
 export function renderApp(path: string) {
   FakeSocket.all = [];
   const connection = new RealtimeConnection({
     url: () => 'ws://test/api/backend/realtime',
     createSocket: (url) => new FakeSocket(url) as unknown as WebSocket,
   });
-  // Its attempts to connect would reach into the tests that follow.
+  // Its attempts to connect would go on in the following tests.
   onTestFinished(() => connection.close());
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   const store = createStore();

@@ -3,10 +3,10 @@ import { DEMO, MockServer } from './mocks/mockServer';
 import { renderApp } from './renderApp';
 import { server } from './server';
 
-/** Nobody else does anything while a test runs. */
+/** The mock's other users do nothing while a test runs. */
 const IDLE_PACE = { join: 60_000, move: 60_000, invite: 60_000, others: 60_000, turn: 60_000 };
 
-/** The whole app at a path, before a server of its own that remembers; Ada is signed in unless it is to be a visitor. */
+/** Renders the whole app at a path with its own stateful mock server. Ada is signed in, unless `asVisitor` is set. */
 export function renderWithMockServer(path: string, { asVisitor = false } = {}) {
   const mock = new MockServer({ pace: IDLE_PACE });
   if (!asVisitor) mock.signIn(DEMO.email, DEMO.password);
@@ -14,7 +14,7 @@ export function renderWithMockServer(path: string, { asVisitor = false } = {}) {
   return { mock, ...renderApp(path) };
 }
 
-/** Says of every width question what a screen so wide would. */
+/** Media queries for the width match as on a screen of this width. */
 export function setScreenWidth(width: number): void {
   window.matchMedia = (query: string) => {
     const limit = Number(/max-width: (\d+)px/.exec(query)?.[1] ?? 0);

@@ -4,7 +4,7 @@ import type { User } from '@/api/account';
 import type { Event } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
 
-/** The server of one test file; what a test does not answer itself is a signed-out visitor's. */
+/** The MSW server of a test file, with the handlers that every page needs. */
 export const server = setupServer(
   http.get('*/api/backend/site', () => answer({})),
   http.get('*/api/backend/event', () => answer({ events: [] })),
@@ -28,7 +28,7 @@ export const ada: User = {
 
 export const bob = { userId: '00000000-0000-4000-8000-00000000000b', username: 'bob', displayName: 'bob' };
 
-/** A game of Ada's against Bob, as lists show it. */
+/** A game of Ada against Bob, as lists contain it. */
 export function gameWithBob(over: Partial<Game> = {}): Game {
   return {
     gameId: 'g1',
@@ -48,7 +48,7 @@ export function gameWithBob(over: Partial<Game> = {}): Game {
   };
 }
 
-/** A live event, open to everybody, as its page shows it. */
+/** A live open event. */
 export function someEvent(over: Partial<Event> = {}): Event {
   return {
     _id: 'e1',
@@ -73,7 +73,7 @@ export function someEvent(over: Partial<Event> = {}): Event {
   };
 }
 
-/** One page that holds everything. */
+/** The only page of a list. */
 export const wholePage = { currentPage: 1, limit: 50, totalCount: 1, hasPrevPage: false, hasNextPage: false };
 
 export function answer(body: Record<string, JsonBodyType>) {
@@ -101,7 +101,7 @@ interface Call {
   payload: Record<string, unknown>;
 }
 
-/** Answers an action resource and notes what it was asked. */
+/** Handlers of an action resource, and the calls that they have received. */
 export function actions(resource: string, answers: Record<string, (payload: Call['payload']) => Response>) {
   const calls: Call[] = [];
   const respond = (call: Call) => {

@@ -248,7 +248,9 @@ describe('the live game page', () => {
     invite(gameId);
     expect(await screen.findByRole('button', { name: 'Play Again' })).toBeInTheDocument();
     expect(told).not.toHaveBeenCalled();
-    expect(console.warn).not.toHaveBeenCalled();
+    // On a busy machine the store's checks of development report how long they took.
+    const isSlowness = ([text]: unknown[]) => /Middleware took \d+ms/.test(String(text));
+    expect(vi.mocked(console.warn).mock.calls.filter((call) => !isSlowness(call))).toEqual([]);
   });
 
   it('shows that the other wants to play again, until that is withdrawn, and lets one decline', async () => {

@@ -1,4 +1,4 @@
-/** What keeps an account: sessions, recovery, a proven email, the avatar, guests, and the way out. */
+/** Account settings: sessions, recovery, email verification, the avatar, guests, deletion. */
 
 import type { Session } from '@/api/account';
 import type { components } from '@/api/schema';
@@ -9,28 +9,28 @@ import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
 
-/** The code in every mail of the mock server, which mock mode tells a developer. */
+/** The code in every mail of the mock server; mock mode prints it in the console. */
 export const MOCK_CODE = 246_810;
 
-/** The token in the mock server's letters about a changed email. */
+/** The token in the mock server's mails about a changed email. */
 export const MOCK_UNDO = 'the-token-of-the-letter';
 
 const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg'];
 const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
 
-/** What the mock server keeps beside the accounts. */
+/** What the mock server stores about the account settings. */
 export class AccountState {
-  /** Where the signed-in person is signed in: here, and on a phone of theirs. */
+  /** The sessions of the signed-in user: this one, and one on a phone. */
   sessions: Session[] = [session('This browser', true), session('Firefox on Android', false)];
-  /** The email whose code was asked for, and then the one whose code was right. */
+  /** The email for which a code was requested; see `validated`. */
   requested: string | undefined;
   /** Operators' tokens, without their secrets. */
   tokens: Schemas['OperatorToken'][] = [];
   validated: string | undefined;
   isEmailCodeOut = false;
-  /** The email that a code was sent to, to be the account's. */
+  /** The new email that a code was sent to. */
   newEmail: string | undefined;
-  /** What the letter about a changed email brings back. */
+  /** What the mail about a changed email restores. */
   undo: { userId: string; email: string } | undefined;
   readonly pictures = new Map<string, Blob>();
 }

@@ -1,4 +1,4 @@
-/** Signing in and out, and people. */
+/** Signing in and out, profiles and search. */
 
 import type { components } from '@/api/schema';
 import { DISPLAY_NAME_MAX, emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
@@ -116,7 +116,7 @@ export const profiles: ActionRoutes<'userprofile'> = {
   },
 };
 
-/** The answer, for somebody who is signed in. */
+/** The response, for signed-in users only. */
 function signedIn<T>(mock: MockServer, answer: () => T): T {
   return mock.user && answer();
 }
@@ -134,7 +134,7 @@ function displayNameError(name: string): string | null {
   return [...name].length > DISPLAY_NAME_MAX ? `Display name can have at most ${DISPLAY_NAME_MAX} characters.` : null;
 }
 
-/** Only the fields that are there. */
+/** Only the fields that are given. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
@@ -161,7 +161,7 @@ function shown(mock: MockServer, user: User) {
   return { user: seen(user), ...(user.userId === mock.user.userId ? { account: user } : {}) };
 }
 
-/** A person as others see them. */
+/** A user as others see them. */
 function seen({ profile, isProUser, isTempUser, ...user }: User): Schemas['UserProfile'] {
   return { ...seat(user), profile, isProUser, isTempUser };
 }

@@ -1,4 +1,4 @@
-/** What admins and operators do beside events, subscriptions and the log. */
+/** Actions of admins and operators, except those for events, subscriptions and the log. */
 
 import type { ActionRoutes } from './http';
 import { paged } from './paging';

@@ -19,7 +19,7 @@ export const PLANS: readonly (Plan & { months: number })[] = [
 
 type IntentStatus = 'requires_payment_method' | 'requires_action' | 'processing' | 'succeeded';
 
-/** A payment as the provider tells of it. */
+/** A payment as the provider returns it. */
 export interface Intent {
   id: string;
   status: IntentStatus;
@@ -35,7 +35,7 @@ interface Payment {
   card: string;
 }
 
-/** A card that somebody adds. */
+/** A card that is being added. */
 interface Setup {
   userId: string;
   secret: string;
@@ -45,9 +45,9 @@ interface Setup {
 
 interface Member {
   paid?: { planId: string; endsAt: number; isCancelled: boolean };
-  /** A change of the plan that waits for the bank's question. */
+  /** A change of plan that waits for the bank's authentication. */
   changing?: { planId: string; secret: string };
-  /** The plan whose first payment is on its way. */
+  /** The plan whose first payment is being processed. */
   processing?: string;
   granted?: { reason: string; until?: string };
 }
@@ -81,7 +81,7 @@ export class Billing {
     return { isSubScribe: true, isGranted, planId, name, price, ...when };
   }
 
-  /** What admins are told beside it. */
+  /** Additional details for admins. */
   standingOf(userId: string): { status?: string; reason?: string } {
     const { paid, granted } = this.#member(userId);
     return { ...(paid && { status: 'active' }), ...(granted && { reason: granted.reason }) };
@@ -100,7 +100,7 @@ export class Billing {
     return this.#ledger.filter((event) => userId === undefined || event.userId === userId).reverse();
   }
 
-  /** Begins a purchase, or goes on with one that is not paid; answers its client secret. */
+  /** Begins a purchase or continues an unpaid one; returns its client secret. */
   begin(userId: string, planId: string): string {
     planOf(planId);
     if (this.#member(userId).processing !== undefined)
@@ -116,7 +116,7 @@ export class Billing {
     return secret;
   }
 
-  /** What the provider makes of a card. */
+  /** The provider's response to a card. */
   confirm(secret: string, number: string): Intent {
     const payment = this.#paymentBy(secret);
     if (number.endsWith('0002')) throw new Refusal(402, 'card_declined', 'Your card was declined.');
@@ -125,7 +125,7 @@ export class Billing {
     return this.#settle(payment, number.endsWith('3155') ? 'requires_action' : 'succeeded');
   }
 
-  /** What was on its way arrives, or does not. */
+  /** A payment that is being processed succeeds or fails. */
   arrive(userId: string, isPaid = true): void {
     const { processing, ...member } = this.#member(userId);
     if (processing === undefined) throw new Error('nothing is on its way');
@@ -133,7 +133,7 @@ export class Billing {
     if (isPaid) this.#charge(userId, planOf(processing));
   }
 
-  /** Begins to add something to pay with. */
+  /** Begins to add a payment method; returns its client secret. */
   beginSetup(userId: string): string {
     const id = `seti_${crypto.randomUUID().replaceAll('-', '')}`;
     const secret = `${id}_secret_mock`;
@@ -177,12 +177,12 @@ export class Billing {
     );
   }
 
-  /** What the holder of a card that asks for authentication answers. */
+  /** The card holder passes or fails the bank's authentication. */
   authenticate(secret: string, isThem: boolean): Intent {
     return this.#answered(this.#paymentBy(secret), isThem);
   }
 
-  /** Believes the provider alone. */
+  /** Activates the plan only if the provider confirms the payment. */
   subscribe(userId: string, paymentIntentId: string, planId: string): Subscription {
     const payment = this.#payments.get(paymentIntentId);
     const isTheirs = payment?.userId === userId && payment.planId === planId;
@@ -212,7 +212,7 @@ export class Billing {
     return this.subscriptionOf(userId);
   }
 
-  /** With a card that asks for authentication, answers the secret with which a browser goes on. */
+  /** If the card needs authentication, returns the client secret for it. */
   change(userId: string, planId: string): string | undefined {
     this.#paid(userId);
     const plan = planOf(planId);
@@ -270,7 +270,7 @@ export class Billing {
     this.#note(userId, 'revoked', reason);
   }
 
-  /** What the card's holder says when their bank asks. */
+  /** Applies the result of the bank's authentication. */
   #answered(payment: Payment | Setup, isThem: boolean): Intent {
     if (isThem) return this.#settle(payment, 'succeeded');
     const message =
@@ -279,7 +279,7 @@ export class Billing {
     return payment.intent;
   }
 
-  /** What somebody bought with is kept, and pays from now on. */
+  /** Stores the payment method of a purchase as the default. */
   #keep(userId: string, { intent, card }: Payment): void {
     const number = intent.status === 'processing' ? `DE${card}` : card;
     const others = this.cardsOf(userId).map((each) => ({ ...each, isDefault: false }));

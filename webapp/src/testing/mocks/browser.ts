@@ -1,4 +1,4 @@
-/** Mock mode: the page's own server, in its service worker. */
+/** Mock mode: the mock server runs in the page's service worker. */
 
 import { setupWorker } from 'msw/browser';
 import { mockHandlers } from './handlers';

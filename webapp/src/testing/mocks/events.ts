@@ -12,7 +12,7 @@ import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
 
-/** Events of a page, if the caller does not say. */
+/** The default number of events on a page. */
 const PAGE = 20;
 
 export const events: ActionRoutes<'event'> = {
@@ -180,7 +180,7 @@ export const players: ActionRoutes<'player'> = {
   },
 };
 
-/** The event as a calendar takes it. */
+/** The event as an iCalendar file. */
 export const calendar: Pick<Routes, 'getEventCalendar'> = {
   getEventCalendar: ({ mock, params }) => {
     const { eventId, title, startTime, endTime } = mock.events.event(params.event_id ?? '').view();
@@ -203,7 +203,7 @@ export const calendar: Pick<Routes, 'getEventCalendar'> = {
   },
 };
 
-/** Cancelled events are archived: only who asks for them is told of them. */
+/** Cancelled events are archived: they are listed only on request. */
 function matching({ eventState, eventType, text = '' }: Schemas['EventFilter']) {
   const states = eventState === undefined ? undefined : [eventState].flat();
   const wanted = text.trim().toLowerCase();

@@ -19,7 +19,7 @@ const ajv = new Ajv({
   },
 }).addSchema({ $id: 'contract', components: { schemas: mapped(document.components.schemas) } });
 
-/** The schemas with nothing allowed that they do not name: a mock answers what the server would, and no more. */
+/** The schemas without additional properties: a mock returns nothing that the contract does not name. */
 function mapped(schemas: Record<string, object>): Record<string, object> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
@@ -29,7 +29,7 @@ function mapped(schemas: Record<string, object>): Record<string, object> {
   );
 }
 
-/** What keeps the value from fitting the contract's schema of that name; null if nothing does. */
+/** Why the value violates the contract's schema of that name; null if it conforms. */
 export function misfit(schema: string, value: unknown): string | null {
   const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
   if (validate === undefined) throw new Error(`the contract has no ${schema}`);

@@ -7,7 +7,7 @@ import { MOST_ROWS, paged } from './paging';
 import { conflict, invalid, notAPlayer, notFound, notYourself, Refusal } from './refusal';
 import type { MockServer } from './mockServer';
 
-/** Games of a page, if the caller does not say. */
+/** The default number of games on a page. */
 const PAGE = 20;
 const NIL = '00000000-0000-0000-0000-000000000000';
 const STILL_PLAYED = 'The game is still being played.';
@@ -19,7 +19,7 @@ export const games: ActionRoutes<'game'> = {
   get_games_by_event: (mock, { eventId, userId, ...page }) => {
     const isOf = ({ seats }: MockGame) => userId === undefined || seats.some((each) => each.userId === userId);
     const all = gamesOf(mock, eventId).filter(isOf);
-    // What is played comes first.
+    // Games under way come first.
     return list(mock, [...all.filter(({ isOver }) => !isOver), ...all.filter(({ isOver }) => isOver)], page);
   },
   get_games_by_user: (mock, { userId, status, ...page }) => {
@@ -97,7 +97,7 @@ export const games: ActionRoutes<'game'> = {
   },
 };
 
-/** The newest first; `of` is whose list it is. */
+/** The newest first; `of` is the user whose list it is. */
 function list(mock: MockServer, all: MockGame[], page: { page?: number; limit?: number }, of = mock.user.userId) {
   const { items, pagination } = paged(all, page, PAGE);
   return { games: items.map((game) => game.summary(of)), pagination };
@@ -107,21 +107,21 @@ function gamesOf(mock: MockServer, eventId: string): MockGame[] {
   return mock.user && mock.gamesOf(mock.events.event(eventId).eventId);
 }
 
-/** A board that may have this cell, whatever its size. */
+/** The game, if the cell exists on a board of any size. */
 export function placed(mock: MockServer, gameId: string, row: number, col: number): MockGame {
   const isOnSome = [row, col].every((each) => each >= 0 && each < Math.max(...BOARD_SIZES));
   if (!isOnSome) throw new Refusal(422, 'off-board', 'This cell is not on the board.');
   return mock.game(gameId);
 }
 
-/** The signed-in person, whom the payload may also name. */
+/** The signed-in user; the payload may name no other. */
 export function acting(mock: MockServer, userId?: string) {
   const { user } = mock;
   if (userId !== undefined && userId !== user.userId) throw notYourself();
   return seat(user);
 }
 
-/** One's own game, or one of an event; admins see all. */
+/** Users see their own games and those of events; admins see all. */
 function seenGame(mock: MockServer, gameId: string): MockGame {
   const { userId, isAdmin } = mock.user;
   const game = mock.game(gameId);

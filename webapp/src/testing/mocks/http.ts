@@ -1,4 +1,4 @@
-/** How a mock of one operation, or of one action, is written: typed by the contract, refusals thrown. */
+/** The types of mocked operations and actions, from the contract. Handlers throw refusals. */
 
 import { http, HttpResponse, type HttpHandler } from 'msw';
 import { type Actions, OPERATIONS } from '@/api/generatedActions';
@@ -18,11 +18,11 @@ interface Call<B> {
   mock: MockServer;
   body: B;
   query: URLSearchParams;
-  /** What stands for the path's names. */
+  /** The values of the path's parameters. */
   params: Record<string, string>;
 }
 
-/** What an operation answers, without the `succeeded` that every answer carries. */
+/** The response of an operation without `succeeded`, which every response has. */
 export type Routes = { [O in Operation]: (call: Call<Body<O>>) => Answer<O> };
 
 export type ActionRoutes<R extends keyof Actions> = {
@@ -31,7 +31,7 @@ export type ActionRoutes<R extends keyof Actions> = {
     : never;
 };
 
-/** An action resource: its read and its write operation find the action's mock by name. */
+/** An action resource: its read and write operations dispatch by the action's name. */
 export function resource<R extends keyof Actions>(routes: ActionRoutes<R>) {
   const table = routes as Record<string, (mock: MockServer, payload: unknown) => object>;
   const run = (mock: MockServer, action: string, payload: unknown) => {

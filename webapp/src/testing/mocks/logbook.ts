@@ -1,4 +1,4 @@
-/** The mock server's log: some hundred records of the last day, and new ones while somebody follows. */
+/** The mock server's log: some hundred records of the last day, and new ones while somebody follows it. */
 
 import type { components } from '@/api/schema';
 import type { GetLogs, LogEntry, LogFilter, LogLevel, LogStats } from '@/api/logs';
@@ -11,7 +11,7 @@ type ClientLog = components['schemas']['ClientLog'];
 /** Records of a chunk, by which they are numbered. */
 const CHUNK = 1_024;
 const HOUR = 3_600_000;
-/** Records that are there from the start. */
+/** The number of records at the start. */
 const SEEDED = 420;
 const LEVELS: LogLevel[] = ['error', 'warning', 'info', 'debug'];
 const SERVICES = [
@@ -35,7 +35,7 @@ type Said = Pick<LogEntry, 'level' | 'service' | 'message'> & Partial<LogEntry>;
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
-/** What there is to say; the last ones are said the least. */
+/** Templates of records; the last ones are the rarest. */
 const SAYINGS: ((request: string) => Said)[] = [
   () => ({
     level: 'info',
@@ -131,7 +131,7 @@ function any<T>(of: readonly T[]): T {
   return of[Math.floor(Math.random() * of.length)] as T;
 }
 
-/** The first of many is taken much oftener than the last. */
+/** Picks a random element; the first ones are much more likely than the last. */
 function usual<T>(of: readonly T[]): T {
   return of[Math.floor(Math.random() ** 2.2 * of.length)] as T;
 }
@@ -145,17 +145,17 @@ export class LogBook {
   readonly #everyMs: number | undefined;
   #arriving: ReturnType<typeof setInterval> | undefined;
 
-  /** @param everyMs how often something is written while somebody follows, in milliseconds; never if absent. */
+  /** @param everyMs the interval of new records while somebody follows, in milliseconds; none if absent. */
   constructor(userIds: string[], everyMs: number | undefined) {
     this.#userIds = userIds;
     this.#everyMs = everyMs;
     const now = Date.now();
-    // Denser towards now, as in an evening.
+    // Denser towards now.
     const ages = Array.from({ length: SEEDED }, () => Math.random() ** 1.5 * 26 * HOUR).sort((a, b) => b - a);
     for (const age of ages) this.#happen(now - age);
   }
 
-  /** Something happens; a call that fails is heard of from the server and from the page. */
+  /** Adds a record; a failed call gets one from the server and one from the page. */
   #happen(at: number): void {
     const request = crypto.randomUUID();
     const whose = Math.random() < 0.6 ? { userId: any(this.#userIds), sessionId: any(SESSIONS) } : {};
@@ -201,7 +201,7 @@ export class LogBook {
     if (sortBy !== undefined && sortBy !== 'timestamp') throw invalid('sortBy', 'Logs are sorted by timestamp.');
     const all = this.all(filter);
     const sorted = sortOrder === 'asc' ? all : all.toReversed();
-    // Deleted or not, a cursor is a place in the order.
+    // A cursor is a position in the order, even if its record was deleted.
     const begin = cursor === undefined ? 0 : sorted.findIndex((each) => isBehind(each._id, cursor, sortOrder));
     const rest = begin === -1 ? [] : sorted.slice(begin);
     const { items, pagination } = paged(rest, cursor === undefined ? page : { ...page, page: 1 });
@@ -209,7 +209,7 @@ export class LogBook {
     return { data: { logs: items, pagination, ...(last === undefined ? {} : { nextCursor: last }) } };
   }
 
-  /** What fits, the oldest first. */
+  /** Matching records, the oldest first. */
   all(filter: LogFilter): LogEntry[] {
     return this.#records.filter((record) => fits(record, filter));
   }
@@ -237,7 +237,7 @@ export class LogBook {
     };
   }
 
-  /** Deletes what is older than a time, or all; answers how many went. */
+  /** Deletes records older than a time, or all, and returns their number. */
   clear(before?: string): number {
     const kept = before === undefined ? [] : this.#records.filter(({ timestamp }) => timestamp >= before);
     const cleared = this.#records.length - kept.length;

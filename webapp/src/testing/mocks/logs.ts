@@ -43,7 +43,7 @@ export const logData: Pick<Routes, 'logData'> = {
   },
 };
 
-/** The log, for admins alone. */
+/** The log, for admins only. */
 function book(mock: MockServer) {
   if (!mock.user.isAdmin) throw adminsOnly();
   return mock.logs;

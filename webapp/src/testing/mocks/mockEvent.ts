@@ -23,24 +23,24 @@ type CorrectionInfo = Pick<Schemas['Correction'], 'by' | 'what' | 'reason'>;
 interface Participant extends Seat {
   signupId: string;
   createdAt: string;
-  /** When they came to play, in Unix milliseconds. */
+  /** When they joined, in Unix milliseconds. */
   joinedAt: number | undefined;
   level: number;
   wins: number;
   losses: number;
-  /** When the present standing was reached, in Unix milliseconds. */
+  /** When they reached the current standing, in Unix milliseconds. */
   since: number;
-  /** Taken out by an admin. */
+  /** Removed by an admin. */
   isRemoved: boolean;
-  /** Games lost in a row because they were away. */
+  /** Consecutive games lost by absence. */
   strikes: number;
-  /** Has yet to say that they are there. */
+  /** Must confirm that they are still there. */
   isAsked: boolean;
-  /** Was taken out of the room for that, and has not come back. */
+  /** Was removed from the room for absence, and has not returned. */
   isOut: boolean;
 }
 
-/** What somebody is asked who lost by absence. */
+/** The question 'Still there?' to a player who lost by absence. */
 export interface PresenceQuestion {
   reason: Schemas['AbsenceReason'];
   strikes: number;
@@ -56,15 +56,15 @@ const DESCRIPTION_MAX = 4_000;
 const PRIZE_MAX = 200;
 const ANNOUNCEMENT_MAX = 280;
 const ANNOUNCEMENTS_KEPT = 20;
-/** Games that are under way when the event ends have this long, in milliseconds. */
+/** How long games may go on after the event has ended, in milliseconds. */
 export const END_GRACE_MS = 60_000;
-/** So many games lost by absence in a row take a player out of the room. */
+/** After this many consecutive losses by absence a player is removed from the room. */
 export const MAX_STRIKES = 2;
 export const AWAY_TWICE = 'You were away for two games in a row, so you left the event room. Come back any time.';
-/** No level, number of wins or losses is set above this. */
+/** The largest value for level, wins and losses. */
 const MOST = 1_000_000;
 
-/** Which states an event may leave for the one it is sent to, and what it says elsewhere. */
+/** The allowed transitions between states, and the refusals of all others. */
 const TRANSITIONS = {
   published: { from: ['drafted'], code: 'cannot-publish', text: 'Only a draft can be published.' },
   started: { from: ['published'], code: 'cannot-start', text: 'Only a published event can be started.' },
@@ -109,7 +109,7 @@ export class MockEvent {
     return this.#isConcluded;
   }
 
-  /** Among those of its state: what comes next first, what is past newest first. */
+  /** The sort key within its state: upcoming events by start, past events newest first. */
   get position(): number {
     if (this.state === 'drafted') return -Date.parse(this.createdAt);
     return this.state === 'ended' || this.state === 'cancelled' ? -Date.parse(this.#endedAt ?? '') : this.startsAt;
@@ -123,13 +123,13 @@ export class MockEvent {
     return [...this.#participants.values()].map(seat);
   }
 
-  /** When games that are still under way are decided; only of an event whose winners are to be written by itself. */
+  /** When the remaining games are decided; undefined for an event that was concluded or reopened. */
   get decidedAt(): number | undefined {
     const isOpen = this.state === 'ended' && !this.#isConcluded && !this.#isReopened;
     return isOpen ? Date.parse(this.#endedAt ?? '') + END_GRACE_MS : undefined;
   }
 
-  /** Edits, publishes a draft, or both at once; other states have actions of their own. */
+  /** Edits an event, publishes a draft, or both; other transitions have their own actions. */
   update(changes: Partial<EventDetails>, state?: State): void {
     const changed: EventDetails = { ...this.#details, ...changes };
     const isEdited = Object.entries(texts(changed)).some(([field, value]) => value !== texts(this.#details)[field]);
@@ -195,7 +195,7 @@ export class MockEvent {
     this.#touch();
   }
 
-  /** What this event was made from, for a draft that is called a copy; without times that have passed. */
+  /** The details for a copy of this event, without times in the past. */
   copy(): EventDetails {
     const { startTime, endTime, ...details } = this.#details;
     const isAhead = endTime !== undefined && Date.parse(endTime) > Date.now();
@@ -242,7 +242,7 @@ export class MockEvent {
     if (!this.#participants.delete(userId)) throw noSignup();
   }
 
-  /** Who may come to play: an open event takes everybody. */
+  /** Throws unless this user may join; everybody may join an open event. */
   mustAdmit(userId: string): void {
     if (this.state === 'drafted') throw notReady();
     if (this.state === 'published') throw conflict('event-not-started', 'This event has not started yet.');
@@ -252,40 +252,40 @@ export class MockEvent {
     if (this.isEliminated(userId)) throw conflict('eliminated', "You've Been Eliminated");
   }
 
-  /** Enters the live event. */
+  /** Joins the live event. */
   join(seat: Seat): void {
     this.mustAdmit(seat.userId);
     if (!this.#participants.has(seat.userId)) this.#add(seat);
     this.#mustHave(seat.userId).joinedAt ??= Date.now();
   }
 
-  /** An admin signs somebody up, whatever the event's type, until it ends. */
+  /** An admin registers somebody for an event of any type, until it ends. */
   enrol(seat: Seat): void {
     if (this.state === 'ended' || this.state === 'cancelled') throw conflict('event-over', 'This event is over.');
     if (!this.#participants.has(seat.userId)) this.#add(seat);
   }
 
-  /** Whether a player is to say first that they are there. */
+  /** Whether the player must confirm first that they are still there. */
   isAsked(userId: string): boolean {
     return this.#participants.get(userId)?.isAsked ?? false;
   }
 
-  /** Why they were taken out of the room, until they are back. */
+  /** Why they were removed from the room, until they return. */
   takenOut(userId: string): string | undefined {
     return this.#participants.get(userId)?.isOut === true ? AWAY_TWICE : undefined;
   }
 
-  /** They enter the room. */
+  /** The player has returned to the room. */
   cameBack(userId: string): void {
     this.#mustHave(userId).isOut = false;
   }
 
-  /** They look for an opponent, so they are there. */
+  /** The player looks for an opponent, so they are there. */
   isHere(userId: string): void {
     this.#mustHave(userId).isAsked = false;
   }
 
-  /** What a player is asked after this game; only who can go on playing is. */
+  /** The question to a player after this game, if they lost it by absence and can go on playing. */
   ask(game: MockGame, userId: string): PresenceQuestion | undefined {
     const participant = this.#mustHave(userId);
     const { winner, reason } = game;
@@ -311,7 +311,7 @@ export class MockEvent {
     return this.#mustHave(userId).level;
   }
 
-  /** A win is a level more and a loss is counted; tells what became of both. */
+  /** Applies a result: a win raises the level, a loss is counted. */
   record(winner: Seat, loser: Seat): Schemas['TournamentResult'] {
     const [up, down] = [this.#mustHave(winner.userId), this.#mustHave(loser.userId)];
     up.level += 1;
@@ -330,7 +330,7 @@ export class MockEvent {
     }
   }
 
-  /** What losses have to be for somebody to be out, or not to be; who is, follows from the losses. */
+  /** The number of losses that makes a player eliminated, or not: elimination follows from losses. */
   lossesFor(userId: string, losses: number | undefined, isEliminated: boolean | undefined): number | undefined {
     if (isEliminated === undefined) return losses;
     this.mustBeCorrectable();
@@ -358,7 +358,7 @@ export class MockEvent {
     });
   }
 
-  /** Level, then wins, then fewer losses, then whoever was there first; who has not played comes last. */
+  /** By level, wins, fewer losses, and who was first; players without a game come last. */
   leaderboard(): Schemas['Player'][] {
     const hasPlayed = ({ wins, losses }: Participant) => (wins + losses > 0 ? 0 : 1);
     const isOut = ({ isRemoved }: Participant) => (isRemoved ? 1 : 0);
@@ -481,7 +481,7 @@ export class MockEvent {
   }
 }
 
-/** As the server writes a time: without milliseconds where there are none. */
+/** A time as the server formats it: without milliseconds if they are zero. */
 export function wireTime(time: string): string {
   return time.replace('.000Z', 'Z');
 }
@@ -491,13 +491,13 @@ const noSignup = () => notFound('Sign-up');
 const notReady = () => conflict('event-not-ready', 'This event is not ready yet.');
 const titleToPublish = () => invalid('title', 'Event title is required to publish.', 'publish-title-required');
 
-/** A number that a standing may be set to. */
+/** Refuses values outside the range. */
 export function checkCount(field: string, value: number | undefined, least: number): void {
   if (value === undefined || (value >= least && value <= MOST)) return;
   throw invalid(`updates.${field}`, `Between ${least} and ${MOST}.`);
 }
 
-/** As it is compared with another. */
+/** The details as texts, for comparison. */
 function texts({
   title,
   description,

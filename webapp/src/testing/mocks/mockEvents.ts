@@ -1,4 +1,4 @@
-/** The events, the queue before their games, and the other players, who play while somebody looks on. */
+/** All events with their queues, and the simulated players, who play while somebody is connected. */
 
 import type { components } from '@/api/schema';
 import { type BoardSize } from '@/shared/rules';
@@ -9,34 +9,34 @@ import type { Send, User } from './mockServer';
 
 type Schemas = components['schemas'];
 
-/** Free accounts join so many distinct events in a calendar month: docs/behaviour/events.md#free-plan. */
+/** How many events a free account can join in a calendar month: docs/behaviour/events.md#free-plan. */
 export const FREE_EVENTS = 3;
-/** Games of others that a live event shows at once. */
+/** Simulated games of a live event at a time. */
 const GAMES_AT_ONCE = 2;
-/** In which order events of different states are listed. */
+/** The order of states in lists. */
 const STATES = ['started', 'published', 'drafted', 'ended', 'cancelled'];
 
 interface Host {
   /** The signed-in person, if there is one. */
   readonly viewer: User | undefined;
-  /** Everybody else: they are played by the mock. */
+  /** Everybody else; the mock plays for them. */
   readonly others: Seat[];
   readonly send: Send;
   gamesOf(eventId: string): MockGame[];
   createEventGame(eventId: string, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
   declareVoid(game: MockGame): void;
   decide(game: MockGame): void;
-  /** Somebody loses a game, started or not. */
+  /** The user loses the game, whether it has started or not. */
   giveUp(game: MockGame, userId: string): void;
 }
 
 export class MockEvents {
   readonly #host: Host;
   readonly #events: MockEvent[] = [];
-  /** Since when the signed-in person waits in which event. */
+  /** By event: since when the signed-in user has been in its queue. */
   readonly #waiting = new Map<string, number>();
   readonly #lastOpponent = new Map<string, string>();
-  /** The rooms that the signed-in person has open. */
+  /** The events whose rooms the signed-in user has joined. */
   readonly #rooms = new Set<string>();
   #searchMs = 0;
 
@@ -50,7 +50,7 @@ export class MockEvents {
     return event;
   }
 
-  /** The event as this person may see it: nobody but admins sees a draft. */
+  /** The event, if the signed-in user may see it: only admins see drafts. */
   event(eventId: string): MockEvent {
     this.settle();
     const event = this.#events.find((each) => each.eventId === eventId);
@@ -63,7 +63,7 @@ export class MockEvents {
   all(): MockEvent[] {
     this.settle();
     const isAdmin = this.#host.viewer?.isAdmin === true;
-    // What comes next first, what is past newest first.
+    // Upcoming events by start, past events newest first.
     return this.#events
       .filter(({ state }) => isAdmin || state !== 'drafted')
       .toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || a.position - b.position);
@@ -74,7 +74,7 @@ export class MockEvents {
     this.#events.splice(this.#events.indexOf(event), 1);
   }
 
-  /** How many events somebody joined in this calendar month (UTC). */
+  /** How many events a user joined in this calendar month (UTC). */
   joinedBy(userId: string): number {
     const month = new Date().toISOString().slice(0, 7);
     const joined = this.#events.map((each) => each.joinedAt(userId)).filter((at) => at !== undefined);
@@ -104,7 +104,7 @@ export class MockEvents {
     event.join(seat(person));
   }
 
-  /** For those who take part there is no draft, not even for admins. */
+  /** Nobody can take part in a draft, not even admins. */
   #hideDraft(event: MockEvent): void {
     if (event.state === 'drafted') throw notFound('Event');
   }
@@ -114,7 +114,7 @@ export class MockEvents {
     this.#sendState(event);
   }
 
-  /** Nobody is paired any more; games under way have a while, then the winners are written. */
+  /** Stops pairing; games under way have some time left, then the winners are determined. */
   end(event: MockEvent): void {
     event.go('ended');
     this.#sendState(event);
@@ -153,7 +153,7 @@ export class MockEvents {
       this.#host.send('eventAnnouncement', { eventId, title: event.view().title, ...announcement });
   }
 
-  /** Somebody was taken out: a game of theirs is lost. */
+  /** A player was removed: they lose the game they are in. */
   showOut(event: MockEvent, userId: string): void {
     const { eventId } = event;
     const game = this.#gameOf(event, userId);
@@ -163,7 +163,7 @@ export class MockEvents {
     this.#host.send('removedFromRoom', { eventId, message: 'You have been removed from this event.' });
   }
 
-  /** Counts a finished game. What it means for the signed-in person is done once they heard of the end. */
+  /** Counts a finished game. The returned function does what follows once the end has been sent. */
   record(game: MockGame): () => void {
     const event = this.#events.find(({ eventId }) => eventId === game.event?.eventId);
     const { winner } = game;
@@ -188,12 +188,12 @@ export class MockEvents {
       this.#host.send('removedFromRoom', { eventId, message: AWAY_TWICE });
       return;
     }
-    // Whose opponent did not come waits again at once.
+    // A player whose opponent did not join is back in the queue at once.
     const isLeftAlone = game.reason === 'noShow' && game.winner?.userId === person.userId;
     if (isLeftAlone && this.#rooms.has(eventId) && event.state === 'started') this.#seek(event, person);
   }
 
-  /** Opens the room, without a connection that shows it. */
+  /** Joins the room over HTTP, without a websocket. */
   visitRoom(event: MockEvent, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
     this.join(event, person);
     const { userId } = person;
@@ -216,7 +216,7 @@ export class MockEvents {
     return entered;
   }
 
-  /** Waits for an opponent; `found` after the time it takes somebody to be there. */
+  /** Puts the user in the queue; an opponent is found after `afterMs`. */
   findMatch(event: MockEvent, person: User, afterMs: number): void {
     const { eventId } = event;
     this.#searchMs = afterMs;
@@ -246,7 +246,7 @@ export class MockEvents {
     }, this.#searchMs);
   }
 
-  /** Whoever does not wait hears the same. */
+  /** Users who are not in the queue receive the same. */
   cancelMatchmaking(eventId: string): void {
     this.#waiting.set(eventId, 0);
     this.#stopWaiting(eventId, 'Matchmaking cancelled.');
@@ -262,7 +262,7 @@ export class MockEvents {
     this.#rooms.clear();
   }
 
-  /** Somebody else may be signed in from now on. */
+  /** Clears what belongs to the user who signs out. */
   forget(): void {
     this.#rooms.clear();
     this.#waiting.clear();
@@ -272,7 +272,7 @@ export class MockEvents {
     return this.#waiting.has(eventId) ? 1 : 0;
   }
 
-  /** Time passes: events begin and end by themselves. */
+  /** Starts, ends and concludes events whose time has come. */
   settle(): void {
     const now = Date.now();
     for (const event of this.#events) {
@@ -285,12 +285,12 @@ export class MockEvents {
           else this.#host.decide(game);
         }
       }
-      // Deciding the last game has concluded it already.
+      // Deciding the last game may have concluded it already.
       if (event.decidedAt !== undefined && this.#live(event).length === 0) this.conclude(event);
     }
   }
 
-  /** The others play on: each live event has a few games of theirs. */
+  /** Simulates the other players: every live event gets a few games. */
   playOthers(): void {
     this.settle();
     for (const event of this.#events) {
@@ -333,7 +333,7 @@ export class MockEvents {
     return this.#host.createEventGame(event.eventId, seats, level, boardSize(level));
   }
 
-  /** Nearest level first; the last opponent only if there is nobody else. */
+  /** The opponent with the nearest level; the last opponent only if there is nobody else. */
   #nearest(event: MockEvent, person: Seat, free: Seat[]): Seat | undefined {
     const gap = ({ userId }: Seat) => Math.abs(event.levelOf(userId) - event.levelOf(person.userId));
     const last = this.#lastOpponent.get(person.userId);
@@ -341,7 +341,7 @@ export class MockEvents {
     return free.filter((each) => each !== person).toSorted((a, b) => again(a) - again(b) || gap(a) - gap(b))[0];
   }
 
-  /** The others who are in the event and in no game. */
+  /** Simulated players of the event who are in no game. */
   #free(event: MockEvent): Seat[] {
     return this.#host.others.filter(
       ({ userId }) =>
@@ -391,7 +391,7 @@ export class MockEvents {
   }
 }
 
-/** Guests play among friends only. */
+/** Guests cannot take part in events. */
 function mustBeMember({ isTempUser }: User): void {
   if (isTempUser) throw new Refusal(403, 'guest', 'Guests cannot take part in events. Please register first.');
 }

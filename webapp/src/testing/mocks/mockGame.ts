@@ -28,17 +28,17 @@ export function seat(person: Seat & { profile?: string }): Seat {
   return { userId, username, displayName, ...(profileUrl === undefined ? {} : { profileUrl }) };
 }
 
-/** The picture as lists show it. */
+/** The avatar in the size for lists. */
 export function small(profile = ''): { profileUrl?: string } {
   return profile === '' ? {} : { profileUrl: profile.replace('/256', '/64') };
 }
 
-/** What makes a game an event's. */
+/** The additional data of an event's game. */
 export interface EventGame {
   eventId: string;
   /** The lower of the two players' levels. */
   level: number;
-  /** A turn, in milliseconds. */
+  /** The length of a turn, in milliseconds. */
   turnMs: number;
 }
 
@@ -50,7 +50,7 @@ const RULES: Record<Rule, string> = {
 
 const NOT_STARTED = 'The game has not started yet.';
 const MARKS: readonly Mark[] = ['X', 'O'];
-/** After this many drawn rounds time decides an event game; after every second one the board grows. */
+/** After this many drawn rounds an event game is decided by time; the board grows after every second one. */
 const MAX_DRAWS = 5;
 
 export class MockGame {
@@ -63,13 +63,13 @@ export class MockGame {
   readonly #rounds: { boardSize: BoardSize; starter: Mark; moves: Schemas['GameMove'][] }[] = [];
   readonly #timeUsed = new Map<Seat, number>();
   #turnSince = 0;
-  /** Of the last change of the board: a move refers to this one, or to a later one. */
+  /** The version of the last change of the board: moves must refer to it or to a later one. */
   #boardVersion = 1;
   position: Position;
   status: Schemas['GameStatus'] = 'waiting';
   version = 1;
   inviteToken: string | undefined;
-  /** What Play Again made last. */
+  /** The latest game from Play Again. */
   next: MockGame | undefined;
   winner: Seat | undefined;
   forfeiter: Seat | undefined;
@@ -114,7 +114,7 @@ export class MockGame {
     return this.seats.find((each) => each.userId !== userId);
   }
 
-  /** A player goes on as another account. */
+  /** Replaces a player's account by another. */
   replace(userId: string, seat: Seat): void {
     this.seats.splice(this.seats.indexOf(this.seatOf(userId)), 1, seat);
     this.version += 1;
@@ -132,7 +132,7 @@ export class MockGame {
     this.version += 1;
   }
 
-  /** Comes into the game; whether that started it. */
+  /** Joins the game; returns whether that started it. */
   enter(userId: string): boolean {
     this.seatOf(userId);
     if (this.status !== 'waiting' || this.#present.has(userId)) return false;
@@ -146,7 +146,7 @@ export class MockGame {
     return true;
   }
 
-  /** Plays for a person, and tells what everybody hears of it. A drawn round of an event game leads to the next one. */
+  /** Plays a move and returns the update for everybody. A drawn round of an event game leads to the next one. */
   move(userId: string, row: number, col: number, version?: number): Schemas['MoveUpdate'] {
     const seat = this.seatOf(userId);
     this.mustBeActive();
@@ -196,14 +196,14 @@ export class MockGame {
     this.#end(reason, this.opponentOf(userId));
   }
 
-  /** Whoever runs the server decides it. */
+  /** An admin decides the game. */
   adjudicate(winner: Seat): void {
     this.#mustNotBeOver();
     if (this.seats.length < 2) throw conflict('game-not-started', NOT_STARTED);
     this.#end('adjudicated', winner);
   }
 
-  /** Ends it without a result: before it began, or for a reason. */
+  /** Ends the game without a result. */
   callOff(reason?: Reason): void {
     this.status = 'cancelled';
     this.reason = reason;
@@ -211,7 +211,7 @@ export class MockGame {
     this.version += 1;
   }
 
-  /** Whoever used less time has won. */
+  /** The player who has used less time wins. */
   decideByTime(): void {
     this.#end('time', this.#faster());
   }
@@ -229,7 +229,7 @@ export class MockGame {
     return this.#present.has(userId);
   }
 
-  /** Whether this player moved, in whatever round. */
+  /** Whether this player has moved in any round. */
   hasMoved(userId: string): boolean {
     const mark = this.markOf(this.seatOf(userId));
     return this.#rounds.some(({ moves }) => moves.some(({ symbol }) => symbol === mark));
@@ -279,7 +279,7 @@ export class MockGame {
     if (winner !== undefined) this.reason = reason;
   }
 
-  /** The game as a player sees it who has it open. */
+  /** The game's state for a player who has joined it. */
   state(viewer?: string): Schemas['GameState'] {
     return {
       ...this.#common(viewer),
@@ -301,7 +301,7 @@ export class MockGame {
     };
   }
 
-  /** The next game, unless it was called off; and who offers it, while it waits. */
+  /** The next game, unless it was cancelled, and who offers it while it is waiting. */
   #offer() {
     const { next } = this;
     if (next === undefined || next.status === 'cancelled') return {};
@@ -309,7 +309,7 @@ export class MockGame {
     return { nextGameId: next.gameId, ...(by === undefined ? {} : { nextGameBy: by.userId }) };
   }
 
-  /** The game in a list of this person's. */
+  /** The game as this user's lists contain it. */
   summary(userId: string): Schemas['Game'] {
     return {
       ...this.#common(userId),
@@ -320,7 +320,7 @@ export class MockGame {
     };
   }
 
-  /** How it ended, in the words for one of the players. */
+  /** The result, with the text for one of the players. */
   end(userId: string): Schemas['GameEnd'] | undefined {
     const { winner, reason, forfeiter } = this;
     if (reason === undefined) return undefined;
@@ -367,7 +367,7 @@ export class MockGame {
     };
   }
 
-  /** An invite game's event is no event: `remote-` and the game's id. */
+  /** An invite game has a pseudo event id: `remote-` and the game's id. */
   #kind() {
     return {
       gameType: this.event === undefined ? ('invite' as const) : ('event' as const),

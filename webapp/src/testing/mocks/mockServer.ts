@@ -13,7 +13,7 @@ import { AccountState } from './accountSettings';
 type Schemas = components['schemas'];
 export type User = Schemas['User'];
 
-/** The accounts that mock mode tells a developer of: a player on the free plan, and an admin with Pro. */
+/** The accounts that mock mode offers: a player on the free plan, and an admin with Pro. */
 export const DEMO = { email: 'ada@example.org', password: 'Chalk-and-1nk' } as const;
 export const DEMO_ADMIN = { email: 'grace@example.org', password: DEMO.password } as const;
 
@@ -25,8 +25,8 @@ interface Account extends Omit<User, 'hasPassword'> {
 
 interface Options {
   /**
-   * Milliseconds: how long the mock opponent takes to come, to move and to invite, how often the other players of an
-   * event look for a game, how long a turn in an event game is, and how often a log that is followed grows by itself.
+   * In milliseconds: how long the mock opponent takes to join, to move and to invite; how often the simulated players of
+   * an event look for a game; how long a turn in an event game is; and how often a record is added to a followed log.
    */
   pace?: {
     join: number;
@@ -42,32 +42,32 @@ interface Options {
 
 const INVITES_AT_ONCE = 20;
 const INVITE_MS = 60_000 / INVITES_AT_ONCE;
-/** Both players of an event game must be in it by then. */
+/** Both players of an event game must have joined it within this time. */
 const NO_SHOW_MS = 20_000;
 
 /** A turn of an event game: docs/behaviour/play.md#turn-clock. */
 const TURN_MS = 15_000;
-/** A move that comes this much after its deadline still counts. */
+/** Moves are accepted until this long after the deadline. */
 const TURN_GRACE_MS = 500;
 
-/** One browser's server: people, who is signed in, and their games. Nothing outlives the page. */
+/** The stateful mock of the server, for one browser: accounts, the session, games and events. Kept in memory only. */
 export class MockServer {
   readonly #accounts: Account[] = [];
   readonly #games = new Map<string, MockGame>();
   readonly #shared = new Map<string, string>();
-  /** Usernames from before, and whose they were. */
+  /** Former usernames, with the ids of their users. */
   readonly #formerNames = new Map<string, string>();
-  /** The open websockets, and whose they are. */
+  /** The open websockets, with the ids of their users. */
   readonly #listeners = new Map<Send, string>();
-  /** Until when each person's invitations of the last minute count, in Unix milliseconds. */
+  /** By user: until when their recent invitations count towards the limit, in Unix milliseconds. */
   readonly #invited = new Map<string, number>();
-  /** Games of others that somebody watches. */
+  /** Ids of games that somebody watches. */
   readonly #watched = new Set<string>();
   readonly #pace: Required<Options>['pace'];
   readonly events: MockEvents;
   readonly accountState = new AccountState();
   readonly logs: LogBook;
-  /** What admins did, the oldest first. */
+  /** Actions of admins, the oldest first. */
   readonly auditLog: Schemas['AuditEntry'][] = [];
   readonly billing = new Billing((userId, isProUser) => {
     Object.assign(this.#accounts.find((each) => each.userId === userId) ?? {}, { isProUser });
@@ -117,7 +117,7 @@ export class MockServer {
       gamesOf: (eventId) => this.gamesOf(eventId),
       createEventGame: (eventId, seats, level, size) => {
         const game = this.#add(crypto.randomUUID(), seats, size, 'X', { eventId, level, turnMs: this.#pace.turn });
-        // Both of the others are there at once; the signed-in person has yet to come.
+        // Two simulated players join at once; otherwise the signed-in user still has to join.
         const here = seats.filter(({ userId }) => userId !== this.#signedIn?.userId);
         if (here.length === 2) setTimeout(() => here.forEach(({ userId }) => this.enter(game, userId)));
         else setTimeout(() => this.#come(game), this.#pace.join);
@@ -141,7 +141,7 @@ export class MockServer {
     return own(this.#signedIn);
   }
 
-  /** As `user`, for what guests cannot do. */
+  /** As `user`, but refuses guests. */
   get member(): User {
     const { user } = this;
     if (user.isTempUser) {
@@ -151,12 +151,12 @@ export class MockServer {
     return user;
   }
 
-  /** How long an opponent in an event is looked for, in milliseconds. */
+  /** How long the search for an opponent in an event takes, in milliseconds. */
   get searchMs(): number {
     return this.#pace.search ?? 2 * this.#pace.join;
   }
 
-  /** The signed-in person; undefined for a visitor. */
+  /** The signed-in user; undefined for visitors. */
   get viewer(): User | undefined {
     return this.#signedIn === undefined ? undefined : own(this.#signedIn);
   }
@@ -170,7 +170,7 @@ export class MockServer {
     this.#accounts.push({ ...newAccount(username), ...names, email, password });
   }
 
-  /** A visitor is let in under a name of the server's. */
+  /** Signs a visitor in as a guest with a random name. */
   addGuest(): User {
     const username = `guest_${Math.random().toString(36).slice(2, 8)}`;
     this.#signedIn = { ...newAccount(username), displayName: randomName(), isTempUser: true };
@@ -178,7 +178,7 @@ export class MockServer {
     return this.user;
   }
 
-  /** The guest who is signed in becomes somebody, and keeps the identity. */
+  /** Turns the signed-in guest into an account with the same id. */
   keepGuest(changes: Pick<Account, 'username' | 'email' | 'password' | 'firstName' | 'lastName'>): User {
     this.#checkFree(changes.username, changes.email);
     return this.update({ ...changes, isTempUser: false });
@@ -214,14 +214,14 @@ export class MockServer {
     return own(Object.assign(this.#signedIn, changes));
   }
 
-  /** As recovery does: proves the email and ends every session. */
+  /** Sets a password by recovery, which verifies the email and ends every session. */
   setPassword(email: string, password: string): void {
     const account = this.#accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
     Object.assign(account ?? {}, { password, emailVerified: true });
     if (account === this.#signedIn) this.signOut();
   }
 
-  /** The signed-in person's account goes; games under way are forfeited. */
+  /** Deletes the signed-in user's account and forfeits their games. */
   removeAccount(): void {
     const { userId } = this.user;
     for (const game of this.games(userId)) if (game.status === 'active') this.forfeit(game, userId);
@@ -232,14 +232,14 @@ export class MockServer {
     this.signOut();
   }
 
-  /** Whoever has a password has to give it, and the right one. */
+  /** Refuses unless the password is right; accounts without one need none. */
   prove(password: string | undefined): void {
     if (this.user.isTempUser) return;
     if (!password) throw invalid('password', 'Please enter your password.', 'password-needed');
     if (!this.hasPassword(password)) throw invalid('password', 'The password is wrong.');
   }
 
-  /** Another username: the one before leads to the person. */
+  /** Changes the username; the former one still finds the user. */
   rename(username: string): void {
     const { userId, email, username: before, usernameChangeableAt: again } = this.user;
     if (username === before) return;
@@ -259,14 +259,14 @@ export class MockServer {
     if (before.toLowerCase() !== username.toLowerCase()) this.#formerNames.set(before.toLowerCase(), userId);
   }
 
-  /** By username, also by one from before. */
+  /** Finds a user by their current or a former username. */
   findByName(text: string): User {
     const name = text.toLowerCase();
     const former = this.#formerNames.get(name);
     return this.find((each) => each.username.toLowerCase() === name || each.userId === former);
   }
 
-  /** A guest's games become the signed-in person's; how many they were. */
+  /** Moves a guest's games to the signed-in user and returns their number. */
   adoptGuest(guestId: string): number {
     const games = this.games(guestId);
     for (const game of games) game.replace(guestId, seat(this.user));
@@ -293,7 +293,7 @@ export class MockServer {
     return own(account);
   }
 
-  /** Everybody whose name or email contains the text, by their usernames. */
+  /** Users whose name or email contains the text, sorted by username. */
   everybody(text: string): User[] {
     const wanted = text.trim().toLowerCase();
     return this.#accounts
@@ -302,7 +302,7 @@ export class MockServer {
       .map(own);
   }
 
-  /** Whose username or display name contains the text, without the caller. */
+  /** Users whose username or display name contains the text, without the caller. */
   search(text: string, limit = 10): User[] {
     if (text.trim().length < 2) throw invalid('text', 'Type at least 2 characters');
     const wanted = text.trim().toLowerCase();
@@ -328,7 +328,7 @@ export class MockServer {
     return [...this.#games.values()].filter(({ seats }) => seats.some((seat) => seat.userId === userId)).reverse();
   }
 
-  /** Invitations, Play Again among them: twenty a minute, and one more every three seconds. */
+  /** Limits invitations, including Play Again, to twenty a minute, with one more every three seconds. */
   admitInvite(): void {
     const { userId } = this.user;
     const until = Math.max(this.#invited.get(userId) ?? 0, Date.now()) + INVITE_MS;
@@ -337,7 +337,7 @@ export class MockServer {
     this.#invited.set(userId, until);
   }
 
-  /** Makes an invite game; with a mock opponent in it, who comes after a moment. */
+  /** Creates an invite game; the mock opponent joins after a moment. */
   create(gameId: string, seats: Seat[], boardSize: number, starter: 'X' | 'O' = 'X'): MockGame {
     if (!isBoardSize(boardSize)) throw invalid('boardSize', 'A board has 3 to 6 cells a side.');
     if (this.#games.has(gameId)) throw conflict('id-taken', 'There is a game with this id already.');
@@ -377,7 +377,7 @@ export class MockServer {
     if (game.status !== 'completed') throw conflict('game-not-over', 'The game is still being played.');
     if (game.next !== undefined && game.next.status !== 'cancelled') return game.next;
     this.admitInvite();
-    // Whoever offers is X, and the other starts than did before.
+    // The user who offers is X, and the other mark starts than before.
     const { userId } = this.user;
     const [x] = game.seats;
     const { size, starter } = game.position;
@@ -399,7 +399,7 @@ export class MockServer {
     return this.game(this.#shared.get(token) ?? '');
   }
 
-  /** The signed-in person comes into a game; it starts when both are there. */
+  /** A user joins a game, which starts when both have joined. */
   enter(game: MockGame, userId: string): void {
     if (game.enter(userId)) this.#start(game);
   }
@@ -420,7 +420,7 @@ export class MockServer {
     else this.#goOn(game);
   }
 
-  /** Decided by an admin; without a winner it is void. */
+  /** An admin decides the game; without a winner it is void. */
   adjudicate(game: MockGame, winner: Seat | undefined): void {
     if (winner === undefined) return this.#declareVoid(game, 'adjudicated');
     game.adjudicate(winner);
@@ -433,7 +433,7 @@ export class MockServer {
     return own(Object.assign(account, { isAdmin }));
   }
 
-  /** Notes what the signed-in admin does. */
+  /** Records an action of the signed-in admin. */
   audit(action: string, subject: string, detail: object): void {
     this.auditLog.push({
       auditId: crypto.randomUUID(),
@@ -456,7 +456,7 @@ export class MockServer {
     if (game.isOver) throw conflict('game-over', 'The game is over.');
     if (game.status === 'active') throw conflict('game-already-started', 'The game has already started.');
     if (game.event !== undefined) {
-      // To decline is not to come.
+      // Declining counts as not joining.
       game.forfeit(user.userId, 'noShow');
       return this.#finish(game);
     }
@@ -476,7 +476,7 @@ export class MockServer {
     this.#listeners.set(send, this.user.userId);
     if (!this.#hasInvited) setTimeout(() => this.#invite(), this.#pace.invite);
     this.#hasInvited = true;
-    // The others play only for somebody who looks on.
+    // The simulated players play only while somebody is connected.
     this.#othersTimer ??= setInterval(() => this.events.playOthers(), this.#pace.others);
     return () => {
       this.#listeners.delete(send);
@@ -491,7 +491,7 @@ export class MockServer {
     for (const send of this.#listeners.keys()) send(event, data);
   };
 
-  /** Tells everybody who plays in the game or watches it. */
+  /** Sends a frame to all players and watchers of the game. */
   #sendToRoom: <E extends keyof ServerEvents>(game: MockGame, event: E, data: ServerEvents[E]) => void = (
     game,
     event,
@@ -502,7 +502,7 @@ export class MockServer {
     }
   };
 
-  /** Tells them how it ended, each in the words for them. */
+  /** Sends the result to all of them, each with their own text. */
   #sendGameEnd(game: MockGame): void {
     for (const [send, userId] of this.#listeners) {
       const end = game.end(userId);
@@ -517,7 +517,7 @@ export class MockServer {
     if (game.event !== undefined) this.events.settle();
   }
 
-  /** Whoever did not come has lost; where neither did, the game is void. */
+  /** A player who has not joined loses; if neither has, the game is void. */
   #checkPresence(game: MockGame): void {
     if (game.status !== 'waiting') return;
     const absent = game.seats.filter(({ userId }) => !game.isHere(userId));
@@ -543,7 +543,7 @@ export class MockServer {
     this.#goOn(game);
   }
 
-  /** The mock opponent moves, if it is their turn; in an event whoever thinks too long forfeits. */
+  /** The mock opponent moves if it is their turn; in an event a turn that takes too long forfeits. */
   #goOn(game: MockGame): void {
     const { turn, version, event } = game;
     if (turn === undefined) return;
@@ -555,7 +555,7 @@ export class MockServer {
       }, event.turnMs + TURN_GRACE_MS);
     }
     if (turn.userId === this.#signedIn?.userId) return;
-    // Against each other they are careless, so that games end and standings move.
+    // Against each other they make mistakes, so that games end and standings change.
     const isAmongOthers = !game.seats.some(({ userId }) => userId === this.#signedIn?.userId);
     const next = isAmongOthers ? stumble : choose;
     setTimeout(() => {
@@ -573,7 +573,7 @@ export class MockServer {
     if (game.event !== undefined) this.send('refreshLeaderboard', { eventId: game.event.eventId });
   }
 
-  /** Somebody invites the signed-in person once, so that an invitation can be seen. */
+  /** A mock user invites the signed-in user once. */
   #invite(): void {
     const from = this.#accounts.findLast(({ userId }) => userId !== this.#signedIn?.userId);
     if (this.#signedIn === undefined || from === undefined) return;
@@ -582,7 +582,7 @@ export class MockServer {
   }
 }
 
-/** How long a username rests after a change. */
+/** How long a username cannot be changed again, in milliseconds. */
 const RENAMED_EVERY_MS = 30 * 24 * 60 * 60 * 1_000;
 
 function own({ password, ...user }: Account): User {
@@ -610,7 +610,7 @@ function newAccount(username: string): Account {
 const FIRST = ['Quick', 'Patient', 'Clever', 'Merry', 'Bold', 'Quiet'];
 const SECOND = ['Pen', 'Chalk', 'Owl', 'Fox', 'Heron', 'Badger'];
 
-/** A display name such as the server makes up. */
+/** A random display name like the server's. */
 export function randomName(): string {
   const any = (words: string[]) => words[Math.floor(Math.random() * words.length)] ?? '';
   return `${any(FIRST)} ${any(SECOND)} ${10 + Math.floor(Math.random() * 90)}`;

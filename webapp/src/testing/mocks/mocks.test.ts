@@ -22,7 +22,7 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 beforeEach(() => {
-  // The games of others, which would keep the processor busy, begin where a test says so.
+  // Games of simulated players would keep the processor busy: tests that need them start them.
   openMockServer({ join: 5, move: 5, invite: 30, others: 60_000, turn: 2_000 });
 });
 
@@ -50,7 +50,7 @@ function act(method: string, path: string, action: string, payload: object) {
 const login = (account: typeof DEMO | typeof DEMO_ADMIN = DEMO) =>
   call('POST', '/api/auth/login', { ...account, isGoogleAccount: false });
 
-/** Operations that answer in JSON and have no actions; the calendar file has a test of its own. */
+/** Operations that return JSON and have no actions; the calendar file has its own test. */
 const plain = operations.filter(
   (operation) => operation['x-actions'] === undefined && operation.operationId !== 'getEventCalendar',
 );
@@ -65,7 +65,7 @@ const actions = operations.flatMap(({ path, method, ...operation }) =>
   })),
 );
 
-/** Games in every state, made through the API. */
+/** Games in every state, created through the API. */
 async function someGames() {
   const { userId } = mock.user;
   const bob = mock.find(({ username }) => username === 'bob');
@@ -86,12 +86,12 @@ async function someGames() {
   // Somebody else's, with an open seat.
   const open = mock.create(crypto.randomUUID(), [seat(bob)], 3);
   const events = someEvents();
-  // In a live event there is a game of others to see.
+  // A live event has a game of simulated players to watch.
   mock.events.playOthers();
   return { userId, bob, waiting, active, over, open, ...events };
 }
 
-/** One event of each state, and some that only admins work on. */
+/** One event of each state, and some that only admins can change. */
 function someEvents() {
   const event = (title: string) => {
     const found = mock.events.all().find((each) => each.view().title === title);
@@ -115,7 +115,7 @@ function someEvents() {
 
 type Games = Awaited<ReturnType<typeof someGames>>;
 
-/** What is asked of each operation that answers; the others answer 501. */
+/** The request of each operation that is mocked; the others return 501. */
 const BODIES: Record<string, object> = {
   checkLogin: {},
   login: { ...DEMO, isGoogleAccount: false },
@@ -151,7 +151,7 @@ const BODIES: Record<string, object> = {
   listPaymentMethods: {},
 };
 
-/** These refuse what the table asks; accountSettings.test.ts and billing.test.ts ask better. */
+/** These refuse the requests of the table; accountSettings.test.ts and billing.test.ts test them. */
 const REFUSED: Record<string, number> = {
   setUp: 403,
   revokeSession: 404,
@@ -166,7 +166,7 @@ const REFUSED: Record<string, number> = {
   removePaymentMethod: 404,
 };
 
-/** What is asked of each action that answers. */
+/** The payload of each mocked action. */
 const PAYLOADS: Record<string, (games: Games) => object> = {
   'game get_game': ({ active }) => ({ gameId: active }),
   'game get_games_by_user': ({ userId }) => ({ userId, status: ['waiting', 'active', 'completed'], limit: 2 }),
@@ -302,7 +302,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   },
 };
 
-/** Pays for a month, without reporting it. */
+/** Pays for a month without calling `subscribe`. */
 function pay(userId: string) {
   return mock.billing.confirm(mock.billing.begin(userId, '1'), '4242424242424242');
 }
@@ -311,14 +311,14 @@ function buyPro(userId: string): void {
   mock.billing.subscribe(userId, pay(userId).id, '1');
 }
 
-/** What only an admin may do. */
+/** Actions for admins only. */
 const ADMINS_ONLY =
   /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate)_event$|^event (announce|remove_participant)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
-/** What a visitor may do. */
+/** Actions for visitors. */
 const PUBLIC = /^event (get_event_by_id|list_events)$|^logger (log|bulkLog)$|^subscription get_plans$/;
 
-/** This refuses whatever is asked: the opponent is always there. */
+/** This action always refuses, since the opponent is always there. */
 const ALWAYS_REFUSED = /^game claim_win$/;
 
 describe('operations', () => {
@@ -334,7 +334,7 @@ describe('operations', () => {
     if (operationId in BODIES) {
       expect(status).toBe(200);
       const schema = Object.values(responses['200']?.content ?? {})[0]?.schema;
-      // One's data has no schema: it is whatever there is.
+      // The export has no schema.
       if (operationId !== 'exportAccount') expect(misfit(nameOf({ $ref: schema?.$ref ?? '' }), answer)).toBeNull();
     } else {
       expect(status).toBe(REFUSED[operationId] ?? 501);
@@ -415,7 +415,7 @@ interface Frame {
   data: Record<string, unknown>;
 }
 
-/** A websocket whose every frame, either way, has to fit the contract. */
+/** A websocket that checks every frame in both directions against the contract. */
 async function connect() {
   const socket = new WebSocket('ws://localhost:3000/api/backend/realtime');
   const frames: Frame[] = [];
@@ -436,7 +436,7 @@ async function connect() {
       misfits.push(misfit('ClientFrame', { event, data, id }));
       socket.send(JSON.stringify({ event, data, id }));
     },
-    /** The next frame of one of these kinds; those before it are passed over. */
+    /** Waits for the next frame of one of these events and skips the frames before it. */
     async next(...events: string[]): Promise<Frame> {
       for (;;) {
         while (seen < frames.length) {
@@ -468,7 +468,7 @@ describe('a game', () => {
     expect((await socket.next('gameJoined')).data).toMatchObject({ success: true, message: 'Waiting for Opponent' });
     let board = ((await socket.next('gameStarted')).data.gameState as { board: string[][] }).board;
 
-    // The mock opponent keeps whoever plays the first free cell from winning, or wins.
+    // The mock opponent wins or draws against a player who takes the first free cell.
     let end: Frame | undefined;
     while (end === undefined) {
       const cell = board.flat().indexOf('');
@@ -524,7 +524,7 @@ describe('a game', () => {
       reason: 'withdrawn',
       userId,
     });
-    // Sooner or later somebody invites.
+    // A mock user invites after a moment.
     expect((await socket.next('gameInvitation')).data).toMatchObject({ from: { username: 'linus' } });
     expect(socket.misfits.filter((each) => each !== null)).toEqual([]);
     socket.close();
@@ -638,7 +638,7 @@ describe('an event', () => {
     const join = () => act('POST', '/api/backend/event', 'join_event', { eventId: full });
     expect((await join()).status).toBe(402);
     const now = new Date();
-    // The event goes on until then.
+    // The event does not end before.
     vi.spyOn(mock.events.event(full), 'endsAt', 'get').mockReturnValue(Infinity);
     vi.setSystemTime(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
     expect((await join()).status).toBe(200);
@@ -669,7 +669,7 @@ describe('an event', () => {
     socket.send('findMatch', { eventId, userId }, 'again');
     const { gameId } = (await socket.next('playerFound')).data as { gameId: string };
 
-    // Coming back to the room meanwhile leads to the game.
+    // Joining the room again meanwhile redirects to the game.
     socket.send('joinEventRoom', { eventId, userId }, 'back');
     expect((await socket.next('redirectToGame')).data).toMatchObject({ gameId, redirectInMs: 1_500 });
 
@@ -678,7 +678,7 @@ describe('an event', () => {
     expect(game).toMatchObject({ gameType: 'event', eventId });
     expect(game.turnDeadline).toBeGreaterThan(Date.now());
     const { boardSize } = game;
-    // Whoever plays like the mock opponent draws every round, and time decides after the fifth.
+    // A player who plays like the mock opponent draws every round, and time decides after the fifth.
     let end: Frame | undefined;
     let draws = 0;
     while (end === undefined) {
@@ -755,7 +755,7 @@ describe('an event', () => {
     expect(Date.parse(decidedBy) - Date.parse(endedAt)).toBe(60_000);
     expect(ended).toMatchObject({ eventState: 'ended', concluded: false, winners: [] });
     expect(await manage('conclude_event', eventId)).toBe(409);
-    // Whoever is not in their game by now makes it void, and the others' games go by time.
+    // Games that nobody has joined are void, and the others are decided by time.
     vi.setSystemTime(Date.parse(decidedBy));
     expect(await view()).toMatchObject({ concluded: true, gamesInPlay: 0 });
     expect((await view()).winners).not.toHaveLength(0);

@@ -1,6 +1,6 @@
 import { type Game, type RowCol, play } from '@/shared/rules';
 
-/** The mock opponent's move: one that wins, else one that keeps the other from winning, else the most central. */
+/** The mock opponent's move: one that wins, else one that prevents the other from winning, else the most central. */
 export function choose(game: Game): RowCol | undefined {
   const middle = (game.size - 1) / 2;
   const distance = ([row, col]: RowCol) => Math.abs(row - middle) + Math.abs(col - middle);
@@ -13,7 +13,7 @@ export function choose(game: Game): RowCol | undefined {
   return places.find((place) => wins(game, place)) ?? places.find((place) => wins(other, place)) ?? places[0];
 }
 
-/** A careless move as often as a good one. */
+/** A random move as often as a good one. */
 export function stumble(game: Game): RowCol | undefined {
   if (Math.random() < 0.5) return choose(game);
   const places = emptyPlaces(game);

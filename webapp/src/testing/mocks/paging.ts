@@ -1,6 +1,6 @@
-/** Pages of lists, as the server cuts them. */
+/** Pagination as on the server. */
 
-/** No list answers more rows at once. */
+/** The maximum number of rows on a page. */
 export const MOST_ROWS = 100;
 
 interface Wish {
@@ -8,7 +8,7 @@ interface Wish {
   limit?: number;
 }
 
-/** `usual` is how many rows a page has unless the caller says. */
+/** `usual` is the default number of rows on a page. */
 export function paged<T>(all: readonly T[], wish: Wish, usual = 50) {
   const page = Math.max(wish.page ?? 1, 1);
   const limit = Math.min(Math.max(wish.limit ?? usual, 1), MOST_ROWS);

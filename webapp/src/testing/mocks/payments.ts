@@ -1,4 +1,4 @@
-/** The actions of subscriptions, what admins do about them, and the stand-in for the payment provider. */
+/** The actions of subscriptions, for users and admins, and the stand-in for the payment provider. */
 
 import { http, HttpResponse, type HttpHandler } from 'msw';
 import type { components } from '@/api/schema';
@@ -13,7 +13,7 @@ import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
 
-/** Where the page is; a test without one says it. */
+/** The page's origin; tests without a page set it. */
 const STAND_IN = `${globalThis.location?.origin ?? 'http://localhost:3000'}/stand-in`;
 
 export const subscriptions: ActionRoutes<'subscription'> = {
@@ -65,7 +65,7 @@ export const subscriptions: ActionRoutes<'subscription'> = {
   }),
 };
 
-/** A subscription with what the free plan still allows beside it. */
+/** A subscription, with what is left of the free plan. */
 function told(
   mock: MockServer,
   subscription: Schemas['Subscription'],
@@ -133,7 +133,7 @@ export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   },
 };
 
-/** What the provider's interface answers to a payment form that holds a client secret. */
+/** The provider's API for a payment form with a client secret. */
 export function standIn({ billing }: MockServer): HttpHandler[] {
   const answering = (what: string, answer: (secret: string, form: URLSearchParams) => Intent) =>
     http.post(`*/stand-in/v1/${what}`, async ({ request }) => {

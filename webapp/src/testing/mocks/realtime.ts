@@ -91,7 +91,7 @@ export function realtimeHandler(mock: MockServer): WebSocketHandler {
   });
 }
 
-/** The named answer to a frame that was refused. */
+/** Sends the event that reports a refused frame. */
 function sendRefusal(
   mock: MockServer,
   send: Send,

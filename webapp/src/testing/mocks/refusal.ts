@@ -1,10 +1,10 @@
-/** A call that is refused, in the server's codes and words. */
+/** A refused call, with the server's codes and texts. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   readonly code: string;
   readonly fieldErrors: Record<string, string> | undefined;
-  /** The free plan does not allow it; Pro would. */
+  /** The free plan does not allow it, but Pro does. */
   requiresUpgrade = false;
   /** Seconds until it may be tried again. */
   retryAfter: number | undefined;
@@ -31,7 +31,7 @@ export function tooMany(seconds: number): Refusal {
   return Object.assign(refusal, { retryAfter: seconds });
 }
 
-/** Everything that is wrong with a form, by its fields; nothing if nothing is. */
+/** Throws a refusal with all invalid fields of a form, if there are any. */
 export function checkFields(fields: Record<string, string | null>): void {
   const wrong = Object.entries(fields).filter((each): each is [string, string] => each[1] !== null);
   const [[, first] = ['', '']] = wrong;
@@ -40,7 +40,7 @@ export function checkFields(fields: Record<string, string | null>): void {
   throw new Refusal(422, 'invalid', message, Object.fromEntries(wrong));
 }
 
-/** What the server does not answer yet, it does not answer here either. */
+/** Operations that the server does not implement yet are not mocked either. */
 export function notBuilt(): never {
   throw new Refusal(501, 'not-built-yet', 'This is not available on this server yet.');
 }

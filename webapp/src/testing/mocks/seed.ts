@@ -1,4 +1,4 @@
-/** Events in every state, so that there is something to look at. */
+/** Sample events in every state. */
 
 import type { MockEvents } from './mockEvents';
 import type { Seat } from './mockGame';
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `demo` is the person most will sign in as: in the middle of one event, out of another, winner of a third. */
+/** `demo` is the user of most sessions: a player in one event, eliminated in another, winner of a third. */
 export function seedEvents(events: MockEvents, demo: Seat, others: Seat[]): void {
   const now = Date.now();
   const at = (offset: number) => new Date(now + offset).toISOString();
@@ -80,7 +80,7 @@ export function seedEvents(events: MockEvents, demo: Seat, others: Seat[]): void
   });
 
   for (const event of [soon, nextWeek, calledOff, blitz, knockout, marathon, masters, autumn, first]) {
-    // Some have a past, which the server lets nobody publish.
+    // Some have times in the past, which the server would refuse to publish.
     event.state = 'published';
     for (const other of others) event.signUp(other);
   }
@@ -105,7 +105,7 @@ export function seedEvents(events: MockEvents, demo: Seat, others: Seat[]): void
   calledOff.go('cancelled');
 }
 
-/** Everybody has played a little before one came. */
+/** Adds some results of earlier games. */
 function playSome(event: MockEvent, others: Seat[]): void {
   for (const [at, winner] of others.entries()) {
     const loser = others[(at + 1) % others.length];
