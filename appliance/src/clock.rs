@@ -507,7 +507,7 @@ mod tests {
         "src/mail.rs",
         "store/src/billing.rs",
         "store/src/migrate.rs",
-        "store/src/plans.rs",
+        "store/src/query_plans.rs",
         "store/src/store.rs",
     ];
 
