@@ -172,7 +172,7 @@ const MAY_READ: [&str; 11] = [
     "src/mail.rs",
     "store/src/billing.rs",
     "store/src/migrate.rs",
-    "store/src/plans.rs",
+    "store/src/query_plans.rs",
     "store/src/store.rs",
 ];
 
