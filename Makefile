@@ -10,7 +10,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev demo stripe mock test bench e2e evening screenshots lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo stripe mock test check bench e2e evening screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## these lines
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ stripe: web ## serve with payments, taken by a stand-in for Stripe; nothing is k
 
 test: ## every check and every test
 	scripts/test
+
+check: $(MODULES) ## what changed since main: format, lint, types, unit tests
+	scripts/test check
 
 lint: $(MODULES) ## formatting, clippy, types, web lint
 	scripts/test lint
