@@ -443,7 +443,7 @@ fn a_full_disk_behind_its_output_keeps_no_server_from_serving() {
     command.args(["serve", "--listen", &free.to_string()]).stdout(full_disk()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-    let line = lines.find(|line| line.contains("what the server says at its start was not read"));
+    let line = lines.find(|line| line.contains("the startup message could not be written"));
     let mut server = Server { child, address: free, greeting: String::new() };
     assert!(line.is_some_and(|line| line.contains("there is no room left on the disk")), "it ended");
     let begun = Instant::now();
