@@ -1,5 +1,6 @@
 //! Who is connected, and the queue of frames of each connection. The sockets are read in `realtime`.
 
+pub mod frame;
 pub mod handle;
 pub mod hub;
 pub mod round_trip;

@@ -5,7 +5,7 @@ use morpion_openapi::{account as wire, admin as wire_admin, profile::UserProfile
 use morpion_store::{AuditRecord, OperatorToken, Session, User};
 use uuid::Uuid;
 
-use super::profile::username_changeable_at;
+use super::profile::{is_pro, username_changeable_at};
 use crate::people::{Width, picture_address};
 
 /// An account as its owner sees it.
@@ -40,11 +40,6 @@ pub fn profile(user: &User, now: DateTime<Utc>) -> UserProfile {
         is_pro_user: is_pro(user, now),
         is_temp_user: user.is_temp,
     }
-}
-
-/// Whether the paid plan is active.
-pub fn is_pro(user: &User, now: DateTime<Utc>) -> bool {
-    user.pro.as_ref().is_some_and(|pro| pro.until.is_none_or(|until| until > now))
 }
 
 /// The URL of the avatar; empty without one. It changes with the image, so it can be cached indefinitely.

@@ -6,7 +6,7 @@ use morpion_rules::UserId;
 use morpion_store::{ProfileChange, Rename, StoreError, Unique, User};
 
 use super::{
-    Accounts, convert,
+    Accounts,
     limits::{RateLimit, Subject},
     names::{DisplayName, FieldErrors, PersonName, Username},
     sign_in::username_taken,
@@ -119,7 +119,7 @@ impl Accounts {
     /// 422 with the fields that differ.
     pub async fn check_unchanged(&self, identity: &Identity, update: &ProfileUpdate) -> Result<(), ApiError> {
         let user = self.user(identity.user_id).await?;
-        let is_pro = convert::is_pro(&user, self.clock.wall());
+        let is_pro = is_pro(&user, self.clock.wall());
         let mut fields = FieldErrors::default();
         let email = user.email.as_deref().unwrap_or_default();
         let checks = [
@@ -157,6 +157,11 @@ impl Accounts {
         self.people.update(&user);
         Ok(user)
     }
+}
+
+/// Whether the paid plan is active.
+pub fn is_pro(user: &User, now: DateTime<Utc>) -> bool {
+    user.pro.as_ref().is_some_and(|pro| pro.until.is_none_or(|until| until > now))
 }
 
 /// When the username may be changed again; `None` for one that was never changed.

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{Billing, entitlement, ledger};
 use crate::{
-    account::convert,
+    account::profile,
     error::ApiError,
     people::{PublicProfile, Width},
 };
@@ -107,7 +107,7 @@ fn to_wire(account: &BillingAccount, user: &User, now: DateTime<Utc>) -> wire::U
         username,
         display_name,
         profile_url,
-        is_pro_user: convert::is_pro(user, now),
+        is_pro_user: profile::is_pro(user, now),
         status: row.map(|row| row.status.clone()),
         provider_id: row.map(|row| row.id.clone()),
         subscription: entitlement::to_wire(account, now),

@@ -8,14 +8,16 @@ use std::{
 };
 
 use bytes::{Bytes, BytesMut};
-use fastwebsockets::{Frame, Payload};
 use morpion_openapi::realtime::ServerFrame;
 use morpion_rules::{EventId, GameId, Millis, UserId};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::round_trip::{Ping, RoundTrip};
+use super::{
+    frame::encode,
+    round_trip::{Ping, RoundTrip},
+};
 use crate::caller::Caller;
 
 /// Frames that may be queued for a slow reader. A player of a live game receives a few a second, so this is a minute of
@@ -249,22 +251,6 @@ impl ConnectionHandle {
     pub fn is_silent(&self, now: Millis) -> bool {
         now.0 - self.last_activity.load(Ordering::Relaxed) > SILENCE_TIMEOUT.as_millis() as i64
     }
-}
-
-/// Capacity that the encoder requires for any header.
-const MAX_HEADER: usize = 16;
-
-/// Encodes a text as one unmasked websocket frame, once for all recipients.
-pub fn encode(text: &str) -> Bytes {
-    encode_frame(Frame::text(Payload::Borrowed(text.as_bytes())))
-}
-
-/// Any frame as its bytes.
-pub fn encode_frame(mut frame: Frame<'_>) -> Bytes {
-    let mut bytes = Vec::with_capacity(MAX_HEADER + frame.payload.len());
-    let length = frame.write(&mut bytes).len();
-    bytes.truncate(length);
-    bytes.into()
 }
 
 #[cfg(test)]

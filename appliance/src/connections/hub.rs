@@ -13,7 +13,8 @@ use parking_lot::RwLock;
 use uuid::Uuid;
 
 use super::{
-    handle::{ConnectionHandle, ConnectionId, close, encode},
+    frame::encode,
+    handle::{ConnectionHandle, ConnectionId, close},
     round_trip::Ping,
 };
 use crate::error::ApiError;

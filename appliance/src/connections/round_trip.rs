@@ -6,7 +6,7 @@ use std::{sync::LazyLock, time::Instant};
 use bytes::Bytes;
 use fastwebsockets::{Frame, OpCode, Payload};
 
-use super::handle::encode_frame;
+use super::frame::encode_frame;
 
 /// The origin of the times in pings.
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);

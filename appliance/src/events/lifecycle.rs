@@ -16,7 +16,7 @@ use morpion_store::{AnnouncementRow, EventRow, WinnerRow};
 use uuid::Uuid;
 
 use super::{Events, convert, runtime::EventRuntime, state::State};
-use crate::{clock::millis, connections::handle::encode, error::ApiError};
+use crate::{clock::millis, connections::frame::encode, error::ApiError};
 
 /// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.
 pub const LEAVE_ROOM_MS: u32 = 1_500;

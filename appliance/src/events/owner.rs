@@ -18,7 +18,7 @@ use super::{
     runtime::{EventRuntime, Jobs},
     state::State,
 };
-use crate::{clock::utc, connections::handle::encode, error::ApiError};
+use crate::{clock::utc, connections::frame::encode, error::ApiError};
 
 /// The longest pause between two steps of an active event.
 const POLL_EVERY: Duration = Duration::from_millis(250);

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{Events, owner::RETRY_AFTER, runtime::EventRuntime, state::State};
 use crate::{
-    connections::handle::encode,
+    connections::frame::encode,
     people::{PublicProfile, Width},
     play::notifications::{Notification, Recipient},
 };

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{Events, activities::Activity, convert, runtime::EventRuntime};
 use crate::{
-    account::convert::is_pro,
+    account::profile::is_pro,
     caller::Identity,
     clock::utc,
     error::{ApiError, ErrorKind},

@@ -13,7 +13,7 @@ use morpion_rules::{
 use super::{EventRegistry, state::State};
 use crate::{
     account::limits::network,
-    connections::handle::encode,
+    connections::frame::encode,
     play::{
         EventConsequences, EventGameListener,
         notifications::{Notification, Recipient},

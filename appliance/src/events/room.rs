@@ -15,7 +15,7 @@ use super::{Events, activities::Activity, lifecycle::LEAVE_ROOM_MS, runtime::Eve
 use crate::{
     account::limits::network,
     caller::Identity,
-    connections::handle::{ConnectionHandle, encode},
+    connections::{frame::encode, handle::ConnectionHandle},
     error::ApiError,
 };
 

@@ -21,7 +21,10 @@ use uuid::Uuid;
 use super::convert;
 use crate::{
     clock::millis,
-    connections::handle::{ConnectionHandle, ConnectionId, encode},
+    connections::{
+        frame::encode,
+        handle::{ConnectionHandle, ConnectionId},
+    },
     people::{People, PublicProfile, Width},
 };
 

@@ -11,8 +11,6 @@ use std::{
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::chunk::hash;
-
 /// Bits of a chunk's filter: a thousand records have some 15,000 tokens, which set a fifth of the bits, so the false
 /// positive rate of one token is 1 in 25.
 const BITS: u32 = 1 << 17;
@@ -121,6 +119,11 @@ impl SearchTerm {
     pub fn tokens(&self) -> &[u32] {
         &self.tokens
     }
+}
+
+/// FNV-1a, which is the same after every start.
+pub fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 #[cfg(test)]

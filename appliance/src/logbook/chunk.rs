@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
-    bloom::{BloomFilter, SearchTerm},
+    bloom::{BloomFilter, SearchTerm, hash},
     filter::Filter,
     record::{Level, Record},
 };
@@ -159,11 +159,6 @@ fn subjects(user: Option<&Uuid>, session: Option<&str>, request: Option<&str>) -
 fn user_hash(user: &Uuid) -> u32 {
     let (high, low) = user.as_u64_pair();
     ((high ^ low) >> 32) as u32 ^ (high ^ low) as u32
-}
-
-/// FNV-1a, which is the same after every start.
-pub fn hash(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 pub fn encode_records(records: &[Record]) -> Bytes {

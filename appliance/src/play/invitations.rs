@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     caller::{Caller, Identity},
-    connections::handle::encode,
+    connections::frame::encode,
     error::ApiError,
     people::{PublicProfile, Width},
 };

@@ -6,7 +6,7 @@ use morpion_openapi::realtime::{LiveGamesChanged, ServerFrame};
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::{Play, wire};
-use crate::connections::handle::{ConnectionHandle, encode};
+use crate::connections::{frame::encode, handle::ConnectionHandle};
 
 /// How often operators who follow the list of live games are told what changed.
 const LIVE_LIST_EVERY: Duration = Duration::from_millis(250);

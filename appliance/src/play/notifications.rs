@@ -12,7 +12,7 @@ use morpion_rules::{Effect, Effects, Game, Millis, UserId};
 
 use super::{record::Meta, wire};
 use crate::{
-    connections::handle::encode,
+    connections::frame::encode,
     people::{People, Width},
 };
 

@@ -23,7 +23,8 @@ use super::{
 use crate::{
     app::App,
     connections::{
-        handle::{ConnectionHandle, close, encode_frame},
+        frame::encode_frame,
+        handle::{ConnectionHandle, close},
         round_trip::Ping,
     },
     error::{ApiError, ErrorKind},

@@ -8,7 +8,7 @@ use morpion_openapi::realtime::{
 
 use crate::{
     app::App,
-    connections::handle::{ConnectionHandle, encode},
+    connections::{frame::encode, handle::ConnectionHandle},
     error::ApiError,
     logbook::Filter,
     play::Reply,

@@ -9,10 +9,7 @@ use tokio::sync::oneshot;
 
 use super::GameRuntime;
 use crate::{
-    connections::{
-        handle::{ConnectionHandle, encode},
-        hub::Hub,
-    },
+    connections::{frame::encode, handle::ConnectionHandle, hub::Hub},
     error::ApiError,
     play::{
         EventGameListener,

@@ -1,4 +1,4 @@
-//! The modules of the server stand in layers, and each imports only from those below it.
+//! Reads which top modules of a crate import which, and holds that against its layers.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -6,41 +6,28 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The lowest first; modules of one layer do not import each other.
-const LAYERS: [&[&str]; 11] = [
-    &["clock", "config", "error"],
-    &["caller", "mail", "storage"],
-    &["connections", "health", "people"],
-    &["account", "logbook", "play"],
-    &["billing", "logging", "events"],
-    &["app"],
-    &["account_deletion", "data_export", "housekeeping", "realtime"],
-    &["http"],
-    &["server"],
-    &["demo"],
-    &["cli"],
-];
+/// The modules of a crate by layer, the lowest first; modules of one layer do not import each other.
+pub type Layers<'a> = &'a [&'a [&'a str]];
 
-#[test]
-fn imports_go_down() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// Fails on an import that goes up or stays on its layer.
+pub fn assert_imports_go_down(source: &Path, layers: Layers<'_>) {
+    let layer_of = |module: &str| layers.iter().position(|layer| layer.contains(&module));
     let mut upward = vec![];
-    for (file, module) in files(&source) {
+    for (file, module) in files(source) {
         let Some(layer) = layer_of(&module) else { continue };
         for imported in imports(&fs::read_to_string(&file).unwrap()) {
             if imported != module && layer_of(&imported).is_some_and(|other| other >= layer) {
-                upward.push(format!("{} imports {imported}", file.strip_prefix(&source).unwrap().display()));
+                upward.push(format!("{} imports {imported}", file.strip_prefix(source).unwrap().display()));
             }
         }
     }
     assert!(upward.is_empty(), "these imports go up, or stay on their layer:\n{}", upward.join("\n"));
 }
 
-#[test]
-fn every_module_has_a_layer() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let modules: BTreeSet<_> = files(&source).into_values().collect();
-    let known: BTreeSet<_> = LAYERS.iter().flat_map(|layer| layer.iter().map(|&name| name.to_owned())).collect();
+/// Fails on a module that has no layer, and on a layer's module that there is not.
+pub fn assert_every_module_has_a_layer(source: &Path, layers: Layers<'_>) {
+    let modules: BTreeSet<_> = files(source).into_values().collect();
+    let known: BTreeSet<_> = layers.iter().flat_map(|layer| layer.iter().map(|&name| name.to_owned())).collect();
     let roots = BTreeSet::from(["lib".to_owned(), "main".to_owned()]);
     assert_eq!(modules.difference(&roots).cloned().collect::<BTreeSet<_>>(), known);
 }
@@ -60,10 +47,6 @@ fn imports_are_read_as_they_are_written() {
     ";
     let expected = ["app", "clock", "config", "play"].map(str::to_owned);
     assert_eq!(imports(source), BTreeSet::from(expected));
-}
-
-fn layer_of(module: &str) -> Option<usize> {
-    LAYERS.iter().position(|layer| layer.contains(&module))
 }
 
 /// Every file, with the top module that it belongs to.
