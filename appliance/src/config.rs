@@ -5,8 +5,8 @@
 //! `morpion default-config` prints and what a value's type is checked against.
 //!
 //! ```no_run
-//! # use morpion_appliance::config::{Config, Sources};
-//! let loaded = Sources::from_process().load()?;   // what `morpion serve` does
+//! # use morpion_appliance::config::{Config, ConfigSources};
+//! let loaded = ConfigSources::from_process().load()?;   // what `morpion serve` does
 //! let mut config = Config::default();             // what a test does
 //! config.database.url = "mem://".to_owned();
 //! # Ok::<(), morpion_appliance::config::ConfigError>(())
