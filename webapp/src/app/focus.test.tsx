@@ -1,6 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
+
+// Compiled before: on a busy machine that takes longer than a new page's heading is waited for.
+beforeAll(
+  () => Promise.all([import('@/features/practice/PracticeHubPage'), import('./screens/SettingsScreen')]),
+  40_000,
+);
 
 it('goes to the heading of the page that a link leads to, whose name it says', async () => {
   const { user } = renderWithMockServer('/app/home');
