@@ -1,3 +1,4 @@
+import type { Reporter } from 'vitest/node';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { componentStyles } from './scripts/componentStyles.ts';
@@ -22,6 +23,14 @@ const BROWSER_TESTS = [
   'src/shared/recentPeople.test.ts',
   'src/shared/theme/tokens.test.ts',
 ];
+
+/** Prints the tests that passed only at a second try. */
+const flakyTests: Reporter = {
+  onTestCaseResult(test) {
+    if (test.diagnostic()?.flaky === true)
+      console.log(` FAIL  ${test.module.relativeModuleId} > ${test.fullName} (at the first try)`);
+  },
+};
 
 const EVERYWHERE =
   /node_modules\/(react|react-dom|scheduler|react-router|@reduxjs|redux|redux-thunk|react-redux|immer|reselect|use-sync-external-store)\//;
@@ -91,6 +100,9 @@ export default defineConfig(({ mode }) => ({
   test: {
     // By default one core is left to other programs, which on two cores means one worker.
     maxWorkers: '100%',
+    // As for the browser tests: a machine that is busy with something else may fail one; `make test` lists it.
+    retry: process.env.CI ? 1 : 0,
+    reporters: ['default', flakyTests],
     projects: [
       { extends: true, test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
       { extends: true, test: { name: 'contract', environment: 'node', include: CONTRACT_TESTS } },
