@@ -1,5 +1,5 @@
 import { setupListeners } from '@reduxjs/toolkit/query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { accountApi } from '@/api/account';
 import type { ServerEvents } from '@/realtime/protocol';
 import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
@@ -63,12 +63,25 @@ export function SessionManager({ reload = () => window.location.reload() }: Prop
     [connection, dispatch],
   );
 
-  useEffect(() => onSignOutElsewhere(() => dispatch(signedOut({ hasSignedOut: true }))), [dispatch]);
+  // The news of a sign-out may arrive between the call and the reload. The reloaded page handles it; handled here, it
+  // would remove what tells that page that its user has signed out.
+  const isReloading = useRef(false);
+  useEffect(
+    () =>
+      onSignOutElsewhere(() => {
+        if (!isReloading.current) dispatch(signedOut({ hasSignedOut: true }));
+      }),
+    [dispatch],
+  );
 
   /** Handles the end of the session; after the user's own sign-out no reload is needed. */
   const start = () => {
-    if (isSigningOut()) void dispatch(checkLogin());
-    else reload();
+    if (isSigningOut()) {
+      void dispatch(checkLogin());
+    } else {
+      isReloading.current = true;
+      reload();
+    }
   };
 
   const isRemembered = useAppSelector(selectIsRemembered);

@@ -187,6 +187,21 @@ describe('the signed-in', () => {
     expect(localStorage.getItem('intendedUrl')).toBeNull();
   });
 
+  it('are shown out on a tab that hears of the end from the server, and why only while it reloads', async () => {
+    const { at, reload, unmount } = renderApp('/app/practice/remote');
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+    FakeSocket.last.open();
+    server.use(...visitor);
+    FakeSocket.last.receive('check-everone-login-activity', {});
+    expect(reload).toHaveBeenCalledOnce();
+    storeSignOut('left');
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: SIGN_OUT_KEY })));
+    expect(at()).toBe('/app/practice/remote');
+    unmount();
+    const reloaded = renderApp('/app/practice/remote');
+    await waitFor(() => expect(reloaded.at()).toBe('/hello'));
+  });
+
   it('are shown out on a tab that was loaded anew meanwhile, and asked to sign in on one that was not theirs', async () => {
     const first = renderApp('/app/home');
     await screen.findByRole('heading', { name: 'Welcome, Ada!' });
