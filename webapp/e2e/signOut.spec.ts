@@ -46,6 +46,9 @@ test(`a sign-out leads every tab to /hello and leaves nothing behind, ${TIMES} t
     }
   }
   await second.close();
+  // A tab may still be loading when the other one ends the session.
+  const others = ada.errors.filter((text) => !/status of 401/.test(text));
+  ada.errors.splice(0, ada.errors.length, ...others);
 });
 
 async function signIn(page: Page, name: string): Promise<void> {
