@@ -1,7 +1,7 @@
 //! A server that takes payments from a stand-in for Stripe, one clock for both, and browsers that pay.
 
 use chrono::{DateTime, Utc};
-use morpion_appliance::{account::convert::is_pro, billing::reconcile::Scope, clock::Clock, config::Config};
+use morpion_appliance::{account::profile::is_pro, billing::reconcile::Scope, clock::Clock, config::Config};
 use morpion_rules::UserId;
 use reqwest::Client;
 use serde_json::{Value, json};
