@@ -5,7 +5,7 @@ use std::{net::IpAddr, sync::Arc};
 use morpion_rules::UserId;
 use uuid::Uuid;
 
-use crate::error::{ApiError, ErrorKind};
+use crate::error::CommonError;
 
 /// A request's id, which the log and the error message of the response carry.
 #[derive(Debug, Clone)]
@@ -52,11 +52,11 @@ impl Caller {
     ///
     /// # Errors
     /// 401 for a visitor, 403 for an operator token.
-    pub fn user(&self) -> Result<&Arc<Identity>, ApiError> {
+    pub fn user(&self) -> Result<&Arc<Identity>, CommonError> {
         match self {
             Self::User(identity) => Ok(identity),
-            Self::Visitor => Err(ApiError::not_signed_in()),
-            Self::Operator(_) => Err(ApiError::forbidden("An operator token can neither play nor join.")),
+            Self::Visitor => Err(CommonError::NotSignedIn),
+            Self::Operator(_) => Err(CommonError::forbidden("An operator token can neither play nor join.")),
         }
     }
 
@@ -64,10 +64,10 @@ impl Caller {
     ///
     /// # Errors
     /// As [`Caller::user`], and 403 when the payload names somebody else, for admins too.
-    pub fn acting(&self, named: Option<Uuid>) -> Result<&Arc<Identity>, ApiError> {
+    pub fn acting(&self, named: Option<Uuid>) -> Result<&Arc<Identity>, CommonError> {
         let identity = self.user()?;
         match named {
-            Some(id) if id != identity.user_id.0 => Err(ApiError::not_yourself()),
+            Some(id) if id != identity.user_id.0 => Err(CommonError::NotYourself),
             _ => Ok(identity),
         }
     }
@@ -76,11 +76,10 @@ impl Caller {
     ///
     /// # Errors
     /// As there, and 403 `guest`.
-    pub fn member(&self, named: Option<Uuid>) -> Result<&Arc<Identity>, ApiError> {
+    pub fn member(&self, named: Option<Uuid>) -> Result<&Arc<Identity>, CommonError> {
         let identity = self.acting(named)?;
         if identity.is_temp {
-            let text = "Guests cannot do this. Create an account first; your games come with you.";
-            return Err(ApiError::new(ErrorKind::Forbidden, "guest", text));
+            return Err(CommonError::Guest);
         }
         Ok(identity)
     }
@@ -89,9 +88,9 @@ impl Caller {
     ///
     /// # Errors
     /// 401.
-    pub fn signed_in(&self) -> Result<(), ApiError> {
+    pub fn signed_in(&self) -> Result<(), CommonError> {
         match self {
-            Self::Visitor => Err(ApiError::not_signed_in()),
+            Self::Visitor => Err(CommonError::NotSignedIn),
             Self::User(_) | Self::Operator(_) => Ok(()),
         }
     }
@@ -100,7 +99,7 @@ impl Caller {
     ///
     /// # Errors
     /// As there, except that a token is allowed if the payload names no user.
-    pub fn acting_or_nobody(&self, named: Option<Uuid>) -> Result<(), ApiError> {
+    pub fn acting_or_nobody(&self, named: Option<Uuid>) -> Result<(), CommonError> {
         match (self, named) {
             (Self::Operator(_), None) => Ok(()),
             _ => self.acting(named).map(drop),
@@ -109,11 +108,11 @@ impl Caller {
 
     /// # Errors
     /// 401 for a visitor, 403 unless an admin or an operator token calls.
-    pub fn admin(&self) -> Result<(), ApiError> {
+    pub fn admin(&self) -> Result<(), CommonError> {
         match self {
-            Self::Visitor => Err(ApiError::not_signed_in()),
+            Self::Visitor => Err(CommonError::NotSignedIn),
             _ if self.is_admin() => Ok(()),
-            _ => Err(ApiError::forbidden("Only for admins.")),
+            _ => Err(CommonError::forbidden("Only for admins.")),
         }
     }
 

@@ -15,13 +15,14 @@
 //! | [`mail`] | emails, by SMTP or into the outbox folder |
 //! | [`play`] | live games: one runtime a game, which applies rules, commits, announces |
 //! | [`account_deletion`], [`data_export`], [`housekeeping`] | what is left to do after an account was deleted; its data for its owner; what is removed after its time |
-//! | [`error`] | errors: a kind, a code and a text |
+//! | [`error`], [`api_error`] | errors that every part can have; an error as a caller gets it: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`] | the state of the storage engine, for operators |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
 pub mod account_deletion;
+pub mod api_error;
 pub mod app;
 pub mod billing;
 pub mod caller;

@@ -11,7 +11,7 @@ use morpion_store::{DELETED_NAME, Store, User};
 use parking_lot::RwLock;
 use uuid::Uuid;
 
-use crate::error::ApiError;
+use crate::error::CommonError;
 
 /// Users in the cache, some 250 bytes each; more than the games of a full server can hold.
 const MOST: usize = 500_000;
@@ -107,7 +107,7 @@ impl People {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn load(&self, users: impl IntoIterator<Item = UserId>) -> Result<(), ApiError> {
+    pub async fn load(&self, users: impl IntoIterator<Item = UserId>) -> Result<(), CommonError> {
         let mut unknown: Vec<Uuid> = {
             let known = self.0.known.read();
             users.into_iter().filter(|user| !known.contains_key(user)).map(|user| user.0).collect()

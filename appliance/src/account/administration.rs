@@ -9,11 +9,15 @@ use uuid::Uuid;
 
 use super::{
     Accounts,
-    names::{Email, FieldErrors, Username},
+    names::{Email, Username},
     password::NewPassword,
     sign_in::Registration,
 };
-use crate::{caller::Call, error::ApiError, mail::EmailTemplate};
+use crate::{
+    caller::Call,
+    error::{ApiError, FieldErrors},
+    mail::EmailTemplate,
+};
 
 /// The longest name of an operator token, in characters.
 const MAX_TOKEN_NAME: usize = 50;
@@ -155,7 +159,7 @@ impl Accounts {
         let mut fields = FieldErrors::default();
         let name = fields.check("name", token_name(name));
         let days = fields.check("expiresInDays", token_days(days));
-        let (Some(name), Some(days)) = (name, days) else { return Err(fields.into_error()) };
+        let (Some(name), Some(days)) = (name, days) else { return Err(fields.into()) };
         if self.store.operator_tokens().await?.len() >= MAX_TOKENS {
             return Err(ApiError::conflict(
                 "too-many-tokens",

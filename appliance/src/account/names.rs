@@ -1,11 +1,9 @@
 //! Names and emails of accounts: each text is validated once and has a type from then on. See
 //! `docs/behaviour/accounts.md#names-and-emails`.
 
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
 use morpion_rules::text::is_invisible;
-
-use crate::error::{ApiError, ErrorKind};
 
 /// Declares a validated text.
 macro_rules! name {
@@ -144,26 +142,6 @@ fn visible(text: &str, max: usize, what: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Collects the errors of several fields, so that a form gets all of them at once.
-#[derive(Debug, Default)]
-pub struct FieldErrors(BTreeMap<String, String>);
-
-impl FieldErrors {
-    /// The value, unless it was refused; the reason is stored under the field's name.
-    pub fn check<T>(&mut self, field: &str, value: Result<T, String>) -> Option<T> {
-        value.map_err(|reason| self.0.insert(field.to_owned(), reason)).ok()
-    }
-
-    /// 422 with every field that was refused.
-    pub fn into_error(self) -> ApiError {
-        let first = self.0.values().next().cloned().unwrap_or_default();
-        let message = if self.0.len() == 1 { first } else { "Some fields are not right yet.".to_owned() };
-        let mut error = ApiError::new(ErrorKind::Invalid, "invalid", message);
-        error.field_errors = self.0;
-        error
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,16 +200,5 @@ mod tests {
         ] {
             assert_eq!(Email::parse(bad).unwrap_err(), "Please enter a valid email address.", "{bad:?}");
         }
-    }
-
-    #[test]
-    fn a_form_hears_of_all_fields_at_once() {
-        let mut fields = FieldErrors::default();
-        assert!(fields.check("username", Username::parse("x")).is_none());
-        assert!(fields.check("email", Email::parse("x")).is_none());
-        assert!(fields.check("displayName", DisplayName::parse("x")).is_some());
-        let error = fields.into_error();
-        assert_eq!(error.field_errors.keys().collect::<Vec<_>>(), ["email", "username"]);
-        assert_eq!((error.kind, error.code), (ErrorKind::Invalid, "invalid"));
     }
 }

@@ -8,12 +8,12 @@ use morpion_store::{ProfileChange, Rename, StoreError, Unique, User};
 use super::{
     Accounts,
     limits::{RateLimit, Subject},
-    names::{DisplayName, FieldErrors, PersonName, Username},
+    names::{DisplayName, PersonName, Username},
     sign_in::username_taken,
 };
 use crate::{
     caller::{Call, Caller, Identity},
-    error::ApiError,
+    error::{ApiError, FieldErrors},
 };
 
 /// Characters, after trimming; see `docs/behaviour/accounts.md#searching-for-people`.
@@ -70,7 +70,7 @@ impl ProfilePatch {
             first_name: field("firstName", self.first_name.map(|text| PersonName::parse(&text).map(Into::into))),
             last_name: field("lastName", self.last_name.map(|text| PersonName::parse(&text).map(Into::into))),
         };
-        if failed { Err(fields.into_error()) } else { Ok(change) }
+        if failed { Err(fields.into()) } else { Ok(change) }
     }
 }
 
@@ -136,7 +136,7 @@ impl Accounts {
         for (field, _, text) in &wrong {
             fields.check::<()>(field, Err((*text).to_owned()));
         }
-        if wrong.is_empty() { Ok(()) } else { Err(fields.into_error()) }
+        if wrong.is_empty() { Ok(()) } else { Err(fields.into()) }
     }
 
     /// Changes one's profile and returns the updated account.

@@ -11,14 +11,14 @@ use super::{
     Accounts,
     failures::AccountKey,
     limits::RateLimit,
-    names::{DisplayName, Email, FieldErrors, PersonName, Username},
+    names::{DisplayName, Email, PersonName, Username},
     password::NewPassword,
     session::IssuedSession,
     token,
 };
 use crate::{
     caller::{Call, Caller},
-    error::{ApiError, ErrorKind},
+    error::{ApiError, ErrorKind, FieldErrors},
     mail::EmailTemplate,
 };
 
@@ -60,7 +60,7 @@ impl Registration {
             (Some(email), Some(password), Some(username), Some(first_name), Some(last_name)) => {
                 Ok(Self { email, password, username, first_name, last_name })
             }
-            _ => Err(fields.into_error()),
+            _ => Err(fields.into()),
         }
     }
 }

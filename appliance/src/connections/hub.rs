@@ -17,7 +17,7 @@ use super::{
     handle::{ConnectionHandle, ConnectionId, close},
     round_trip::Ping,
 };
-use crate::error::ApiError;
+use crate::error::CommonError;
 
 /// How often the server pings.
 pub const PING_EVERY: Duration = Duration::from_secs(15);
@@ -54,15 +54,15 @@ impl Hub {
 
     /// # Errors
     /// 503 when the server is full, 429 when the account is.
-    pub fn admit(&self, connection: &Arc<ConnectionHandle>) -> Result<(), ApiError> {
+    pub fn admit(&self, connection: &Arc<ConnectionHandle>) -> Result<(), CommonError> {
         let mut sockets = self.sockets.write();
         if sockets.all.len() >= self.limits.total {
-            return Err(ApiError::unavailable("The server has no room for another connection right now."));
+            return Err(CommonError::unavailable("The server has no room for another connection right now."));
         }
         if let Some(user) = connection.user_id() {
             let own = sockets.by_user.entry(user).or_default();
             if own.len() >= self.limits.per_account {
-                return Err(ApiError::too_many(Duration::from_secs(30)));
+                return Err(CommonError::TooMany { retry_after: Duration::from_secs(30) });
             }
             own.push(Arc::clone(connection));
         }

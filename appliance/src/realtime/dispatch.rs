@@ -7,9 +7,10 @@ use morpion_openapi::realtime::{
 };
 
 use crate::{
+    api_error::ApiError,
     app::App,
     connections::{frame::encode, handle::ConnectionHandle},
-    error::ApiError,
+    error::CommonError,
     logbook::Filter,
     play::Reply,
 };
@@ -28,74 +29,9 @@ fn acknowledge(connection: &ConnectionHandle, id: &str) {
     connection.send(encode(&ack.to_text(id)));
 }
 
-/// Dispatches a frame; futures that use the store are boxed, or every idle connection would reserve their size. A
-/// failure is answered twice: by its named event, and by the ack if the client asked for one.
+/// Dispatches a frame. A failure is answered twice: by its named event, and by the ack if the client asked for one.
 pub async fn dispatch(app: &Arc<App>, connection: &Arc<ConnectionHandle>, frame: ClientFrame, id: Option<String>) {
-    let reply = Reply::Frame { connection: Arc::clone(connection), id: id.clone() };
-    let play = &app.play;
-    let caller = &connection.caller;
-    let outcome: Result<AckTiming, ApiError> = match &frame {
-        ClientFrame::MakeMove(data) => caller
-            .acting(data.user_id)
-            .and_then(|identity| play.make_move(identity.user_id, data, reply).map(|()| AckTiming::AfterCommit)),
-        ClientFrame::Authenticate(data) => authenticate(connection, data.user_id),
-        ClientFrame::JoinGame(data) => match caller.acting(data.user_id) {
-            Ok(identity) => {
-                let joined = play.join(identity.user_id, data.game_id.into(), connection, reply);
-                Box::pin(joined).await.map(|()| AckTiming::AfterCommit)
-            }
-            Err(error) => Err(error),
-        },
-        ClientFrame::SpectateGame(data) => Box::pin(play.spectate(caller, data.game_id.into(), connection, reply))
-            .await
-            .map(|()| AckTiming::AfterCommit),
-        ClientFrame::ForfeitGame(data) => caller.acting(data.user_id).and_then(|identity| {
-            play.forfeit(identity.user_id, data.game_id.into(), reply).map(|()| AckTiming::AfterCommit)
-        }),
-        ClientFrame::LeaveGameRoom(data) => {
-            if data.user_id.is_some_and(|user| Some(user) != connection.user_id().map(|own| own.0)) {
-                Err(ApiError::not_yourself())
-            } else {
-                play.leave_room(data.game_id.into(), connection);
-                Ok(AckTiming::Now)
-            }
-        }
-        ClientFrame::CancelGame(data) => caller.acting(data.user_id).and_then(|identity| {
-            play.cancel(identity.user_id, data.game_id.into(), reply).map(|()| AckTiming::AfterCommit)
-        }),
-        ClientFrame::SubscribeLiveGames(_) => caller.admin().map(|()| {
-            connection.follows_live_games.store(true, Ordering::Relaxed);
-            play.send_all_live_games(connection);
-            AckTiming::Now
-        }),
-        ClientFrame::JoinEventRoom(data) => match caller.acting(data.user_id) {
-            Ok(identity) => {
-                let entered = app.events.enter_room(identity, data.event_id.into(), connection);
-                Box::pin(entered).await.map(|_| AckTiming::Now)
-            }
-            Err(error) => Err(error),
-        },
-        ClientFrame::LeaveEventRoom(data) => caller.acting(data.user_id).map(|identity| {
-            app.events.leave_room(identity.user_id, data.event_id.into(), connection);
-            AckTiming::Now
-        }),
-        ClientFrame::FindMatch(data) => match caller.acting(data.user_id) {
-            Ok(identity) => {
-                let waiting = app.events.find_match(identity, data.event_id.into(), connection);
-                Box::pin(waiting).await.map(|()| AckTiming::Now)
-            }
-            Err(error) => Err(error),
-        },
-        ClientFrame::CancelMatchmaking(data) => caller.acting(data.user_id).map(|identity| {
-            app.events.cancel_matchmaking(identity.user_id, data.event_id.into(), connection);
-            AckTiming::Now
-        }),
-        ClientFrame::SubscribeLogs(data) => caller
-            .admin()
-            .and_then(|()| Filter::from_wire(data.filter.clone().unwrap_or_default()))
-            .and_then(|filter| app.logbook.follow(connection, filter))
-            .map(|()| AckTiming::Now),
-    };
+    let outcome = handle(app, connection, &frame, id.clone()).await;
     match (outcome, id) {
         (Ok(AckTiming::Now), Some(id)) => acknowledge(connection, &id),
         (Ok(_), _) => {}
@@ -106,6 +42,72 @@ pub async fn dispatch(app: &Arc<App>, connection: &Arc<ConnectionHandle>, frame:
             send_refusal(app, connection, &frame, &error);
         }
     }
+}
+
+/// Futures that use the store are boxed, or every idle connection would reserve their size.
+async fn handle(
+    app: &Arc<App>,
+    connection: &Arc<ConnectionHandle>,
+    frame: &ClientFrame,
+    id: Option<String>,
+) -> Result<AckTiming, ApiError> {
+    let reply = Reply::Frame { connection: Arc::clone(connection), id };
+    let (play, events) = (&app.play, &app.events);
+    let caller = &connection.caller;
+    match frame {
+        ClientFrame::Authenticate(data) => return authenticate(connection, data.user_id),
+        ClientFrame::MakeMove(data) => {
+            play.make_move(caller.acting(data.user_id)?.user_id, data, reply)?;
+            return Ok(AckTiming::AfterCommit);
+        }
+        ClientFrame::JoinGame(data) => {
+            let user = caller.acting(data.user_id)?.user_id;
+            Box::pin(play.join(user, data.game_id.into(), connection, reply)).await?;
+            return Ok(AckTiming::AfterCommit);
+        }
+        ClientFrame::SpectateGame(data) => {
+            Box::pin(play.spectate(caller, data.game_id.into(), connection, reply)).await?;
+            return Ok(AckTiming::AfterCommit);
+        }
+        ClientFrame::ForfeitGame(data) => {
+            play.forfeit(caller.acting(data.user_id)?.user_id, data.game_id.into(), reply)?;
+            return Ok(AckTiming::AfterCommit);
+        }
+        ClientFrame::CancelGame(data) => {
+            play.cancel(caller.acting(data.user_id)?.user_id, data.game_id.into(), reply)?;
+            return Ok(AckTiming::AfterCommit);
+        }
+        ClientFrame::LeaveGameRoom(data) => {
+            if data.user_id.is_some_and(|user| Some(user) != connection.user_id().map(|own| own.0)) {
+                return Err(CommonError::NotYourself.into());
+            }
+            play.leave_room(data.game_id.into(), connection);
+        }
+        ClientFrame::SubscribeLiveGames(_) => {
+            caller.admin()?;
+            connection.follows_live_games.store(true, Ordering::Relaxed);
+            play.send_all_live_games(connection);
+        }
+        ClientFrame::JoinEventRoom(data) => {
+            let identity = caller.acting(data.user_id)?;
+            Box::pin(events.enter_room(identity, data.event_id.into(), connection)).await?;
+        }
+        ClientFrame::LeaveEventRoom(data) => {
+            events.leave_room(caller.acting(data.user_id)?.user_id, data.event_id.into(), connection);
+        }
+        ClientFrame::FindMatch(data) => {
+            let identity = caller.acting(data.user_id)?;
+            Box::pin(events.find_match(identity, data.event_id.into(), connection)).await?;
+        }
+        ClientFrame::CancelMatchmaking(data) => {
+            events.cancel_matchmaking(caller.acting(data.user_id)?.user_id, data.event_id.into(), connection);
+        }
+        ClientFrame::SubscribeLogs(data) => {
+            caller.admin()?;
+            app.logbook.follow(connection, Filter::from_wire(data.filter.clone().unwrap_or_default())?)?;
+        }
+    }
+    Ok(AckTiming::Now)
 }
 
 /// Whether the ack is sent now, or once the change is on disk.
