@@ -34,6 +34,10 @@ impl Store {
     /// The remaining cleanup is recorded in the same transaction: [`Store::pending_deletions`].
     ///
     /// Returns the sessions that ended, so that their sockets can be closed.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`], and [`StoreError::LastAdmin`].
     pub async fn delete_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
         self.delete_user_for(id, None, now).await
     }
@@ -60,7 +64,9 @@ impl Store {
                 IF $user.email_verified = true { DELETE type::record('email', $user.email_key) RETURN NONE; }; \
                 FOR $link IN $user.providers { \
                     DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
-                IF $user.is_admin = true { UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
+                IF $user.is_admin = true { \
+                    IF counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
+                    UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
                 UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \

@@ -48,6 +48,9 @@ pub enum StoreError {
     /// As many of what is asked for as the plan allows are there already.
     #[error("the plan's limit is reached; wait for the next month or upgrade")]
     LimitReached,
+    /// There would be no admin left.
+    #[error("this is the last admin; make somebody else an admin first")]
+    LastAdmin,
     /// It was changed a short while ago.
     #[error("it was changed a short while ago; wait until it may be changed again")]
     TooSoon,

@@ -184,6 +184,7 @@ fn translate(error: DbError) -> StoreError {
         Some("event-changed") => StoreError::Changed("event"),
         Some("billing-changed") => StoreError::Changed("subscription"),
         Some("plan-limit") => StoreError::LimitReached,
+        Some("last-admin") => StoreError::LastAdmin,
         Some("too-soon") => StoreError::TooSoon,
         _ if error.is_serialization() => StoreError::Corrupt(error.message().to_owned()),
         _ => StoreError::Unavailable(error.message().to_owned()),

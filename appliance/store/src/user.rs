@@ -343,11 +343,16 @@ impl Store {
     }
 
     /// Grants or removes admin rights, and returns how many admins there are then.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`], and [`StoreError::LastAdmin`].
     pub async fn set_admin(&self, id: Uuid, is_admin: bool) -> Result<u64> {
         let query = "BEGIN; \
             LET $before = (SELECT is_admin, deleted_at FROM ONLY $id); \
             IF $before = NONE OR $before.deleted_at != NONE { THROW 'morpion:no-user' }; \
             IF $before.is_admin != $is_admin { \
+                IF !$is_admin AND counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
                 UPDATE $id SET is_admin = $is_admin RETURN NONE; \
                 UPSERT counter:admins SET value = (value ?? 0) + IF $is_admin { 1 } ELSE { -1 } RETURN NONE; }; \
             COMMIT;";

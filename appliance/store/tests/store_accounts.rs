@@ -238,6 +238,38 @@ async fn admins_are_counted_right_under_races() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_admin_is_left_when_all_go_at_once() {
+    let store = memory().await;
+    let mut attempts = Vec::new();
+    for number in 0..8 {
+        let id = store.create_user(account(&format!("user{number}"))).await.unwrap().id;
+        store.set_admin(id, true).await.unwrap();
+        attempts.push(id);
+    }
+    let attempts: Vec<_> = attempts
+        .into_iter()
+        .enumerate()
+        .map(|(number, id)| {
+            let store = store.clone();
+            tokio::spawn(async move {
+                if number % 2 == 0 {
+                    store.set_admin(id, false).await.map(drop)
+                } else {
+                    store.delete_user(id, at(1)).await.map(drop)
+                }
+            })
+        })
+        .collect();
+    let mut refused = Vec::new();
+    for attempt in attempts {
+        refused.extend(attempt.await.unwrap().err());
+    }
+    assert_eq!(refused, [StoreError::LastAdmin]);
+    assert_eq!(store.count_admins().await.unwrap(), 1);
+    assert_eq!(store.admins().await.unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_search_finds_beginnings_first_then_parts_and_neither_guests_nor_emails() {
     let store = memory().await;
     for (username, display) in

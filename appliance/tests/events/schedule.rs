@@ -15,10 +15,10 @@ async fn an_event_starts_and_ends_at_its_times() {
     let id = world.published(details("Cup")).await;
     let changed = socket.wait("eventStateChanged").await;
     assert_eq!(changed, json!({ "eventId": id, "eventState": "published" }));
-    world.clock.advance(3_599_000);
+    world.clock.advance(3_590_000);
     tokio::time::sleep(std::time::Duration::from_millis(400)).await;
     assert_eq!(world.event(&id).await["eventState"], "published");
-    world.clock.advance(1_000);
+    world.clock.advance(10_000);
     assert_eq!(socket.wait("eventStateChanged").await["eventState"], "started");
     world.clock.advance(3_600_000);
     assert_eq!(socket.wait("eventStateChanged").await["eventState"], "ended");
