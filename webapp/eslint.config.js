@@ -67,5 +67,10 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   { files: ['**/*.test.{ts,tsx}'], rules: { 'no-console': 'off' } },
+  {
+    // A list of cases is as long as it is.
+    ignores: ['**/*.test.{ts,tsx}', 'src/testing/**', 'e2e/**/*.spec.ts', 'e2e/scenarios/scenarios.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 80, IIFEs: true }], 'max-lines': ['error', 400] },
+  },
   prettier,
 );

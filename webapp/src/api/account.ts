@@ -7,8 +7,7 @@ export type Provider = Schemas['Provider'];
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
 
-/** Sign-in, sessions, passwords, email addresses and profiles. */
-export const accountApi = api.injectEndpoints({
+const signInApi = api.injectEndpoints({
   endpoints: (build) => ({
     getProviders: build.query<ResponseBody<'getProviders'>, void>({
       query: () => request('getProviders'),
@@ -37,6 +36,11 @@ export const accountApi = api.injectEndpoints({
     setUp: build.mutation<ResponseBody<'setUp'>, RequestBody<'setUp'>>({
       query: (body) => request('setUp', body),
     }),
+  }),
+});
+
+const securityApi = signInApi.injectEndpoints({
+  endpoints: (build) => ({
     requestVerificationCode: build.mutation<
       ResponseBody<'requestVerificationCode'>,
       RequestBody<'requestVerificationCode'>
@@ -79,6 +83,12 @@ export const accountApi = api.injectEndpoints({
       query: (body) => request('revokeSession', body),
       invalidatesTags: ['Sessions'],
     }),
+  }),
+});
+
+/** Sign-in, sessions, passwords, email addresses and profiles. */
+export const accountApi = securityApi.injectEndpoints({
+  endpoints: (build) => ({
     getCalendarStatus: build.query<ResponseBody<'getCalendarStatus'>, void>({
       query: () => request('getCalendarStatus'),
       providesTags: ['Calendar'],

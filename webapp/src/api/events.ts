@@ -29,21 +29,7 @@ const peopleOf = (eventId: string) => [
   { type: 'Standings' as const, id: eventId },
 ];
 
-interface Started {
-  dispatch: (change: ReturnType<typeof eventChanged>) => unknown;
-  queryFulfilled: Promise<{ data: Schemas['EventAnswer'] }>;
-}
-
-const eventChanged = (event: Event): ReturnType<typeof api.util.upsertQueryEntries> =>
-  eventsApi.util.upsertQueryEntries([{ endpointName: 'event', arg: event.eventId, value: event }]);
-
-/** Puts the event that a change returns into the cache at once, so that no screen shows the old state. */
-async function showChanged(_arg: unknown, { dispatch, queryFulfilled }: Started): Promise<void> {
-  const answer = await queryFulfilled.catch(() => null);
-  if (answer !== null) dispatch(eventChanged(answer.data.event));
-}
-
-export const eventsApi = api.injectEndpoints({
+const queriesApi = api.injectEndpoints({
   endpoints: (build) => ({
     listEvents: build.query<Schemas['EventsAnswer'], Schemas['ListEvents']>({
       query: (payload) => read('event', 'list_events', payload),
@@ -58,6 +44,53 @@ export const eventsApi = api.injectEndpoints({
     verifyEvent: build.query<Schemas['VerifyEventAnswer'], string>({
       query: (eventId) => read('event', 'verify_event', { eventId }),
     }),
+    /** In pages as long as the server allows. */
+    signUps: build.infiniteQuery<Schemas['SignupsAnswer'], Schemas['ListSignupsForEvent']['eventId'], number>({
+      infiniteQueryOptions: { initialPageParam: 1, getNextPageParam: nextPage },
+      query: ({ queryArg: eventId, pageParam: page }) =>
+        read('eventSignUp', 'list_signups_for_event', { eventId, page, limit: PAGE_LIMIT }),
+      providesTags: (_answer, _error, eventId) => [{ type: 'SignUps', id: eventId }],
+    }),
+    signUpStatus: build.query<Schemas['SignUpStatusAnswer'], Schemas['GetUserSignUpStatus']>({
+      query: (payload) => read('eventSignUp', 'get_user_sign_up_status', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'SignUps', id: eventId }],
+    }),
+    leaderboard: build.query<Schemas['PlayersAnswer'], Schemas['GetLeaderboard']>({
+      query: (payload) => read('player', 'get_leaderboard', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'Standings', id: eventId }],
+    }),
+    playerForEvent: build.query<Schemas['CheckPlayerAnswer'], Schemas['CheckPlayerForEvent']>({
+      query: (payload) => read('player', 'check_player_for_event', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'Standings', id: eventId }],
+    }),
+    gamesByEvent: build.query<Schemas['GamesAnswer'], Schemas['GetGamesByEvent']>({
+      query: (payload) => read('game', 'get_games_by_event', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'Games', id: eventId }],
+    }),
+    spectatableGames: build.query<Schemas['GamesAnswer'], string>({
+      query: (eventId) => read('game', 'spectatable_games', { eventId }),
+      providesTags: (_answer, _error, eventId) => [{ type: 'Games', id: eventId }],
+    }),
+  }),
+});
+
+interface Started {
+  dispatch: (change: ReturnType<typeof eventChanged>) => unknown;
+  queryFulfilled: Promise<{ data: Schemas['EventAnswer'] }>;
+}
+
+const eventChanged = (event: Event) =>
+  queriesApi.util.upsertQueryEntries([{ endpointName: 'event', arg: event.eventId, value: event }]);
+
+/** Puts the event that a change returns into the cache at once, so that no screen shows the old state. */
+async function showChanged(_arg: unknown, { dispatch, queryFulfilled }: Started): Promise<void> {
+  const answer = await queryFulfilled.catch(() => null);
+  if (answer !== null) dispatch(eventChanged(answer.data.event));
+}
+
+/** Events with their sign-ups, standings and games. */
+export const eventsApi = queriesApi.injectEndpoints({
+  endpoints: (build) => ({
     createEvent: build.mutation<Schemas['EventAnswer'], Schemas['CreateEvent']>({
       query: (payload) => write('event', 'create_event', payload),
       invalidatesTags: [{ type: 'Events', id: 'LIST' }],
@@ -122,17 +155,6 @@ export const eventsApi = api.injectEndpoints({
       query: (payload) => write('event', 'join_event', payload),
       invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
     }),
-    /** In pages as long as the server allows. */
-    signUps: build.infiniteQuery<Schemas['SignupsAnswer'], Schemas['ListSignupsForEvent']['eventId'], number>({
-      infiniteQueryOptions: { initialPageParam: 1, getNextPageParam: nextPage },
-      query: ({ queryArg: eventId, pageParam: page }) =>
-        read('eventSignUp', 'list_signups_for_event', { eventId, page, limit: PAGE_LIMIT }),
-      providesTags: (_answer, _error, eventId) => [{ type: 'SignUps', id: eventId }],
-    }),
-    signUpStatus: build.query<Schemas['SignUpStatusAnswer'], Schemas['GetUserSignUpStatus']>({
-      query: (payload) => read('eventSignUp', 'get_user_sign_up_status', payload),
-      providesTags: (_answer, _error, { eventId }) => [{ type: 'SignUps', id: eventId }],
-    }),
     signUp: build.mutation<Schemas['SignupAnswer'], Schemas['SignUp']>({
       query: (payload) => write('eventSignUp', 'sign_up', payload),
       invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
@@ -140,22 +162,6 @@ export const eventsApi = api.injectEndpoints({
     removeSignUp: build.mutation<Schemas['Acknowledgement'], Schemas['RemoveSignup']>({
       query: (payload) => write('eventSignUp', 'remove_signup', payload),
       invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
-    }),
-    leaderboard: build.query<Schemas['PlayersAnswer'], Schemas['GetLeaderboard']>({
-      query: (payload) => read('player', 'get_leaderboard', payload),
-      providesTags: (_answer, _error, { eventId }) => [{ type: 'Standings', id: eventId }],
-    }),
-    playerForEvent: build.query<Schemas['CheckPlayerAnswer'], Schemas['CheckPlayerForEvent']>({
-      query: (payload) => read('player', 'check_player_for_event', payload),
-      providesTags: (_answer, _error, { eventId }) => [{ type: 'Standings', id: eventId }],
-    }),
-    gamesByEvent: build.query<Schemas['GamesAnswer'], Schemas['GetGamesByEvent']>({
-      query: (payload) => read('game', 'get_games_by_event', payload),
-      providesTags: (_answer, _error, { eventId }) => [{ type: 'Games', id: eventId }],
-    }),
-    spectatableGames: build.query<Schemas['GamesAnswer'], string>({
-      query: (eventId) => read('game', 'spectatable_games', { eventId }),
-      providesTags: (_answer, _error, eventId) => [{ type: 'Games', id: eventId }],
     }),
   }),
 });

@@ -85,32 +85,8 @@ export function SessionManager({ reload = () => window.location.reload() }: Prop
   };
 
   const isRemembered = useAppSelector(selectIsRemembered);
-  useEffect(() => {
-    if (!isRemembered) return;
-    const load = () => void dispatch(checkLogin());
-    window.addEventListener('online', load);
-    const timer = setInterval(load, PROFILE_RETRY_MS);
-    return () => {
-      window.removeEventListener('online', load);
-      clearInterval(timer);
-    };
-  }, [isRemembered, dispatch]);
-
-  const isSignedIn = status === 'login';
-  useEffect(() => {
-    if (!isSignedIn) return;
-    const refresh = async () => {
-      const { error } = await dispatch(accountApi.endpoints.refreshToken.initiate());
-      if (error === undefined) return;
-      log.note('Session expired, logging out...', error);
-      // Only an ended session requires a restart; a busy or unreachable server is retried.
-      if ('status' in error && error.status === 401) start();
-    };
-    void refresh();
-    const timer = setInterval(() => void refresh(), REFRESH_INTERVAL_MS);
-    return () => clearInterval(timer);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- start behaves the same in every render
-  }, [isSignedIn, dispatch]);
+  useProfileRetry(isRemembered);
+  useSessionRefresh(status === 'login', start);
 
   useRealtimeEvent('authenticated', () => {
     dispatch(authenticated());
@@ -122,4 +98,38 @@ export function SessionManager({ reload = () => window.location.reload() }: Prop
     else log.warn('Realtime error', error);
   });
   return null;
+}
+
+/** Requests the profile of a user whom only this browser knows so far, until the server has answered. */
+function useProfileRetry(isRemembered: boolean): void {
+  const dispatch = useAppDispatch();
+  useEffect(() => {
+    if (!isRemembered) return;
+    const load = () => void dispatch(checkLogin());
+    window.addEventListener('online', load);
+    const timer = setInterval(load, PROFILE_RETRY_MS);
+    return () => {
+      window.removeEventListener('online', load);
+      clearInterval(timer);
+    };
+  }, [isRemembered, dispatch]);
+}
+
+/** Refreshes the session of a signed-in page. */
+function useSessionRefresh(isSignedIn: boolean, onEnded: () => void): void {
+  const dispatch = useAppDispatch();
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const refresh = async () => {
+      const { error } = await dispatch(accountApi.endpoints.refreshToken.initiate());
+      if (error === undefined) return;
+      log.note('Session expired, logging out...', error);
+      // Only an ended session requires a restart; a busy or unreachable server is retried.
+      if ('status' in error && error.status === 401) onEnded();
+    };
+    void refresh();
+    const timer = setInterval(() => void refresh(), REFRESH_INTERVAL_MS);
+    return () => clearInterval(timer);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- onEnded behaves the same in every render
+  }, [isSignedIn, dispatch]);
 }

@@ -25,18 +25,9 @@ interface FilterBarProps {
 
 /** The filters of the log; all of them combine. */
 export function FilterBar({ filters, setFilters, stats, searchBox, onSearch }: FilterBarProps) {
-  const { level, service, platform, userId, sessionId, requestId, range, since, until, order, isLive } = filters;
+  const { level, service, platform, userId, sessionId, requestId, range, since, until } = filters;
   const [isUnfolded, setUnfolded] = useState(false);
-  const [asksTimes, setAsksTimes] = useState(false);
-  const hasTimes = since !== '' || until !== '' || asksTimes;
   const set = [level, service, platform, userId, range, since || until].filter((each) => each !== '').length;
-
-  const chooseTime = (chosen: string) => {
-    setAsksTimes(chosen === CUSTOM);
-    if (chosen !== CUSTOM) setFilters({ range: chosen as Range | '', since: '', until: '' });
-    else if (range !== '') setFilters({ range: '', since: new Date(Date.now() - RANGES[range].ms).toISOString() });
-  };
-
   return (
     <div role="search" aria-label="Logs" className={classes.bar}>
       <div className={classes.first}>
@@ -57,61 +48,78 @@ export function FilterBar({ filters, setFilters, stats, searchBox, onSearch }: F
         </Button>
       </div>
       <div className={classes.filters} data-unfolded={isUnfolded || undefined}>
-        <NativeSelect
-          aria-label="Service"
-          value={service}
-          onChange={(event) => setFilters({ service: event.currentTarget.value })}
-          data={[{ value: '', label: 'All services' }, ...withChosen(stats?.services ?? [], service)]}
-        />
-        <NativeSelect
-          aria-label="Level"
-          value={level}
-          onChange={(event) => setFilters({ level: event.currentTarget.value as LogLevel | '' })}
-          data={[
-            { value: '', label: 'All levels' },
-            ...LEVELS.map((each) => ({ value: each, label: LEVEL_LABELS[each].one })),
-          ]}
-        />
-        <NativeSelect
-          aria-label="Platform"
-          value={platform}
-          onChange={(event) => setFilters({ platform: event.currentTarget.value })}
-          data={[{ value: '', label: 'All platforms' }, ...withChosen(PLATFORMS, platform)]}
-        />
-        <UserField userId={userId} onUser={(chosen) => setFilters({ userId: chosen })} />
-        <NativeSelect
-          aria-label="Time"
-          value={hasTimes ? CUSTOM : range}
-          onChange={(event) => chooseTime(event.currentTarget.value)}
-          data={[
-            { value: '', label: 'Any time' },
-            ...Object.entries(RANGES).map(([value, { label }]) => ({ value, label })),
-            { value: CUSTOM, label: 'From … to …' },
-          ]}
-        />
-        <NativeSelect
-          aria-label="Order"
-          value={order}
-          disabled={isLive}
-          onChange={(event) => setFilters({ order: event.currentTarget.value as LogFilters['order'] })}
-          data={[
-            { value: 'desc', label: 'Newest first' },
-            { value: 'asc', label: 'Oldest first' },
-          ]}
-        />
-        {hasTimes && (
-          <div className={classes.times}>
-            <TimeField label="From" value={since} onTime={(time) => setFilters({ since: time })} />
-            <TimeField
-              label="To"
-              value={until}
-              onTime={(time) => setFilters({ until: time, isLive: isLive && time === '' })}
-            />
-          </div>
-        )}
+        <Selects filters={filters} setFilters={setFilters} stats={stats} />
       </div>
       <Scopes filters={filters} setFilters={setFilters} />
     </div>
+  );
+}
+
+/** The filters that are chosen from a list, and the custom time range. */
+function Selects({ filters, setFilters, stats }: Pick<FilterBarProps, 'filters' | 'setFilters' | 'stats'>) {
+  const { level, service, platform, userId, range, since, until, order, isLive } = filters;
+  const [asksTimes, setAsksTimes] = useState(false);
+  const hasTimes = since !== '' || until !== '' || asksTimes;
+  const chooseTime = (chosen: string) => {
+    setAsksTimes(chosen === CUSTOM);
+    if (chosen !== CUSTOM) setFilters({ range: chosen as Range | '', since: '', until: '' });
+    else if (range !== '') setFilters({ range: '', since: new Date(Date.now() - RANGES[range].ms).toISOString() });
+  };
+  return (
+    <>
+      <NativeSelect
+        aria-label="Service"
+        value={service}
+        onChange={(event) => setFilters({ service: event.currentTarget.value })}
+        data={[{ value: '', label: 'All services' }, ...withChosen(stats?.services ?? [], service)]}
+      />
+      <NativeSelect
+        aria-label="Level"
+        value={level}
+        onChange={(event) => setFilters({ level: event.currentTarget.value as LogLevel | '' })}
+        data={[
+          { value: '', label: 'All levels' },
+          ...LEVELS.map((each) => ({ value: each, label: LEVEL_LABELS[each].one })),
+        ]}
+      />
+      <NativeSelect
+        aria-label="Platform"
+        value={platform}
+        onChange={(event) => setFilters({ platform: event.currentTarget.value })}
+        data={[{ value: '', label: 'All platforms' }, ...withChosen(PLATFORMS, platform)]}
+      />
+      <UserField userId={userId} onUser={(chosen) => setFilters({ userId: chosen })} />
+      <NativeSelect
+        aria-label="Time"
+        value={hasTimes ? CUSTOM : range}
+        onChange={(event) => chooseTime(event.currentTarget.value)}
+        data={[
+          { value: '', label: 'Any time' },
+          ...Object.entries(RANGES).map(([value, { label }]) => ({ value, label })),
+          { value: CUSTOM, label: 'From … to …' },
+        ]}
+      />
+      <NativeSelect
+        aria-label="Order"
+        value={order}
+        disabled={isLive}
+        onChange={(event) => setFilters({ order: event.currentTarget.value as LogFilters['order'] })}
+        data={[
+          { value: 'desc', label: 'Newest first' },
+          { value: 'asc', label: 'Oldest first' },
+        ]}
+      />
+      {hasTimes && (
+        <div className={classes.times}>
+          <TimeField label="From" value={since} onTime={(time) => setFilters({ since: time })} />
+          <TimeField
+            label="To"
+            value={until}
+            onTime={(time) => setFilters({ until: time, isLive: isLive && time === '' })}
+          />
+        </div>
+      )}
+    </>
   );
 }
 

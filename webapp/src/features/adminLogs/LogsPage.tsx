@@ -80,12 +80,7 @@ export default function LogsPage() {
         </div>
       </div>
       <StatCards stats={stats} level={filters.level} onLevel={(level) => setFilters({ level })} />
-      {stats !== undefined && stats.dropped > 0 && (
-        <p className={classes.dropped} role="status">
-          {stats.dropped === 1 ? '1 record was' : `${count(stats.dropped)} records were`} let go since the server
-          started: they came faster than they could be kept.
-        </p>
-      )}
+      <Dropped records={stats?.dropped ?? 0} />
       <FilterBar filters={filters} setFilters={setFilters} stats={stats} searchBox={searchBox} onSearch={search} />
       {isLive ? (
         <LiveLogs
@@ -98,17 +93,34 @@ export default function LogsPage() {
       ) : (
         <PagedLogs filters={filters} setFilters={setFilters} now={now} stats={stats} keysOn={keysOn} />
       )}
-      <p className={classes.hint}>
-        {keysOn && (
-          <>
-            <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>l</kbd> live ·{' '}
-          </>
-        )}
-        <button type="button" onClick={() => setAsksKeys(true)}>
-          All keys
-        </button>
-      </p>
+      <KeysHint keysOn={keysOn} onAsk={() => setAsksKeys(true)} />
       <KeysDialog opened={asksKeys} onClose={() => setAsksKeys(false)} isOn={keysOn} onSwitch={setKeysOn} />
     </>
+  );
+}
+
+/** How many records the server could not keep. */
+function Dropped({ records }: { records: number }) {
+  if (records === 0) return null;
+  return (
+    <p className={classes.dropped} role="status">
+      {records === 1 ? '1 record was' : `${count(records)} records were`} let go since the server started: they came
+      faster than they could be kept.
+    </p>
+  );
+}
+
+function KeysHint({ keysOn, onAsk }: { keysOn: boolean; onAsk: () => void }) {
+  return (
+    <p className={classes.hint}>
+      {keysOn && (
+        <>
+          <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>l</kbd> live ·{' '}
+        </>
+      )}
+      <button type="button" onClick={onAsk}>
+        All keys
+      </button>
+    </p>
   );
 }

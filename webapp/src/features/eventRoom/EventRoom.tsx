@@ -14,25 +14,12 @@ import { NextMatch } from './NextMatch';
 import { RoomFailure } from './RoomFailure';
 import { RoomStatus, StillThere } from './RoomStatus';
 import { Standing } from './Standing';
-import { useEventRoomPage } from './useEventRoomPage';
+import { type EventRoomPageState, useEventRoomPage } from './useEventRoomPage';
 
 /** The waiting room of an event: docs/behaviour/webapp.md#event-room. */
 export function EventRoom({ eventId, userId }: { eventId: string; userId: string }) {
-  const {
-    event,
-    player,
-    room,
-    back,
-    isClosed,
-    isSearching,
-    isNextMatch,
-    enter,
-    find,
-    cancelSearch,
-    stay,
-    goBack,
-    leaving,
-  } = useEventRoomPage(eventId, userId);
+  const page = useEventRoomPage(eventId, userId);
+  const { event, player, room, back, isClosed, enter, goBack, leaving } = page;
   const { phase, stillThere } = room;
   if (event.error !== undefined && event.data === undefined) {
     const isGone = isApiError(event.error) && event.error.status === 404;
@@ -42,10 +29,10 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
   if (isClosed) return <Navigate to={back} replace />;
   if (phase === 'error') return <RoomFailure text={room.error ?? ''} back={back} onRetry={enter} />;
 
-  const isAsked = phase === 'ready' && stillThere !== null;
+  const asked = phase === 'ready' ? stillThere : null;
   return (
     <main className={classes.page}>
-      <title>{`${isAsked ? 'Still there?' : TITLES[phase]} · Morpion`}</title>
+      <title>{`${asked === null ? TITLES[phase] : 'Still there?'} · Morpion`}</title>
       <div className={classes.top}>
         <ActionIcon onClick={goBack} aria-label="Back to the event">
           <BackIcon />
@@ -57,33 +44,7 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
         </span>
       </div>
       <div className={classes.columns}>
-        <section className={classes.room} aria-live="polite">
-          <Logo
-            className={`${classes.logo ?? ''} ${isSearching || phase === 'connecting' ? (classes.busy ?? '') : ''}`}
-          />
-          {isNextMatch ? (
-            <NextMatch onContinue={find} onCancel={stay} />
-          ) : isAsked ? (
-            <StillThere asked={stillThere} />
-          ) : (
-            <RoomStatus room={room} />
-          )}
-          {phase === 'ready' && !isNextMatch && (
-            <Button size="lg" onClick={find}>
-              Find Match
-            </Button>
-          )}
-          {isSearching && (
-            <Button variant="default" onClick={cancelSearch}>
-              Cancel
-            </Button>
-          )}
-          {room.notice !== null && (
-            <p role="status" className={classes.notice}>
-              {room.notice}
-            </p>
-          )}
-        </section>
+        <Matchmaking page={page} asked={asked} />
         {event.data !== undefined && player !== null && (
           <div className={classes.aside}>
             <Standing event={event.data} player={player} />
@@ -102,6 +63,45 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
         You lose your place in the queue. You can come back as long as the event is live.
       </ConfirmDialog>
     </main>
+  );
+}
+
+interface MatchmakingProps {
+  page: EventRoomPageState;
+  /** The question 'Still there?', if it is asked. */
+  asked: Room['stillThere'];
+}
+
+/** What the room is doing, and the buttons to search for an opponent. */
+function Matchmaking({ page, asked }: MatchmakingProps) {
+  const { room, isSearching, isNextMatch, find, cancelSearch, stay } = page;
+  const { phase, notice } = room;
+  return (
+    <section className={classes.room} aria-live="polite">
+      <Logo className={`${classes.logo ?? ''} ${isSearching || phase === 'connecting' ? (classes.busy ?? '') : ''}`} />
+      {isNextMatch ? (
+        <NextMatch onContinue={find} onCancel={stay} />
+      ) : asked === null ? (
+        <RoomStatus room={room} />
+      ) : (
+        <StillThere asked={asked} />
+      )}
+      {phase === 'ready' && !isNextMatch && (
+        <Button size="lg" onClick={find}>
+          Find Match
+        </Button>
+      )}
+      {isSearching && (
+        <Button variant="default" onClick={cancelSearch}>
+          Cancel
+        </Button>
+      )}
+      {notice !== null && (
+        <p role="status" className={classes.notice}>
+          {notice}
+        </p>
+      )}
+    </section>
   );
 }
 

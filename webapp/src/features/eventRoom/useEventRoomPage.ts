@@ -10,6 +10,8 @@ import { useEventRoom } from './useEventRoom';
 /** On return to the room everything is loaded again. */
 const FRESH = { refetchOnMountOrArgChange: true, refetchOnFocus: true, refetchOnReconnect: true } as const;
 
+export type EventRoomPageState = ReturnType<typeof useEventRoomPage>;
+
 /** State and actions of the event room's page: what is shown of it is in EventRoom.tsx. */
 export function useEventRoomPage(eventId: string, userId: string) {
   const navigate = useNavigate();

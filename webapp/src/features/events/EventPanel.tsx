@@ -1,28 +1,17 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import type { User } from '@/api/account';
-import { errorText, isApiError } from '@/api/base';
-import {
-  type Event,
-  useJoinEventMutation,
-  usePlayerForEventQuery,
-  useRemoveSignUpMutation,
-  useSignUpMutation,
-  useSignUpStatusQuery,
-} from '@/api/events';
+import type { Event } from '@/api/events';
 import { AccountNeeded } from '@/shared/events/AccountNeeded';
 import { Deciding, DECIDING } from '@/shared/events/Deciding';
-import { useOwnGameIn } from '@/shared/events/useOwnGames';
-import { gamePath, roomPath } from '@/shared/events/postGameRedirect';
+import { gamePath } from '@/shared/events/postGameRedirect';
 import { nameOf } from '@/shared/people/personSummary';
 import { FreeEvents } from '@/shared/plan/FreeEvents';
-import { urlIntended } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './EventPanel.module.css';
-import { type EventPanelState, eventPanelState } from './eventPanelState';
-import { FREE_PLAN_LIMIT, UpgradeDialog } from './UpgradeDialog';
-import { useAppDispatch } from '@/shared/storeHooks';
+import type { EventPanelState } from './eventPanelState';
+import { UpgradeDialog } from './UpgradeDialog';
+import { useEventPanel } from './useEventPanel';
 
 interface EventPanelProps {
   event: Event;
@@ -32,67 +21,10 @@ interface EventPanelProps {
 
 /** Registers for or joins the event, or says why neither is possible. */
 export function EventPanel({ event, user }: EventPanelProps) {
-  const { eventId } = event;
-  const userId = user?.userId ?? '';
-  const status = useSignUpStatusQuery({ eventId, userId }, { skip: user === null });
-  const isAhead = event.eventState === 'published' || event.eventState === 'started';
-  const player = usePlayerForEventQuery({ eventId, userId }, { skip: user === null || !isAhead });
-  const ownGame = useOwnGameIn(eventId);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [upgrade, setUpgrade] = useState<string | null>(null);
-  const [signUp, signingUp] = useSignUpMutation();
-  const [removeSignUp, removing] = useRemoveSignUpMutation();
-  const [joinEvent, joining] = useJoinEventMutation();
-  const navigate = useNavigate();
-  const dispatch = useAppDispatch();
-  const { pathname } = useLocation();
-
-  /** Runs the action for signed-in users; sends visitors to the sign-in and back. */
-  const acting = (act: (user: User) => Promise<void>) => () => {
-    setFailure(null);
-    if (user !== null) {
-      void act(user);
-      return;
-    }
-    dispatch(urlIntended(pathname));
-    void navigate('/login');
-  };
-  const register = acting(async () => {
-    const { error } = await signUp({ eventId, userId });
-    if (error !== undefined) setFailure(failed(error, 'Registration failed', 'Registration failed. Please try again.'));
-  });
-  const unregister = acting(async () => {
-    const { error } = await removeSignUp({ eventId, userId });
-    if (error !== undefined) setFailure(failed(error, 'Failed to unregister'));
-  });
-  const join = acting(async ({ username, isProUser }) => {
-    const { data, error } = await joinEvent({ eventId, userId, username });
-    const isLimited = data?.requiresUpgrade === true || (isApiError(error) && error.requiresUpgrade === true);
-    if (isLimited && !isProUser) setUpgrade(errorText(error, FREE_PLAN_LIMIT));
-    else if (data !== undefined && !isLimited) await navigate(roomPath(eventId));
-    else setFailure(failed(error, 'Failed to join event', 'Failed to join event. Please try again.'));
-  });
-
-  if (user !== null && status.isLoading) return <p className={classes.text}>One moment…</p>;
-  const state = eventPanelState(event, {
-    userId: user?.userId ?? null,
-    isSignedUp: status.data?.isSignedUp ?? false,
-    isEliminated: player.data?.isEliminated ?? false,
-    isRemoved: player.data?.player?.isRemoved ?? false,
-    isPlaying: ownGame !== undefined,
-  });
+  const { isLoading, state, action, ownGame, failure, signIn, upgrade } = useEventPanel(event, user);
+  if (isLoading) return <p className={classes.text}>One moment…</p>;
   if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
-  const actions: Partial<Record<EventPanelState, { act: () => void; isBusy: boolean }>> = {
-    register: { act: register, isBusy: signingUp.isLoading },
-    unregister: { act: unregister, isBusy: removing.isLoading },
-    join: { act: join, isBusy: joining.isLoading },
-  };
-  const action = actions[state];
   const { title, text, button } = WORDS[state];
-  const problem =
-    status.error === undefined
-      ? failure
-      : failed(status.error, 'Failed to fetch sign-ups', 'An error occurred while fetching sign-ups');
   return (
     <div className={classes.panel} data-state={state}>
       {title !== undefined && <h2>{title}</h2>}
@@ -119,13 +51,13 @@ export function EventPanel({ event, user }: EventPanelProps) {
         </Button>
       )}
       {state === 'closed' && user === null && (
-        <Button variant="default" onClick={acting(() => Promise.resolve())}>
+        <Button variant="default" onClick={signIn}>
           Registered? Sign in
         </Button>
       )}
       {(state === 'register' || state === 'join') && <FreeEvents />}
-      <Failure text={problem} />
-      <UpgradeDialog text={upgrade} onClose={() => setUpgrade(null)} />
+      <Failure text={failure} />
+      <UpgradeDialog text={upgrade.text} onClose={upgrade.close} />
     </div>
   );
 }
@@ -172,8 +104,3 @@ const WORDS: Record<EventPanelState, Words> = {
   },
   cancelled: { title: 'Event Cancelled', text: 'It does not take place. There are no winners.' },
 };
-
-/** The server's message, or a default for a refusal or an unreachable server. */
-function failed(error: unknown, refused: string, unreachable = refused): string {
-  return errorText(error, isApiError(error) && error.status !== 0 ? refused : unreachable);
-}

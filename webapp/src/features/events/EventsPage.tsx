@@ -93,22 +93,26 @@ export default function EventsPage() {
       {data !== undefined && (
         <Pager label="events" pagination={data.pagination} onPage={(next) => show({ time, page: next })} />
       )}
-      {data?.events.length === 0 && !isBeyond && (
-        <div className={classes.empty}>
-          <EmptyDrawing className={classes.drawing} />
-          {time === 'past' ? (
-            <h2>No event has ended yet</h2>
-          ) : (
-            <>
-              <h2>No Events Available</h2>
-              <p>Check back later for upcoming tournaments!</p>
-              <Link to="/app/practice" className={buttons.primary}>
-                Practice While You Wait
-              </Link>
-            </>
-          )}
-        </div>
-      )}
+      {data?.events.length === 0 && !isBeyond && <NoEvents time={time} />}
     </>
+  );
+}
+
+function NoEvents({ time }: { time: Time }) {
+  return (
+    <div className={classes.empty}>
+      <EmptyDrawing className={classes.drawing} />
+      {time === 'past' ? (
+        <h2>No event has ended yet</h2>
+      ) : (
+        <>
+          <h2>No Events Available</h2>
+          <p>Check back later for upcoming tournaments!</p>
+          <Link to="/app/practice" className={buttons.primary}>
+            Practice While You Wait
+          </Link>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Link } from 'react-router';
+import type { GameState } from '@/realtime/protocol';
 import { Board, SoundSwitch } from '@/shared/board';
 import { TornDrawing } from '@/shared/illustrations';
 import { nameOf } from '@/shared/people/personSummary';
@@ -14,25 +15,14 @@ import classes from './GamePage.module.css';
 import { type LiveGame, outcome, shownBoard, shownTurn, turnText } from './liveGame';
 import { MoveList } from './MoveList';
 import { PlayerCard } from './PlayerCard';
-import { useLiveGamePage } from './useLiveGamePage';
+import { type LiveGamePageState, useLiveGamePage } from './useLiveGamePage';
 import { WaitingPanel } from './WaitingPanel';
 import { cellText } from '@/shared/rules';
 
+/** A game that is played or watched. */
 export function LiveGamePage({ gameId }: { gameId: string }) {
-  const {
-    userId,
-    game,
-    play,
-    isPlayer,
-    isUnderWay,
-    result,
-    redirect,
-    close,
-    forfeiting,
-    invitation,
-    blocker,
-    leaveCancelledGame,
-  } = useLiveGamePage(gameId);
+  const page = useLiveGamePage(gameId);
+  const { userId, game, play, isUnderWay, close, forfeiting, blocker, leaveCancelledGame } = page;
   const { state } = game;
   if (game.phase === 'error') return <FailedGame game={game} />;
   if (state === null) {
@@ -44,14 +34,8 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
     );
   }
 
-  const turn = shownTurn(game);
-  const isOwnTurn = turn === userId;
-  const lastMove = game.pending ?? state.moves.at(-1) ?? null;
-  const deadline = state.turnDeadline === undefined ? null : state.turnDeadline - game.clockOffset;
-  const [left = null, right = null] = seated(game, userId);
+  const isOwnTurn = shownTurn(game) === userId;
   const own = state.players.find((player) => player.userId === userId);
-  const status = turnText(game, userId);
-
   return (
     <main className={classes.page}>
       <title>{`${isOwnTurn ? 'Your turn · ' : ''}Morpion`}</title>
@@ -66,56 +50,21 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
         </span>
       </div>
       <div className={classes.table}>
-        <div className={classes.players}>
-          {[left, right].map((player, seatNumber) => (
-            <PlayerCard
-              key={player?.userId ?? seatNumber}
-              player={player}
-              viewer={player?.userId === userId ? 'self' : isPlayer ? 'opponent' : 'spectator'}
-              isOnMove={player !== null && player.userId === turn}
-              deadline={deadline}
-            />
-          ))}
-        </div>
+        <Players page={page} state={state} />
         <div className={classes.board} data-size={state.boardSize}>
           <Board
             size={state.boardSize}
             cells={shownBoard(game, userId)}
             winningLine={state.winningLine ?? null}
-            lastMove={lastMove}
+            lastMove={game.pending ?? state.moves.at(-1) ?? null}
             turn={own?.symbol ?? null}
             disabled={!isOwnTurn || game.pending !== null || state.status !== 'active'}
             onPlay={play}
-            announcement={announcement(game, userId, status)}
+            announcement={announcement(game, userId)}
             label={`Board of ${state.boardSize} by ${state.boardSize}`}
           />
         </div>
-        <section className={classes.panel} aria-label="Game status">
-          {result !== null ? (
-            <EndPanel state={state} outcome={result} redirect={redirect} />
-          ) : state.status === 'waiting' ? (
-            <WaitingPanel
-              state={state}
-              userId={userId}
-              isCancelling={invitation.isCancelling}
-              onCancel={() => void invitation.cancel()}
-            />
-          ) : (
-            <>
-              <h2 key={status}>{game.drawNotice ?? status}</h2>
-              {isPlayer && game.awayUntil !== null && (
-                <AwayPanel gameId={gameId} until={game.awayUntil} canClaim={state.gameType === 'invite'} />
-              )}
-              {isUnderWay && game.awayUntil === null && (
-                <div className={classes.actions}>
-                  <Button variant="danger" onClick={forfeiting.open}>
-                    Forfeit game
-                  </Button>
-                </div>
-              )}
-            </>
-          )}
-        </section>
+        <StatusPanel gameId={gameId} page={page} state={state} />
       </div>
       <MoveList state={state} />
       <ConfirmForfeit
@@ -133,6 +82,63 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
   );
 }
 
+interface PartProps {
+  page: LiveGamePageState;
+  state: GameState;
+}
+
+function Players({ page: { userId, game, isPlayer }, state }: PartProps) {
+  const turn = shownTurn(game);
+  const deadline = state.turnDeadline === undefined ? null : state.turnDeadline - game.clockOffset;
+  return (
+    <div className={classes.players}>
+      {seated(state, userId).map((player, seatNumber) => (
+        <PlayerCard
+          key={player?.userId ?? seatNumber}
+          player={player}
+          viewer={player?.userId === userId ? 'self' : isPlayer ? 'opponent' : 'spectator'}
+          isOnMove={player !== null && player.userId === turn}
+          deadline={deadline}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Whose turn it is, what the game waits for, or how it ended. */
+function StatusPanel({ gameId, page, state }: PartProps & { gameId: string }) {
+  const { userId, game, isPlayer, isUnderWay, result, redirect, forfeiting, invitation } = page;
+  const status = turnText(game, userId);
+  return (
+    <section className={classes.panel} aria-label="Game status">
+      {result !== null ? (
+        <EndPanel state={state} outcome={result} redirect={redirect} />
+      ) : state.status === 'waiting' ? (
+        <WaitingPanel
+          state={state}
+          userId={userId}
+          isCancelling={invitation.isCancelling}
+          onCancel={() => void invitation.cancel()}
+        />
+      ) : (
+        <>
+          <h2 key={status}>{game.drawNotice ?? status}</h2>
+          {isPlayer && game.awayUntil !== null && (
+            <AwayPanel gameId={gameId} until={game.awayUntil} canClaim={state.gameType === 'invite'} />
+          )}
+          {isUnderWay && game.awayUntil === null && (
+            <div className={classes.actions}>
+              <Button variant="danger" onClick={forfeiting.open}>
+                Forfeit game
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
 function FailedGame({ game }: { game: LiveGame }) {
   return (
     <main className={classes.failed}>
@@ -147,15 +153,15 @@ function FailedGame({ game }: { game: LiveGame }) {
 }
 
 /** The user on the left, or X for spectators; an open seat is null. */
-function seated({ state }: LiveGame, userId: string) {
-  const players = state?.players ?? [];
+function seated({ players }: GameState, userId: string) {
   const first = players.find((player) => player.userId === userId) ?? players.find(({ symbol }) => symbol === 'X');
   const second = players.find((player) => player !== first);
   return [first ?? null, second ?? null];
 }
 
 /** For screen readers: the last move and what comes next. */
-function announcement({ state, drawNotice }: LiveGame, userId: string, status: string): string {
+function announcement(game: LiveGame, userId: string): string {
+  const { state, drawNotice } = game;
   if (state === null) return '';
   const end = outcome(state, userId);
   const last = state.moves.at(-1);
@@ -164,5 +170,5 @@ function announcement({ state, drawNotice }: LiveGame, userId: string, status: s
   const move = last === undefined ? '' : `${who} played ${last.symbol} at ${cellText([last.row, last.col])}. `;
   if (end !== null) return `${move}${end.title} ${end.detail}`;
   if (state.status !== 'active') return '';
-  return drawNotice ?? `${move}${status}`;
+  return drawNotice ?? `${move}${turnText(game, userId)}`;
 }

@@ -1,12 +1,11 @@
-import { useCallback, useEffect, useReducer } from 'react';
+import { type Dispatch, useCallback, useEffect, useReducer } from 'react';
 import { api } from '@/api/base';
 import { RealtimeError } from '@/realtime/connection';
 import type { ServerEvents } from '@/realtime/protocol';
-
 import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { selectConnectionStatus } from '@/realtime/realtimeSlice';
 import { log } from '@/shared/log';
-import { initialLiveGame, JOIN_FAILED, type LiveGame, liveGameReducer } from './liveGame';
+import { initialLiveGame, JOIN_FAILED, type LiveGame, type LiveGameEvent, liveGameReducer } from './liveGame';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 interface Options {
@@ -21,7 +20,6 @@ interface Options {
 /** Joins the game's room, rejoins and resynchronises after reconnections, and leaves on unmount. */
 export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
   const connection = useRealtime();
-  const dispatchStore = useAppDispatch();
   const isConnected = useAppSelector(selectConnectionStatus) === 'connected';
   const [game, dispatch] = useReducer(liveGameReducer, initialLiveGame);
   const version = game.state?.version;
@@ -67,6 +65,21 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
     });
   }, [connection, gameId, userId, pending, isConnected]);
 
+  useGameFrames(gameId, userId, dispatch);
+
+  const play = useCallback((row: number, col: number) => dispatch({ type: 'played', row, col, userId }), [userId]);
+  const forfeit = useCallback(
+    () => connection.request('forfeitGame', { gameId, userId }),
+    [connection, gameId, userId],
+  );
+  const fail = useCallback((message: string) => dispatch({ type: 'joinFailed', message }), []);
+
+  return { game, play, forfeit, fail } satisfies { game: LiveGame; [action: string]: unknown };
+}
+
+/** What the server tells of the game. */
+function useGameFrames(gameId: string, userId: string, dispatch: Dispatch<LiveGameEvent>): void {
+  const dispatchStore = useAppDispatch();
   const forgetList = () => dispatchStore(api.util.invalidateTags(['Games']));
   useGameEvent('gameJoined', gameId, (data) => dispatch({ type: 'joined', data, userId, now: Date.now() }));
   useGameEvent('gameStarted', gameId, ({ gameState }) => {
@@ -94,15 +107,6 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
     forgetList();
   });
   useGameEvent('gameError', gameId, ({ error }) => dispatch({ type: 'failed', message: error }));
-
-  const play = useCallback((row: number, col: number) => dispatch({ type: 'played', row, col, userId }), [userId]);
-  const forfeit = useCallback(
-    () => connection.request('forfeitGame', { gameId, userId }),
-    [connection, gameId, userId],
-  );
-  const fail = useCallback((message: string) => dispatch({ type: 'joinFailed', message }), []);
-
-  return { game, play, forfeit, fail } satisfies { game: LiveGame; [action: string]: unknown };
 }
 
 type GameEvent = {

@@ -15,6 +15,8 @@ import { useClaimedSeat } from './useClaimedSeat';
 import { useLiveGame } from './useLiveGame';
 import { usePostGameRedirect } from './usePostGameRedirect';
 
+export type LiveGamePageState = ReturnType<typeof useLiveGamePage>;
+
 /** State and actions of the page of a live game: what is shown of it is in LiveGamePage.tsx. */
 export function useLiveGamePage(gameId: string) {
   const userId = useAppSelector(selectUser)?.userId ?? '';
@@ -31,8 +33,7 @@ export function useLiveGamePage(gameId: string) {
   const isPlayer = state?.players.some((player) => player.userId === userId) ?? false;
   const isUnderWay = isPlayer && state?.status === 'active' && game.cancelled === null;
 
-  const [isForfeiting, setForfeiting] = useState(false);
-  const [hasForfeited, setForfeited] = useState(false);
+  const { hasForfeited, forfeiting } = useForfeit(forfeit);
   const [cancelGame, cancelling] = useCancelGameMutation();
   const blocker = useBlocker(isUnderWay && !hasForfeited);
 
@@ -58,16 +59,6 @@ export function useLiveGamePage(gameId: string) {
     if (hasWon) void celebrate();
   }, [hasWon]);
 
-  const confirmForfeit = async () => {
-    setForfeiting(false);
-    try {
-      await forfeit();
-    } catch (error) {
-      toast.error(error instanceof Error ? error.message : 'Request failed');
-      return;
-    }
-    setForfeited(true);
-  };
   useEffect(() => {
     if (hasForfeited) void navigate(pathAfterForfeit(state));
   }, [hasForfeited, state, navigate]);
@@ -78,7 +69,7 @@ export function useLiveGamePage(gameId: string) {
   };
 
   const close = () => {
-    if (isUnderWay) setForfeiting(true);
+    if (isUnderWay) forfeiting.open();
     else void navigate(closePath(state));
   };
 
@@ -91,15 +82,27 @@ export function useLiveGamePage(gameId: string) {
     result,
     redirect,
     close,
-    forfeiting: {
-      isOpen: isForfeiting,
-      open: () => setForfeiting(true),
-      cancel: () => setForfeiting(false),
-      confirm: confirmForfeit,
-    },
+    forfeiting,
     invitation: { cancel: cancelInvitation, isCancelling: cancelling.isLoading },
     blocker,
     leaveCancelledGame: () =>
       void navigate(state === null ? '/app/home' : pathAfterForfeit(state), { replace: state !== null }),
   };
+}
+
+/** Forfeits the game after a question. */
+function useForfeit(forfeit: () => Promise<unknown>) {
+  const [isOpen, setOpen] = useState(false);
+  const [hasForfeited, setForfeited] = useState(false);
+  const confirm = async () => {
+    setOpen(false);
+    try {
+      await forfeit();
+    } catch (error) {
+      toast.error(error instanceof Error ? error.message : 'Request failed');
+      return;
+    }
+    setForfeited(true);
+  };
+  return { hasForfeited, forfeiting: { isOpen, open: () => setOpen(true), cancel: () => setOpen(false), confirm } };
 }

@@ -76,41 +76,8 @@ export default function LandingPage() {
           </ul>
         </section>
 
-        <section className={classes.ready} aria-labelledby="ready">
-          <div className={classes.readyInner}>
-            <h2 id="ready">Ready to Compete?</h2>
-            <ol className={classes.reasons}>
-              {REASONS.map(({ title, text }) => (
-                <li key={title}>
-                  <h3>{title}</h3>
-                  <p>{text}</p>
-                </li>
-              ))}
-            </ol>
-            <div className={classes.actions}>
-              <Link to="/register" className={`${buttons.primary} ${buttons.large}`}>
-                Create your account
-              </Link>
-              <Link to="/tournaments" className={`${buttons.button} ${buttons.large}`}>
-                See the tournaments
-              </Link>
-            </div>
-          </div>
-        </section>
-
-        <section className={classes.section} aria-labelledby="download">
-          <div className={classes.download}>
-            <PhoneDrawing className={classes.phone} />
-            <div className={classes.pitch}>
-              <h2 id="download">Take it with you</h2>
-              <p>
-                Install it from this page, on a phone or a computer: it opens like any other app, and practice works on
-                the train, in the tunnel, and wherever else there is no network.
-              </p>
-              <StoreBadges />
-            </div>
-          </div>
-        </section>
+        <Ready />
+        <Download />
       </main>
       <PublicFooter />
     </>
@@ -124,5 +91,49 @@ function ModeCard({ title, drawing, children }: { title: string; drawing: ReactN
       <h3>{title}</h3>
       <p>{children}</p>
     </Link>
+  );
+}
+
+function Ready() {
+  return (
+    <section className={classes.ready} aria-labelledby="ready">
+      <div className={classes.readyInner}>
+        <h2 id="ready">Ready to Compete?</h2>
+        <ol className={classes.reasons}>
+          {REASONS.map(({ title, text }) => (
+            <li key={title}>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+        <div className={classes.actions}>
+          <Link to="/register" className={`${buttons.primary} ${buttons.large}`}>
+            Create your account
+          </Link>
+          <Link to="/tournaments" className={`${buttons.button} ${buttons.large}`}>
+            See the tournaments
+          </Link>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Download() {
+  return (
+    <section className={classes.section} aria-labelledby="download">
+      <div className={classes.download}>
+        <PhoneDrawing className={classes.phone} />
+        <div className={classes.pitch}>
+          <h2 id="download">Take it with you</h2>
+          <p>
+            Install it from this page, on a phone or a computer: it opens like any other app, and practice works on the
+            train, in the tunnel, and wherever else there is no network.
+          </p>
+          <StoreBadges />
+        </div>
+      </div>
+    </section>
   );
 }

@@ -9,7 +9,7 @@ import { lastMoveText, toBoardCell } from './moveText';
 import { BoardSizeChoice, Choice, PracticeSettings } from './PracticeSettings';
 import { PracticeView } from './PracticeView';
 import { ReviewLink } from './ReviewLink';
-import { dare, useAiPractice } from './useAiPractice';
+import { type AiPractice, dare, useAiPractice } from './useAiPractice';
 import { AI, HUMAN } from './useOpponent';
 
 /** Practice against the engine in its worker: docs/behaviour/play.md#practice. The human is X. */
@@ -18,9 +18,8 @@ export default function AiPracticePage({
 }: {
   createEngine?: () => EngineClient;
 }) {
-  const { game, dispatch, level, hint, isAsking, ask, status, won, undone, draft, setDraft, current, shown, apply } =
-    useAiPractice(createEngine);
-
+  const practice = useAiPractice(createEngine);
+  const { game, dispatch, level, hint, status, won, setDraft, current } = practice;
   return (
     <>
       <PracticeView
@@ -46,58 +45,65 @@ export default function AiPracticePage({
             announcement={`${lastMoveText(game)} ${status.title} ${hint?.text ?? (status.end ? status.detail : '')}`}
           />
         }
-        actions={
-          <>
-            <Button
-              variant="default"
-              leftSection={<UndoIcon />}
-              disabled={undone === 0}
-              onClick={() => dispatch({ type: 'tookBack', moves: undone })}
-            >
-              Undo
-            </Button>
-            {game.turn === null ? (
-              <ReviewLink game={game} level={level} />
-            ) : (
-              <Button
-                variant="default"
-                leftSection={<HintIcon />}
-                disabled={game.turn !== HUMAN || isAsking}
-                onClick={ask}
-              >
-                Hint
-              </Button>
-            )}
-            <Button
-              variant={game.turn === null ? 'filled' : 'default'}
-              leftSection={<AgainIcon />}
-              onClick={() => dispatch({ type: 'reset' })}
-            >
-              Reset
-            </Button>
-          </>
-        }
+        actions={<Actions practice={practice} />}
       />
-      <PracticeSettings opened={draft !== null} onCancel={() => setDraft(null)} onApply={apply}>
-        <BoardSizeChoice size={shown.size} onChange={(size) => setDraft({ ...shown, size })} />
-        <Choice
-          legend="Level"
-          value={shown.level}
-          onChange={(chosen) => setDraft({ ...shown, level: chosen })}
-          options={LEVELS.map((each) => ({ value: each, label: LEVEL_NAMES[each] }))}
-          note={levelText(shown.level, shown.size)}
-        />
-        <Choice
-          legend="Who starts"
-          value={shown.starter}
-          onChange={(starter) => setDraft({ ...shown, starter })}
-          options={[
-            { value: HUMAN, label: 'You' },
-            { value: AI, label: 'The AI' },
-          ]}
-          note={shown.size === 6 ? dare(shown.starter) : undefined}
-        />
-      </PracticeSettings>
+      <Settings practice={practice} />
     </>
+  );
+}
+
+function Actions({ practice }: { practice: AiPractice }) {
+  const { game, dispatch, level, isAsking, ask, undone } = practice;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<UndoIcon />}
+        disabled={undone === 0}
+        onClick={() => dispatch({ type: 'tookBack', moves: undone })}
+      >
+        Undo
+      </Button>
+      {game.turn === null ? (
+        <ReviewLink game={game} level={level} />
+      ) : (
+        <Button variant="default" leftSection={<HintIcon />} disabled={game.turn !== HUMAN || isAsking} onClick={ask}>
+          Hint
+        </Button>
+      )}
+      <Button
+        variant={game.turn === null ? 'filled' : 'default'}
+        leftSection={<AgainIcon />}
+        onClick={() => dispatch({ type: 'reset' })}
+      >
+        Reset
+      </Button>
+    </>
+  );
+}
+
+function Settings({ practice }: { practice: AiPractice }) {
+  const { draft, setDraft, shown, apply } = practice;
+  return (
+    <PracticeSettings opened={draft !== null} onCancel={() => setDraft(null)} onApply={apply}>
+      <BoardSizeChoice size={shown.size} onChange={(size) => setDraft({ ...shown, size })} />
+      <Choice
+        legend="Level"
+        value={shown.level}
+        onChange={(chosen) => setDraft({ ...shown, level: chosen })}
+        options={LEVELS.map((each) => ({ value: each, label: LEVEL_NAMES[each] }))}
+        note={levelText(shown.level, shown.size)}
+      />
+      <Choice
+        legend="Who starts"
+        value={shown.starter}
+        onChange={(starter) => setDraft({ ...shown, starter })}
+        options={[
+          { value: HUMAN, label: 'You' },
+          { value: AI, label: 'The AI' },
+        ]}
+        note={shown.size === 6 ? dare(shown.starter) : undefined}
+      />
+    </PracticeSettings>
   );
 }

@@ -14,6 +14,8 @@ interface Setting {
   starter: Mark;
 }
 
+export type AiPractice = ReturnType<typeof useAiPractice>;
+
 /** State and actions of practice against the engine: what is shown of it is in AiPracticePage.tsx. */
 export function useAiPractice(createEngine: () => EngineClient) {
   const [engine] = useState(createEngine);

@@ -1,30 +1,26 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { useEffect, useMemo, useReducer, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { type EngineClient } from '@/engine';
 import { Board, MarkDrawing, SoundSwitch } from '@/shared/board';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
-import { cellText, type Game } from '@/shared/rules';
+import type { Game } from '@/shared/rules';
 import { CloseIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { Controls } from './Controls';
 import { ShareIcon } from './icons';
 import { Moves } from './Moves';
-import { extent, playbackOf, playbackReducer, shownGame, type Speed } from './playback';
+import { extent } from './playback';
 import type { GameRecord } from './record';
 import classes from './ReplayView.module.css';
 import { ShareDialog } from './ShareDialog';
-import { useReplayKeys } from './useReplayKeys';
-import { useReview, valueAfterEachMove } from './useReview';
-import { useVariation } from './useVariation';
+import { type Replay, useReplay } from './useReplay';
 import { ValueGraph } from './ValueGraph';
 import { Verdict } from './Verdict';
 import { LABELS, SIGNS, summaryText, turningPoints } from './reviewText';
 
 /** With more turning points the list of moves is clearer. */
 const MOST_POINTS = 6;
-/** At speed 1. */
-export const MOVE_MS = 1_000;
 
 interface ReplayViewProps {
   record: GameRecord;
@@ -38,45 +34,11 @@ interface ReplayViewProps {
 
 /** A game move by move, with the review of each move. */
 export function ReplayView({ record, rounds, back, share, createEngine }: ReplayViewProps) {
-  const [engine] = useState(createEngine);
-  useEffect(() => () => engine.dispose(), [engine]);
-
-  const [playback, dispatch] = useReducer(playbackReducer, rounds.at(-1) ?? rounds[0], playbackOf);
-  const [speed, setSpeed] = useState<Speed>(1);
+  const replay = useReplay(rounds, createEngine);
+  const { playback, dispatch, shown, last, lastText, review, reviewed, worth } = replay;
+  const { game, ply, line } = playback;
   const [isSharing, setSharing] = useState(false);
-  const { game, ply, line, isPlaying } = playback;
-  const { at, length } = extent(playback);
-  const shown = useMemo(() => shownGame(playback), [playback]);
-
-  const review = useReview(engine, game);
-  const worth = valueAfterEachMove(game, review.moves);
-  const reviewed = line === null ? review.moves[ply - 1] : undefined;
-  useVariation({
-    engine,
-    line,
-    shown,
-    onAnswer: (of, moves, value) => dispatch({ type: 'answered', line: of, moves, worth: value }),
-  });
-
-  useEffect(() => {
-    if (!isPlaying) return;
-    const timer = setInterval(() => dispatch({ type: 'ticked' }), MOVE_MS / speed);
-    return () => clearInterval(timer);
-  }, [isPlaying, speed]);
-  useReplayKeys({
-    onStep: (by) => dispatch({ type: 'stepped', by }),
-    onSeek: (to) => dispatch({ type: 'sought', to: to === 'first' ? 0 : length }),
-    onToggle: () => dispatch({ type: 'toggled' }),
-    onEscape: () => dispatch({ type: 'lineClosed' }),
-  });
-
-  const { names, people } = record;
-  const points = turningPoints(review.moves);
-  const last = shown.moves.at(-1);
-  const lastMark = last && shown.board[last[0]]?.[last[1]];
-  const lastText = last === undefined ? 'The empty board' : `${lastMark} played ${cellText(last)}`;
-  const verdict = reviewed === undefined ? '' : `. ${LABELS[reviewed.label]}`;
-
+  const { names } = record;
   return (
     <main className={classes.page}>
       <title>{`${names.X} and ${names.O} · Morpion`}</title>
@@ -90,19 +52,7 @@ export function ReplayView({ record, rounds, back, share, createEngine }: Replay
           <ThemeSwitch />
         </span>
       </header>
-
-      <ul className={classes.players} aria-label="Players">
-        {(['X', 'O'] as const).map((mark) => (
-          <li key={mark} className={classes.player} data-won={record.winner === mark}>
-            <span className={classes.mark} role="img" aria-label={`plays ${mark}`}>
-              <MarkDrawing mark={mark} />
-            </span>
-            {people[mark] && <PersonAvatar person={people[mark]} size={28} />}
-            <b>{names[mark]}</b>
-          </li>
-        ))}
-      </ul>
-
+      <Players record={record} />
       <div className={classes.board} data-line={line !== null}>
         <Board
           key={rounds.indexOf(game)}
@@ -114,45 +64,12 @@ export function ReplayView({ record, rounds, back, share, createEngine }: Replay
           turn={shown.turn}
           disabled={shown.turn === null}
           onPlay={(row, col) => dispatch({ type: 'tried', place: [row, col] })}
-          announcement={`${lastText}${verdict}`}
+          announcement={lastText}
         />
       </div>
-
-      <div className={classes.deck}>
-        <ValueGraph
-          worth={worth}
-          ply={line === null ? ply : line.from}
-          valueText={`${ply} of ${game.moves.length}: ${lastText}${verdict}`}
-          onSeek={(to) => dispatch({ type: 'wentTo', ply: to })}
-        />
-        <Controls
-          at={at}
-          length={length}
-          isPlaying={isPlaying}
-          speed={speed}
-          onSeek={(to) => dispatch({ type: 'sought', to })}
-          onStep={(by) => dispatch({ type: 'stepped', by })}
-          onToggle={() => dispatch({ type: 'toggled' })}
-          onSpeed={setSpeed}
-        />
-      </div>
-
+      <Deck replay={replay} />
       <div className={classes.side}>
-        <section className={classes.result} aria-label="Result">
-          <h2>{record.title}</h2>
-          <p>{[record.detail, record.endedAt === null ? '' : dateText(record.endedAt)].filter(Boolean).join(' ')}</p>
-          {rounds.length > 1 && (
-            <SegmentedControl
-              aria-label="Round"
-              value={String(rounds.indexOf(game))}
-              onChange={(index) => {
-                const chosen = rounds[Number(index)];
-                if (chosen !== undefined) dispatch({ type: 'roundChosen', game: chosen });
-              }}
-              data={rounds.map((_, index) => ({ value: String(index), label: `Round ${index + 1}` }))}
-            />
-          )}
-        </section>
+        <Result record={record} rounds={rounds} replay={replay} />
         <Verdict
           playback={playback}
           shown={shown}
@@ -163,27 +80,7 @@ export function ReplayView({ record, rounds, back, share, createEngine }: Replay
           onLine={(opened) => dispatch({ type: 'lineOpened', line: opened })}
           onBack={() => dispatch({ type: 'lineClosed' })}
         />
-        <section className={classes.summary} aria-label="Review">
-          <p role="status">
-            {review.hasFailed
-              ? 'The engine cannot be had just now; the moves can be replayed all the same.'
-              : summaryText(review.moves, review.isDone, names)}
-          </p>
-          {points.length > 0 && points.length <= MOST_POINTS && (
-            <div className={classes.points}>
-              {points.map((move) => (
-                <Button
-                  key={move.ply}
-                  variant="default"
-                  aria-label={`Move ${move.ply}: ${LABELS[move.label]}`}
-                  onClick={() => dispatch({ type: 'wentTo', ply: move.ply })}
-                >
-                  {`Move ${move.ply} ${SIGNS[move.label]}`}
-                </Button>
-              ))}
-            </div>
-          )}
-        </section>
+        <Summary record={record} replay={replay} />
         <Moves
           game={game}
           review={review.moves}
@@ -194,9 +91,101 @@ export function ReplayView({ record, rounds, back, share, createEngine }: Replay
           Share
         </Button>
       </div>
-
       <ShareDialog opened={isSharing} onClose={() => setSharing(false)} record={record} shown={shown} share={share} />
     </main>
+  );
+}
+
+function Players({ record: { names, people, winner } }: { record: GameRecord }) {
+  return (
+    <ul className={classes.players} aria-label="Players">
+      {(['X', 'O'] as const).map((mark) => (
+        <li key={mark} className={classes.player} data-won={winner === mark}>
+          <span className={classes.mark} role="img" aria-label={`plays ${mark}`}>
+            <MarkDrawing mark={mark} />
+          </span>
+          {people[mark] && <PersonAvatar person={people[mark]} size={28} />}
+          <b>{names[mark]}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The values of the moves, and the controls of the playback. */
+function Deck({ replay: { playback, dispatch, speed, setSpeed, lastText, worth } }: { replay: Replay }) {
+  const { game, ply, line, isPlaying } = playback;
+  const { at, length } = extent(playback);
+  return (
+    <div className={classes.deck}>
+      <ValueGraph
+        worth={worth}
+        ply={line === null ? ply : line.from}
+        valueText={`${ply} of ${game.moves.length}: ${lastText}`}
+        onSeek={(to) => dispatch({ type: 'wentTo', ply: to })}
+      />
+      <Controls
+        at={at}
+        length={length}
+        isPlaying={isPlaying}
+        speed={speed}
+        onSeek={(to) => dispatch({ type: 'sought', to })}
+        onStep={(by) => dispatch({ type: 'stepped', by })}
+        onToggle={() => dispatch({ type: 'toggled' })}
+        onSpeed={setSpeed}
+      />
+    </div>
+  );
+}
+
+interface ResultProps extends Pick<ReplayViewProps, 'record' | 'rounds'> {
+  replay: Replay;
+}
+
+function Result({ record, rounds, replay: { playback, dispatch } }: ResultProps) {
+  return (
+    <section className={classes.result} aria-label="Result">
+      <h2>{record.title}</h2>
+      <p>{[record.detail, record.endedAt === null ? '' : dateText(record.endedAt)].filter(Boolean).join(' ')}</p>
+      {rounds.length > 1 && (
+        <SegmentedControl
+          aria-label="Round"
+          value={String(rounds.indexOf(playback.game))}
+          onChange={(index) => {
+            const chosen = rounds[Number(index)];
+            if (chosen !== undefined) dispatch({ type: 'roundChosen', game: chosen });
+          }}
+          data={rounds.map((_, index) => ({ value: String(index), label: `Round ${index + 1}` }))}
+        />
+      )}
+    </section>
+  );
+}
+
+function Summary({ record: { names }, replay: { review, dispatch } }: { record: GameRecord; replay: Replay }) {
+  const points = turningPoints(review.moves);
+  return (
+    <section className={classes.summary} aria-label="Review">
+      <p role="status">
+        {review.hasFailed
+          ? 'The engine cannot be had just now; the moves can be replayed all the same.'
+          : summaryText(review.moves, review.isDone, names)}
+      </p>
+      {points.length > 0 && points.length <= MOST_POINTS && (
+        <div className={classes.points}>
+          {points.map((move) => (
+            <Button
+              key={move.ply}
+              variant="default"
+              aria-label={`Move ${move.ply}: ${LABELS[move.label]}`}
+              onClick={() => dispatch({ type: 'wentTo', ply: move.ply })}
+            >
+              {`Move ${move.ply} ${SIGNS[move.label]}`}
+            </Button>
+          ))}
+        </div>
+      )}
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useDeleteAccountMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
 import { useRealtime } from '@/realtime/RealtimeContext';
@@ -13,52 +13,19 @@ import { useAccount } from './useAccount';
 import { useAppDispatch } from '@/shared/storeHooks';
 
 /** The texts if the server gives no reason and if it cannot be reached. */
-export const DELETION_FAILED = 'Failed to delete account. Please try again.';
-export const DELETION_OFFLINE = 'Network error. Please check your connection and try again.';
+const DELETION_FAILED = 'Failed to delete account. Please try again.';
+const DELETION_OFFLINE = 'Network error. Please check your connection and try again.';
 
 /** The text that must be typed to confirm. */
-export const CONFIRMATION = 'DELETE';
+const CONFIRMATION = 'DELETE';
 
 /** Confirms and deletes the account, then says so. */
 export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) {
   useReturnFocus();
-  const { userId, hasPassword } = useAccount();
-  const dispatch = useAppDispatch();
-  const connection = useRealtime();
+  const { hasPassword, isLoading, isSuccess, failure, submit, leave } = useAccountDeletion();
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState('');
-  const [deleteAccount, { isLoading, isSuccess, error }] = useDeleteAccountMutation();
-
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    // The server closes the account's sockets, which is expected in every tab.
-    storeSignOut('leaving');
-    connection.close();
-    const { error } = await deleteAccount(hasPassword ? { password } : {});
-    if (error === undefined) {
-      // Also if the tab is closed without another click.
-      rememberUser(null);
-      clearRecentPeople();
-      storeSignOut('left');
-    } else {
-      storeSignOut(null);
-      connection.connect(userId);
-    }
-  };
-  const leave = () => dispatch(signedOut({ hasSignedOut: true }));
-
-  if (isSuccess) {
-    return (
-      <Modal opened onClose={leave} title="Account deleted" withCloseButton={false}>
-        <div className={classes.form}>
-          <p>Your account has been deleted. Thank you for every game.</p>
-          <Button onClick={leave} data-autofocus>
-            Leave
-          </Button>
-        </div>
-      </Modal>
-    );
-  }
+  if (isSuccess) return <AccountDeleted onLeave={leave} />;
   return (
     <Modal
       opened
@@ -68,7 +35,13 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
       title="Delete Account"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <form className={classes.form} onSubmit={(event) => void submit(event)}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(password);
+        }}
+      >
         <p>
           This cannot be undone. Your profile, your picture, your email and your sessions go; games under way are
           forfeited and a subscription is cancelled. Results of games you played stay, under &lsquo;Deleted
@@ -91,7 +64,7 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
         )}
-        <Failure text={error === undefined ? null : failureOf(error)} />
+        <Failure text={failure} />
         <div className={classes.actions}>
           <Button variant="default" onClick={onClose} disabled={isLoading}>
             Cancel
@@ -109,6 +82,50 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
       </form>
     </Modal>
   );
+}
+
+function AccountDeleted({ onLeave }: { onLeave: () => void }) {
+  return (
+    <Modal opened onClose={onLeave} title="Account deleted" withCloseButton={false}>
+      <div className={classes.form}>
+        <p>Your account has been deleted. Thank you for every game.</p>
+        <Button onClick={onLeave} data-autofocus>
+          Leave
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** Deletes the account, here and in the account's other tabs. */
+function useAccountDeletion() {
+  const { userId, hasPassword } = useAccount();
+  const dispatch = useAppDispatch();
+  const connection = useRealtime();
+  const [deleteAccount, { isLoading, isSuccess, error }] = useDeleteAccountMutation();
+  const submit = async (password: string) => {
+    // The server closes the account's sockets, which is expected in every tab.
+    storeSignOut('leaving');
+    connection.close();
+    const { error } = await deleteAccount(hasPassword ? { password } : {});
+    if (error === undefined) {
+      // Also if the tab is closed without another click.
+      rememberUser(null);
+      clearRecentPeople();
+      storeSignOut('left');
+    } else {
+      storeSignOut(null);
+      connection.connect(userId);
+    }
+  };
+  return {
+    hasPassword,
+    isLoading,
+    isSuccess,
+    failure: error === undefined ? null : failureOf(error),
+    submit,
+    leave: () => dispatch(signedOut({ hasSignedOut: true })),
+  };
 }
 
 function failureOf(error: unknown): string {

@@ -27,8 +27,7 @@ interface AddCardProps {
 
 /** Adds a payment method; nothing is charged. */
 export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps) {
-  const { data: paymentKey, error: keyError, refetch } = usePaymentKeyQuery();
-  const [create, { data: begun, error: beginError }] = useCreateSetupIntentMutation();
+  const { paymentKey, clientSecret, problem, retry } = useSetup();
   const [add] = useAddPaymentMethodMutation();
   const form = useRef<PaymentForm>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -36,13 +35,7 @@ export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps
   const [isBusy, setBusy] = useState(false);
   const [isDefault, setDefault] = useState(true);
   const [failure, setFailure] = useState<string | null>(null);
-  const isBegun = useRef(false);
-  useEffect(() => {
-    heading.current?.focus();
-    if (isBegun.current) return;
-    isBegun.current = true;
-    void create();
-  }, [create]);
+  useEffect(() => heading.current?.focus(), []);
 
   /** Returns the reason for a failure, or null. */
   const attempt = async (): Promise<string | null> => {
@@ -61,11 +54,6 @@ export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps
     if (problem === null) onDone(replaces === undefined ? 'Payment method added.' : 'Payment method replaced.');
   };
 
-  const problem = beginError ?? keyError;
-  const retry = () => {
-    if (keyError !== undefined) void refetch();
-    if (beginError !== undefined) void create();
-  };
   return (
     <form
       className={classes.adding}
@@ -80,12 +68,14 @@ export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps
       </h3>
       <p className={classes.soft}>Nothing is charged now.</p>
       {problem !== undefined && <LoadFailure text={errorText(problem, 'POST request failed')} onRetry={retry} />}
-      {problem === undefined && (begun === undefined || paymentKey === undefined) && <p role="status">{SETTING_UP}</p>}
-      {begun !== undefined && paymentKey !== undefined && (
+      {problem === undefined && (clientSecret === undefined || paymentKey === undefined) && (
+        <p role="status">{SETTING_UP}</p>
+      )}
+      {clientSecret !== undefined && paymentKey !== undefined && (
         <PaymentFields
           ref={form}
           paymentKey={paymentKey}
-          clientSecret={begun.clientSecret}
+          clientSecret={clientSecret}
           waiting={SETTING_UP}
           onReady={() => setReady(true)}
           onFailure={setFailure}
@@ -109,4 +99,21 @@ export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps
       </div>
     </form>
   );
+}
+
+/** What the payment provider's form needs, requested once. */
+function useSetup() {
+  const { data: paymentKey, error: keyError, refetch } = usePaymentKeyQuery();
+  const [create, { data: begun, error: beginError }] = useCreateSetupIntentMutation();
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    void create();
+  }, [create]);
+  const retry = () => {
+    if (keyError !== undefined) void refetch();
+    if (beginError !== undefined) void create();
+  };
+  return { paymentKey, clientSecret: begun?.clientSecret, problem: beginError ?? keyError, retry };
 }

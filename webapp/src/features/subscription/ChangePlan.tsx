@@ -32,42 +32,13 @@ interface Waiting {
 
 /** The other plans, with a button to change to each. */
 export function ChangePlan({ planId, plans }: ChangePlanProps) {
-  const [change, { isLoading }] = useChangePlanMutation();
   const [chosen, setChosen] = useState<Plan | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const [finish, finishing] = useFinishPlanChangeMutation();
-  const [loadKey] = useLazyPaymentKeyQuery();
-  const [waiting, setWaiting] = useState<Waiting | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { change, isChanging, isUnderWay, waiting, answered, failure } = usePlanChange();
   const others = plans.filter((plan) => plan.planId !== planId);
   if (others.length === 0) return null;
 
-  const go = async (plan: Plan) => {
-    setFailure(null);
-    const { data, error } = await change(plan.planId);
-    setAsking(false);
-    if (data === undefined) setFailure(errorText(error, 'POST request failed'));
-    else if (data.clientSecret === undefined) tell(plan, data);
-    else await ask(plan, data.clientSecret);
-  };
-  const tell = (plan: Plan, { paymentStatus }: PlanChange) =>
-    toast.success(
-      paymentStatus === 'processing'
-        ? `Your payment is being processed… Your plan is ${plan.name} when it is through.`
-        : `Your plan is ${plan.name} now.`,
-    );
-  const ask = async (plan: Plan, clientSecret: string) => {
-    const { data: paymentKey, error } = await loadKey(undefined, true);
-    if (paymentKey === undefined) setFailure(errorText(error, 'GET request failed'));
-    else setWaiting({ plan, clientSecret, paymentKey });
-  };
-  /** Whatever the challenge's result, the server knows the outcome. */
-  const answered = async (plan: Plan, problem: string | null) => {
-    setWaiting(null);
-    const { data, error } = await finish(plan.planId);
-    if (data !== undefined) tell(plan, data);
-    else setFailure([problem, errorText(error, 'POST request failed')].filter(Boolean).join(' '));
-  };
+  const confirm = (plan: Plan) => change(plan, () => setAsking(false));
   return (
     <Card title="Change plan">
       <ul className={classes.rows} aria-label="Other plans">
@@ -82,7 +53,7 @@ export function ChangePlan({ planId, plans }: ChangePlanProps) {
             <Button
               variant="default"
               aria-label={`Change to ${plan.name}`}
-              disabled={waiting !== null || finishing.isLoading}
+              disabled={isUnderWay}
               onClick={() => {
                 setChosen(plan);
                 setAsking(true);
@@ -106,8 +77,8 @@ export function ChangePlan({ planId, plans }: ChangePlanProps) {
         opened={isAsking}
         confirm="Change Plan"
         keep="Keep Plan"
-        isBusy={isLoading}
-        onConfirm={() => chosen !== null && void go(chosen)}
+        isBusy={isChanging}
+        onConfirm={() => chosen !== null && void confirm(chosen)}
         onKeep={() => setAsking(false)}
       >
         <p>
@@ -117,4 +88,41 @@ export function ChangePlan({ planId, plans }: ChangePlanProps) {
       </ConfirmDialog>
     </Card>
   );
+}
+
+/** A change to another plan, with the bank challenge that it may need. */
+function usePlanChange() {
+  const [change, { isLoading: isChanging }] = useChangePlanMutation();
+  const [finish, finishing] = useFinishPlanChangeMutation();
+  const [loadKey] = useLazyPaymentKeyQuery();
+  const [waiting, setWaiting] = useState<Waiting | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const go = async (plan: Plan, onAnswer: () => void) => {
+    setFailure(null);
+    const { data, error } = await change(plan.planId);
+    onAnswer();
+    if (data === undefined) setFailure(errorText(error, 'POST request failed'));
+    else if (data.clientSecret === undefined) tell(plan, data);
+    else await ask(plan, data.clientSecret);
+  };
+  const tell = (plan: Plan, { paymentStatus }: PlanChange) =>
+    toast.success(
+      paymentStatus === 'processing'
+        ? `Your payment is being processed… Your plan is ${plan.name} when it is through.`
+        : `Your plan is ${plan.name} now.`,
+    );
+  const ask = async (plan: Plan, clientSecret: string) => {
+    const { data: paymentKey, error } = await loadKey(undefined, true);
+    if (paymentKey === undefined) setFailure(errorText(error, 'GET request failed'));
+    else setWaiting({ plan, clientSecret, paymentKey });
+  };
+  /** Whatever the challenge's result, the server knows the outcome. */
+  const answered = async (plan: Plan, problem: string | null) => {
+    setWaiting(null);
+    const { data, error } = await finish(plan.planId);
+    if (data !== undefined) tell(plan, data);
+    else setFailure([problem, errorText(error, 'POST request failed')].filter(Boolean).join(' '));
+  };
+  return { change: go, isChanging, isUnderWay: waiting !== null || finishing.isLoading, waiting, answered, failure };
 }

@@ -24,7 +24,6 @@ type Adding = { replaces: PaymentMethod | undefined };
 /** The account's payment methods: add, make default, replace, remove. */
 export function PaymentMethods() {
   const { data, error, refetch } = useListPaymentMethodsQuery(undefined, { refetchOnMountOrArgChange: true });
-  const [remove, { isLoading }] = useRemovePaymentMethodMutation();
   const [choose, choosing] = useSetDefaultPaymentMethodMutation();
   const [chosen, setChosen] = useState<PaymentMethod | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -39,12 +38,6 @@ export function PaymentMethods() {
     );
   }
 
-  const take = async ({ paymentMethodId }: PaymentMethod) => {
-    setFailure(null);
-    const { error } = await remove({ paymentMethodId });
-    setAsking(false);
-    if (error !== undefined) setFailure(errorText(error, 'POST request failed'));
-  };
   const makeDefault = async (method: PaymentMethod) => {
     setFailure(null);
     const { error } = await choose(method.paymentMethodId);
@@ -60,40 +53,18 @@ export function PaymentMethods() {
       {data.paymentMethods.length === 0 && <p>No payment method is kept for you.</p>}
       <ul className={classes.rows} aria-label="Payment methods">
         {data.paymentMethods.map((method) => (
-          <li key={method.paymentMethodId} className={classes.row}>
-            <BillingIcon />
-            <p className={classes.what}>
-              <strong>{cardName(method)}</strong>
-              {method.expires !== undefined && <span className={classes.soft}>Expires {method.expires}</span>}
-              {method.isDefault && <span className={classes.savings}>Default</span>}
-            </p>
-            <div className={classes.deeds}>
-              {!method.isDefault && (
-                <Button
-                  variant="default"
-                  aria-label={`Make ${cardName(method)} the default`}
-                  loading={choosing.isLoading && choosing.originalArgs === method.paymentMethodId}
-                  disabled={choosing.isLoading}
-                  onClick={() => void makeDefault(method)}
-                >
-                  Make Default
-                </Button>
-              )}
-              <Button variant="default" aria-label={`Replace ${cardName(method)}`} onClick={() => open(method)}>
-                Replace
-              </Button>
-              <Button
-                variant="default"
-                aria-label={`Remove ${cardName(method)}`}
-                onClick={() => {
-                  setChosen(method);
-                  setAsking(true);
-                }}
-              >
-                Remove
-              </Button>
-            </div>
-          </li>
+          <MethodRow
+            key={method.paymentMethodId}
+            method={method}
+            isChoosing={choosing.isLoading && choosing.originalArgs === method.paymentMethodId}
+            isBusy={choosing.isLoading}
+            onDefault={() => void makeDefault(method)}
+            onReplace={() => open(method)}
+            onRemove={() => {
+              setChosen(method);
+              setAsking(true);
+            }}
+          />
         ))}
       </ul>
       <Failure text={failure} />
@@ -115,18 +86,82 @@ export function PaymentMethods() {
           onCancel={() => setAdding(null)}
         />
       )}
-      <ConfirmDialog
-        title="Remove this payment method"
-        opened={isAsking}
-        confirm="Remove"
-        keep="Keep"
-        isBusy={isLoading}
-        onConfirm={() => chosen !== null && void take(chosen)}
-        onKeep={() => setAsking(false)}
-      >
-        <p>{chosen === null ? '' : cardName(chosen)} is not kept any more.</p>
-      </ConfirmDialog>
+      <RemoveDialog method={chosen} opened={isAsking} onClose={() => setAsking(false)} onFailure={setFailure} />
     </>
+  );
+}
+
+interface MethodRowProps {
+  method: PaymentMethod;
+  /** It is being made the default. */
+  isChoosing: boolean;
+  /** One of the payment methods is being made the default. */
+  isBusy: boolean;
+  onDefault: () => void;
+  onReplace: () => void;
+  onRemove: () => void;
+}
+
+function MethodRow({ method, isChoosing, isBusy, onDefault, onReplace, onRemove }: MethodRowProps) {
+  return (
+    <li className={classes.row}>
+      <BillingIcon />
+      <p className={classes.what}>
+        <strong>{cardName(method)}</strong>
+        {method.expires !== undefined && <span className={classes.soft}>Expires {method.expires}</span>}
+        {method.isDefault && <span className={classes.savings}>Default</span>}
+      </p>
+      <div className={classes.deeds}>
+        {!method.isDefault && (
+          <Button
+            variant="default"
+            aria-label={`Make ${cardName(method)} the default`}
+            loading={isChoosing}
+            disabled={isBusy}
+            onClick={onDefault}
+          >
+            Make Default
+          </Button>
+        )}
+        <Button variant="default" aria-label={`Replace ${cardName(method)}`} onClick={onReplace}>
+          Replace
+        </Button>
+        <Button variant="default" aria-label={`Remove ${cardName(method)}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+interface RemoveDialogProps {
+  /** Null before one was chosen; it stays while the dialog closes. */
+  method: PaymentMethod | null;
+  opened: boolean;
+  onClose: () => void;
+  onFailure: (text: string | null) => void;
+}
+
+function RemoveDialog({ method, opened, onClose, onFailure }: RemoveDialogProps) {
+  const [remove, { isLoading }] = useRemovePaymentMethodMutation();
+  const confirm = async ({ paymentMethodId }: PaymentMethod) => {
+    onFailure(null);
+    const { error } = await remove({ paymentMethodId });
+    onClose();
+    if (error !== undefined) onFailure(errorText(error, 'POST request failed'));
+  };
+  return (
+    <ConfirmDialog
+      title="Remove this payment method"
+      opened={opened}
+      confirm="Remove"
+      keep="Keep"
+      isBusy={isLoading}
+      onConfirm={() => method !== null && void confirm(method)}
+      onKeep={onClose}
+    >
+      <p>{method === null ? '' : cardName(method)} is not kept any more.</p>
+    </ConfirmDialog>
   );
 }
 

@@ -15,42 +15,9 @@ const CropDialog = lazy(() => import('./CropDialog'));
 
 /** The user's picture: choose and crop another, or remove it. */
 export function AvatarPicker({ user }: { user: User }) {
-  const dispatch = useAppDispatch();
   const input = useRef<HTMLInputElement>(null);
-  const [source, setSource] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [upload, uploading] = useUploadAvatarMutation();
-  const [remove, removing] = useRemoveProfileImageMutation();
+  const { source, failure, choose, save, isSaving, remove, isRemoving, reject, close } = usePicture(user.userId);
   const hasPicture = user.profile !== '';
-
-  const choose = async (file: File | undefined) => {
-    if (file === undefined) return;
-    const error = pictureError(file);
-    setFailure(error);
-    if (error !== null) return;
-    try {
-      setSource(await readPicture(file));
-    } catch {
-      setFailure(UNREADABLE);
-    }
-  };
-  const save = async (picture: Blob) => {
-    const { data, error } = await upload({ userId: user.userId, picture });
-    setSource(null);
-    if (data === undefined) {
-      setFailure(failureText(error, 'Request failed'));
-      return;
-    }
-    dispatch(userChanged({ profile: data.profileUrl }));
-    toast.success('Your picture is saved.');
-  };
-  const removePicture = async () => {
-    setFailure(null);
-    const { error } = await remove();
-    if (error === undefined) dispatch(userChanged({ profile: '' }));
-    else setFailure(failureText(error, 'Request failed'));
-  };
-
   return (
     <div className={classes.picker}>
       <Avatar name={user.displayName || user.username} picture={user.profile} size={96} />
@@ -60,7 +27,7 @@ export function AvatarPicker({ user }: { user: User }) {
             {hasPicture ? 'Change picture' : 'Upload picture'}
           </Button>
           {hasPicture && (
-            <Button variant="default" loading={removing.isLoading} onClick={() => void removePicture()}>
+            <Button variant="default" loading={isRemoving} onClick={() => void remove()}>
               Delete picture
             </Button>
           )}
@@ -84,16 +51,66 @@ export function AvatarPicker({ user }: { user: User }) {
         <Suspense fallback={null}>
           <CropDialog
             source={source}
-            isSaving={uploading.isLoading}
+            isSaving={isSaving}
             onCut={(picture) => void save(picture)}
-            onFail={(message) => {
-              setSource(null);
-              setFailure(message);
-            }}
-            onClose={() => setSource(null)}
+            onFail={reject}
+            onClose={close}
           />
         </Suspense>
       )}
     </div>
   );
+}
+
+/** The picture that is being chosen, and the calls that save or remove one. */
+function usePicture(userId: string) {
+  const dispatch = useAppDispatch();
+  const [source, setSource] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [upload, uploading] = useUploadAvatarMutation();
+  const [removeImage, removing] = useRemoveProfileImageMutation();
+
+  const choose = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const error = pictureError(file);
+    setFailure(error);
+    if (error !== null) return;
+    try {
+      setSource(await readPicture(file));
+    } catch {
+      setFailure(UNREADABLE);
+    }
+  };
+  const save = async (picture: Blob) => {
+    const { data, error } = await upload({ userId, picture });
+    setSource(null);
+    if (data === undefined) {
+      setFailure(failureText(error, 'Request failed'));
+      return;
+    }
+    dispatch(userChanged({ profile: data.profileUrl }));
+    toast.success('Your picture is saved.');
+  };
+  const remove = async () => {
+    setFailure(null);
+    const { error } = await removeImage();
+    if (error === undefined) dispatch(userChanged({ profile: '' }));
+    else setFailure(failureText(error, 'Request failed'));
+  };
+  const close = () => setSource(null);
+  const reject = (message: string) => {
+    close();
+    setFailure(message);
+  };
+  return {
+    source,
+    failure,
+    choose,
+    save,
+    isSaving: uploading.isLoading,
+    remove,
+    isRemoving: removing.isLoading,
+    reject,
+    close,
+  };
 }

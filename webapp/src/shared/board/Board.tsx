@@ -57,9 +57,54 @@ export function Board({
   onPlay,
   announcement,
 }: BoardProps) {
+  const style = { '--size': size, '--base': `${boardPx(size)}px` } as CSSProperties;
+  return (
+    <div className={classes.board} style={style} data-disabled={disabled} data-turn={turn}>
+      <Sheet size={size} cells={cells} winningLine={winningLine} lastMove={lastMove} hint={hint} turn={turn} />
+      <Cells size={size} cells={cells} label={label} turn={turn} disabled={disabled} onPlay={onPlay} />
+      {announcement !== undefined && (
+        <p role="status" className="visually-hidden">
+          {announcement}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Shown<K extends keyof BoardProps> = Required<Pick<BoardProps, K>>;
+
+/** The drawing. */
+function Sheet(props: Shown<'size' | 'cells' | 'winningLine' | 'lastMove' | 'hint' | 'turn'>) {
+  const { size, cells, winningLine, lastMove, hint, turn } = props;
   const [found] = useState(cells);
   // Marks that were on the board at the first render are not animated.
   const isLive = cells !== found;
+  const [firstRow = -1, firstCol = -1] = winningLine?.[0] ?? [];
+  const winner = cells[firstRow]?.[firstCol];
+  return (
+    <svg viewBox={`0 0 ${size * CELL} ${size * CELL}`} className={classes.sheet} aria-hidden="true" focusable="false">
+      {lastMove && <path className={classes.last} d={washOutline(lastMove.row, lastMove.col)} />}
+      <g className={classes.ruled} strokeWidth={ruledWidth(size)}>
+        {ruledLines(size).map((d) => (
+          <path key={d} d={d} />
+        ))}
+      </g>
+      {hint && turn !== null && <HintedMark mark={turn} row={hint.row} col={hint.col} />}
+      {cells.map((contents, row) =>
+        contents.map(
+          (mark, col) =>
+            mark !== '' && <PlacedMark key={`${row} ${col} ${mark}`} mark={mark} row={row} col={col} isNew={isLive} />,
+        ),
+      )}
+      {winningLine && winner && <Strike line={winningLine} mark={winner} isNew={isLive} />}
+    </svg>
+  );
+}
+
+type CellsProps = Shown<'size' | 'cells' | 'label' | 'turn' | 'disabled'> & { onPlay: BoardProps['onPlay'] };
+
+/** The cells as buttons over the drawing; the Tab key reaches one of them, the arrow keys the others. */
+function Cells({ size, cells, label, turn, disabled, onPlay }: CellsProps) {
   const [reached, setReached] = useState<BoardCell>({ row: 0, col: 0 });
   const tabStop = { row: Math.min(reached.row, size - 1), col: Math.min(reached.col, size - 1) };
 
@@ -77,61 +122,33 @@ export function Board({
       ?.focus();
   };
 
-  const [firstRow = -1, firstCol = -1] = winningLine?.[0] ?? [];
-  const winner = cells[firstRow]?.[firstCol];
-  const style = { '--size': size, '--base': `${boardPx(size)}px` } as CSSProperties;
   return (
-    <div className={classes.board} style={style} data-disabled={disabled} data-turn={turn}>
-      <svg viewBox={`0 0 ${size * CELL} ${size * CELL}`} className={classes.sheet} aria-hidden="true" focusable="false">
-        {lastMove && <path className={classes.last} d={washOutline(lastMove.row, lastMove.col)} />}
-        <g className={classes.ruled} strokeWidth={ruledWidth(size)}>
-          {ruledLines(size).map((d) => (
-            <path key={d} d={d} />
+    <div role="grid" aria-label={label} className={classes.cells}>
+      {cells.map((contents, row) => (
+        <div key={row} role="row" className={classes.row}>
+          {contents.map((content, col) => (
+            <button
+              key={col}
+              type="button"
+              role="gridcell"
+              className={classes.cell}
+              data-row={row}
+              data-col={col}
+              data-content={content}
+              tabIndex={row === tabStop.row && col === tabStop.col ? 0 : -1}
+              aria-label={cellLabel(row, col, content)}
+              aria-disabled={disabled || content !== ''}
+              onFocus={() => setReached({ row, col })}
+              onKeyDown={(event) => steer(event, { row, col })}
+              onClick={() => play(row, col, content)}
+            >
+              {content === '' && turn !== null && !disabled && (
+                <MarkDrawing mark={turn} row={row} col={col} className={classes.ghost} />
+              )}
+            </button>
           ))}
-        </g>
-        {hint && turn !== null && <HintedMark mark={turn} row={hint.row} col={hint.col} />}
-        {cells.map((contents, row) =>
-          contents.map(
-            (mark, col) =>
-              mark !== '' && (
-                <PlacedMark key={`${row} ${col} ${mark}`} mark={mark} row={row} col={col} isNew={isLive} />
-              ),
-          ),
-        )}
-        {winningLine && winner && <Strike line={winningLine} mark={winner} isNew={isLive} />}
-      </svg>
-      <div role="grid" aria-label={label} className={classes.cells}>
-        {cells.map((contents, row) => (
-          <div key={row} role="row" className={classes.row}>
-            {contents.map((content, col) => (
-              <button
-                key={col}
-                type="button"
-                role="gridcell"
-                className={classes.cell}
-                data-row={row}
-                data-col={col}
-                data-content={content}
-                tabIndex={row === tabStop.row && col === tabStop.col ? 0 : -1}
-                aria-label={cellLabel(row, col, content)}
-                aria-disabled={disabled || content !== ''}
-                onFocus={() => setReached({ row, col })}
-                onKeyDown={(event) => steer(event, { row, col })}
-                onClick={() => play(row, col, content)}
-              >
-                {content === '' && turn !== null && !disabled && (
-                  <MarkDrawing mark={turn} row={row} col={col} className={classes.ghost} />
-                )}
-              </button>
-            ))}
-          </div>
-        ))}
-      </div>
-      {announcement !== undefined && (
-        <p role="status" className="visually-hidden">
-          {announcement}
-        </p>
-      )}
+        </div>
+      ))}
     </div>
   );
 }

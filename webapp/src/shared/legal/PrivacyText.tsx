@@ -64,37 +64,8 @@ export function PrivacyText() {
           There is no advertising, no tracking and no analysis of you, and nothing is decided about you by a profile.
         </p>
       </Section>
-      <Section title="4. Who sees it">
-        <ul>
-          <li>
-            Other players see your username, display name, picture, levels and results. Nobody but you and the
-            administrators sees your email address.
-          </li>
-          <li>The operator and the administrators appointed by them can see everything listed above but passwords.</li>
-          <li>
-            Only where this server uses them, and only what they need: the sign-in provider if you sign in with it, the
-            payment provider if you subscribe, the mail server that carries codes to you, and your calendar if you
-            connect it.
-          </li>
-        </ul>
-        <p>
-          No page asks any other server for anything unless the operator set up such a provider, and nothing is sold or
-          handed to anybody else.
-        </p>
-      </Section>
-      <Section title="5. For how long">
-        <ul>
-          <li>Your account and picture: until you delete it. Guests: until they were not seen for 30 days.</li>
-          <li>Sessions: until you sign out, after 30 days without use, and after 90 days at most.</li>
-          <li>Codes for a forgotten password or an email address: 10 minutes.</li>
-          <li>Technical records: 14 days, unless the operator chose another time.</li>
-          <li>
-            Results of finished games: they stay for those you played, under ‘Deleted player’ once your account is gone.
-          </li>
-          <li>Records of payments: as long as the law wants it.</li>
-        </ul>
-        <p>Backups the operator makes may hold what was deleted for a while longer, until they are replaced.</p>
-      </Section>
+      <Recipients />
+      <Retention />
       <Section title="6. Your rights">
         <ul>
           <li>See it: download all of your data as JSON in the settings.</li>
@@ -125,5 +96,46 @@ export function PrivacyText() {
         <p>If what is kept changes in a way that matters to you, you are told before it happens.</p>
       </Section>
     </LegalText>
+  );
+}
+
+function Recipients() {
+  return (
+    <Section title="4. Who sees it">
+      <ul>
+        <li>
+          Other players see your username, display name, picture, levels and results. Nobody but you and the
+          administrators sees your email address.
+        </li>
+        <li>The operator and the administrators appointed by them can see everything listed above but passwords.</li>
+        <li>
+          Only where this server uses them, and only what they need: the sign-in provider if you sign in with it, the
+          payment provider if you subscribe, the mail server that carries codes to you, and your calendar if you connect
+          it.
+        </li>
+      </ul>
+      <p>
+        No page asks any other server for anything unless the operator set up such a provider, and nothing is sold or
+        handed to anybody else.
+      </p>
+    </Section>
+  );
+}
+
+function Retention() {
+  return (
+    <Section title="5. For how long">
+      <ul>
+        <li>Your account and picture: until you delete it. Guests: until they were not seen for 30 days.</li>
+        <li>Sessions: until you sign out, after 30 days without use, and after 90 days at most.</li>
+        <li>Codes for a forgotten password or an email address: 10 minutes.</li>
+        <li>Technical records: 14 days, unless the operator chose another time.</li>
+        <li>
+          Results of finished games: they stay for those you played, under ‘Deleted player’ once your account is gone.
+        </li>
+        <li>Records of payments: as long as the law wants it.</li>
+      </ul>
+      <p>Backups the operator makes may hold what was deleted for a while longer, until they are replaced.</p>
+    </Section>
   );
 }

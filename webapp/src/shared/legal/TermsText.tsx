@@ -31,17 +31,7 @@ export function TermsText() {
           <li>You can delete your account at any time in the settings. That cannot be undone.</li>
         </ul>
       </Section>
-      <Section title="4. Fair play">
-        <ul>
-          <li>Think for yourself: against other people no program may choose or suggest your moves.</li>
-          <li>Do not meet yourself: one person, one account in an event, and no agreed results.</li>
-          <li>The server’s clock decides. A turn that runs out is lost, also when your own clock showed otherwise.</li>
-          <li>Be kind. Names and pictures that insult, threaten or mislead are not welcome.</li>
-          <li>
-            Do not attack, overload or search this server for ways around its limits; report what you find instead.
-          </li>
-        </ul>
-      </Section>
+      <FairPlay />
       <Section title="5. Events and prizes">
         <p>
           The page of an event says when it takes place, who may join and what can be won; whoever announces a prize
@@ -87,6 +77,20 @@ export function TermsText() {
         </p>
       </Section>
     </LegalText>
+  );
+}
+
+function FairPlay() {
+  return (
+    <Section title="4. Fair play">
+      <ul>
+        <li>Think for yourself: against other people no program may choose or suggest your moves.</li>
+        <li>Do not meet yourself: one person, one account in an event, and no agreed results.</li>
+        <li>The server’s clock decides. A turn that runs out is lost, also when your own clock showed otherwise.</li>
+        <li>Be kind. Names and pictures that insult, threaten or mislead are not welcome.</li>
+        <li>Do not attack, overload or search this server for ways around its limits; report what you find instead.</li>
+      </ul>
+    </Section>
   );
 }
 

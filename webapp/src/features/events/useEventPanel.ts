@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { User } from '@/api/account';
+import { errorText, isApiError } from '@/api/base';
+import {
+  type Event,
+  useJoinEventMutation,
+  usePlayerForEventQuery,
+  useRemoveSignUpMutation,
+  useSignUpMutation,
+  useSignUpStatusQuery,
+} from '@/api/events';
+import { useOwnGameIn } from '@/shared/events/useOwnGames';
+import { roomPath } from '@/shared/events/postGameRedirect';
+import { urlIntended } from '@/shared/session/sessionSlice';
+import { useAppDispatch } from '@/shared/storeHooks';
+import { type EventPanelState, eventPanelState } from './eventPanelState';
+import { FREE_PLAN_LIMIT } from './UpgradeDialog';
+
+/** State and actions of an event's panel: what is shown of it is in EventPanel.tsx. The user is null for a visitor. */
+export function useEventPanel(event: Event, user: User | null) {
+  const { eventId } = event;
+  const userId = user?.userId ?? '';
+  const status = useSignUpStatusQuery({ eventId, userId }, { skip: user === null });
+  const isAhead = event.eventState === 'published' || event.eventState === 'started';
+  const player = usePlayerForEventQuery({ eventId, userId }, { skip: user === null || !isAhead });
+  const ownGame = useOwnGameIn(eventId);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [upgrade, setUpgrade] = useState<string | null>(null);
+  const [signUp, signingUp] = useSignUpMutation();
+  const [removeSignUp, removing] = useRemoveSignUpMutation();
+  const [joinEvent, joining] = useJoinEventMutation();
+  const navigate = useNavigate();
+  const dispatch = useAppDispatch();
+  const { pathname } = useLocation();
+
+  /** Runs the action for signed-in users; sends visitors to the sign-in and back. */
+  const acting = (act: (user: User) => Promise<void>) => () => {
+    setFailure(null);
+    if (user !== null) {
+      void act(user);
+      return;
+    }
+    dispatch(urlIntended(pathname));
+    void navigate('/login');
+  };
+  const register = acting(async () => {
+    const { error } = await signUp({ eventId, userId });
+    if (error !== undefined) setFailure(failed(error, 'Registration failed', 'Registration failed. Please try again.'));
+  });
+  const unregister = acting(async () => {
+    const { error } = await removeSignUp({ eventId, userId });
+    if (error !== undefined) setFailure(failed(error, 'Failed to unregister'));
+  });
+  const join = acting(async ({ username, isProUser }) => {
+    const { data, error } = await joinEvent({ eventId, userId, username });
+    const isLimited = data?.requiresUpgrade === true || (isApiError(error) && error.requiresUpgrade === true);
+    if (isLimited && !isProUser) setUpgrade(errorText(error, FREE_PLAN_LIMIT));
+    else if (data !== undefined && !isLimited) await navigate(roomPath(eventId));
+    else setFailure(failed(error, 'Failed to join event', 'Failed to join event. Please try again.'));
+  });
+
+  const actions: Partial<Record<EventPanelState, { act: () => void; isBusy: boolean }>> = {
+    register: { act: register, isBusy: signingUp.isLoading },
+    unregister: { act: unregister, isBusy: removing.isLoading },
+    join: { act: join, isBusy: joining.isLoading },
+  };
+  const state = eventPanelState(event, {
+    userId: user?.userId ?? null,
+    isSignedUp: status.data?.isSignedUp ?? false,
+    isEliminated: player.data?.isEliminated ?? false,
+    isRemoved: player.data?.player?.isRemoved ?? false,
+    isPlaying: ownGame !== undefined,
+  });
+  return {
+    isLoading: user !== null && status.isLoading,
+    state,
+    action: actions[state],
+    ownGame,
+    failure:
+      status.error === undefined
+        ? failure
+        : failed(status.error, 'Failed to fetch sign-ups', 'An error occurred while fetching sign-ups'),
+    signIn: acting(() => Promise.resolve()),
+    upgrade: { text: upgrade, close: () => setUpgrade(null) },
+  };
+}
+
+/** The server's message, or a default for a refusal or an unreachable server. */
+function failed(error: unknown, refused: string, unreachable = refused): string {
+  return errorText(error, isApiError(error) && error.status !== 0 ? refused : unreachable);
+}
