@@ -19,6 +19,7 @@ import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AccountSetupPage.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
@@ -97,7 +98,7 @@ function DisplayName({ user }: { user: User }) {
           <Button type="submit" loading={isLoading}>
             Start playing
           </Button>
-          <Link to="/app/home" className={classes.later}>
+          <Link to="/app/home" className={textLink.link}>
             Later
           </Link>
         </div>

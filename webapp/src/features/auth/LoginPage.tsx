@@ -11,6 +11,7 @@ import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
 import { KeepGuestGames, useGuestGames } from './KeepGuestGames';
 import { GuestButton } from './GuestButton';
@@ -41,7 +42,10 @@ export default function LoginPage() {
       {isLocal && <LoginForm keepGuestGames={keepGuestGames} />}
       <GuestButton />
       <p className={classes.switch}>
-        Don&apos;t have an account? <Link to="/register">Sign up</Link>
+        Don&apos;t have an account?{' '}
+        <Link to="/register" className={textLink.link}>
+          Sign up
+        </Link>
       </p>
     </AuthCard>
   );
@@ -76,7 +80,9 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
         Sign in
       </Button>
       <p className={classes.switch}>
-        <Link to="/changepassword">Forgot your password?</Link>
+        <Link to="/changepassword" className={textLink.link}>
+          Forgot your password?
+        </Link>
       </p>
     </form>
   );

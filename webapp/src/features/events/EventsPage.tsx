@@ -5,10 +5,10 @@ import { Link, useSearchParams } from 'react-router';
 import { type EventState, useListEventsQuery } from '@/api/events';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
 import { useOwnGames } from '@/shared/events/useOwnGames';
-import { EmptyDrawing } from '@/shared/illustrations';
 import { log } from '@/shared/log';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
+import { EmptyList } from '@/shared/ui/EmptyList';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
 import { EventCard } from './EventCard';
@@ -94,8 +94,7 @@ export default function EventsPage() {
         <Pager label="events" pagination={data.pagination} onPage={(next) => show({ time, page: next })} />
       )}
       {data?.events.length === 0 && !isBeyond && (
-        <div className={classes.empty}>
-          <EmptyDrawing className={classes.drawing} />
+        <EmptyList className={classes.empty}>
           {time === 'past' ? (
             <h2>No event has ended yet</h2>
           ) : (
@@ -107,7 +106,7 @@ export default function EventsPage() {
               </Link>
             </>
           )}
-        </div>
+        </EmptyList>
       )}
     </>
   );
