@@ -657,7 +657,7 @@ describe('an event', () => {
     await login();
     const { userId } = mock.user;
     const eventId = live();
-    const before = mock.events.event(eventId).player(userId);
+    const before = mock.events.event(eventId).participants.player(userId);
     const socket = await connect();
     socket.send('joinEventRoom', { eventId, userId });
     expect((await socket.next('eventJoined')).data).toMatchObject({ eventId, player: { userId } });
@@ -698,7 +698,7 @@ describe('an event', () => {
     const hasWon = end.data.winnerUserId === userId;
     expect(end.data.tournamentResult).toMatchObject({ loser: { isEliminated: false } });
     while ((await socket.next('refreshLeaderboard')).data.eventId !== eventId);
-    const after = mock.events.event(eventId).player(userId);
+    const after = mock.events.event(eventId).participants.player(userId);
     expect(after.wins + after.losses).toBe(before.wins + before.losses + 1);
     expect(after.level).toBe(before.level + (hasWon ? 1 : 0));
 
