@@ -49,6 +49,7 @@ const UI = [
   /@mantine\/core\/esm\/components\/(Button|ActionIcon)\//,
   /\/src\/app\/layouts\/UiProvider\.tsx$/,
   /\/src\/shared\/(ui\/toast|people\/RecentPeople|invite\/useInvite)\.tsx?$/,
+  /\/src\/shared\/ui\/textLink\.module\.css$/,
 ];
 
 /**

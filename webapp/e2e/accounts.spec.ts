@@ -64,7 +64,7 @@ async function freshPage(browser: Browser, baseURL: string | undefined): Promise
   return context.newPage();
 }
 
-test('a forgotten password is set anew by a mailed code', async ({ ada, mailbox, browser, baseURL }) => {
+test('a forgotten password is reset with a mailed code', async ({ ada, mailbox, browser, baseURL }) => {
   const email = emailOf(ada);
   const page = await freshPage(browser, baseURL);
   await page.goto('/login');
@@ -93,13 +93,13 @@ test('a forgotten password is set anew by a mailed code', async ({ ada, mailbox,
   await expect(page.getByRole('alert').filter({ hasText: /\S/ })).toBeVisible();
   await signIn(page, email, NEW_PASSWORD);
   await expect(page.getByRole('heading', { name: `Welcome, ${ada.name}!` })).toBeVisible();
-  // The reset has ended the session of the other browser.
+  // The reset ends the session of the other browser.
   await ada.page.goto('/app/setting/security');
   await expect(ada.page).toHaveURL(/\/login$/);
   await page.context().close();
 });
 
-test('an email is proven by the code that came after registering', async ({ ada, mailbox }) => {
+test('an email is verified with the code sent after registering', async ({ ada, mailbox }) => {
   const code = await mailbox.code(emailOf(ada), 'Confirm your email for Morpion');
   await ada.page.goto('/app/accountSetup');
   await ada.page.getByRole('button', { name: 'Send code' }).click();
@@ -116,7 +116,7 @@ test('an email is proven by the code that came after registering', async ({ ada,
   await expect(ada.page.getByText(`${emailOf(ada)} is verified.`)).toBeVisible();
 });
 
-test('a picture is cropped by hand and by keyboard, kept, and removed', async ({ ada }) => {
+test('a picture is cropped by mouse and by keyboard, stored, and removed', async ({ ada }) => {
   const { page } = ada;
   await page.goto('/app/setting/edit');
   const picture = await page.evaluate(async () => {
@@ -198,7 +198,7 @@ test('an account is deleted in the middle of a game', async ({ two: [ada, bob] }
   await expect(bob.page.getByRole('button', { name: `Select ${ada.name}` })).toBeHidden();
 });
 
-test('who opens an invite link without an account plays at once, and keeps everything with one', async ({
+test('a visitor with an invite link plays at once as a guest, and keeps everything with a new account', async ({
   ada,
   browser,
   baseURL,
@@ -245,7 +245,7 @@ test('who opens an invite link without an account plays at once, and keeps every
   await guest.context().close();
 });
 
-test('the security settings stand still while they are loaded', async ({ ada: { page } }) => {
+test('the security settings do not shift while they are loaded', async ({ ada: { page } }) => {
   const moves = await watchLayoutShifts(page);
   // The responses come later than the page, as on a slow connection.
   await page.route(/providers|sessions/, async (route) => {
@@ -262,7 +262,7 @@ test('the security settings stand still while they are loaded', async ({ ada: { 
   }
 });
 
-test('a session that is ended elsewhere is over at once', async ({ ada, browser, baseURL }) => {
+test('a session ended in another browser is over at once', async ({ ada, browser, baseURL }) => {
   const phone = await freshPage(browser, baseURL);
   await signIn(phone, emailOf(ada), PASSWORD);
   await expect(phone.getByRole('heading', { name: `Welcome, ${ada.name}!` })).toBeVisible();
@@ -274,7 +274,7 @@ test('a session that is ended elsewhere is over at once', async ({ ada, browser,
   await phone.context().close();
 });
 
-test('a provider signs up and signs in', async ({ browser, baseURL, issuer }) => {
+test('a user signs up and signs in with a provider', async ({ browser, baseURL, issuer }) => {
   const email = `oidc_${Date.now().toString(36)}@example.org`;
   let isVerified = true;
   const claims = (token: { payload: Record<string, unknown> }) => {

@@ -59,7 +59,7 @@ async function payWith({ page }: Person, card: string): Promise<void> {
   await button(page, 'SUBSCRIBE').click();
 }
 
-/** Expects what follows a successful payment. */
+/** Expects the pages after a successful payment. */
 async function isHomeAsPro({ page }: Person): Promise<void> {
   await expect(button(page, 'Subscription Complete')).toBeVisible();
   await expect(page).toHaveURL(/\/app\/home$/);
@@ -74,7 +74,7 @@ async function buy(buyer: Person, plan: string): Promise<void> {
   await isHomeAsPro(buyer);
 }
 
-/** A new admin, on whose page the admin's navigation is shown already. */
+/** A new admin, whose page already shows the admins' navigation. */
 async function newAdmin(browser: Browser, { appliance }: Shop): Promise<Person> {
   const admin = await newPerson(browser, { baseURL: appliance.url, reducedMotion: 'reduce' });
   await appliance.command('admin', 'promote', admin.name);
@@ -99,7 +99,7 @@ for (const [plan, price] of [
   });
 }
 
-test('a card is declined, one fails 3-D Secure, and then passes it', async ({ shop, buyer }) => {
+test('a card is declined, another fails 3-D Secure and then passes it', async ({ shop, buyer }) => {
   const { page } = buyer;
   await toTheCard(buyer, 'Yearly');
   await payWith(buyer, DECLINED);
@@ -139,7 +139,7 @@ test('a plan is cancelled, resumed and changed', async ({ shop, buyer }) => {
   expect(more).toEqual([]);
 });
 
-test('what is paid with is added, made the default, replaced and removed', async ({ buyer }) => {
+test('payment methods are added, made the default, replaced and removed', async ({ buyer }) => {
   const { page } = buyer;
   await buy(buyer, 'Monthly');
   await page.goto('/app/setting/subscription');
@@ -170,7 +170,7 @@ test('what is paid with is added, made the default, replaced and removed', async
   await expect(methods.getByRole('listitem')).toHaveCount(1);
 });
 
-test('a change of which the bank asks changes nothing until it is answered', async ({ shop, buyer }) => {
+test('a change of plan that the bank asks about takes effect only after the answer', async ({ shop, buyer }) => {
   const { page } = buyer;
   await toTheCard(buyer, 'Monthly');
   await page.getByLabel('Card number').fill(ALWAYS_ASKS);
@@ -193,7 +193,7 @@ test('a change of which the bank asks changes nothing until it is answered', asy
   expect(await shop.chargesOf(mailOf(buyer))).toHaveLength(2);
 });
 
-test('a renewal that is refused is paid by hand', async ({ shop, buyer }) => {
+test('a refused renewal is paid manually', async ({ shop, buyer }) => {
   const { page } = buyer;
   await buy(buyer, 'Monthly');
   await shop.refuseCards(true);
@@ -209,7 +209,7 @@ test('a renewal that is refused is paid by hand', async ({ shop, buyer }) => {
   expect(await shop.chargesOf(mailOf(buyer))).toEqual([399, 399]);
 });
 
-test('at the free limit of events somebody upgrades and joins', async ({ browser, shop, buyer }) => {
+test('a user at the free limit of events upgrades and joins', async ({ browser, shop, buyer }) => {
   const admin = await newAdmin(browser, shop);
   const [first, second] = [await createLiveEvent(admin, 'First Cup'), await createLiveEvent(admin, 'Second Cup')];
   const { page } = buyer;
@@ -230,7 +230,7 @@ test('at the free limit of events somebody upgrades and joins', async ({ browser
   await admin.page.context().close();
 });
 
-test('an admin grants Pro, revokes it, and finds both in the ledger', async ({ browser, shop, buyer }) => {
+test('an admin grants and revokes Pro, and finds both in the ledger', async ({ browser, shop, buyer }) => {
   const admin = await newAdmin(browser, shop);
   const { page } = admin;
   const decide = async (what: string, reason: string) => {
@@ -271,7 +271,7 @@ test('the screens of Pro are accessible in every size and theme', async ({ buyer
   await expectAccessibleEverywhere(page);
 });
 
-test('where payments are not set up, the screens say so and nobody is asked for anything', async ({ browser }) => {
+test('where payments are not set up, the screens show that and no provider is contacted', async ({ browser }) => {
   const appliance = await Appliance.start();
   const person = await newPerson(browser, { baseURL: appliance.url, reducedMotion: 'reduce' });
   const needless: string[] = [];

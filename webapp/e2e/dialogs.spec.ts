@@ -11,21 +11,21 @@ const DIALOGS: { viewer: Viewer; path: string; open: RegExp | string; dialog: Re
 ];
 
 for (const { viewer, path, open, dialog } of DIALOGS) {
-  test(`${path}: the dialog behind '${String(open)}' opens, holds the focus, closes on Escape and gives it back`, async ({
+  test(`${path}: the dialog behind '${String(open)}' opens, traps the focus, closes on Escape and returns the focus`, async ({
     app,
   }) => {
     const page = pageOf(app, viewer);
     await page.setViewportSize(DESKTOP);
     await page.goto(path);
     const opener = page.getByRole('main').getByRole('button', { name: open, exact: true });
-    // A page that still loads would render again and lose the focus.
+    // A page that is still loading would render again and lose the focus.
     await opener.waitFor();
     await waitForQuietNetwork(page);
     await opener.focus();
     await page.keyboard.press('Enter');
     const opened = page.getByRole('dialog', { name: dialog });
     await expect(opened).toBeVisible();
-    // The focus goes round in both directions and never leaves the dialog.
+    // The focus cycles in both directions and never leaves the dialog.
     for (const key of ['Tab', 'Shift+Tab']) {
       for (let step = 0; step < 15; step += 1) await page.keyboard.press(key);
       await expect(opened.locator(':focus')).toHaveCount(1);

@@ -20,7 +20,7 @@ async function setUp(page: Page, { size, level }: Setting) {
   await page.goto('/app/practice/ai');
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Settings' });
-  // The radio buttons are drawn as cards, which take the click.
+  // The radio buttons are drawn as cards, which receive the click.
   await dialog.locator('label', { has: page.getByRole('radio', { name: new RegExp(`^${size}x${size}`) }) }).click();
   await dialog.locator('label', { has: page.getByRole('radio', { name: level }) }).click();
   await dialog.getByRole('button', { name: 'Apply' }).click();
@@ -65,7 +65,7 @@ test('Easy can be beaten', async ({ ada }) => {
   await expect(statusPanel(page)).toContainText('Congratulations! You beat the AI!');
 });
 
-test('Perfect can be held to a draw, and the review says that nobody erred', async ({ ada }) => {
+test('Perfect can be held to a draw, and the review finds no mistakes', async ({ ada }) => {
   const { page } = ada;
   await setUp(page, { size: 3, level: 'Perfect' });
   expect(await playOut(page, 3)).toBe("It's a Draw!");
@@ -83,11 +83,7 @@ test('Perfect wins 6×6 after an opening on the edge', async ({ ada }) => {
   expect(await playOut(page, 6)).toBe('AI Won!');
 });
 
-test('a finished live game is reviewed, and whoever has its link sees it signed out', async ({
-  two,
-  browser,
-  baseURL,
-}) => {
+test('a finished live game is reviewed, and its link works without signing in', async ({ two, browser, baseURL }) => {
   const [ada, bob] = two;
   await ada.invite(bob);
   await bob.accept(ada);
@@ -209,7 +205,7 @@ function mainThreadTasks(events: TraceEvent[]): number[] {
     .flatMap(({ tdur }) => (tdur === undefined ? [] : [tdur / 1000]));
 }
 
-test('a game goes on when the worker is ended behind its back, and without a network', async ({ ada }) => {
+test('a game continues when the browser terminates the worker, and without a network', async ({ ada }) => {
   const { page } = ada;
   await page.addInitScript(() => {
     const workers: Worker[] = [];

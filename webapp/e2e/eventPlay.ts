@@ -74,7 +74,7 @@ export async function cancelNextMatch(people: Person[]): Promise<void> {
   await Promise.all(people.map(({ page }) => page.getByRole('button', { name: 'Cancel' }).click()));
 }
 
-/** Everybody presses Find Match. They are paired with each other unless they have just played. */
+/** All press Find Match. They are paired with each other unless they have just played. */
 export async function findMatches(people: Person[]): Promise<Pair[]> {
   await Promise.all(people.map(({ page }) => page.getByRole('button', { name: 'Find Match' }).click()));
   return waitForPairs(people);

@@ -28,16 +28,16 @@ const test = base.extend<object, { appliance: Appliance }>({
   ],
 });
 
-/** A step that cannot be taken fails before the whole test times out. */
+/** A step that is not possible fails before the whole test times out. */
 test.use({ actionTimeout: 40_000, contextOptions: { reducedMotion: 'reduce' } });
 
-/** Picks noon of a day of the next month in the picker of that label. */
+/** Picks noon of a day of the next month in the picker with that label. */
 async function pick({ page }: Person, label: string, day: number): Promise<void> {
   await page.getByRole('button', { name: label, exact: true }).click();
   await page.getByRole('button', { name: 'Next month' }).click();
   await page.getByRole('button', { name: new RegExp(`^${day} `) }).click();
   await page.getByRole('button', { name: 'Take this time' }).click();
-  // The other picker has buttons of the same names.
+  // The other picker has buttons with the same names.
   await expect(page.getByRole('button', { name: 'Take this time' })).toHaveCount(0);
 }
 
@@ -116,7 +116,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
         const notice = 'Round 1 ended in a draw. Starting new round...';
         await Promise.all(drawn.map((each) => each.sees(notice)));
         await attachScreenshot(info, first, 'new round');
-        // The other one starts the new round, and the notice goes with the first move.
+        // The other one starts the new round, and the notice disappears with the first move.
         await second.cell(1, 1).click();
         await expect(first.cell(1, 1)).toHaveAccessibleName(/, [XO]$/);
         await playInTurn([first, second], WIN_MOVES.slice(1));
@@ -129,7 +129,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
 
   const winners = [slow[0], absent[0]];
   const losers = [slow[1], absent[1]];
-  // The losers search first, so that they meet nobody of another level.
+  // The losers search first, so that they are not paired with a player of another level.
   const [[gone, patient] = quick] = await test.step('the losers meet', () => findMatches(losers));
 
   const [champion] = await test.step('a lost connection that comes back, and one that does not', async () => {

@@ -50,7 +50,7 @@ test.describe('the board', () => {
     ['of a game that is over', ({ ids }: SeededApp) => `/app/game/${ids.finished}`, /^Play Again$/],
     ['of AI practice', () => '/app/practice/ai', /^(Undo|Reset)/],
   ] as const) {
-    test(`${what} stands in the middle of what is free, with the buttons in thumb’s reach`, async ({ app }) => {
+    test(`${what} is centred in the free space, with the buttons in reach of the thumb`, async ({ app }) => {
       const page = await openPath(app, 'ada', path(app));
       await resize(page, PHONE);
       const grid = page.getByRole('grid');
@@ -75,7 +75,7 @@ test.describe('the board', () => {
   }
 });
 
-test('an invitation covers no page’s title, wherever it arrives', async ({ app }) => {
+test('an invitation never covers the title of a page', async ({ app }) => {
   const paths = ['/app/home', '/app/events', '/app/practice', `/app/events/view/${app.ids.upcoming}`, '/app/setting'];
   const players = await Promise.all([app.bob, app.ada].map(({ page }) => accountOf(page)));
   for (const size of [PHONE, DESKTOP]) {
@@ -101,7 +101,7 @@ test('an invitation covers no page’s title, wherever it arrives', async ({ app
   }
 });
 
-test('a dialog’s overlay reaches the edges of a page that scrolls', async ({ app }) => {
+test('a dialog’s overlay reaches the edges of a scrolling page', async ({ app }) => {
   const page = await openPath(app, 'admin', `/app/admin/events/${app.ids.live}`);
   for (const size of [PHONE, DESKTOP]) {
     await resize(page, { ...size, height: 500 });
@@ -117,9 +117,9 @@ test('a dialog’s overlay reaches the edges of a page that scrolls', async ({ a
   }
 });
 
-test.describe('on a desk', () => {
+test.describe('on a desktop screen', () => {
   for (const path of ['/app/home', '/app/practice']) {
-    test(`${path} is one even grid without holes`, async ({ app }) => {
+    test(`${path} is one regular grid without gaps`, async ({ app }) => {
       const page = await openPath(app, 'ada', path);
       await resize(page, DESKTOP);
       const grid = page.locator('main h1').locator('xpath=following::div[contains(@class, "cards")][1]');
@@ -140,7 +140,7 @@ test.describe('on a desk', () => {
     ['the event room', 'ada', ({ ids }: SeededApp) => `/app/game/event/${ids.live}`],
     ['billing', 'admin', () => '/app/admin/billing'],
   ] as const) {
-    test(`the width is used on ${name}`, async ({ app }) => {
+    test(`the full width is used on ${name}`, async ({ app }) => {
       const page = await openPath(app, viewer, path(app));
       await resize(page, DESKTOP);
       const used = await page.evaluate(() => {
@@ -157,7 +157,7 @@ test.describe('on a desk', () => {
   }
 });
 
-test('participants are named on a phone too', async ({ app }) => {
+test('the names of participants are visible on a phone', async ({ app }) => {
   const page = await openPath(app, 'admin', `/app/admin/events/${app.ids.live}?tab=participants`);
   await resize(page, PHONE);
   for (const { name } of [app.ada, app.bob]) {
@@ -165,7 +165,7 @@ test('participants are named on a phone too', async ({ app }) => {
   }
 });
 
-test('nothing but the bar of places and the toasts floats over what one reads', async ({ app }) => {
+test('only the navigation bar and the toasts float over the content', async ({ app }) => {
   for (const path of ['/app/home', '/app/events', `/app/events/view/${app.ids.upcoming}`]) {
     const page = await openPath(app, 'ada', path);
     await resize(page, PHONE);

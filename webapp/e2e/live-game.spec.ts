@@ -9,7 +9,7 @@ async function forfeit(page: Page) {
   await dialog.getByRole('button', { name: 'Forfeit' }).click();
 }
 
-test('two people play 3×3 to a win, and again with the starter changed', async ({ two }) => {
+test('two people play 3×3 to a win, and again with the other player starting', async ({ two }) => {
   const [ada, bob] = two;
   await ada.invite(bob);
   await bob.accept(ada);
@@ -36,7 +36,7 @@ test('two people play 3×3 to a win, and again with the starter changed', async 
   await expect(ada.cell(2, 2)).toHaveAccessibleName(/, O$/);
 });
 
-test('an offer to play again goes when it is withdrawn or declined, and the next one is a fresh game', async ({
+test('an offer to play again disappears when it is withdrawn or declined, and the next one is a new game', async ({
   two,
 }) => {
   const [ada, bob] = two;
@@ -61,7 +61,7 @@ test('an offer to play again goes when it is withdrawn or declined, and the next
   await expect(cancelled(ada)).toContainText('You cancelled the invitation.');
   await expect(bob.page.getByText(wish)).toBeHidden();
 
-  // Back at the game, in both browsers: nothing leads to the cancelled one.
+  // Back at the game, in both browsers: nothing links to the cancelled one.
   await ada.page.goto(played);
   await playAgain(ada).click();
   await ada.sees('Waiting for Opponent');
@@ -73,7 +73,7 @@ test('an offer to play again goes when it is withdrawn or declined, and the next
   await expect(cancelled(ada)).toContainText(`${bob.name} declined the invitation.`);
   await expect(bob.page.getByText(wish)).toBeHidden();
 
-  // Both press twice at the same time: one game is made, and the player who did not start the first one starts it.
+  // Both press twice at the same time: one game is created, and the player who did not start the first one starts it.
   await ada.page.goto(played);
   const pressTwice = (button: HTMLElement | SVGElement) => {
     for (let times = 0; times < 2; times += 1) (button as HTMLElement).click();
@@ -86,7 +86,7 @@ test('an offer to play again goes when it is withdrawn or declined, and the next
   await ada.sees('Your turn');
 });
 
-test('Home offers what can be done with each game', async ({ two }) => {
+test('Home offers the possible actions for each game', async ({ two }) => {
   const [ada, bob] = two;
   const actions = (person: Person) => {
     const games = person.page.getByRole('region', { name: 'Active Games' });
@@ -150,7 +150,7 @@ test('a full board is a draw for both', async ({ two }) => {
   await bob.sees("It's a Draw!");
 });
 
-test('a forfeit asks first, and then tells both', async ({ two }) => {
+test('a forfeit asks for confirmation, and both players see it', async ({ two }) => {
   const [ada, bob] = two;
   await ada.invite(bob);
   await bob.accept(ada);
@@ -182,7 +182,7 @@ test('a reload in the middle of a game changes nothing', async ({ two }) => {
   await expect(ada.cell(1, 1)).toHaveAccessibleName(/, O$/);
 });
 
-test('a game goes on where it was after the server was killed', async ({ two, appliance }) => {
+test('a game continues where it was after the server was killed', async ({ two, appliance }) => {
   const [ada, bob] = two;
   await ada.invite(bob, 4);
   await bob.accept(ada);
@@ -211,7 +211,7 @@ test('a game goes on where it was after the server was killed', async ({ two, ap
   await bob.sees(`${ada.name} Won!`);
 });
 
-test('whoever opens an invite link first takes the seat', async ({ two }) => {
+test('the first visitor of an invite link takes the seat', async ({ two }) => {
   const [ada, bob] = two;
   await ada.page.goto('/app/practice/remote');
   await ada.page.getByRole('button', { name: 'Create an invite link' }).click();
@@ -222,7 +222,7 @@ test('whoever opens an invite link first takes the seat', async ({ two }) => {
   await expect(ada.cell(2, 2)).toHaveAccessibleName(/, O$/);
 });
 
-test('the board is played by keyboard', async ({ two }) => {
+test('the board can be played by keyboard', async ({ two }) => {
   const [ada, bob] = two;
   await ada.invite(bob);
   await bob.accept(ada);

@@ -63,7 +63,7 @@ async function filesOf(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-test('an error that somebody saw is found by what they saw of it', async ({ browser, appliance }) => {
+test('an error that a user saw is found by the id on their screen', async ({ browser, appliance }) => {
   const admin = await adminOf(browser, appliance);
   const ada = await newPerson(browser, { baseURL: appliance.url });
 
@@ -101,7 +101,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await expect(cards(page).nth(1)).toContainText(/webapp.*web.*GET \/api\/backend\/event: 500/s);
   });
 
-  await test.step('the record leads to everything of its request, session and user', async () => {
+  await test.step('the record links to all records of its request, session and user', async () => {
     await page.getByRole('button', { name: 'GET /api/backend/event: 500' }).click();
     const record = detail(page);
     await expect(record.getByText(requestId)).toBeVisible();
@@ -120,7 +120,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await expect(cards(page)).toHaveCount(2);
   });
 
-  await test.step('filters stand in the URL, come back with it, and go with Back', async () => {
+  await test.step('filters are in the URL, are restored from it, and are undone by Back', async () => {
     await openLogs(admin);
     await page.getByRole('combobox', { name: 'Service' }).selectOption('webapp');
     await page.getByRole('combobox', { name: 'Level' }).selectOption('Error');
@@ -139,7 +139,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await expectAccessibleEverywhere(page);
   });
 
-  await test.step('keys lead through the list', async () => {
+  await test.step('keys move through the list', async () => {
     await page.keyboard.press('/');
     await expect(page.getByRole('searchbox', { name: 'Search logs' })).toBeFocused();
     await page.keyboard.press('Escape');
@@ -153,7 +153,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await expect(detail(page)).toBeHidden();
   });
 
-  await test.step('what fits is saved line by line', async () => {
+  await test.step('matching records are saved line by line', async () => {
     await page.getByRole('combobox', { name: 'Service' }).selectOption('webapp');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -166,7 +166,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await page.getByRole('button', { name: 'Clear filters' }).click();
   });
 
-  await test.step('live, it shows what happens as it happens, over a restart of the server, too', async () => {
+  await test.step('the live log shows records as they are written, also after a restart of the server', async () => {
     await page.getByRole('combobox', { name: 'Service' }).selectOption('webapp');
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await expect(state(page, 'Live')).toBeVisible();
@@ -188,7 +188,7 @@ test('an error that somebody saw is found by what they saw of it', async ({ brow
     await page.getByRole('button', { name: 'Live', exact: true }).click();
   });
 
-  await test.step('it is cleared once it is said how much that is', async () => {
+  await test.step('it is cleared after a confirmation with the number of records', async () => {
     await page.getByRole('button', { name: 'Clear All' }).click();
     const asking = page.getByRole('dialog', { name: 'Clear All Logs' });
     await expect(asking.getByText(/^\d+ records$/)).toBeVisible();
@@ -217,7 +217,7 @@ const SECRETS: [secret: string, message: object][] = [
   ['c2VjcmV0LWJlYXJlcg', { level: 'info', message: 'odd call', stack: 'sent Bearer c2VjcmV0LWJlYXJlcg to it' }],
 ];
 
-test('a secret in what a page reports is nowhere to be found', async ({ browser, appliance }) => {
+test('a secret in a report of a page is stored nowhere', async ({ browser, appliance }) => {
   const admin = await adminOf(browser, appliance);
   for (const [, message] of SECRETS) await report(admin, message);
   const { page } = admin;
@@ -254,7 +254,7 @@ test('a secret in what a page reports is nowhere to be found', async ({ browser,
   await appliance.run();
 });
 
-test('a flood of 1,000 records a second leaves the page at ease', async ({ browser, appliance }) => {
+test('a flood of 1,000 records a second does not overload the page', async ({ browser, appliance }) => {
   const admin = await adminOf(browser, appliance);
   const { page } = admin;
   await page.addInitScript(pour);

@@ -63,18 +63,18 @@ async function expectAccessible(page: Page, rules?: string[]) {
 async function expectNoSidewaysScroll(page: Page) {
   const excess = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   const message = `wider than ${String(page.viewportSize()?.width)} px`;
-  // On a busy machine the new layout comes a moment after the resize.
+  // On a busy machine the new layout is ready a moment after the resize.
   await expect.poll(excess, { message, timeout: 5_000 }).toBeLessThanOrEqual(0);
 }
 
-/** In every size and theme axe finds nothing, and the page does not scroll sideways. */
+/** In every size and theme axe finds no violations, and the page does not scroll sideways. */
 export async function expectAccessibleEverywhere(page: Page) {
   for (const size of [PHONE, DESKTOP]) {
     await resize(page, size);
     await expectNoSidewaysScroll(page);
     await setTheme(page, 'light');
     await expectAccessible(page);
-    // A theme changes nothing but colours.
+    // A theme changes only colours.
     await setTheme(page, 'dark');
     await expectAccessible(page, ['color-contrast', 'link-in-text-block']);
   }

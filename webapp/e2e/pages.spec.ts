@@ -5,7 +5,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 // Axe is slow on a busy machine.
 test.describe.configure({ timeout: 180_000 });
 
-test('the live game fits a phone with both players in sight, and nothing moves while moves arrive', async ({ two }) => {
+test('the live game fits a phone with both players visible, and does not shift while moves arrive', async ({ two }) => {
   const [ada, bob] = two;
   await ada.page.setViewportSize(PHONE);
   const moves = await watchLayoutShifts(ada.page);
@@ -33,7 +33,7 @@ async function expectFits({ page }: Person, other: Person) {
   }
 }
 
-test('the first screen stands there before the app has come, and nothing moves when it comes', async ({
+test('the first screen is shown before the app is loaded, and does not shift when the app takes over', async ({
   browser,
   appliance,
 }) => {
@@ -60,7 +60,7 @@ test('the first screen stands there before the app has come, and nothing moves w
   await page.context().close();
 });
 
-test('the chosen theme is there before anything is painted', async ({ page }) => {
+test('the chosen theme is applied before the first paint', async ({ page }) => {
   await page.goto('/');
   const html = page.locator('html');
   await page.getByRole('switch', { name: 'Dark theme' }).click();
@@ -69,7 +69,7 @@ test('the chosen theme is there before anything is painted', async ({ page }) =>
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
-test('the places stand at the side from 800 px, and at the bottom below', async ({ ada: { page } }) => {
+test('the navigation is at the side from 800 px, and at the bottom below', async ({ ada: { page } }) => {
   await page.goto('/app/practice');
   const places = page.getByRole('navigation', { name: 'Main' });
   for (const [width, isSide] of [

@@ -14,7 +14,7 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   for (const [path, { title, description, canonical = path }] of Object.entries(PUBLIC_PAGES)) {
-    test(`${path} stands there with its content, and says what it is`, async ({ page, request, baseURL }) => {
+    test(`${path} has its content, title and description`, async ({ page, request, baseURL }) => {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page).toHaveTitle(title);
@@ -29,7 +29,7 @@ test.describe('without scripts', () => {
   }
 });
 
-test('crawlers are told what there is, and what is not for them', async ({ request, baseURL }) => {
+test('robots.txt disallows the API, and the sitemap lists the public pages', async ({ request, baseURL }) => {
   const robots = await (await request.get('/robots.txt')).text();
   expect(robots).toContain('Disallow: /api/');
   expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
@@ -56,7 +56,7 @@ test('the app can be installed', async ({ page, request }) => {
   }
 });
 
-test('no public page asks anybody else for anything', async ({ page, baseURL }) => {
+test('no public page sends a request to another host', async ({ page, baseURL }) => {
   const asked = new Set<string>();
   page.on('request', (request) => asked.add(new URL(request.url()).origin));
   for (const path of Object.keys(PUBLIC_PAGES)) {
@@ -67,12 +67,12 @@ test('no public page asks anybody else for anything', async ({ page, baseURL }) 
   expect([...asked]).toEqual([baseURL]);
 });
 
-test('the landing page stands with few scripts, and never loads the component library', async ({ page }) => {
+test('the landing page needs few scripts, and never loads the component library', async ({ page }) => {
   const scripts = new Map<string, number>();
   page.on('requestfinished', (request) => {
     if (request.resourceType() !== 'script') return;
     const measured = request.sizes().then(({ responseBodySize }) => scripts.set(request.url(), responseBodySize));
-    // The last ones may arrive after the page has been closed.
+    // The last responses may arrive after the page was closed.
     measured.catch(() => undefined);
   });
   await page.goto('/');
@@ -87,7 +87,7 @@ test('the landing page stands with few scripts, and never loads the component li
   expect([...scripts.keys()].filter((url) => url.includes(LIBRARY))).toEqual([]);
 });
 
-test('no page for reading loads the component library, and all stand on paper, wherever one comes from', async ({
+test('no public text page loads the component library, and all have the paper background, whatever the previous page', async ({
   page,
 }) => {
   const asked: string[] = [];
@@ -110,7 +110,7 @@ test('no page for reading loads the component library, and all stand on paper, w
   expect(await paper()).toBe(expected);
 });
 
-test('nothing moves when the app takes a public page over', async ({ page }) => {
+test('nothing shifts when the app takes over a public page', async ({ page }) => {
   await page.setViewportSize(PHONE);
   const moves = await watchLayoutShifts(page);
   for (const path of Object.keys(PUBLIC_PAGES)) {
@@ -121,7 +121,7 @@ test('nothing moves when the app takes a public page over', async ({ page }) => 
   }
 });
 
-test('a page whose events lie below is left in peace until they are seen', async ({ page }) => {
+test('a page with events further down does not load the app until they are visible', async ({ page }) => {
   await page.setViewportSize(PHONE);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -133,7 +133,7 @@ test('a page whose events lie below is left in peace until they are seen', async
   expect(asked).toContain('/api/backend/event');
 });
 
-test('what is pressed on the landing page before the app has come is not lost', async ({ page }) => {
+test('a click on the landing page before the app is loaded is not lost', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('switch', { name: 'Dark theme' }).dispatchEvent('pointerdown');
   await page.getByRole('switch', { name: 'Dark theme' }).dispatchEvent('click');
@@ -141,7 +141,7 @@ test('what is pressed on the landing page before the app has come is not lost', 
   await expect(page.getByRole('switch', { name: 'Dark theme' })).toBeChecked();
 });
 
-test('a theme that was chosen stands before the app has come, and after', async ({ page }) => {
+test('a chosen theme is applied before the app is loaded, and after', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.addInitScript(() => localStorage.setItem('morpion_theme', 'dark'));
@@ -172,7 +172,7 @@ test('the header is 80 px high with its links, and 70 px without them up to 768 
   }
 });
 
-test('the public pages are walked through by keyboard', async ({ page }) => {
+test('the public pages can be navigated by keyboard', async ({ page }) => {
   await page.goto('/tournaments');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();

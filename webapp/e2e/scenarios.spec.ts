@@ -14,7 +14,7 @@ import { SCENARIOS, type Scenario, type Stage } from './scenarios/scenarios.ts';
 
 const MOCK = 'http://localhost:3000';
 const NEVER = 600_000;
-/** Attempts for a scenario with random pairings: a real difference shows in each of them. */
+/** Attempts for a scenario with random pairings: a real difference appears in each of them. */
 const ATTEMPTS = 5;
 const [ADMIN = ''] = DEMO_ADMIN.email.split('@');
 
@@ -43,7 +43,7 @@ const test = base.extend<object, { appliance: Appliance }>({
   ],
 });
 
-test('what differs is told, ids and the present time aside', () => {
+test('differences are reported, except ids and the current time', () => {
   const told = (answer: object, status = 200) => [{ what: 'event get', status, answer }];
   const at = new Date().toISOString();
   const known = { eventId: crypto.randomUUID(), at, names: ['ada'] };
@@ -140,7 +140,7 @@ async function runAtMock({ run, opponent = 'comes' }: Scenario, client: Client):
   }
 }
 
-/** Joins every game it is paired for, and moves like the mock's opponents unless it shall not move. */
+/** Joins every game it is paired for, and moves like the mock's opponents unless it must not move. */
 async function playAlong(other: Client, doesMove: boolean): Promise<void> {
   const { userId } = await other.whoAmI();
   const move = (gameId: string, board: string[][], mark: Mark) => {

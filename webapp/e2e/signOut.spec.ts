@@ -21,7 +21,7 @@ const leftOf = (page: Page) =>
     KEPT,
   );
 
-test(`a sign-out leads every tab to /hello and leaves nothing behind, ${TIMES} times`, async ({ two: [ada, bob] }) => {
+test(`a sign-out leads every tab to /hello and keeps no personal data, ${TIMES} times`, async ({ two: [ada, bob] }) => {
   test.setTimeout(600_000);
   const { page, name } = ada;
   const second = await page.context().newPage();

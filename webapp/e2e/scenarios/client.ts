@@ -5,7 +5,7 @@ import type { ClientEvent, ClientEvents, ServerEvent, ServerEvents } from '../..
 export interface Exchange {
   what: string;
   status?: number;
-  /** Whether the response says when to try again. */
+  /** Whether the response has a time to try again. */
   mayRetry?: boolean;
   answer: unknown;
 }
@@ -121,7 +121,7 @@ export class Client {
     this.#listeners.set(event, hear);
   }
 
-  /** Waits for the next frame of that name and skips the frames before it. */
+  /** Waits for the next frame with that name and skips the frames before it. */
   async frame<E extends ServerEvent>(event: E): Promise<ServerEvents[E]> {
     const until = Date.now() + FRAME_MS;
     for (;;) {

@@ -797,7 +797,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.read('game', 'get_games_by_event', { eventId: `remote-${gameId}` });
       await client.write('game', 'make_move', { gameId: NOBODY, row: 0, col: 0 });
       await client.write('game', 'make_move', { gameId, userId: otherId, row: 0, col: 0 });
-      // The rest of the text, a list of all actions, is known to the server alone.
+      // The rest of the text, a list of all actions, is known only to the server.
       const unknown = [
         await client.quietly(() => client.write('game', 'fly')),
         await client.quietly(() => client.read('event', 'fly')),

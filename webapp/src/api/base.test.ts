@@ -13,7 +13,7 @@ function logout() {
   return store.dispatch(accountApi.endpoints.logout.initiate());
 }
 
-/** Notes the anti-forgery header of each write, and answers as told. */
+/** Records the anti-forgery header of each write and returns the given responses. */
 function writes(respond: (attempt: number) => Response) {
   const tokens: (string | null)[] = [];
   server.use(
@@ -42,14 +42,14 @@ describe('a write', () => {
     expect(tokens).toEqual(['a+b']);
   });
 
-  it('asks for a token first when there is none', async () => {
+  it('requests a token first when there is none', async () => {
     document.cookie = 'XSRF-TOKEN=; max-age=0';
     const tokens = writes(() => answer({}));
     await logout();
     expect(tokens).toEqual(['fresh']);
   });
 
-  it('is tried once more with a fresh token when the old one is out of date', async () => {
+  it('is retried once with a fresh token when the old one is stale', async () => {
     document.cookie = 'XSRF-TOKEN=old';
     const tokens = writes((attempt) => (attempt === 1 ? failure(403, { errorCode: 'bad-forgery-token' }) : answer({})));
     const { error } = await logout();
@@ -74,7 +74,7 @@ describe('a failure', () => {
     expect(error).toEqual(expected);
   });
 
-  it('is told in the server’s words or ours', () => {
+  it('shows the server’s message, or a default', () => {
     expect(errorText({ status: 409, message: 'No.' }, 'Request failed')).toBe('No.');
     expect(errorText({ status: 0 }, 'Request failed')).toBe('Request failed');
     expect(errorText(undefined, 'Request failed')).toBe('Request failed');

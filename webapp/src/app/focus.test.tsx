@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 
-// Compiled before: on a busy machine that takes longer than a new page's heading is waited for.
+// Compiled in advance: on a busy machine that takes longer than the wait for a new page's heading.
 beforeAll(
   () => Promise.all([import('@/features/practice/PracticeHubPage'), import('./screens/SettingsScreen')]),
   40_000,
 );
 
-it('goes to the heading of the page that a link leads to, whose name it says', async () => {
+it('focus moves to the heading of the page that a link opens, so that its name is announced', async () => {
   const { user } = renderWithMockServer('/app/home');
   const places = within(await screen.findByRole('navigation', { name: 'Main' }));
   expect(document.body).toHaveFocus();
@@ -21,7 +21,7 @@ it('goes to the heading of the page that a link leads to, whose name it says', a
   await waitFor(() => expect(screen.getByRole('heading', { level: 2, name: 'Edit Profile' })).toHaveFocus());
 });
 
-it('stays where somebody has gone meanwhile, and where a redirect leads', async () => {
+it('focus stays where the user has moved it meanwhile, and after a redirect', async () => {
   const { user, router } = renderWithMockServer('/app');
   await screen.findByRole('heading', { level: 1, name: /^Welcome/ });
   expect(document.body).toHaveFocus();

@@ -15,7 +15,7 @@ describe('the admin guard', () => {
   it.each([
     [true, 'the admin screen'],
     [false, 'home'],
-  ])('for an admin (%s) leads to %s', async (isAdmin, seen) => {
+  ])('for an admin (%s) shows %s', async (isAdmin, seen) => {
     const store = createStore();
     store.dispatch(signedIn({ ...ada, isAdmin }));
     const router = createMemoryRouter(
@@ -35,7 +35,7 @@ describe('the admin guard', () => {
 });
 
 describe('the error screen', () => {
-  it('says Unexpected Application Error!', async () => {
+  it('shows Unexpected Application Error!', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const Broken = () => {
@@ -46,7 +46,7 @@ describe('the error screen', () => {
     const router = createMemoryRouter([{ path: '/', element: <Broken />, errorElement: <ErrorScreen /> }]);
     render(<RouterProvider router={router} />);
     expect(await screen.findByRole('heading', { name: 'Unexpected Application Error!' })).toBeInTheDocument();
-    // By the reference that is shown, an admin finds what was reported.
+    // With the reference on the screen an admin finds the report.
     const [, reference] = /^Reference ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(
       screen.getByText(/^Reference /).textContent,
     )!;

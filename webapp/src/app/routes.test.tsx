@@ -61,7 +61,7 @@ describe('a visitor', () => {
     expect(at()).toBe(path);
   });
 
-  it.each(PROTECTED)('who opens %s is asked to sign in, and the path is kept', async (path) => {
+  it.each(PROTECTED)('who opens %s is sent to the sign-in, and the path is stored', async (path) => {
     const { at, store } = renderWithMockServer(path, { asVisitor: true });
     await waitFor(() => expect(at()).toBe('/login'));
     await waitFor(() => expect(localStorage.getItem('intendedUrl')).toBe(path));
@@ -70,17 +70,17 @@ describe('a visitor', () => {
 });
 
 describe('somebody signed in', () => {
-  it.each(['/login', '/register', '/'])('is taken from %s to /app/home', async (path) => {
+  it.each(['/login', '/register', '/'])('is redirected from %s to /app/home', async (path) => {
     const { at } = renderWithMockServer(path);
     await waitFor(() => expect(at()).toBe('/app/home'));
   });
 
-  it.each(ADMINS)('who is no admin is taken from %s to /app/home', async (path) => {
+  it.each(ADMINS)('who is not an admin is redirected from %s to /app/home', async (path) => {
     const { at } = renderWithMockServer(path);
     await waitFor(() => expect(at()).toBe('/app/home'));
   });
 
-  it('has Home, Events, Practice and Settings in the navigation, and nothing of the admins', async () => {
+  it('has Home, Events, Practice and Settings in the navigation, and no admin pages', async () => {
     renderWithMockServer('/app/practice');
     const places = within(await screen.findByRole('navigation', { name: 'Main' })).getAllByRole('link');
     expect(places.map(({ textContent }) => textContent)).toEqual(['Home', 'Events', 'Practice', 'Settings']);
@@ -96,12 +96,12 @@ describe('somebody signed in', () => {
 });
 
 describe('an admin', () => {
-  it('is taken from /app/admin to the events', async () => {
+  it('is redirected from /app/admin to the events', async () => {
     const { at } = renderForAdmin('/app/admin');
     await waitFor(() => expect(at()).toBe('/app/admin/events'));
   });
 
-  it('has Events and Logs in a group of their own', async () => {
+  it('has Events and Logs in a separate group', async () => {
     renderForAdmin('/app/practice');
     const group = within(await screen.findByRole('navigation', { name: 'Admin' }));
     expect(group.getByRole('link', { name: 'Events' })).toHaveAttribute('href', '/app/admin/events');
@@ -110,7 +110,7 @@ describe('an admin', () => {
 });
 
 describe('while the login status is checked', () => {
-  it.each(['/app/home', '/app/events', '/app'])('a loader shows at %s', async (path) => {
+  it.each(['/app/home', '/app/events', '/app'])('a loader is shown at %s', async (path) => {
     server.use(http.get('*/api/auth/check-login', () => delay('infinite')));
     const { at } = renderApp(path);
     expect(await screen.findByText('Loading…')).toHaveRole('paragraph');

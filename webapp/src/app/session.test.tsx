@@ -36,13 +36,13 @@ describe('visitors', () => {
     expect(at()).toBe('/');
   });
 
-  it('are led from the splash to /hello', async () => {
+  it('are redirected from the splash screen to /hello', async () => {
     const { at } = renderApp('/app');
     expect(SPLASH_REDIRECT_MS).toBe(100);
     await waitFor(() => expect(at()).toBe('/hello'));
   });
 
-  it('are asked to sign in, and where they wanted to go is kept under intendedUrl', async () => {
+  it('are sent to the sign-in, and the wanted page is stored under intendedUrl', async () => {
     const { at } = renderApp('/app/practice/remote?x=1');
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
     expect(at()).toBe('/login');
@@ -55,7 +55,7 @@ describe('visitors', () => {
     expect(screen.getByRole('link', { name: 'Back to Homepage' })).toHaveAttribute('href', '/');
   });
 
-  it('see no private page because of what lies in storage', async () => {
+  it('see no private page, whatever the storage contains', async () => {
     localStorage.setItem('intendedUrl', '//elsewhere.example');
     renderApp('/login');
     await screen.findByRole('heading', { name: 'Welcome back' });
@@ -65,13 +65,13 @@ describe('visitors', () => {
 describe('the signed-in', () => {
   beforeEach(() => server.use(...signedInAsAda, ...noGames.handlers));
 
-  it.each(['/', '/app', '/login', '/register'])('are taken from %s to /app/home', async (path) => {
+  it.each(['/', '/app', '/login', '/register'])('are redirected from %s to /app/home', async (path) => {
     const { at } = renderApp(path);
     expect(await screen.findByRole('heading', { name: 'Welcome, Ada!' })).toBeInTheDocument();
     expect(at()).toBe('/app/home');
   });
 
-  it('go where they wanted to go, once', async () => {
+  it('are redirected to the page they wanted, once', async () => {
     localStorage.setItem('intendedUrl', '/app/practice/remote');
     const { at } = renderApp('/login');
     expect(await screen.findByRole('heading', { name: 'Invite Friend' })).toBeInTheDocument();
@@ -86,7 +86,7 @@ describe('the signed-in', () => {
     expect(FakeSocket.last.sent[0]).toEqual({ event: 'authenticate', data: { userId: ada.userId } });
   });
 
-  it('load the page anew when the server asks everyone to check', async () => {
+  it('reload the page when the server asks all clients to check their session', async () => {
     const { reload } = renderApp('/app/home');
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
     FakeSocket.last.open();
@@ -98,7 +98,7 @@ describe('the signed-in', () => {
     [{ errorCode: 'event-ended', message: 'The event has ended.', event: 'joinEventRoom' }, 'only noted', 0],
     [{ errorCode: 'unknown-event', message: "Unknown event 'join'.", event: 'join' }, 'told to the admins', 1],
     [{ errorCode: 'malformed-frame', message: 'A frame is {…}.' }, 'told to the admins', 1],
-  ])('make no trouble when %j: it is %s', async (error, _what, told) => {
+  ])('are not disturbed by %j: it is %s', async (error, _what, told) => {
     const problems: ProblemReport[] = [];
     onTestFinished(log.listen((problem) => problems.push(problem)));
     renderApp('/app/home');
@@ -109,7 +109,7 @@ describe('the signed-in', () => {
     expect(problems).toHaveLength(told);
   });
 
-  it('go to /hello when they sign out, and are not asked back', async () => {
+  it('are redirected to /hello when they sign out, without an intended page', async () => {
     server.use(http.post('*/api/auth/logout', () => answer({})));
     const { user, at } = renderApp('/app/home');
     await user.click(await screen.findByRole('button', { name: 'Log Out' }));
@@ -119,7 +119,7 @@ describe('the signed-in', () => {
     expect(FakeSocket.last.readyState).toBe(WebSocket.CLOSED);
   });
 
-  it('leave nothing of theirs in the browser when they sign out', async () => {
+  it('leave no personal data in the browser when they sign out', async () => {
     server.use(http.post('*/api/auth/logout', () => answer({})));
     localStorage.setItem('intendedUrl', '/app/practice/remote');
     addRecentPerson({ userId: 'b0b', username: 'bob' });
@@ -137,7 +137,7 @@ describe('the signed-in', () => {
     );
   });
 
-  it('are shown out although the end is told twice', async () => {
+  it('are signed out once although the end of the session is announced twice', async () => {
     const { at, store } = renderApp('/app/home');
     await screen.findByRole('button', { name: 'Log Out' });
     act(() => {
@@ -147,7 +147,7 @@ describe('the signed-in', () => {
     await waitFor(() => expect(at()).toBe('/hello'));
   });
 
-  it('hear nothing of the notice that their own sign-out sends', async () => {
+  it('do not see the notice caused by their own sign-out', async () => {
     const { user, at, reload } = renderApp('/app/home');
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
     FakeSocket.last.open();
@@ -162,7 +162,7 @@ describe('the signed-in', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('stay when the server could not sign them out', async () => {
+  it('stay signed in when the server fails to sign them out', async () => {
     server.use(http.post('*/api/auth/logout', () => failure(503, { errorMessage: 'Busy.' })));
     const { user, at } = renderApp('/app/home');
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
@@ -175,7 +175,7 @@ describe('the signed-in', () => {
   it.each([
     ['hears of it from the other tab', (key: string) => window.dispatchEvent(new StorageEvent('storage', { key }))],
     ['hears of it from the server first', () => FakeSocket.last.receive('check-everone-login-activity', {})],
-  ])('are shown out on a tab that %s', async (_how, hear) => {
+  ])('are signed out in a tab that %s', async (_how, hear) => {
     const { at, reload } = renderApp('/app/practice/remote');
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
     FakeSocket.last.open();
@@ -187,7 +187,7 @@ describe('the signed-in', () => {
     expect(localStorage.getItem('intendedUrl')).toBeNull();
   });
 
-  it('are shown out on a tab that hears of the end from the server, and why only while it reloads', async () => {
+  it('are signed out in a tab that learns of the end from the server and of the reason only while it reloads', async () => {
     const { at, reload, unmount } = renderApp('/app/practice/remote');
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
     FakeSocket.last.open();
@@ -202,7 +202,7 @@ describe('the signed-in', () => {
     await waitFor(() => expect(reloaded.at()).toBe('/hello'));
   });
 
-  it('are shown out on a tab that was loaded anew meanwhile, and asked to sign in on one that was not theirs', async () => {
+  it('are signed out in a tab that was reloaded meanwhile, and sent to the sign-in in a tab of another user', async () => {
     const first = renderApp('/app/home');
     await screen.findByRole('heading', { name: 'Welcome, Ada!' });
     first.unmount();
@@ -215,7 +215,7 @@ describe('the signed-in', () => {
     await waitFor(() => expect(later.at()).toBe('/login'));
   });
 
-  it('switch between day and night, and find their choice again', async () => {
+  it('can switch the theme, and the choice is stored', async () => {
     const { user } = renderApp('/app/home');
     await user.click(await screen.findByRole('switch', { name: 'Dark theme' }));
     expect(localStorage.getItem('morpion_theme')).toBe('dark');
@@ -243,7 +243,7 @@ describe('the session', () => {
     await waitFor(() => expect(refreshed).toBe(2));
   });
 
-  it('that has ended loads the page anew', async () => {
+  it('that has ended reloads the page', async () => {
     server.use(
       http.post('*/api/auth/secure/token/refresh', () => failure(401, { errorMessage: 'Please sign in.' })),
       ...signedInAsAda,
@@ -254,7 +254,7 @@ describe('the session', () => {
     expect(console.warn).toHaveBeenCalledWith('Session expired, logging out...', expect.anything());
   });
 
-  it('last known stands while the server cannot be reached', async () => {
+  it('is the last known one while the server cannot be reached', async () => {
     server.use(...signedInAsAda, ...noGames.handlers);
     const first = renderApp('/app/home');
     await screen.findByRole('heading', { name: 'Welcome, Ada!' });
@@ -268,7 +268,7 @@ describe('the session', () => {
   it.each([
     ['its socket says so', () => FakeSocket.last.receive('authenticated', { userId: ada.userId, socketId: 's' })],
     ['the network is back', () => window.dispatchEvent(new Event('online'))],
-  ])('that was remembered is loaded again once the server is there, when %s', async (_when, tell) => {
+  ])('that was remembered is loaded again once the server can be reached, when %s', async (_when, tell) => {
     server.use(
       http.get('*/api/auth/check-login', () => Response.error()),
       http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
@@ -290,7 +290,7 @@ describe('the session', () => {
     expect(store.getState().session).toMatchObject({ status: 'login', isRemembered: false });
   });
 
-  it('keeps the email while the server is away for a moment', async () => {
+  it('keeps the email while the server is briefly unreachable', async () => {
     server.use(...signedInAsAda, ...noGames.handlers);
     const { store } = renderApp('/app/home');
     await screen.findByRole('heading', { name: 'Welcome, Ada!' });

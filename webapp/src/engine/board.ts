@@ -1,9 +1,9 @@
 /**
  * The mutable board a search plays on: the state of every line, the sides' potentials and the keys of all eight symmetric
- * pictures, kept up to date stone by stone.
+ * images, kept up to date stone by stone.
  *
  * Side 0 made the first move of the game, side 1 the second; which of them is X does not matter to a search, so a
- * position and the same with marks exchanged share their results.
+ * position and its copy with exchanged marks share their results.
  */
 
 import { highestBit, hiBit, loBit, HALF_BITS } from './bits.ts';
@@ -15,9 +15,9 @@ export function other(side: Side): Side {
   return side === 0 ? 1 : 0;
 }
 
-/** What a stone has brought about. 0 and above is a threat: the one cell where the opponent must answer. */
+/** The result of a stone. 0 and above is a threat: the one cell where the opponent must reply. */
 export const QUIET = -1;
-/** Two or more winning cells at once, which no single answer meets. */
+/** Two or more winning cells at once, which no single reply can block. */
 export const DOUBLE = -2;
 export const WON = -3;
 
@@ -25,7 +25,7 @@ export const WON = -3;
 export const UNIT: readonly [number, number] = [1, 8];
 const STATE_COUNT = 64;
 
-/** By a line's state before: the potential that a stone in it adds for its side, and takes from the other. */
+/** By a line's state before the stone: the potential that the stone adds for its side, and takes from the other. */
 const GAIN = [new Int8Array(STATE_COUNT), new Int8Array(STATE_COUNT)] as const;
 const TOLL = [new Int8Array(STATE_COUNT), new Int8Array(STATE_COUNT)] as const;
 for (const side of [0, 1] as const) {
@@ -46,7 +46,7 @@ export class Board {
   occupiedHi = 0;
   /** By side: 2^stones summed over the lines the opponent has not touched (see `cannotWin`). */
   readonly potential = new Int32Array(2);
-  /** The smallest key of the eight symmetric pictures, after `canonicalise`. */
+  /** The smallest key of the eight symmetric images, after `canonicalise`. */
   private canonicalLo = 0;
   private canonicalHi = 0;
 
@@ -67,7 +67,7 @@ export class Board {
     this.digitHi = [digits(geometry, 0, true), digits(geometry, 1, true)];
   }
 
-  /** Places a stone, without its part of the key, and says what it has brought about. */
+  /** Places a stone, without its part of the key, and returns its result. */
   place(cell: number, side: Side): number {
     const { lineState, potential } = this;
     const { cellLines, winLength } = this.geometry;
@@ -187,7 +187,7 @@ export class Board {
     return lo !== 0 ? highestBit(lo) : HALF_BITS + highestBit(this.geometry.lineHi[line]! & ~this.occupiedHi);
   }
 
-  /** Where the side completes a line at once. */
+  /** A cell where the side completes a line at once. */
   winningCells(side: Side): number[] {
     const wanted = (this.geometry.winLength - 1) * UNIT[side]!;
     const cells: number[] = [];
@@ -222,7 +222,7 @@ export class Board {
   /**
    * Erdős and Selfridge's criterion: weigh each open line 2^-(stones missing). Below 1/2 with `side` to move, below 1
    * with the opponent to move, an opponent who always takes the heaviest cell keeps `side` from every line.
-   * Sound as a bound, silent otherwise.
+   * A sound bound: when it does not apply, nothing follows.
    */
   cannotWin(side: Side, toMove: Side): boolean {
     const limit = 1 << this.geometry.winLength;

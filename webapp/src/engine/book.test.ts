@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it('is written as it is read', () => {
+it('writing and reading are inverse', () => {
   const values = bookValues(6);
   expect(encodeBook(values)).toBe(encodeBook([...values]));
   expect(new Set(values)).toEqual(new Set(['win', 'draw', 'loss']));

@@ -1,6 +1,6 @@
 /**
- * The opening book: the exact value of every position of up to four stones on 5x5 and 6x6, where a search from nothing
- * takes longest. `scripts/engine/book.ts` makes it, and a test proves a sample of it again.
+ * The opening book: the exact value of every position of up to four stones on 5x5 and 6x6, where a search without it
+ * takes longest. `scripts/engine/book.ts` generates it, and a test proves a sample of it again.
  *
  * Positions are counted in one fixed order, once for each class of symmetric ones; the book is their values in that
  * order, two bits each.
@@ -16,15 +16,15 @@ export const BOOK_STONES = 4;
 const CODES: readonly Value[] = ['draw', 'win', 'loss'];
 const PER_BYTE = 4;
 
-/** A position of the book: where the two sides stand, side 0 having started, and who is to move. */
+/** A position of the book: the stones of both sides, of which side 0 started, and who is to move. */
 export interface BookPosition {
   readonly stones: readonly [readonly number[], readonly number[]];
   readonly toMove: Side;
-  /** Its place in the book. */
+  /** Its index in the book. */
   readonly index: number;
 }
 
-/** Visits the positions in the book's order, each set up on `board` with its key, which must be empty and is left so. */
+/** Visits the positions in the book's order, each set up with its key on `board`, which is empty before and after. */
 export function eachBookPosition(board: Board, visit: (position: BookPosition) => void): void {
   let index = 0;
   const stones: [number[], number[]] = [[], []];
@@ -68,7 +68,7 @@ export function bookValues(size: Size): readonly Value[] {
   });
 }
 
-/** The inverse of `bookValues`, as base64; the last byte is filled up with draws. */
+/** The inverse of `bookValues`, as base64; the last byte is padded with draws. */
 export function encodeBook(values: readonly Value[]): string {
   const bytes = new Uint8Array(Math.ceil(values.length / PER_BYTE));
   values.forEach((value, index) => {

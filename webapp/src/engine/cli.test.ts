@@ -11,7 +11,7 @@ const ask = (question: unknown): Record<string, unknown> =>
 const good = { size: 3, board: 'XX.OO....', turn: 'X', level: 'perfect', budgetMs: 500 };
 
 describe('a question', () => {
-  it('is answered in full', () => {
+  it('gets a complete response', () => {
     const answer = ask(good);
     expect(Object.keys(answer)).toEqual(['move', 'value', 'proven', 'best', 'nodes', 'ms']);
     expect(answer).toMatchObject({ move: [0, 2], value: 'win', proven: true, best: [[0, 2]] });
@@ -19,14 +19,14 @@ describe('a question', () => {
     expect(answer.ms).toBeLessThan(500);
   });
 
-  it('may leave level and budget out, and ask for any level', () => {
+  it('may omit level and budget, and name any level', () => {
     expect(ask({ size: 4, board: '.'.repeat(16), turn: 'O' })).toMatchObject({ value: 'draw', proven: true });
     for (const level of ['easy', 'medium', 'hard', 'perfect', 'spec']) {
       expect(ask({ ...good, board: 'X...O....', level, seed: 5 })).toMatchObject({ value: 'draw', proven: true });
     }
   });
 
-  it('gets a move even on a budget of nothing', () => {
+  it('gets a move even with a budget of zero', () => {
     expect(ask({ size: 6, board: 'X.....'.padEnd(36, '.'), turn: 'O', budgetMs: 0 }).move).toHaveLength(2);
   });
 
@@ -76,12 +76,12 @@ describe('lines', () => {
     return lines;
   };
 
-  it('are put together from chunks, the last one without an end', async () => {
+  it('are assembled from chunks, including a last line without a line break', async () => {
     expect(await read(['a', 'b\nc', '\n\nd'])).toEqual(['ab', 'c', '', 'd']);
     expect(await read([new Uint8Array([0xc3]), new Uint8Array([0xa9, 0x0a])])).toEqual(['é']);
   });
 
-  it('are not kept beyond what shows that they are too long', async () => {
+  it('are not buffered beyond the length limit', async () => {
     const [line, next] = await read([...Array.from({ length: 1000 }, () => 'x'.repeat(65_536)), '\nnext\n']);
     expect(line!.length).toBeLessThan(10_000);
     expect(ask(line!)).toEqual({ error: 'a line has at most 4096 characters' });
@@ -89,7 +89,7 @@ describe('lines', () => {
   });
 });
 
-it('the program answers each line in turn and goes on after a bad one', async () => {
+it('the program responds to each line in order and continues after an invalid one', async () => {
   const program = fileURLToPath(new URL('../../scripts/engine/cli.ts', import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   let output = '';

@@ -12,7 +12,7 @@ import { REFERENCE_AI } from './referenceAi.ts';
 
 /** A request takes some 120 characters; a longer line gets an error and is discarded. */
 const MAX_LINE = 4096;
-/** A longer time is most likely given in the wrong unit. */
+/** A longer time is probably in the wrong unit. */
 const MAX_BUDGET_MS = 600_000;
 
 interface Question {
@@ -58,7 +58,7 @@ function readQuestion(line: string): Question {
   if (!isLevel(level)) throw new Error(`level must be one of ${LEVELS.join(', ')}`);
   if (typeof seed !== 'number' || !Number.isSafeInteger(seed)) throw new Error('seed must be a whole number');
   const budgetMs = readBudget(input.budgetMs, size);
-  // Split by UTF-16 units: whatever is no X, O or dot is refused anyway.
+  // Split by UTF-16 units: anything but X, O and dots is refused anyway.
   return { position: positionFromCells(size, board.split(''), turn), level, budgetMs, seed };
 }
 

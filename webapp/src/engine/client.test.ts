@@ -6,7 +6,7 @@ import type { ReviewedMove } from './review.ts';
 import { EngineService } from './service.ts';
 import { REFERENCE_AI } from './referenceAi.ts';
 
-/** A worker in this thread: messages pass through the task queue, as they would. */
+/** A worker in this thread; messages pass through the task queue, as with a real one. */
 class InProcessWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
@@ -32,7 +32,7 @@ class InProcessWorker implements WorkerLike {
   }
 }
 
-/** One that hears and never answers, as one that was terminated behind our back or is stuck. */
+/** One that never responds, like one that is stuck or was terminated by the browser. */
 class SilentWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
@@ -65,7 +65,7 @@ function sequence(...workers: WorkerLike[]): () => WorkerLike {
 }
 
 describe('the client', () => {
-  it('asks for moves, values, lines and reviews', async () => {
+  it('requests moves, values, lines and reviews', async () => {
     const client = new EngineClient(() => new InProcessWorker());
     const position = positionAfter(3, [0, 3, 1, 4]);
     expect(await client.chooseMove(position, 'perfect')).toMatchObject({ cell: 2, fallback: false, value: 'win' });
@@ -85,7 +85,7 @@ describe('the client', () => {
     client.dispose();
   });
 
-  it('tells what the engine refuses', async () => {
+  it('reports what the engine refuses', async () => {
     const client = new EngineClient(() => new InProcessWorker());
     await expect(client.solve(positionAfter(3, [0, 3, 1, 4, 2]))).rejects.toThrow('the game is over');
     await expect(client.review(3, [4, 4])).rejects.toThrow('that cell is taken');
@@ -93,7 +93,7 @@ describe('the client', () => {
     client.dispose();
   });
 
-  it('thinks on the human’s time and answers at once nevertheless', async () => {
+  it('thinks during the human’s turn and still responds at once', async () => {
     const worker = new InProcessWorker();
     const client = new EngineClient(() => worker);
     client.ponder(emptyPosition(5));
@@ -106,7 +106,7 @@ describe('the client', () => {
     client.dispose();
   });
 
-  it('lets go of what is cancelled, and goes on', async () => {
+  it('discards a cancelled task and continues', async () => {
     const client = new EngineClient(() => new InProcessWorker());
     const controller = new AbortController();
     const review = client.review(6, [14, 0, 15, 35, 20, 5], { signal: controller.signal });
@@ -121,7 +121,7 @@ describe('the client', () => {
     client.dispose();
   });
 
-  it('rejects what is asked when it is put away, and can be used again', async () => {
+  it('rejects pending tasks when it is closed, and can be used again', async () => {
     const silent = new SilentWorker();
     const client = new EngineClient(sequence(silent, new InProcessWorker()));
     const solving = client.solve(emptyPosition(3));
@@ -144,7 +144,7 @@ describe('a worker that fails', () => {
   it.each([
     [3, 2000],
     [6, 3000],
-  ] as const)('on size %i costs a move no more than %i ms, and is replaced', async (size, timeoutMs) => {
+  ] as const)('on size %i delays a move by at most %i ms, and is replaced', async (size, timeoutMs) => {
     expect(REFERENCE_AI.timeoutMs[size]).toBe(timeoutMs);
     const silent = new SilentWorker();
     const client = new EngineClient(sequence(silent, new InProcessWorker()), () => 0);
@@ -156,7 +156,7 @@ describe('a worker that fails', () => {
     expect(answered).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await asked).toEqual({ cell: size === 3 ? 4 : 14, fallback: true });
-    // It may only be slow to load.
+    // It may just be slow to load.
     expect(silent.terminated).toBe(false);
     await vi.advanceTimersByTimeAsync(5000);
     const second = client.chooseMove(positionAfter(size, [0]), 'perfect');
@@ -169,7 +169,7 @@ describe('a worker that fails', () => {
     client.dispose();
   });
 
-  it('to load in time is waited for', async () => {
+  it('to load in time gets more time', async () => {
     const slow = new SilentWorker();
     const client = new EngineClient(sequence(slow), () => 0);
     const move = client.chooseMove(emptyPosition(3), 'perfect');
@@ -183,7 +183,7 @@ describe('a worker that fails', () => {
     client.dispose();
   });
 
-  it('behind our back, having played, costs 800 ms and not the move', async () => {
+  it('between two moves delays the next move by 800 ms', async () => {
     const first = new InProcessWorker();
     const client = new EngineClient(sequence(first, new InProcessWorker()));
     const opening = client.chooseMove(emptyPosition(3), 'perfect');
@@ -196,7 +196,7 @@ describe('a worker that fails', () => {
     client.dispose();
   });
 
-  it('silently is noticed, and asked again', async () => {
+  it('silently is detected, and the task is repeated', async () => {
     const client = new EngineClient(sequence(new SilentWorker(), new InProcessWorker()));
     const solving = client.solve(emptyPosition(3));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -204,7 +204,7 @@ describe('a worker that fails', () => {
     client.dispose();
   });
 
-  it('twice is given up on', async () => {
+  it('twice is not tried again', async () => {
     const client = new EngineClient(sequence(new BrokenWorker(), new SilentWorker()));
     const solving = client.solve(emptyPosition(3));
     const refused = expect(solving).rejects.toThrow(EngineUnavailable);
@@ -213,7 +213,7 @@ describe('a worker that fails', () => {
     client.dispose();
   });
 
-  it('to load, or cannot be made, leaves the fallback move', async () => {
+  it('to load, or cannot be created, results in the fallback move', async () => {
     const broken = new EngineClient(
       () => new BrokenWorker(),
       () => 0.99,

@@ -1,6 +1,6 @@
 /**
- * The page's side: promises for the worker's tasks. A worker that fails, hangs or is gone is replaced and its tasks are
- * repeated, and a move arrives in time in any case: docs/behaviour/play.md#practice.
+ * The page's side: promises for the worker's tasks. A worker that fails, hangs or was terminated is replaced and its
+ * tasks are repeated, and a move arrives in time in any case: docs/behaviour/play.md#practice.
  */
 
 import type { Size } from './geometry.ts';
@@ -11,11 +11,11 @@ import type { Review, ReviewedMove } from './review.ts';
 import type { Solution } from './solver.ts';
 import { fallbackMove, REFERENCE_AI } from './referenceAi.ts';
 
-/** Reserve of the time-out for messages and for a clock that is read only now and then. */
+/** Part of the time-out reserved for messages and for a clock that is read only every few nodes. */
 const MARGIN_MS = 250;
 /** For each position of a review, and for each move of a line. Cold, the slowest positions take half of it. */
 const STUDY_MS = 1000;
-/** A worker that is silent for this long beyond its budget is gone. A slow machine may need seconds to load it. */
+/** A worker silent for this long beyond its budget counts as terminated. A slow machine may need seconds to load it. */
 const SILENCE_MS = 5000;
 /**
  * A loaded, idle worker acknowledges at once; one that does not was terminated. Long enough for a busy machine, and
@@ -25,7 +25,7 @@ const HEARING_MS = 800;
 /** Attempts of a task, each with a new worker. */
 const ATTEMPTS = 2;
 
-/** The part of `Worker` that is used, so that a test can bring its own. */
+/** The part of `Worker` that is used, so that a test can replace it. */
 export interface WorkerLike {
   postMessage(message: ToWorker): void;
   terminate(): void;
@@ -40,7 +40,7 @@ export class EngineUnavailable extends Error {
 
 export type PlayedMove =
   | (ChosenMove & { readonly fallback: false })
-  /** The engine failed or was late: a random cell near the centre, of unknown value. */
+  /** The engine failed or was too slow: a random cell near the centre, of unknown value. */
   | { readonly cell: Cell; readonly fallback: true };
 
 export interface AskOptions {
@@ -63,7 +63,7 @@ interface Pending {
   readonly resolve: (result: Results[Task['kind']]) => void;
   readonly reject: (error: Error) => void;
   readonly onProgress: ((move: ReviewedMove) => void) | undefined;
-  /** How long the worker may be silent on it. */
+  /** How long the worker may be silent while it works on the task. */
   readonly patienceMs: number;
   attempts: number;
   /** Fires when the worker was silent for too long. */
@@ -101,7 +101,7 @@ export class EngineClient {
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!(error instanceof EngineUnavailable)) throw error;
-      // A worker that is still loading gets the time for it: a new one would have to start over.
+      // A worker that is still loading gets more time: a new one would have to start over.
       if (late.signal.aborted && performance.now() - this.startedAt >= SILENCE_MS) this.restart();
       return { cell: fallbackMove(position, this.random), fallback: true };
     } finally {
@@ -120,7 +120,7 @@ export class EngineClient {
     return this.ask({ kind: 'line', position, budgetMs: STUDY_MS }, STUDY_MS * position.size ** 2, options);
   }
 
-  /** A review of a game from the empty board, X first unless told. Rejects as `solve` does. */
+  /** A review of a game from the empty board, X first by default. Rejects as `solve` does. */
   review(size: Size, moves: readonly Cell[], options: ReviewOptions = {}): Promise<Review> {
     const task: Task = { kind: 'review', size, moves, first: options.first ?? 'X', budgetMs: STUDY_MS };
     return this.ask(task, STUDY_MS * size ** 2, options);

@@ -1,5 +1,5 @@
 /**
- * How soon a proven win comes: a search for a win within so many of the winner's own stones, deepened by one until it
+ * How fast a proven win is: a search for a win within a number of the winner's own stones, which is raised by one until it
  * succeeds. The winner hurries, the loser delays.
  */
 
@@ -10,7 +10,7 @@ import { DistanceTable } from './table.ts';
 import { Track, WINNER } from './track.ts';
 
 /**
- * With so many stones to go it pays to ask first whether there is a win at all; most positions on the way have none. A
+ * From this many stones on it pays to search first whether there is a win at all; most positions on the way have none. A
  * few nodes settle nearly all of them.
  */
 const ASK_FROM_STONES = 4;
@@ -50,7 +50,7 @@ export class DistanceSearch {
     return null;
   }
 
-  /** A move that wins as soon, or holds out as long, as can be; null when the effort ran out. Same conditions as `plies`. */
+  /** A move that wins as soon, or holds out as long, as possible; null when the effort ran out. Otherwise as `plies`. */
   bestCell(attacker: Side, toMove: Side, effort: Effort): number | null {
     const plies = this.plies(attacker, toMove, effort);
     if (plies === null) return null;
@@ -103,7 +103,7 @@ export class DistanceSearch {
     const { board, winners } = this;
     const last = winners[stones]!;
     if (board.isEmpty(last) && this.winsAfter(last, attacker, attacker, stones)) return true;
-    // Threats first: they are the quickest to try, and with two stones left nothing else will do.
+    // Threats first: they are the quickest to try, and with two stones left nothing else works.
     return this.tries(attacker, stones, true) || (stones > 2 && this.tries(attacker, stones, false));
   }
 

@@ -1,9 +1,9 @@
-/** How much a search may still do. Time is given as a function, so that a search stays pure and a test can own the clock. */
+/** The work a search may still do. Time is a function, so that a search stays pure and a test can control the clock. */
 
 export interface Budget {
   /** Milliseconds of `now`; Infinity when absent. */
   readonly ms?: number;
-  /** Nodes; Infinity when absent. Unlike time, gives the same answer on every machine. */
+  /** Nodes; Infinity when absent. Unlike time, gives the same result on every machine. */
   readonly nodes?: number;
   /** Milliseconds from any origin. */
   readonly now?: () => number;
@@ -38,7 +38,7 @@ export class Effort {
     return this.over;
   }
 
-  /** A part of what is left, for something that would be nice to know; what it uses counts here when `absorb`ed. */
+  /** A part of what is left, for an optional search; what that uses counts here when `absorb`ed. */
   part(share: number, maxNodes: number): Effort {
     const left = this.deadline === Infinity ? Infinity : Math.max(0, (this.deadline - this.now()) * share);
     return new Effort({ ms: left, nodes: Math.min(maxNodes, this.maxNodes - this.nodes), now: this.now });

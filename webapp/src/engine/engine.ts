@@ -1,4 +1,4 @@
-/** The engine as the worker and the command line use it: one solver a size, made when it is first needed and kept. */
+/** The engine as the worker and the command line use it: one solver per size, created when first needed and kept. */
 
 import type { Budget } from './effort.ts';
 import type { Size } from './geometry.ts';
@@ -30,7 +30,7 @@ export class Engine {
     return reviewMoves(this.solver(size), moves, first, budget);
   }
 
-  /** The same at one go. */
+  /** The same in one call. */
   review(size: Size, moves: readonly Cell[], first: Mark, budget: Budget): Review {
     const steps = this.reviewMoves(size, moves, first, budget);
     for (;;) {

@@ -1,12 +1,12 @@
 /**
- * The four-threat search: can a side win by threats alone, each of which leaves the opponent one answer?
+ * The four-threat search: can a side win by threats alone, each of which leaves the opponent one reply?
  * Positions given to it are calm: neither side can complete a line at once.
  */
 
 import { type Board, DOUBLE, other, QUIET, type Side, UNIT } from './board.ts';
 import { HALF_BITS, highestBit } from './bits.ts';
 
-/** A yes is a proof whatever the limit; this bounds what a no costs. Most searches take under ten moves. */
+/** A win found is a proof whatever the limit, which bounds the cost of finding none. Most searches take under ten moves. */
 export const FORCING_LIMIT = 200;
 
 export class ForcingSearch {

@@ -3,7 +3,7 @@ import { cellCount, HALF_BITS, hasCell, highestBit, popcount } from './bits.ts';
 import { geometry, isSize, SIZES, winLength } from './geometry.ts';
 
 describe('geometry', () => {
-  it('takes 3 in a row on 3x3 and 4 on larger boards', () => {
+  it('needs 3 in a row on 3x3 and 4 on larger boards', () => {
     expect(SIZES.map(winLength)).toEqual([3, 4, 4, 4]);
     expect([2, 3, 6, 7, '3', null].map(isSize)).toEqual([false, true, true, false, false, false]);
   });
@@ -13,7 +13,7 @@ describe('geometry', () => {
     [4, 10],
     [5, 28],
     [6, 54],
-  ] as const)('has on size %i every line once: %i', (size, count) => {
+  ] as const)('has every line of size %i once: %i', (size, count) => {
     const { lines, lineCount, lineLo, lineHi, winLength: length } = geometry(size);
     expect(lineCount).toBe(count);
     expect(new Set(lines.map((line) => [...line].sort((a, b) => a - b).join())).size).toBe(count);

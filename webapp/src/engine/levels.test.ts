@@ -27,7 +27,7 @@ describe('Perfect', () => {
     [3, 'X'],
     [4, 'O'],
     [4, 'X'],
-  ] as const)('on size %i as %s loses not one of all lines', (size, mark) => {
+  ] as const)('on size %i as %s loses no line of play', (size, mark) => {
     const { loss, win, draw, positions } = playEveryLine(engine, size, mark);
     expect(loss).toBe(0);
     expect(win).toBeGreaterThan(0);
@@ -81,14 +81,14 @@ describe('Perfect', () => {
     }
   });
 
-  it('wins 6x6 against itself in the eleven plies it takes, or sooner', () => {
+  it('wins 6x6 against itself within eleven plies', () => {
     let plies = 0;
     const end = playGame(6, perfect, perfect, () => plies++);
     expect(resultFor(end, 'X')).toBe('win');
     expect(plies).toBeLessThanOrEqual(11);
   });
 
-  it('leaves few good replies where it stands lost', () => {
+  it('chooses moves with few good replies in a lost position', () => {
     const position = positionAfter(6, [14]);
     const { cell, value } = engine.chooseMove(position, 'perfect', {}, 1);
     expect(value).toBe('loss');
@@ -97,7 +97,7 @@ describe('Perfect', () => {
     expect(replies.best.length).toBeLessThan(careless.best.length);
   });
 
-  it('plays a sensible move on a budget of nothing', () => {
+  it('plays a sensible move with a budget of zero', () => {
     const { cell, nodes } = engine.chooseMove(positionAfter(6, [14, 15, 8, 9, 2, 3]), 'perfect', { ms: 0 }, 1);
     expect([20, 26]).toContain(cell);
     expect(nodes).toBeLessThan(100);
@@ -122,9 +122,9 @@ describe('levels', () => {
     expect(new Set([1, 2, 3, 4].map((seed) => game('easy', seed))).size).toBeGreaterThan(1);
   });
 
-  it('leave the best value about as often as they say, where they can', () => {
+  it('give up the best value about as often as specified, where that is possible', () => {
     for (const level of ['easy', 'medium', 'hard'] as const) {
-      // On 5x5 only the middle holds against this opening, and the punishment is out of every level's sight.
+      // On 5x5 only the middle holds against this opening, and no level looks far enough ahead to see the loss.
       const position = positionAfter(5, [6]);
       let slips = 0;
       for (let seed = 0; seed < 300; seed++) {
@@ -136,7 +136,7 @@ describe('levels', () => {
     }
   });
 
-  it('never overlook what they see: wins and blocks', () => {
+  it('never miss wins and blocks within their depth', () => {
     const blocks = positionAfter(4, [0, 5, 1, 10, 2]);
     const wins = positionAfter(4, [0, 5, 1, 6, 2, 15]);
     for (let seed = 0; seed < 40; seed++) {
@@ -147,14 +147,14 @@ describe('levels', () => {
     }
   });
 
-  it.each(['easy', 'medium', 'hard'] as const)('%s loses on 3x3 as often as was measured', (level) => {
+  it.each(['easy', 'medium', 'hard'] as const)('%s loses on 3x3 as often as measured', (level) => {
     for (const opponent of ['careful', 'perfect'] as const) {
       const share = countLosses(engine, 3, level, opponent, 60) / 60;
       expect(Math.abs(share - lossShare(3, level, opponent))).toBeLessThan(0.15);
     }
   });
 
-  it('were all measured, and grow stronger in order on every size', () => {
+  it('are all measured, and each is stronger than the one before on every size', () => {
     expect(MEASURED_GAMES).toBeGreaterThanOrEqual(200);
     for (const size of SIZES) {
       for (const opponent of ['careful', 'perfect'] as const) {

@@ -1,5 +1,5 @@
 /**
- * Choosing a move. Perfect keeps the exact value and, among the moves that do, takes the one that is hardest to meet. The
+ * Choosing a move. Perfect keeps the exact value and, among the moves that do, takes the one that is hardest to answer. The
  * weaker levels are the same player with oversights: with a fixed chance it plays a move that gives away value, unless
  * that would be punished, or a win missed, within the few plies it always sees.
  */
@@ -11,7 +11,7 @@ import { pick, randomFrom } from './random.ts';
 import { type MoveJudgement, type Solution, type Solver } from './solver.ts';
 import { referenceMove } from './referenceAi.ts';
 
-/** `spec` is the reference AI; the word stays, since browsers, links and scripts have stored it. */
+/** `spec` is the reference AI; the name stays, since browsers, links and scripts have stored it. */
 export const LEVELS = ['easy', 'medium', 'hard', 'perfect', 'spec'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -20,9 +20,9 @@ export function isLevel(value: unknown): value is Level {
 }
 
 export interface Oversight {
-  /** How often a move that gives away value is taken where there is one to take. */
+  /** How often a move that gives away value is played where there is one. */
   readonly chance: number;
-  /** Wins and losses within so many plies are never overlooked. */
+  /** Wins and losses within this many plies are never overlooked. */
   readonly sees: number;
 }
 

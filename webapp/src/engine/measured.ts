@@ -1,4 +1,4 @@
-/** How the levels fare, measured: `npm run engine:levels` plays the games again and writes `measured.data.ts`. */
+/** The measured strength of the levels: `npm run engine:levels` plays the games again and writes `measured.data.ts`. */
 
 import type { Size } from './geometry.ts';
 import { MEASURED_GAMES, MEASURED_LOSSES } from './measured.data.ts';

@@ -81,7 +81,7 @@ export class PairingSearch {
     return false;
   }
 
-  /** Files a pair: good if it serves many lines whole, bad for each line it only takes one cell from. */
+  /** Ranks a pair: good if it lies in many lines completely, bad for each line of which it only uses up one cell. */
   private weigh(pairs: Pairs, lo: number, hi: number, done: number): void {
     const { lines, lineCount } = this;
     const { lineLo, lineHi } = this.board.geometry;

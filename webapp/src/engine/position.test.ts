@@ -40,12 +40,12 @@ describe('a position', () => {
     expect(() => positionFromCells(3, cells(board), turn)).toThrow(message);
   });
 
-  it('lets either side have started', () => {
+  it('accepts either side as the starter', () => {
     expect(positionFromCells(3, cells('.........'), 'O').turn).toBe('O');
     expect(positionFromCells(3, cells('O........'), 'X').turn).toBe('X');
   });
 
-  it('plays moves in turn and refuses those that are none', () => {
+  it('plays alternating moves and refuses impossible ones', () => {
     const position = positionAfter(4, [0, 5, 1]);
     expect(position.turn).toBe('O');
     expect(() => play(position, 0)).toThrow('that cell is taken');
@@ -54,10 +54,10 @@ describe('a position', () => {
     expect(() => positionAfter(3, [0, 3, 1, 4, 2, 5])).toThrow('the game is over');
   });
 
-  it.each(SIZES)('sees every line of size %i, for both marks', (size) => {
+  it.each(SIZES)('detects every line of size %i, for both marks', (size) => {
     for (const line of geometry(size).lines) {
       for (const mark of ['X', 'O'] as const) {
-        // The other side's stones: off the line, and too scattered to be a line themselves.
+        // The other side's stones: not on the line, and too scattered to form one themselves.
         const others = emptyCells(emptyPosition(size)).filter((cell) => !line.includes(cell));
         const spread = others.filter((_, i) => i % 3 === 0).slice(0, line.length - 1);
         const moves = line.flatMap((cell, i) => (i < spread.length ? [cell, spread[i]!] : [cell]));
@@ -69,7 +69,7 @@ describe('a position', () => {
     }
   });
 
-  it('knows a draw', () => {
+  it('detects a draw', () => {
     const position = positionAfter(3, [0, 1, 2, 4, 3, 5, 7, 6, 8]);
     expect(isOver(position)).toBe(true);
     expect(winner(position)).toBeNull();

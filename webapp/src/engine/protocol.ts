@@ -1,4 +1,4 @@
-/** What passes between the page and the engine's worker. */
+/** The messages between the page and the engine's worker. */
 
 import type { Size } from './geometry.ts';
 import type { ChosenMove, Level } from './levels.ts';
@@ -34,7 +34,7 @@ export interface Results {
 export type ToWorker =
   | { readonly kind: 'task'; readonly id: number; readonly task: Task }
   | { readonly kind: 'cancel'; readonly id: number }
-  /** Think about the position on the human's time, until the next task. */
+  /** Think about the position during the human's turn, until the next task. */
   | { readonly kind: 'ponder'; readonly position: Position };
 
 export type FromWorker =

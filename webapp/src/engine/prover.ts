@@ -2,9 +2,9 @@
  * Depth-first proof-number search (df-pn) for the one question 'can this side win?'. Win, draw and loss are two such
  * questions, one for each side.
  *
- * A node is a calm position: forced answers belong to the move that forces them (`Track`). A leaf is settled at sight by
- * the four-threat search, by potential, or by a pairing strategy, which is what makes the tree small: 5x5 takes some
- * 3,000 nodes, 6x6 some 1,000. The game only ever adds stones, so there are no cycles.
+ * A node is a calm position: forced replies belong to the move that forces them (`Track`). A leaf is settled
+ * directly by the four-threat search, by potential, or by a pairing strategy, which is what makes the tree small: 5x5
+ * takes some 3,000 nodes, 6x6 some 1,000. The game only ever adds stones, so there are no cycles.
  */
 
 import { type Board, other, type Side } from './board.ts';
@@ -16,19 +16,19 @@ import { Track, WINNER } from './track.ts';
 
 export type Verdict = 'yes' | 'no' | 'unknown';
 
-/** Proof and disproof numbers are 16 bits wide in the table; `INFINITE` is settled, `HUGE` the most short of that. */
+/** Proof and disproof numbers are 16 bits wide in the table; `INFINITE` means settled, `HUGE` is the largest below. */
 const INFINITE = 65535;
 const HUGE = 60000;
 
 /**
- * First guesses, tried out on random 6x6 positions; they change the speed, never the answer. A defender who faces a
+ * Initial estimates, tuned on random 6x6 positions; they change the speed, never the result. A defender who faces a
  * forced win has few moves, and one who faces none has many.
  */
 const PROOF_WHEN_THREATENED = 2;
 const PROOF_WHEN_FREE = 16;
 const PROOF_ON_TURN = 4;
 
-/** Work as the table counts it: four times the logarithm, the most for what is never to be displaced. */
+/** Work as the table counts it: four times the logarithm; the maximum for entries that must never be replaced. */
 const MOST_WORK = 255;
 
 export class Prover {
@@ -40,7 +40,7 @@ export class Prover {
   private readonly frames: Frame[];
   private attacker: Side = 0;
   private effort!: Effort;
-  /** The answer of the last `assess` or `search`. */
+  /** The result of the last `assess` or `search`. */
   private proof = 0;
   private disproof = 0;
 
@@ -95,7 +95,7 @@ export class Prover {
     this.table.store(keyLo, keyHi, this.proof, this.disproof, work);
   }
 
-  /** Settles a calm position at sight, or guesses its numbers. */
+  /** Settles a calm position without search, or estimates its numbers. */
   private assess(toMove: Side): void {
     const { attacker, board } = this;
     const defender = other(attacker);
@@ -161,7 +161,7 @@ export class Prover {
         return;
       }
 
-      // A little beyond the second best, so that the search does not hop between two equals.
+      // A little beyond the second best, so that the search does not alternate between two equal moves.
       const ownShare = Math.min(ownLimit, second + 1 + (second >> 2));
       const theirShare = theirLimit === INFINITE ? INFINITE : theirLimit - (open - 1);
       const from = track.length;

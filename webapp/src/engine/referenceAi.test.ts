@@ -20,7 +20,7 @@ describe('the reference AI', () => {
     });
   });
 
-  it('values 10 to the power of the longest run, own minus opponent', () => {
+  it('scores 10 to the power of the longest run, own minus opponent’s', () => {
     const cells = [...'XXX.O..O........'].map((each) => (each === '.' ? null : (each as 'X' | 'O')));
     expect(heuristic(4, cells, 'X')).toBe(1000 - 10);
     expect(heuristic(4, cells, 'O')).toBe(10 - 1000);
@@ -38,7 +38,7 @@ describe('the reference AI', () => {
   });
 
   it('picks by heuristic alone on 6x6 with more than 15 empty cells', () => {
-    // Extending the run of two looks best, though a double threat stands elsewhere.
+    // Extending the run of two scores best, although a double threat is possible elsewhere.
     const position = positionFromCells(6, [...'XX..O..O....O.......................'], 'X');
     expect(emptyCells(position).length).toBeGreaterThan(15);
     expect(referenceMove(position)).toBe(2);
@@ -50,7 +50,7 @@ describe('the reference AI', () => {
   });
 });
 
-it('the fallback is a random empty cell as near the centre as there is', () => {
+it('the fallback is a random empty cell as near the centre as possible', () => {
   const random = randomFrom(3);
   const chosen = new Set(Array.from({ length: 40 }, () => fallbackMove(positionAfter(6, [14]), random)));
   expect(chosen).toEqual(new Set([15, 20, 21]));

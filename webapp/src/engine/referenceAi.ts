@@ -45,7 +45,7 @@ export function referenceMove(position: Position): Cell {
   return best;
 }
 
-/** A random empty cell, rather near the centre: what is played when the engine fails. */
+/** A random empty cell near the centre, which is played when the engine fails. */
 export function fallbackMove(position: Position, random: () => number): Cell {
   const { size } = position;
   const cells = emptyCells(position);
@@ -56,7 +56,7 @@ export function fallbackMove(position: Position, random: () => number): Cell {
   );
 }
 
-/** Alpha-beta: the score for `mover`, at `depth` plies from the position asked about, after the opponent's stone on `last`. */
+/** Alpha-beta: the score for `mover`, at `depth` plies from the root, after the opponent's stone on `last`. */
 function negamax(
   size: Size,
   cells: Cells,

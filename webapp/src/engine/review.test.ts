@@ -25,7 +25,7 @@ it('labels each move of a game by exact value', () => {
   expect(series).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0]);
 });
 
-it('knows the throw from a win to a loss and what is lost already', () => {
+it('labels a throw from a win to a loss, and moves that are lost already', () => {
   const { moves, series } = engine.review(3, [4, 1, 0, 8, 6, 3, 2], 'X', {});
   expect(labels(moves)).toEqual([
     'kept-draw',
@@ -46,8 +46,8 @@ it('knows the throw from a win to a loss and what is lost already', () => {
   });
 });
 
-it('shows the line that proves a throw, and the better one', () => {
-  // Against this opening only the middle holds; X in turn lets O off.
+it('shows the line that proves a throw, and the better line', () => {
+  // Against this opening only the middle holds; X then misses the win.
   const game = [6, 0, 24, 12];
   const { moves } = engine.review(5, game, 'X', {});
   expect(labels(moves)).toEqual(['kept-draw', 'threw-draw', 'threw-win', 'only-move']);
@@ -61,7 +61,7 @@ it('shows the line that proves a throw, and the better one', () => {
   expect(moves[3]!.better).toEqual([]);
 });
 
-it('plays the proof of a 6x6 opening on the edge to the end', () => {
+it('plays out the proof for a 6x6 opening on the edge', () => {
   const { moves, series } = engine.review(6, [0, 14], 'X', {});
   expect(labels(moves)).toEqual(['threw-win', 'kept-win']);
   expect(series).toEqual([1, -1, -1]);
@@ -70,11 +70,11 @@ it('plays the proof of a 6x6 opening on the edge to the end', () => {
   expect(winner(position)).toBe('O');
 });
 
-it('counts for X whoever starts', () => {
+it('gives values for X, whoever starts', () => {
   expect(engine.review(3, [4, 1, 0, 8], 'O', {}).series).toEqual([0, 0, -1, -1, -1]);
 });
 
-it('says unproven where it is, and nothing more', () => {
+it('labels unproven moves as unproven, without further claims', () => {
   const { moves, series } = new Engine().review(6, [0, 14, 1, 20, 3, 22], 'X', { ms: 0 });
   expect(labels(moves)).toContain('unproven');
   expect(series).toContain(null);

@@ -1,4 +1,4 @@
-/** What a finished (or running) game was worth, move by move. */
+/** The review of a finished (or running) game, move by move. */
 
 import type { Budget } from './effort.ts';
 import type { Size } from './geometry.ts';
@@ -8,7 +8,7 @@ import { type Judgement, negated, type Solution, type Solver, type Value } from 
 export type MoveLabel =
   | 'kept-win'
   | 'kept-draw'
-  /** The only one that kept the win or the draw, where others were there to choose. */
+  /** The only one that kept the win or the draw, where there was a choice. */
   | 'only-move'
   /** From a win to a draw or a loss. */
   | 'threw-win'
@@ -29,7 +29,7 @@ export interface ReviewedMove {
   readonly after: Judgement;
   /** The moves proven to keep the value. */
   readonly best: readonly Cell[];
-  /** Best play after this move, to be played on the board: it shows what the move was worth. */
+  /** Best play after this move, to be shown on the board: it demonstrates the move's value. */
   readonly line: readonly Cell[];
   /** Best play instead of this move, where it threw something away. */
   readonly better: readonly Cell[];
@@ -44,8 +44,8 @@ export interface Review {
 }
 
 /**
- * Reviews a game from the empty board, move by move, so that a worker can do other things in between; returns the whole at
- * the end. The budget is for each position; the lines of a move take as much again at most for each of their moves.
+ * Reviews a game from the empty board, move by move, so that a worker can do other work in between; returns the whole at
+ * the end. The budget is for each position; the lines of a move take at most the same again for each of their moves.
  * @throws InvalidPosition when a move is impossible.
  */
 export function* reviewMoves(
@@ -132,7 +132,7 @@ function valueNow(solver: Solver, position: Position, budget: Budget): Judgement
 
 const POINTS: Record<Value, number> = { win: 1, draw: 0, loss: -1 };
 
-/** What a judgement for `turn` means for X: 1 a win, 0 a draw, -1 a loss, null unproven. */
+/** The value for X of a judgement for `turn`: 1 a win, 0 a draw, -1 a loss, null unproven. */
 export function worthForX(turn: Mark, { value, proven }: Judgement): number | null {
   if (!proven) return null;
   return POINTS[turn === 'X' ? value : negated(value)];

@@ -1,20 +1,20 @@
 /**
  * The worker's side of the protocol, apart from the worker itself, so that a test can run it without one. Long tasks and
- * thinking ahead go in short steps, between which the next message is heard.
+ * thinking ahead run in short steps, between which the next message is received.
  */
 
 import { Engine } from './engine.ts';
 import { emptyCells, isOver, play, type Position } from './position.ts';
 import type { FromWorker, Results, Task, ToWorker } from './protocol.ts';
 
-/** A step of thinking ahead: what a question that comes in the meantime waits at most. */
+/** A step of thinking ahead, which is the longest that a new task waits. */
 const PONDER_STEP_MS = 20;
-/** Thinking ahead ends after so much work on one position, for the sake of the battery. */
+/** Thinking ahead ends after this much work on one position, to save the battery. */
 const PONDER_MS = 15_000;
 
 export interface Surroundings {
   readonly send: (message: FromWorker) => void;
-  /** Runs something after the messages that wait. */
+  /** Runs something after the waiting messages. */
   readonly later: (step: () => void) => void;
   readonly now: () => number;
 }
@@ -22,9 +22,9 @@ export interface Surroundings {
 export class EngineService {
   private readonly engine = new Engine();
   private readonly surroundings: Surroundings;
-  /** Reviews under way: the one thing long enough to be worth cancelling. */
+  /** Reviews under way: the only tasks long enough to be worth cancelling. */
   private readonly reviews = new Set<number>();
-  /** One more for each message, so that what thinks ahead notices that it is no longer wanted. */
+  /** Incremented with each message, so that thinking ahead notices that it must stop. */
   private heard = 0;
 
   constructor(surroundings: Surroundings) {
@@ -87,7 +87,7 @@ export class EngineService {
     }
   }
 
-  /** Proves the values of the positions that the human can bring about, and of the answers to them. */
+  /** Proves the values of the positions after each move of the human, and after the replies to them. */
   private ponder(position: Position): void {
     if (isOver(position)) return;
     const { later, now } = this.surroundings;

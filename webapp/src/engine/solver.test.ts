@@ -23,13 +23,13 @@ describe('the empty board', () => {
     [4, 'draw'],
     [5, 'draw'],
     [6, 'win'],
-  ] as const)('of size %i is proven, from nothing, to be a %s for whoever starts', (size, value) => {
+  ] as const)('of size %i is proven, without the book, to be a %s for the starter', (size, value) => {
     const solver = new Solver(size, { useBook: false });
     expect(solver.value(emptyPosition(size), {})).toEqual({ value, proven: true, plies: null });
     expect(solver.value(emptyPosition(size, 'O'), {})).toMatchObject({ value, proven: true });
   });
 
-  it('of 6x6 is won from exactly the 16 inner cells, in 11 plies at the soonest', () => {
+  it('of 6x6 is won from exactly the 16 inner cells, in 11 plies at best', () => {
     const solution = new Solver(6).solve(emptyPosition(6), {});
     const inner = emptyCells(emptyPosition(6)).filter((cell) =>
       [Math.floor(cell / 6), cell % 6].every((at) => at > 0 && at < 5),
@@ -45,7 +45,7 @@ describe('a win on 6x6, played out against every defence by the rules alone,', (
     [14, 'X', 11],
     [7, 'X', 13],
     [0, 'O', 16],
-  ] as const)('stands after the opening %i for %s, by ply %i at the latest', (opening, side, latest) => {
+  ] as const)('after the opening %i is forced by %s, by ply %i at the latest', (opening, side, latest) => {
     const { failures, longest, positions } = proveByPlay(new Solver(6), positionAfter(6, [opening]), side);
     expect(failures).toBe(0);
     expect(longest).toBeLessThanOrEqual(latest);
@@ -53,7 +53,7 @@ describe('a win on 6x6, played out against every defence by the rules alone,', (
   });
 });
 
-it('5x5 is held by whoever starts against every line, by the rules alone', () => {
+it('the starter holds 5x5 against every line of play, by the rules alone', () => {
   const { failures, positions } = proveHoldByPlay(new Solver(5), 'X');
   expect(failures).toBe(0);
   expect(positions).toBeGreaterThan(10_000);
@@ -78,7 +78,7 @@ describe('3x3', () => {
     return result;
   };
 
-  it('agrees with plain minimax on every position, on every move of it and on every distance', () => {
+  it('agrees with plain minimax on every position, every move and every distance', () => {
     const solver = new Solver(3);
     minimax(emptyPosition(3));
     expect(known.size).toBe(4520);
@@ -114,7 +114,7 @@ describe('the second solver', () => {
     expect(referenceValue(3, '.'.repeat(9), 'X', { maxNodes: 1e5, usePotential: false })).toBe('draw');
     expect(referenceValue(4, '.'.repeat(16), 'X', { maxNodes: 1e5, usePotential: true })).toBe('draw');
     expect(referenceValue(6, '.'.repeat(36), 'X', { maxNodes: 1e5, usePotential: true })).toBe('win');
-    // The opening in the corner loses; the other edge cells are beyond this solver, and played out above.
+    // The opening in the corner loses; the other edge cells are too slow for this solver and are played out above.
     expect(referenceValue(6, 'X'.padEnd(36, '.'), 'O', { maxNodes: 1e5, usePotential: true })).toBe('win');
   });
 
@@ -140,7 +140,7 @@ describe('the second solver', () => {
 });
 
 describe('a solution', () => {
-  it('is the same in all eight pictures of a position', () => {
+  it('is the same under all eight symmetries of a position', () => {
     const solver = new Solver(6);
     const solutions = [8, 9, 13, 16, 19, 22, 26, 27].map((cell) => solver.solve(positionAfter(6, [cell]), {}));
     for (const { value, best, plies } of solutions) {
@@ -152,7 +152,7 @@ describe('a solution', () => {
     }
   });
 
-  it('sees a win at once, a forced answer and a double threat', () => {
+  it('finds an immediate win, a forced reply and a double threat', () => {
     const solver = new Solver(4);
     const position = (text: string, turn: 'X' | 'O'): Position => positionFromCells(4, text.split(''), turn);
     expect(solver.solve(position('XXX.OOO.........', 'X'), {})).toMatchObject({ value: 'win', plies: 1, best: [3] });
@@ -172,7 +172,7 @@ describe('a solution', () => {
     expect(solution.best.length).toBeGreaterThan(0);
   });
 
-  it('heeds the clock it is given', () => {
+  it('uses the given clock', () => {
     let time = 0;
     const solver = new Solver(6, { useBook: false });
     const { proven, nodes } = solver.solve(positionAfter(6, [1]), { ms: 10, now: () => time++ });
@@ -187,14 +187,14 @@ describe('a solution', () => {
     expect(solver.value(emptyPosition(5), { nodes: 1 }).proven).toBe(true);
   });
 
-  it('refuses a finished game and another size', () => {
+  it('refuses a finished game and a position of another size', () => {
     expect(() => new Solver(3).solve(positionAfter(3, [0, 3, 1, 4, 2]), {})).toThrow('the game is over');
     expect(() => new Solver(3).solve(emptyPosition(4), {})).toThrow('3x3');
   });
 });
 
 describe('distances', () => {
-  // The slowest and plainest way: all lines to the end.
+  // The slowest and simplest method: all lines of play to the end.
   const distance = (position: Position): { value: Value; plies: number } => {
     if (isOver(position)) return { value: winner(position) === null ? 'draw' : 'loss', plies: 0 };
     const rank = ({ value, plies }: { value: Value; plies: number }): number =>
@@ -209,7 +209,7 @@ describe('distances', () => {
     [4, 9],
     [5, 18],
     [6, 29],
-  ] as const)('on size %i with %i stones are those of plain minimax', (size, stones) => {
+  ] as const)('on size %i with %i stones equal those of plain minimax', (size, stones) => {
     const random = randomFrom(size);
     const solver = new Solver(size, { useBook: false });
     for (let i = 0; i < 12; i++) {
@@ -226,7 +226,7 @@ describe('distances', () => {
 });
 
 describe('best play', () => {
-  it.each(SIZES)('on size %i ends as valued, and when it was said to', (size) => {
+  it.each(SIZES)('on size %i ends with the computed value and distance', (size) => {
     const random = randomFrom(size);
     const solver = new Solver(size);
     for (let game = 0; game < 12; game++) {

@@ -1,5 +1,5 @@
 /**
- * The exact value of a position and of each of its moves. Keeps what it has proven from one call to the next.
+ * The exact value of a position and of each of its moves. Keeps what it has proven between calls.
  */
 
 import { Board, other, QUIET, type Side, WON } from './board.ts';
@@ -11,7 +11,7 @@ import { geometry, type Size } from './geometry.ts';
 import { type Cell, contentOf, emptyCells, InvalidPosition, isOver, type Mark, type Position } from './position.ts';
 import { Prover } from './prover.ts';
 
-/** For whoever is to move, or has just chosen to move somewhere. */
+/** For the side that is to move, or that makes the move. */
 export type Value = 'win' | 'draw' | 'loss';
 
 export interface Judgement {
@@ -41,7 +41,7 @@ export interface Solution extends Judgement {
 const PROOF_BITS: Record<Size, number> = { 3: 10, 4: 16, 5: 19, 6: 20 };
 const DISTANCE_BITS: Record<Size, number> = { 3: 12, 4: 16, 5: 19, 6: 19 };
 
-/** Nodes for a first look at each move: those on the path of the root's proof are settled by the table alone. */
+/** Nodes for a first search of each move: those on the path of the root's proof are settled by the table alone. */
 const GLANCE_NODES = 40;
 
 /**
@@ -54,13 +54,13 @@ const ALL_DISTANCE_NODES = 60_000;
 /** Of the time left once the values are known. */
 const DISTANCE_SHARE = 0.3;
 
-/** What counts as a short look at a reply: for a trap that the other side falls into, and for a win it has to find. */
+/** The nodes of a short search of a reply: for a trap that the other side falls into, and for a win it has to find. */
 const EASY_TO_SEE_NODES = 2;
 const HARD_TO_SEE_NODES = 30;
 
 /**
- * How much `solve` finds out. To move well it is enough to know which moves keep the value: those that give a win away are
- * then left unproven, and distances of moves are measured only in a lost position.
+ * How much `solve` computes. To choose a move it is enough to know which moves keep the value: those that give a win
+ * away are then left unproven, and distances of moves are measured only in a lost position.
  */
 export type Detail = 'everything' | 'to-move';
 
@@ -71,7 +71,7 @@ export class Solver {
   private readonly distance: DistanceSearch;
   private readonly stones: { readonly cell: Cell; readonly side: Side }[] = [];
 
-  /** Without the book, everything is proven from nothing; positions of few stones then take up to two seconds. */
+  /** Without the book everything is proven by search; positions of few stones then take up to two seconds. */
   constructor(size: Size, { useBook = true } = {}) {
     this.size = size;
     this.board = new Board(geometry(size));
@@ -94,7 +94,7 @@ export class Solver {
     return { ...root, plies, best: bestOf(root, moves).map(({ cell }) => cell), moves, nodes: effort.nodes };
   }
 
-  /** The value alone, without distance: a good deal less work than `solve`. @throws InvalidPosition as `solve` does. */
+  /** Only the value, without distance: much less work than `solve`. @throws InvalidPosition as `solve` does. */
   value(position: Position, budget: Budget): Judgement {
     const toMove = this.load(position);
     return this.judge(toMove, new Effort(budget), null);
@@ -134,8 +134,8 @@ export class Solver {
 
   /**
    * For each of the given moves, all of the same value, the share of the opponent's replies that keep that value as far as
-   * a short look shows: 1 where there is nothing to go wrong, as for a forced reply. In a lost position, a win that takes
-   * more than a short look to see does not count.
+   * a short search shows: 1 where no reply is wrong, as for a forced one. In a lost position, a win that takes
+   * more than a short search to find does not count.
    */
   easeOfReply(position: Position, cells: readonly Cell[], value: Value, budget: Budget): ReadonlyMap<Cell, number> {
     const toMove = this.load(position);
@@ -189,7 +189,7 @@ export class Solver {
     return sees;
   }
 
-  /** Sets the board up and says which side is to move. */
+  /** Sets the board up and returns the side to move. */
   private load(position: Position): Side {
     if (position.size !== this.size) throw new InvalidPosition(`this solver is for ${this.size}x${this.size}`);
     if (isOver(position)) throw new InvalidPosition('the game is over');
@@ -242,7 +242,7 @@ export class Solver {
     detail: Detail,
   ): MoveJudgement[] {
     const onlyWins = detail === 'to-move' && root.proven && root.value === 'win';
-    // What the position cannot give its mover, the opponent holds after any move.
+    // A value that the side to move cannot reach is denied to it after every move.
     const floor = root.proven && root.value !== 'win' ? negated(root.value) : null;
     const judgeAnswer = (part: Effort): Judgement => {
       if (!onlyWins) return this.judge(other(toMove), part, floor);
@@ -270,7 +270,7 @@ export class Solver {
     });
   }
 
-  /** Adds the distances of won and lost moves, as far as the effort goes. */
+  /** Adds the distances of won and lost moves, as far as the effort allows. */
   private measureMoves(moves: readonly MoveJudgement[], toMove: Side, effort: Effort): MoveJudgement[] {
     const measured = new Map<string, number | null>();
     return moves.map((move) => {
@@ -318,7 +318,7 @@ export class Solver {
   }
 }
 
-/** Whoever must have had the first move: the side with a stone more, or the one to move when they are even. */
+/** The side that must have started: the one with a stone more, or the one to move when they are even. */
 export function starterOf(position: Position): Mark {
   const xs = cellCount(position.x);
   const os = cellCount(position.o);
@@ -339,12 +339,12 @@ const PROVEN: Record<Value, Judgement> = {
 
 const UNPROVEN: Judgement = { value: 'draw', proven: false, plies: null };
 
-/** The same seen by the opponent. */
+/** The same from the opponent's view. */
 function reversed(judgement: Judgement): Judgement {
   return { ...judgement, value: negated(judgement.value) };
 }
 
-/** The value of a position as its moves show it. */
+/** The value of a position, from the values of its moves. */
 function settledBy(moves: readonly MoveJudgement[]): Judgement {
   if (moves.some((move) => move.proven && move.value === 'win')) return PROVEN.win;
   if (!moves.every((move) => move.proven)) return UNPROVEN;

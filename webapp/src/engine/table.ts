@@ -1,6 +1,6 @@
 /**
- * Fixed-size hash tables keyed by exact positions. When a bucket is full, the entry that cost the least work goes; what
- * is lost is only found again. Memory is typed arrays allocated once, so a table never grows.
+ * Fixed-size hash tables keyed by exact positions. When a bucket is full, the entry that cost the least work is
+ * replaced; what is lost can be computed again. Memory is typed arrays allocated once, so a table never grows.
  */
 
 const BUCKET = 4;
@@ -31,7 +31,7 @@ class KeyedSlots {
     return -1;
   }
 
-  /** The slot of a key, taken from another if need be; its payload is then stale. `work` is 0 to 255. */
+  /** The slot of a key, if necessary taken from another key; its payload is then stale. `work` is 0 to 255. */
   claim(first: number, second: number, work: number): number {
     const start = this.bucketOf(first, second);
     let cheapest = start;
@@ -60,7 +60,7 @@ class KeyedSlots {
   }
 }
 
-/** Proof and disproof numbers: 13 bytes an entry. */
+/** Proof and disproof numbers: 13 bytes per entry. */
 export class ProofTable extends KeyedSlots {
   readonly proof: Uint16Array;
   readonly disproof: Uint16Array;
@@ -78,11 +78,11 @@ export class ProofTable extends KeyedSlots {
   }
 }
 
-/** In how few stones a side wins: 11 bytes an entry. */
+/** In how few stones a side wins: 11 bytes per entry. */
 export class DistanceTable extends KeyedSlots {
   /** The fewest stones with which the win is proven, 0 for none yet. */
   readonly enough: Uint8Array;
-  /** The most stones that are proven too few. */
+  /** The largest number of stones that is proven too small. */
   readonly tooFew: Uint8Array;
 
   constructor(bits: number) {

@@ -1,4 +1,4 @@
-/** The stones a search has put on its board, with the forced answers each of them brought along. */
+/** The stones a search has placed on its board, with the forced replies to each of them. */
 
 import { type Board, DOUBLE, other, QUIET, type Side, WON } from './board.ts';
 
@@ -18,8 +18,8 @@ export class Track {
   }
 
   /**
-   * From a calm position, plays a stone and every answer it forces, until the position is calm again or one side has a
-   * double threat and so has won, with its next stone. Keys are left behind: see `addKeys`.
+   * From a calm position, plays a stone and every reply it forces, until the position is calm again or one side has a
+   * double threat and therefore wins with its next stone. Keys are not updated: see `addKeys`.
    */
   advance(cell: number, side: Side): number {
     let next = cell;

@@ -1,7 +1,7 @@
 import type { FromWorker, ToWorker } from './protocol.ts';
 import { EngineService } from './service.ts';
 
-// A task of its own for each step: a timer's four milliseconds add up, a message to ourselves waits its turn and no more.
+// A separate task for each step. A timer would add four milliseconds each; a message to ourselves only waits its turn.
 const steps = new MessageChannel();
 const waiting: (() => void)[] = [];
 steps.port1.onmessage = () => waiting.shift()?.();

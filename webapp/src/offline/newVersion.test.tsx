@@ -7,7 +7,7 @@ import { CHECK_INTERVAL_MS, watchForNewVersion } from './versions';
 
 vi.mock('./versions', { spy: true });
 
-/** Shows the notice's place, and tells it of a new version when asked to. */
+/** Renders the notice, and announces a new version on request. */
 function open() {
   let tell: (take: () => void) => void = () => undefined;
   const stop = vi.fn();
@@ -20,12 +20,12 @@ function open() {
   return { ...view, stop, take, arrives: () => act(() => tell(take)), user: userEvent.setup() };
 }
 
-it('says nothing while there is no new version', () => {
+it('shows nothing while there is no new version', () => {
   open();
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-it('offers a new version to an open tab, which takes it when its person says so', async () => {
+it('offers a new version to an open tab, which loads it when the user agrees', async () => {
   const { arrives, take, user } = open();
   arrives();
   expect(screen.getByText('A new version of Morpion is ready.')).toBeInTheDocument();
@@ -34,7 +34,7 @@ it('offers a new version to an open tab, which takes it when its person says so'
   expect(take).toHaveBeenCalledOnce();
 });
 
-it('leaves whoever is busy alone', async () => {
+it('shows nothing while the user is busy', async () => {
   const { arrives, take, user } = open();
   arrives();
   await user.click(screen.getByRole('button', { name: 'Later' }));
@@ -42,7 +42,7 @@ it('leaves whoever is busy alone', async () => {
   expect(take).not.toHaveBeenCalled();
 });
 
-it('stops watching when it is gone, and asks once an hour until then', () => {
+it('checks once an hour until it is unmounted', () => {
   const { unmount, stop } = open();
   unmount();
   expect(stop).toHaveBeenCalledOnce();

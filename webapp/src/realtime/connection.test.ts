@@ -40,7 +40,7 @@ describe('the realtime connection', () => {
     expect(socket.sent).toEqual([{ event: 'authenticate', data: { userId: 'u1' } }]);
   });
 
-  it('hands frames to who listens, until they stop', () => {
+  it('passes frames to listeners until they unsubscribe', () => {
     const socket = connected();
     const heard = vi.fn();
     const stop = connection.on('opponentReconnected', heard);
@@ -50,7 +50,7 @@ describe('the realtime connection', () => {
     expect(heard).toHaveBeenCalledExactlyOnceWith({ gameId: 'g', userId: 'u2' });
   });
 
-  it('survives frames it cannot read', () => {
+  it('ignores invalid frames', () => {
     const socket = connected();
     for (const text of ['', '[]', '{"data":{}}', 'null', '{"event":"newer","data":{}}']) socket.receiveText(text);
     expect(connection.status).toBe('connected');
@@ -67,7 +67,7 @@ describe('the realtime connection', () => {
     await expect(second).rejects.toMatchObject({ code: 'unknown-game', message: 'No such game' });
   });
 
-  it('fails requests that nobody answers, and those a lost connection leaves behind', async () => {
+  it('rejects requests without a response, and those pending when the connection is lost', async () => {
     const socket = connected();
     const slow = connection.request('joinGame', { gameId: 'a' }).catch((error: RealtimeError) => error.code);
     await vi.advanceTimersByTimeAsync(ACK_TIMEOUT_MS);
@@ -91,7 +91,7 @@ describe('the realtime connection', () => {
     expect(connection.status).toBe('connected');
   });
 
-  it('gives up an attempt after 20 s and tries again', () => {
+  it('abandons an attempt after 20 s and tries again', () => {
     expect(CONNECT_TIMEOUT_MS).toBe(20_000);
     connection.connect('u1');
     expect(connection.status).toBe('connecting');
@@ -101,7 +101,7 @@ describe('the realtime connection', () => {
     expect(FakeSocket.all).toHaveLength(2);
   });
 
-  it('comes back when a draining server said it would', () => {
+  it('reconnects at the time that a draining server gave', () => {
     const socket = connected();
     socket.receive('serverDraining', { reconnectInMs: 3000 });
     socket.close();
@@ -111,7 +111,7 @@ describe('the realtime connection', () => {
     expect(FakeSocket.all).toHaveLength(2);
   });
 
-  it('replaces a connection that gives no sign of life', async () => {
+  it('replaces a connection that is silent', async () => {
     const socket = connected();
     await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
     expect(socket.sent.at(-1)).toMatchObject({ event: 'authenticate', id: '1' });
@@ -125,7 +125,7 @@ describe('the realtime connection', () => {
     expect(FakeSocket.all).toHaveLength(2);
   });
 
-  it('does not wait for an attempt that hangs when told to try now', () => {
+  it('does not wait for a hanging attempt when the user tries now', () => {
     connection.connect('u1');
     vi.advanceTimersByTime(5_000);
     connection.retry();

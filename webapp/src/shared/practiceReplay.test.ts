@@ -14,16 +14,16 @@ describe('the notation of a game', () => {
     expect(notationOf(game(6, 'O', [5, 5], [1, 4], [0, 0]))).toBe('6Oza0');
   });
 
-  it.each(['3X', '3X40', '3X012435768', '6Oza0'])('%s is read as it is written', (text) => {
+  it.each(['3X', '3X40', '3X012435768', '6Oza0'])('%s round-trips', (text) => {
     const read = gameFromNotation(text);
     expect(read && notationOf(read)).toBe(text);
   });
 
-  it.each(['', '3', '3Z4', '7X0', '3X9', '3X44', '3X031425', '3x40', '3X4-'])('%j is no game', (text) => {
+  it.each(['', '3', '3Z4', '7X0', '3X9', '3X44', '3X031425', '3x40', '3X4-'])('%j is not a game', (text) => {
     expect(gameFromNotation(text)).toBeNull();
   });
 
-  it('makes an address that says whom it was played against', () => {
+  it('makes a URL that names the opponent', () => {
     expect(practiceReplayPath(game(3, 'X', [1, 1]))).toBe('/replay/moves/3X4');
     expect(practiceReplayPath(game(3, 'X', [1, 1]), 'perfect')).toBe('/replay/moves/3X4?ai=perfect');
   });

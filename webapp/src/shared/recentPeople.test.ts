@@ -12,7 +12,7 @@ beforeEach(() => localStorage.clear());
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute));
 
 describe('recent people', () => {
-  it('puts the most recent first, counts up and dates each play', () => {
+  it('puts the most recent first, with the number of games and the date of the last', () => {
     addRecentPerson({ userId: 'a', username: 'ada' }, at(1));
     addRecentPerson({ userId: 'b', username: 'bob' }, at(2));
     addRecentPerson({ userId: 'a', username: 'ada', displayName: 'Ada L', profileUrl: '/ada.webp' }, at(3));
@@ -46,13 +46,13 @@ describe('recent people', () => {
     ]);
   });
 
-  it('forgets whom one removes', () => {
+  it('forgets removed people', () => {
     addRecentPerson({ userId: 'a', username: 'ada' });
     removeRecentPerson('a');
     expect(recentPeople()).toEqual([]);
   });
 
-  it('ignores what somebody else wrote there', () => {
+  it('ignores invalid stored data', () => {
     for (const text of ['{', '7', '[1, {"userId": 3}]']) {
       localStorage.setItem(RECENT_PEOPLE_KEY, text);
       expect(recentPeople()).toEqual([]);

@@ -42,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('an uncaught error is told with its file and stack, together with what else went wrong', async () => {
+test('an uncaught error is reported with its file and stack, in one batch with other problems', async () => {
   window.dispatchEvent(
     new ErrorEvent('error', { message: 'boom', error: new Error('boom'), filename: 'https://x/app.js', lineno: 7 }),
   );
@@ -61,14 +61,14 @@ test('an uncaught error is told with its file and stack, together with what else
   expect(Number.isNaN(Date.parse(messages?.[0]?.timestamp ?? ''))).toBe(false);
 });
 
-test('a rejected promise is told', async () => {
+test('an unhandled rejection is reported', async () => {
   const event = Object.assign(new Event('unhandledrejection'), { reason: new Error('nobody caught it') });
   window.dispatchEvent(event);
   await vi.advanceTimersByTimeAsync(3000);
   expect(sent()[0]?.[0]?.message).toBe('Unhandled rejection: nobody caught it');
 });
 
-test('what went wrong is told before the tab closes', async () => {
+test('pending reports are sent before the tab closes', async () => {
   log.warn('at the last moment');
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   document.dispatchEvent(new Event('visibilitychange'));
@@ -76,7 +76,7 @@ test('what went wrong is told before the tab closes', async () => {
   expect(sent()[0]?.[0]?.message).toBe('at the last moment');
 });
 
-test('the same trouble is told once a minute', async () => {
+test('the same problem is reported once a minute', async () => {
   for (let second = 0; second < 90; second += 1) {
     log.warn('again');
     await vi.advanceTimersByTimeAsync(1000);
@@ -84,14 +84,14 @@ test('the same trouble is told once a minute', async () => {
   expect(sent().flat()).toHaveLength(2);
 });
 
-test('a page that fails all the time falls silent, and no sending is too large for a closing tab', async () => {
+test('a page that keeps failing stops reporting, and every batch is small enough for a closing tab', async () => {
   for (let number = 0; number < 500; number += 1) log.warn(`trouble ${String(number)}`, 'x'.repeat(10_000));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(sent().flat()).toHaveLength(100);
   for (const [, init] of send.mock.calls) expect((init?.body as string).length).toBeLessThan(64 * 1024);
 });
 
-test('telling that fails is not told', async () => {
+test('a failure to report is not reported', async () => {
   send.mockRejectedValue(new TypeError('offline'));
   log.warn('first');
   await vi.advanceTimersByTimeAsync(60_000);

@@ -79,7 +79,7 @@ export default function AppLayout() {
                 Login
               </Link>
             ) : (
-              <button type="button" className={classes.signOut} onClick={() => void signOut()} aria-label="Log Out">
+              <button type="button" className={buttons.icon} onClick={() => void signOut()} aria-label="Log Out">
                 <SignOutIcon />
               </button>
             )}

@@ -1,4 +1,4 @@
-/** Ways to put the engine to the test that the tests, the long proofs and the benchmark share. */
+/** Ways to test the engine that the tests, the long proofs and the benchmark share. */
 
 import type { Engine } from '../engine.ts';
 import {
@@ -24,9 +24,9 @@ export interface Tally {
 }
 
 export interface ExhaustivePlay extends Tally {
-  /** Different positions met, ends included. */
+  /** Different positions reached, including ends. */
   positions: number;
-  /** Moves asked of the engine. */
+  /** Moves requested from the engine. */
   moves: number;
 }
 
@@ -35,7 +35,7 @@ export function textOf(position: Position): string {
   return Array.from({ length: position.size ** 2 }, (_, cell) => contentOf(position, cell) ?? '.').join('');
 }
 
-/** Plays Perfect as `engineMark` against every line of the opponent, each position once. Counts ends, seen by the engine. */
+/** Plays Perfect as `engineMark` against every line of the opponent, each position once. Counts ends for the engine. */
 export function playEveryLine(engine: Engine, size: Size, engineMark: Mark): ExhaustivePlay {
   const result = { win: 0, draw: 0, loss: 0, positions: 0, moves: 0 };
   const seen = new Set<string>();
@@ -90,7 +90,7 @@ export function greedyPlayer(random: () => number): Player {
   };
 }
 
-/** A position after so many random moves in which the game is not over; X first. */
+/** A position after `stones` random moves in which the game is not over; X first. */
 export function randomPosition(size: Size, stones: number, random: () => number): Position {
   for (;;) {
     let position = emptyPosition(size);
@@ -99,7 +99,7 @@ export function randomPosition(size: Size, stones: number, random: () => number)
   }
 }
 
-/** Games of so many that a level, moving second, loses; the same count each time. See `measured.ts`. */
+/** How many of a number of games a level, moving second, loses; the same count each time. See `measured.ts`. */
 export function countLosses(
   engine: Engine,
   size: Size,
@@ -128,7 +128,7 @@ export interface PlayedProof {
   longest: number;
 }
 
-/** Plays a side's fastest win from a position against every defence, each position once, and looks at the ends alone. */
+/** Plays a side's fastest win from a position against every defence, each position once, and checks only the ends. */
 export function proveByPlay(solver: Solver, from: Position, side: Mark): PlayedProof {
   const proof = { positions: 0, failures: 0, longest: 0 };
   const seen = new Set<string>();
@@ -156,7 +156,7 @@ export function proveByPlay(solver: Solver, from: Position, side: Mark): PlayedP
 
 /**
  * Plays a side's best moves from the empty board against every line of the opponent, until the opponent has no line left
- * to win with, and looks at the rules alone. Symmetric positions count as one. Failures are losses.
+ * to win with, and uses only the rules. Symmetric positions count as one. Failures are losses.
  */
 export function proveHoldByPlay(solver: Solver, side: Mark): Pick<PlayedProof, 'positions' | 'failures'> {
   const { lines, symmetries } = geometry(solver.size);
@@ -183,7 +183,7 @@ export function proveHoldByPlay(solver: Solver, side: Mark): Pick<PlayedProof, '
   return proof;
 }
 
-/** Of the eight pictures of a board, the first in the alphabet. */
+/** Of the eight symmetric images of a board, the alphabetically first. */
 function firstPicture(text: string, symmetries: readonly Uint8Array[]): string {
   return symmetries
     .map((image) => Array.from(image, (cell) => text[cell]).join(''))

@@ -1,10 +1,10 @@
 /**
- * A second solver, to check the first: written apart from it and sharing nothing with it, not the board, not the search,
+ * A second solver, to check the first: written separately and sharing nothing with it, not the board, not the search,
  * not the tables. Cells are characters, lines are found by walking, the search is depth-first, deepened by the number of
  * quiet moves that the attacker may make, and remembers positions by their text.
  *
- * Slow but plain. From the first solver's theory it takes over none but, when asked to, the potential bound, computed
- * here from nothing; without it a verdict rests on the rules alone and on the fact that a stone never harms its owner.
+ * Slow but simple. Of the first solver's theory it uses only, on request, the potential bound, computed
+ * here from scratch; without it a result rests only on the rules and on the fact that a stone never harms its owner.
  */
 
 export type ReferenceValue = 'win' | 'draw' | 'loss' | 'unknown';
@@ -107,12 +107,12 @@ class ReferenceSearch {
   }
 
   private everyDefenceFails(defender: string, quiet: number): boolean {
-    // Where the attacker gets nowhere although the defender passes, some move of the defender does as well.
+    // Where the attacker does not win although the defender passes, some move of the defender prevents the win as well.
     if (!this.wins(this.attacker, quiet)) return false;
     return this.mostWantedByAttacker().every((cell) => this.after(cell, defender, quiet));
   }
 
-  /** Empty cells, those first that are worth most to the attacker: there a defence is likeliest to hold. */
+  /** Empty cells, the most valuable for the attacker first: a defence is most likely to hold there. */
   private mostWantedByAttacker(): number[] {
     const worth = this.cells.map((content, cell) =>
       content === '.' ? this.through[cell]!.reduce((sum, line) => sum + this.weight(line), 0) : -1,
@@ -132,7 +132,7 @@ class ReferenceSearch {
     return result;
   }
 
-  /** Where `side` completes a line. */
+  /** A cell where `side` completes a line. */
   private holes(side: string): number[] {
     const cells = this.lines.flatMap((line, index) =>
       this.count(index, side) === this.length - 1 ? line.filter((cell) => this.cells[cell] === '.') : [],
@@ -140,7 +140,7 @@ class ReferenceSearch {
     return [...new Set(cells)];
   }
 
-  /** The side's stones on a line, or -1 where the other side stands in the way. */
+  /** The side's stones on a line, or -1 where the other side blocks it. */
   private count(line: number, side: string): number {
     let stones = 0;
     for (const cell of this.lines[line]!) {

@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import {
   type User,
@@ -9,17 +8,18 @@ import {
   useGetProvidersQuery,
   useRegisterMutation,
 } from '@/api/account';
-import { isApiError } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { REGISTRATION } from '@/shared/account/registration';
 import { ChangeUsername } from '@/shared/account/ChangeUsername';
 import { displayNameError } from '@/shared/account/rules';
+import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { VerifyEmail } from '@/shared/account/VerifyEmail';
 import { AvatarPicker } from '@/shared/avatar/AvatarPicker';
 import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AccountSetupPage.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
@@ -59,12 +59,17 @@ function DisplayName({ user }: { user: User }) {
   const navigate = useNavigate();
   const [complete, { isLoading }] = useCreateProfileMutation();
   const [assign, assigning] = useAssignRandomDisplayNameMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     initialValues: { displayName: user.displayName },
     validate: { displayName: displayNameError },
   });
-
+  const { submit, failure, setFailure } = useFormSubmit(form, async ({ displayName }) => {
+    const { data, error } = await complete({ userId: user.userId, displayName: displayName.trim() });
+    if (data === undefined) return error;
+    dispatch(userChanged(data.user));
+    await navigate('/app/home');
+    return undefined;
+  });
   const suggest = async () => {
     setFailure(null);
     const { data, error } = await assign({ userId: user.userId });
@@ -75,17 +80,6 @@ function DisplayName({ user }: { user: User }) {
     dispatch(userChanged({ displayName: data.displayName }));
     form.setValues({ displayName: data.displayName });
   };
-  const submit = form.onSubmit(async ({ displayName }) => {
-    setFailure(null);
-    const { data, error } = await complete({ userId: user.userId, displayName: displayName.trim() });
-    if (data !== undefined) {
-      dispatch(userChanged(data.user));
-      await navigate('/app/home');
-      return;
-    }
-    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    setFailure(failureText(error, 'Request failed'));
-  });
 
   return (
     <Card title="Your name">
@@ -104,7 +98,7 @@ function DisplayName({ user }: { user: User }) {
           <Button type="submit" loading={isLoading}>
             Start playing
           </Button>
-          <Link to="/app/home" className={classes.later}>
+          <Link to="/app/home" className={textLink.link}>
             Later
           </Link>
         </div>

@@ -13,7 +13,7 @@ async function register() {
 }
 
 describe('/app/accountSetup', () => {
-  it('comes after registering, with a code already on its way', async () => {
+  it('is shown after registering, with the code already sent', async () => {
     const { user, at, mock } = await register();
     expect(at()).toBe('/app/accountSetup');
     await waitFor(() => expect(mock.accountState.isEmailCodeOut).toBe(true));
@@ -23,7 +23,7 @@ describe('/app/accountSetup', () => {
     expect(mock.user.emailVerified).toBe(true);
   });
 
-  it('suggests a name, takes one’s own, and goes on to Home', async () => {
+  it('suggests a name, accepts the user’s own, and continues to Home', async () => {
     const { user, at, mock } = await register();
     const name = screen.getByLabelText('Display Name');
     expect(name).toHaveValue('eve');
@@ -38,13 +38,13 @@ describe('/app/accountSetup', () => {
     expect(mock.user.displayName).toBe('Evelyn');
   });
 
-  it('can wait', async () => {
+  it('can be skipped', async () => {
     const { user, at } = await register();
     await user.click(screen.getByRole('link', { name: 'Later' }));
     await waitFor(() => expect(at()).toBe('/app/home'));
   });
 
-  it('does not stand between a visitor and where they wanted to go', async () => {
+  it('is skipped when a visitor wanted to open another page', async () => {
     localStorage.setItem('intendedUrl', '/app/practice');
     const { user, at } = renderWithMockServer('/register', { asVisitor: true });
     await user.type(await screen.findByLabelText(/^Username/), 'eve');
@@ -53,7 +53,7 @@ describe('/app/accountSetup', () => {
     await waitFor(() => expect(at()).toBe('/app/practice'));
   });
 
-  it('pleases axe', async () => {
+  it('has no accessibility violations', async () => {
     await register();
     await expectAccessible();
   });

@@ -7,7 +7,7 @@ import { paged } from '@/testing/mocks/paging';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
 import { actionText, detailsOf } from './auditFormat';
-// Imported before the time-out of the first test starts.
+// Imported here, so that loading does not count towards the time-out of the first test.
 import './AuditPage';
 
 let entries: AuditEntry[];
@@ -58,7 +58,7 @@ async function openPage(path = '/app/admin/audit') {
 const subjects = () => screen.getAllByText(/^event-/).map(({ textContent }) => textContent);
 
 describe('the audit trail', () => {
-  it('says who did what, on what, from where and when', async () => {
+  it('shows who did what, to what, from where and when', async () => {
     await openPage();
     const row = (await screen.findByText('laptop token')).closest('tr')!;
     for (const text of ['Set admin', 'event-2', 'username: bob', 'isAdmin: true', '192.0.2.9']) {
@@ -67,7 +67,7 @@ describe('the audit trail', () => {
     expect(row.querySelector('time')).toHaveAttribute('dateTime', '2026-11-01T10:00:00Z');
   });
 
-  it('calls things by their names, and leads to them', async () => {
+  it('shows things by name, as links to them', async () => {
     entries = [
       entry(1, { subjectKind: 'event', subjectName: 'Chalk Cup' }),
       entry(2, { subject: 'u1', subjectKind: 'user', subjectName: 'bob' }),
@@ -83,7 +83,7 @@ describe('the audit trail', () => {
     expect(screen.queryByText('event-1')).not.toBeInTheDocument();
   });
 
-  it('comes in pages of 25, kept in the address', async () => {
+  it('is split into pages of 25; the page is in the URL', async () => {
     entries = Array.from({ length: 60 }, (_, at) => entry(at));
     const { user, router } = await openPage();
     expect(await screen.findByText('Page 1 of 3')).toBeInTheDocument();
@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     expect(calls.at(-1)?.payload).toEqual({ page: 2, limit: 25 });
   });
 
-  it('is searched in all that an entry says', async () => {
+  it('is searched in all texts of an entry', async () => {
     const { user, router } = await openPage();
     await screen.findByText('event-1');
     await user.type(screen.getByRole('searchbox', { name: 'Search the audit trail' }), 'BOB');
@@ -102,7 +102,7 @@ describe('the audit trail', () => {
     expect(router.state.location.search).toBe('?q=BOB');
   });
 
-  it('is filtered by action, with search and page in the address', async () => {
+  it('is filtered by action, with search and page in the URL', async () => {
     entries = [...Array.from({ length: 40 }, (_, at) => entry(at)), entry(99, { action: 'set_admin' })];
     await openPage('/app/admin/audit?q=event&action=start_event&page=2');
     expect(await screen.findByText('40 found in the newest 41 of 41 entries.')).toBeInTheDocument();
@@ -110,7 +110,7 @@ describe('the audit trail', () => {
     expect(screen.getByRole('combobox', { name: 'Action' })).toHaveValue('start_event');
   });
 
-  it('searches the newest thousand first, and goes on when asked to', async () => {
+  it('searches the newest thousand entries first, and more on request', async () => {
     entries = Array.from({ length: 1_150 }, (_, at) => entry(at, at === 1_120 ? { actor: 'grace' } : {}));
     const { user } = await openPage('/app/admin/audit?q=grace');
     expect(await screen.findByText('0 found in the newest 1000 of 1150 entries.')).toBeInTheDocument();
@@ -126,7 +126,7 @@ describe('the audit trail', () => {
     expect(await screen.findByText('Nothing has been done yet.')).toBeInTheDocument();
   });
 
-  it('says why it could not be loaded, and tries again', async () => {
+  it('shows why it could not be loaded, and can be retried', async () => {
     server.use(http.get('*/api/backend/admin', () => failure(500), { once: true }));
     const { user } = await openPage();
     expect(await screen.findByText('Failed to load the audit trail')).toBeInTheDocument();
@@ -134,7 +134,7 @@ describe('the audit trail', () => {
     await waitFor(() => expect(subjects()).toHaveLength(2));
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     await openPage();
     await screen.findByText('event-1');
     await expectAccessible();
@@ -142,7 +142,7 @@ describe('the audit trail', () => {
 });
 
 describe('its words', () => {
-  it('are read by people', () => {
+  it('are readable labels', () => {
     expect(actionText('adjudicate_game')).toBe('Adjudicate game');
     expect(actionText('clear-logs')).toBe('Clear logs');
   });

@@ -60,7 +60,7 @@ async function openLedger(path = '/app/admin/billing') {
 const rows = () => within(screen.getByRole('list', { name: 'Ledger' })).getAllByRole('listitem');
 
 describe('the ledger', () => {
-  it('tells what happened to whom, and when', async () => {
+  it('shows what happened to whom, and when', async () => {
     await openLedger();
     await screen.findByRole('link', { name: 'Robert' });
     expect(rows().map(({ textContent }) => textContent)).toEqual([
@@ -72,7 +72,7 @@ describe('the ledger', () => {
     await expectAccessible();
   });
 
-  it('is narrowed to one account, which the address keeps, and widened again', async () => {
+  it('can be filtered by account, which is in the URL, and the filter can be removed', async () => {
     const { user, router } = await openLedger();
     await user.click(await screen.findByRole('link', { name: 'Robert' }));
     expect(await screen.findByText(/^Only/)).toHaveTextContent('Only Robert');
@@ -83,7 +83,7 @@ describe('the ledger', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  it('comes in pages of 25', async () => {
+  it('is split into pages of 25', async () => {
     events = Array.from({ length: 30 }, (_, at) => entry(`kind ${at}`));
     const { user } = await openLedger();
     await user.click(await screen.findByRole('button', { name: 'Next' }));
@@ -97,7 +97,7 @@ describe('the ledger', () => {
     expect(await screen.findByText('Nothing has happened yet.')).toBeInTheDocument();
   });
 
-  it('that cannot be loaded says so', async () => {
+  it('shows an error when it cannot be loaded', async () => {
     server.use(http.get('*/api/backend/admin', () => failure(503)));
     await openLedger();
     expect(await screen.findByText('Failed to load the ledger')).toBeInTheDocument();
@@ -115,7 +115,7 @@ describe('the subscriptions', () => {
     ...over,
   });
 
-  it('tell how each of them stands', async () => {
+  it('show the state of each', async () => {
     subscriptions = [
       of('ann', { name: 'Monthly', nextPaymentDate: AT }, { status: 'active' }),
       of('ben', { name: 'Yearly', endsAt: AT }, { status: 'active' }),
@@ -138,7 +138,7 @@ describe('the subscriptions', () => {
     expect(await screen.findByText(/^Only id-ann/)).toBeInTheDocument();
   });
 
-  it('may be none', async () => {
+  it('may be an empty list', async () => {
     await openLedger('/app/admin/billing?tab=subscriptions');
     expect(await screen.findByText('Nobody subscribes yet.')).toBeInTheDocument();
   });

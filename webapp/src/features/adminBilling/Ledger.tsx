@@ -41,7 +41,7 @@ export function Ledger() {
         <p>Nothing has happened yet.</p>
       ) : (
         <>
-          <ul className={classes.ledger} aria-label="Ledger">
+          <ul aria-label="Ledger">
             {data.events.map((event) => (
               <Entry key={event.billingEventId} event={event} />
             ))}

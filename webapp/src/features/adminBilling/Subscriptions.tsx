@@ -26,7 +26,7 @@ export function Subscriptions() {
   return (
     <>
       {data.subscriptions.length === 0 && <p>Nobody subscribes yet.</p>}
-      <ul className={classes.ledger} aria-label="Subscriptions">
+      <ul aria-label="Subscriptions">
         {data.subscriptions.map((each) => (
           <li key={each.userId} className={classes.entry}>
             <div className={classes.about}>

@@ -8,7 +8,7 @@ import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, gameWithBob, server } from '@/testing/server';
 import { aSignUp, anEvent } from './testing/anEvent';
-// Imported before the time-out of the first test starts.
+// Imported here, so that loading does not count towards the time-out of the first test.
 import './AdminEventPage';
 
 let event: Event;
@@ -19,7 +19,7 @@ let eventCalls: ReturnType<typeof actions>['calls'];
 let signUpCalls: ReturnType<typeof actions>['calls'];
 /** Standings that were corrected. */
 let corrections: Record<string, unknown>[];
-/** Writes that are answered otherwise than by success. */
+/** Writes that do not succeed, with their responses. */
 let refusals: Record<string, () => Response>;
 
 function page<T>(rows: T[], { page = 1, limit = 20 }: Record<string, unknown>) {
@@ -54,9 +54,9 @@ const going = (action: string, eventState: EventState) => () => {
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  // What one test was told is not for the next.
+  // Responses of one test must not reach the next.
   notifications.clean();
-  // Without a layout nothing has a height, and a list of no height has no rows in sight.
+  // Without a layout nothing has a height, and a list without height renders no rows.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(400);
   event = anEvent();
   signUps = [];
@@ -152,7 +152,7 @@ describe('the pipeline', () => {
     ['started', 'Live'],
     ['ended', 'Ended'],
     ['cancelled', 'Cancelled'],
-  ] as const)('stands at %s as %s', async (eventState, label) => {
+  ] as const)('shows %s as %s', async (eventState, label) => {
     event = anEvent({ eventState });
     await openEvent();
     const steps = within(screen.getByRole('list', { name: 'Status' })).getAllByRole('listitem');
@@ -193,7 +193,7 @@ describe('the quick actions', () => {
     [{ startTime: undefined }, 'Start time is required to publish.'],
     [{ endTime: undefined }, 'End time is required to publish.'],
     [{ endTime: '2027-01-02T10:00:00Z' }, 'End time must be after start time.'],
-  ])('do not publish what lacks something: %j', async (over, text) => {
+  ])('do not publish an incomplete draft: %j', async (over, text) => {
     event = { ...anEvent(), ...(over as Partial<Event>) };
     const { user } = renderApp('/app/admin/events/e1');
     await user.click(await screen.findByRole('button', { name: 'Publish Event' }));
@@ -210,7 +210,7 @@ describe('the quick actions', () => {
     expect(await screen.findByRole('button', { name: 'End Event' })).toBeInTheDocument();
   });
 
-  it('end a live event once it is confirmed', async () => {
+  it('end a live event after a confirmation', async () => {
     event = anEvent({ eventState: 'started' });
     const { user } = await openEvent();
     await user.click(screen.getByRole('button', { name: 'End Event' }));
@@ -240,7 +240,7 @@ describe('the quick actions', () => {
     },
   );
 
-  it('delete a draft once it is confirmed, and go back to the list', async () => {
+  it('delete a draft after a confirmation, and return to the list', async () => {
     const { user, at } = await openEvent();
     await user.click(screen.getByRole('button', { name: 'Delete Draft' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete Draft' }));
@@ -270,7 +270,7 @@ describe('the quick actions', () => {
     },
   );
 
-  it('say what failed when the server does not', async () => {
+  it('show a default error when the server sends none', async () => {
     event = anEvent({ eventState: 'published' });
     refusals.start_event = () => failure(500);
     const { user } = await openEvent();
@@ -283,7 +283,7 @@ describe('the end of an event', () => {
   it.each([
     ['End Event', /^1 game is under way\. Their players have a minute to finish/],
     ['Cancel Event', /^1 game is under way\. Games under way become void/],
-  ])('is asked for with the games under way at that moment: %s', async (name, text) => {
+  ])('asks for confirmation with the number of games under way: %s', async (name, text) => {
     event = anEvent({ eventState: 'started' });
     const { user } = await openEvent();
     event = { ...event, gamesInPlay: 1 };
@@ -294,7 +294,7 @@ describe('the end of an event', () => {
     );
   });
 
-  it('says how many games are left until there are winners, and then shows those', async () => {
+  it('shows how many games are left until there are winners, and then the winners', async () => {
     const decidedBy = new Date(Date.now() + 40_000).toISOString();
     event = anEvent({ eventState: 'ended', concluded: false, gamesInPlay: 1, decidedBy });
     await openEvent();
@@ -306,7 +306,7 @@ describe('the end of an event', () => {
     expect(screen.queryByText(/still being played/)).not.toBeInTheDocument();
   });
 
-  it('can be taken back for corrections, with a reason, and made final again', async () => {
+  it('can be reopened for corrections, with a reason, and made final again', async () => {
     event = anEvent({ eventState: 'ended', winners: [{ ...bob, level: 2, wins: 1 }] });
     const { user } = await openEvent();
     await user.click(screen.getByRole('button', { name: 'Reopen for Corrections' }));
@@ -330,7 +330,7 @@ describe('the end of an event', () => {
 });
 
 describe('a copy', () => {
-  it('is made and opened', async () => {
+  it('is created and opened', async () => {
     event = anEvent({ eventState: 'cancelled' });
     const { user, at } = await openEvent();
     await user.click(screen.getByRole('button', { name: 'Duplicate Event' }));
@@ -341,7 +341,7 @@ describe('a copy', () => {
 });
 
 describe('announcements', () => {
-  it('are made and listed', async () => {
+  it('are sent and listed', async () => {
     event = anEvent({ eventState: 'published' });
     const { user } = await openEvent();
     const card = within(screen.getByRole('region', { name: 'Announcements' }));
@@ -353,7 +353,7 @@ describe('announcements', () => {
     expect(written()).toEqual([{ action: 'announce', payload: { eventId: 'e1', message: 'Bring chalk.' } }]);
   });
 
-  it('that are refused say why, and are not lost', async () => {
+  it('that are refused show the reason and keep the text', async () => {
     event = anEvent({ eventState: 'published' });
     refusals.announce = () => failure(429, { errorMessage: 'One announcement a minute.' });
     const { user } = await openEvent();
@@ -373,7 +373,7 @@ describe('editing', () => {
     return { ...app, form, title: form.getByLabelText(/Title/) };
   }
 
-  it('goes on in the title, with what the event is', async () => {
+  it('focuses the title, with the event’s values filled in', async () => {
     const { form, title } = await openForm();
     expect(title).toHaveFocus();
     expect(title).toHaveValue('Chalk Cup');
@@ -383,7 +383,7 @@ describe('editing', () => {
     expect(form.getByLabelText('End time')).toHaveTextContent(/2027/);
   });
 
-  it('saves what was changed, and nothing else', async () => {
+  it('saves only what was changed', async () => {
     const { user, form, title } = await openForm();
     await user.clear(title);
     await user.type(title, 'Ink Cup');
@@ -402,7 +402,7 @@ describe('editing', () => {
     expect(written()).toEqual([]);
   });
 
-  it('says why the server refused, and keeps what was typed', async () => {
+  it('shows why the server refused, and keeps the input', async () => {
     refusals.update_event = () => failure(409, { errorMessage: 'The event has started.' });
     const { user, form, title } = await openForm();
     await user.type(title, '!');
@@ -411,7 +411,7 @@ describe('editing', () => {
     expect(title).toHaveValue('Chalk Cup!');
   });
 
-  it('holds back whoever would leave with unsaved changes', async () => {
+  it('asks before leaving with unsaved changes', async () => {
     const { user, title, at } = await openForm();
     await user.type(title, '!');
     await user.click(screen.getByRole('link', { name: 'Back to all events' }));
@@ -426,7 +426,7 @@ describe('editing', () => {
     await waitFor(() => expect(at()).toBe('/app/admin/events'));
   });
 
-  it('holds back whoever would close the page with unsaved changes', async () => {
+  it('warns before the tab is closed with unsaved changes', async () => {
     const { user, title } = await openForm();
     const isHeld = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     expect(isHeld()).toBe(false);
@@ -436,7 +436,7 @@ describe('editing', () => {
     expect(isHeld()).toBe(false);
   });
 
-  it('ends without a question when nothing was changed, and with one otherwise', async () => {
+  it('ends without a confirmation only when nothing was changed', async () => {
     const { user, form, title } = await openForm();
     await user.type(title, '!');
     await user.click(form.getByRole('button', { name: 'Cancel' }));
@@ -448,7 +448,7 @@ describe('editing', () => {
     expect(screen.getByRole('button', { name: 'Edit Event' })).toHaveFocus();
   });
 
-  it('survives a look at the participants', async () => {
+  it('is kept while the participants are shown', async () => {
     const { user, title } = await openForm();
     await user.type(title, '!');
     await user.click(screen.getByRole('tab', { name: /Participants/ }));
@@ -456,13 +456,13 @@ describe('editing', () => {
     expect(screen.getByLabelText(/Title/)).toHaveValue('Chalk Cup!');
   });
 
-  it('stops other actions meanwhile', async () => {
+  it('disables other actions', async () => {
     await openForm();
     expect(screen.getByRole('button', { name: 'Publish Event' })).toBeDisabled();
     expect(screen.getByText('Save or discard your changes first.')).toBeInTheDocument();
   });
 
-  it('ends when the event starts under it', async () => {
+  it('ends when the event starts meanwhile', async () => {
     event = anEvent({ eventState: 'published' });
     const { form } = await openForm();
     event = { ...event, eventState: 'started' };
@@ -472,7 +472,7 @@ describe('editing', () => {
     expect(form.getByRole('button', { name: 'Save Changes' })).toBeDisabled();
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     await openForm();
     await expectAccessible();
   });
@@ -490,7 +490,7 @@ describe('the participants', () => {
     return app;
   }
 
-  it('are a list of 400 px that has only the rows in sight in the page', async () => {
+  it('are a list 400 px high that renders only visible rows', async () => {
     await openTab();
     const list = screen.getByRole('region', { name: 'Participants' });
     expect(list).toHaveStyle({ height: '400px' });
@@ -530,7 +530,7 @@ describe('the participants', () => {
     return { ...app, dialog: within(await screen.findByRole('dialog', { name: 'player3' })) };
   }
 
-  it('are called by their display names', async () => {
+  it('are shown with their display names', async () => {
     signUps[3] = aSignUp(3, { displayName: 'Ada Lovelace', status: 'removed' });
     const { user } = await openTab();
     await user.click(screen.getByRole('button', { name: 'Manage Ada Lovelace' }));
@@ -552,7 +552,7 @@ describe('the participants', () => {
     expect(await screen.findByText('Removed')).toBeInTheDocument();
   });
 
-  it('are corrected with a reason: what was changed, and nothing else', async () => {
+  it('are corrected with a reason: only what was changed', async () => {
     const { user, dialog } = await manage({ eventState: 'started' });
     const part = within(dialog.getByRole('form', { name: 'Correct the standing' }));
     await user.clear(part.getByLabelText('Wins'));
@@ -564,13 +564,13 @@ describe('the participants', () => {
     expect(corrections).toEqual([{ eventId: 'e1', userId: 'u3', updates: { wins: 2 }, reason: 'Counted twice' }]);
   });
 
-  it('of an event whose winners are final are as they are', async () => {
+  it('cannot be corrected once the winners are final', async () => {
     const { dialog } = await manage({ eventState: 'ended', concluded: true });
     expect(dialog.getByText('The winners are final. Reopen the event to correct a standing.')).toBeInTheDocument();
     expect(dialog.queryByRole('form')).not.toBeInTheDocument();
   });
 
-  it('are reached by the tab, which the address keeps', async () => {
+  it('are reached by a tab that is in the URL', async () => {
     const { user, router } = await openEvent();
     expect(screen.getByRole('tab', { name: 'Event Details' })).toHaveAttribute('aria-selected', 'true');
     await user.click(screen.getByRole('tab', { name: 'Participants (250)' }));
@@ -582,7 +582,7 @@ describe('the participants', () => {
     ['the server’s words', () => failure(503, { errorMessage: 'Busy.' }), 'Busy.'],
     ['Failed to fetch sign-ups', () => failure(500), 'Failed to fetch sign-ups'],
     ['An error occurred while fetching sign-ups', () => Response.error(), 'An error occurred while fetching sign-ups'],
-  ])('that cannot be loaded say so: %s', async (_name, respond, text) => {
+  ])('show an error when they cannot be loaded: %s', async (_name, respond, text) => {
     server.use(http.get('*/api/backend/eventSignUp', respond));
     await openEvent('/app/admin/events/e1?tab=participants');
     const panel = within(await screen.findByRole('tabpanel', { name: /Participants/ }));
@@ -596,7 +596,7 @@ describe('the participants', () => {
     expect(await screen.findByText('Nobody has registered yet.')).toBeInTheDocument();
   });
 
-  it('have nothing that axe objects to', async () => {
+  it('have no accessibility violations', async () => {
     await openTab();
     await expectAccessible();
   });
@@ -616,7 +616,7 @@ describe('a live event', () => {
     ];
   });
 
-  it('is shown in numbers and in a plot', async () => {
+  it('shows statistics and a plot', async () => {
     await openEvent();
     const card = within(screen.getByRole('region', { name: 'Statistics' }));
     expect(
@@ -638,7 +638,7 @@ describe('a live event', () => {
     );
   });
 
-  it('has a leaderboard that moves', async () => {
+  it('has a leaderboard that updates', async () => {
     await openEvent();
     const rows = async () =>
       within(await screen.findByRole('table'))
@@ -654,13 +654,13 @@ describe('a live event', () => {
     await waitFor(async () => expect(await rows()).toEqual(['player2Eliminated', 'player1']));
   });
 
-  it('asks to be told of live games', async () => {
+  it('subscribes to live games', async () => {
     await openEvent();
     FakeSocket.last.open();
     await waitFor(() => expect(FakeSocket.last.sent.map(({ event: name }) => name)).toContain('subscribeLiveGames'));
   });
 
-  it('says whether the standings agree with the games', async () => {
+  it('shows whether the standings agree with the games', async () => {
     const { user } = await openEvent();
     await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
     expect(await screen.findByText('Standings agree with the receipts')).toBeInTheDocument();
@@ -698,7 +698,7 @@ describe('a live event', () => {
     expect(screen.getByText('player1 has 2 wins, the games say 1.')).toBeInTheDocument();
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     await openEvent();
     await screen.findByRole('table');
     await expectAccessible();
@@ -706,7 +706,7 @@ describe('a live event', () => {
 });
 
 describe('an event that is not there', () => {
-  it('is Event not found.', async () => {
+  it('shows Event not found.', async () => {
     server.use(
       ...actions('event', { get_event_by_id: () => failure(404, { errorMessage: 'Event not found.' }) }).handlers,
     );
@@ -717,14 +717,14 @@ describe('an event that is not there', () => {
   it.each([
     ['the server’s words', { errorMessage: 'Busy.' }, 'Busy.'],
     ['Failed to load event', {}, 'Failed to load event'],
-  ])('for another reason says so: %s', async (_name, body, text) => {
+  ])('shows another reason: %s', async (_name, body, text) => {
     server.use(...actions('event', { get_event_by_id: () => failure(500, body) }).handlers);
     renderApp('/app/admin/events/e1');
     expect(await screen.findByText(text)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
   });
 
-  it('shows that it loads', async () => {
+  it('shows that it is loading', async () => {
     server.use(http.get('*/api/backend/event', () => delay('infinite')));
     renderApp('/app/admin/events/e1');
     expect(await screen.findByText('Loading event...')).toBeInTheDocument();

@@ -7,7 +7,7 @@ import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
 import { anEvent } from './testing/anEvent';
-// Imported before the time-out of the first test starts.
+// Imported here, so that loading does not count towards the time-out of the first test.
 import './AdminEventsPage';
 
 let events: Event[];
@@ -18,7 +18,7 @@ const admin = [
   http.post('*/api/auth/secure/token/refresh', () => answer({})),
 ];
 
-/** The server's list: filtered and paged as the contract says. */
+/** The server's list, filtered and paged as in the contract. */
 function listed({ filter = {}, page = 1, limit = 20 }: Record<string, unknown>) {
   const { eventState, text = '' } = filter as { eventState?: EventState[]; text?: string };
   const found = events.filter(
@@ -85,7 +85,7 @@ describe('the list', () => {
     expect(total('Ended')).toHaveTextContent(/^1$/);
   });
 
-  it('shows what each event is, and leads to it', async () => {
+  it('shows a summary of each event, with a link to it', async () => {
     const { user, at } = await openList();
     const card = (await screen.findByRole('link', { name: 'Live Cup' })).closest('li')!;
     expect(within(card).getByText('Live')).toBeInTheDocument();
@@ -110,13 +110,13 @@ describe('the list', () => {
     }
   });
 
-  it('says in which time zone its times are', async () => {
+  it('shows the time zone of its times', async () => {
     await openList();
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     expect(await screen.findByText(new RegExp(`^Times are in ${zone} \\(UTC`))).toBeInTheDocument();
   });
 
-  it('is searched in title and description, and keeps the search in the address', async () => {
+  it('is searched by title and description; the search is in the URL', async () => {
     const { user, router } = await openList();
     await user.click(screen.getByRole('searchbox', { name: 'Search events' }));
     await user.paste('park');
@@ -141,7 +141,7 @@ describe('the list', () => {
     if (name !== 'All') expect(router.state.location.search).toBe(search);
   });
 
-  it('reads search, filter and page from the address', async () => {
+  it('reads search, filter and page from the URL', async () => {
     events = Array.from({ length: 30 }, (_, at) => anEvent({ eventId: `e${at}`, title: `Cup ${at}` }));
     const { user, router } = await openList('/app/admin/events?q=cup&status=draft&page=2');
     await waitFor(() => expect(titles()).toHaveLength(6));
@@ -153,7 +153,7 @@ describe('the list', () => {
     expect(titles()).toHaveLength(24);
   });
 
-  it('says when there is nothing, and when nothing fits', async () => {
+  it('shows when there are no events, and when none match', async () => {
     events = [];
     const { user } = await openList();
     expect(await screen.findByText('No events yet. The first one is a draft away.')).toBeInTheDocument();
@@ -167,7 +167,7 @@ describe('the list', () => {
     expect(await screen.findByText('Loading events...')).toBeInTheDocument();
   });
 
-  it('says why it could not be loaded, and tries again', async () => {
+  it('shows why it could not be loaded, and can be retried', async () => {
     server.use(http.get('*/api/backend/event', () => failure(500, { errorMessage: 'The store is asleep.' })));
     const { user } = await openList();
     expect(await screen.findByText('The store is asleep.')).toBeInTheDocument();
@@ -176,7 +176,7 @@ describe('the list', () => {
     await waitFor(() => expect(titles()).toHaveLength(5));
   });
 
-  it('changes by itself when an event does', async () => {
+  it('updates when an event changes', async () => {
     await openList();
     await screen.findByRole('link', { name: 'Spring Cup' });
     events = events.map((event) => (event.eventId === 'p' ? { ...event, eventState: 'started' } : event));
@@ -187,7 +187,7 @@ describe('the list', () => {
     );
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     await openList();
     await screen.findByRole('link', { name: 'Draft Cup' });
     await expectAccessible();
@@ -201,7 +201,7 @@ describe('creating an event', () => {
     return { ...app, dialog: within(await screen.findByRole('dialog', { name: 'Create Event' })) };
   }
 
-  it('asks for a title', async () => {
+  it('requires a title', async () => {
     const { user, dialog } = await openDialog();
     await user.type(dialog.getByLabelText(/Title/), '   ');
     await user.click(dialog.getByRole('button', { name: 'Create Event' }));
@@ -210,7 +210,7 @@ describe('creating an event', () => {
     expect(calls.some(({ action }) => action === 'create_event')).toBe(false);
   });
 
-  it('makes an open draft and opens it', async () => {
+  it('creates an open draft and opens it', async () => {
     const { user, dialog, at } = await openDialog();
     expect(dialog.getByRole('radio', { name: 'Open' })).toBeChecked();
     await user.type(dialog.getByLabelText(/Title/), ' Winter Cup ');
@@ -228,7 +228,7 @@ describe('creating an event', () => {
     });
   });
 
-  it('sends the picked times in UTC and says in which zone they are picked', async () => {
+  it('sends the picked times in UTC and shows the zone they are picked in', async () => {
     const { user, dialog } = await openDialog();
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     expect(dialog.getAllByText(new RegExp(`^Time zone: ${zone} \\(UTC`))).toHaveLength(2);
@@ -237,7 +237,7 @@ describe('creating an event', () => {
     await user.click(dialog.getByRole('button', { name: 'Start time' }));
     const today = new Date();
     const name = `${today.getDate()} ${today.toLocaleDateString('en', { month: 'long' })} ${today.getFullYear()}`;
-    // Without a layout the calendar's place is unknown, and it counts as hidden.
+    // Without a layout the calendar's position is unknown, and it counts as hidden.
     await user.click(await screen.findByRole('button', { name, hidden: true }));
     await user.click(screen.getByRole('button', { name: 'Take this time', hidden: true }));
     await user.click(dialog.getByRole('button', { name: '+30 min' }));
@@ -276,7 +276,7 @@ describe('creating an event', () => {
     expect(dialog.getByLabelText(/Title/)).toHaveValue('Cup');
   });
 
-  it('does not lose what was typed to a slip of the Escape key', async () => {
+  it('keeps the input when Escape is pressed by mistake', async () => {
     const { user, dialog } = await openDialog();
     await user.type(dialog.getByLabelText(/Title/), 'Cup{Escape}');
     expect(dialog.getByLabelText(/Title/)).toHaveValue('Cup');
@@ -284,7 +284,7 @@ describe('creating an event', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     await openDialog();
     await expectAccessible();
   });

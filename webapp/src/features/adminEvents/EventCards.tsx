@@ -2,16 +2,15 @@ import { Link } from 'react-router';
 import type { Event } from '@/api/events';
 import { EventBadge } from '@/shared/events/EventBadge';
 import { dateTime, timeZone } from '@/shared/events/times';
-import { EmptyDrawing } from '@/shared/illustrations';
+import { EmptyList } from '@/shared/ui/EmptyList';
 import classes from './AdminEventsPage.module.css';
 
 export function EventCards({ events, empty }: { events: Event[]; empty: string }) {
   if (events.length === 0) {
     return (
-      <div className={classes.empty}>
-        <EmptyDrawing className={classes.drawing} />
+      <EmptyList>
         <p role="status">{empty}</p>
-      </div>
+      </EmptyList>
     );
   }
   return (

@@ -12,7 +12,7 @@ import {
   toUtc,
 } from './eventForm';
 
-/** How the pickers write a moment that is so far away. */
+/** A time this far from now, in the format of the pickers. */
 const LOCAL = '2026-12-01 18:30:00';
 const UTC = new Date(2026, 11, 1, 18, 30).toISOString().replace('.000Z', 'Z');
 
@@ -30,7 +30,7 @@ describe('a new event', () => {
     });
   });
 
-  it('leaves out what was not filled in', () => {
+  it('omits empty fields', () => {
     expect(newEvent({ ...NEW_EVENT, title: 'Cup', description: ' ', maxLosses: 0 })).toEqual({
       title: 'Cup',
       eventType: 'open',
@@ -79,12 +79,12 @@ describe('a length', () => {
 describe('an edit', () => {
   const event = anEvent({ startTime: UTC, prize: 'Chalk' });
 
-  it('holds the times in the pickers’ way', () => {
+  it('has the times in the format of the pickers', () => {
     expect(fieldsOf(event).startTime).toBe(LOCAL);
     expect(toUtc(LOCAL)).toBe(UTC);
   });
 
-  it('sends nothing but what differs', () => {
+  it('sends only what differs', () => {
     const before = fieldsOf(event);
     expect(changesBetween(before, { ...before, title: ` ${before.title} ` })).toEqual({});
     expect(changesBetween(before, { ...before, prize: '', maxLosses: 1 })).toEqual({ prize: '', maxLosses: 1 });

@@ -8,10 +8,10 @@ import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server, wholePage } from '@/testing/server';
 import { aRecord, pageOfLogs, someRecords } from './testing/someLogs';
-// Imported before the time-out of the first test starts.
+// Imported here, so that loading does not count towards the time-out of the first test.
 import './LogsPage';
 
-// Pages that are used for long, on a busy machine.
+// These tests do a lot on one page, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const REQUEST = '0195a6a2-1111-7111-8111-00000000abcd';
@@ -103,7 +103,7 @@ const asked = () => calls.filter(({ action }) => action === 'getLogs').at(-1)?.p
 const dialog = (name: string) => screen.findByRole('dialog', { name });
 
 describe('the log', () => {
-  it('comes in pages of 10, the newest first, which new records do not move', async () => {
+  it('is split into pages of 10, the newest first, which new records do not shift', async () => {
     const { user, search } = await openPage();
     expect(await messages()).toEqual([
       'the store does not answer',
@@ -120,7 +120,7 @@ describe('the log', () => {
     await waitFor(async () => expect((await messages())[0]).toBe('record 25'));
   });
 
-  it('tells of a record its level, service, place, time and what else there is', async () => {
+  it('shows level, service, source, time and context of a record', async () => {
     await openPage();
     const [card] = await cards();
     for (const text of ['Error', 'store', 'appliance/src/http/fault.rs:143', 'error=too slow waiting=118']) {
@@ -135,7 +135,7 @@ describe('the log', () => {
     expect(await screen.findByText('No error logs found')).toBeInTheDocument();
   });
 
-  it('leads back from a page beyond the last', async () => {
+  it('offers the first page in place of one beyond the last', async () => {
     const { user, search } = await openPage('/app/admin/logs?page=9');
     expect(await screen.findByText('There is no page 9 of these logs.')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'To the first page' }));
@@ -143,7 +143,7 @@ describe('the log', () => {
     expect(search().get('page')).toBeNull();
   });
 
-  it('says why it could not be loaded, and tries again', async () => {
+  it('shows why it could not be loaded, and can be retried', async () => {
     server.use(
       http.get('*/api/backend/logger', ({ request }) =>
         request.url.includes('getLogs') && !request.url.includes('Stats')
@@ -158,7 +158,7 @@ describe('the log', () => {
     expect(await cards()).toHaveLength(24);
   });
 
-  it('says that there may be more where not all was counted', async () => {
+  it('shows that the count is a lower bound where not all records were counted', async () => {
     const counted = pageOfLogs(book, { limit: 10, sortOrder: 'desc' });
     server.use(
       ...actions('logger', {
@@ -172,7 +172,7 @@ describe('the log', () => {
     expect(screen.getByText('Page 1 of 100+')).toBeInTheDocument();
   });
 
-  it('is for admins alone', async () => {
+  it('is for admins only', async () => {
     server.use(
       http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada } })),
       ...actions('game', { get_games_by_user: () => answer({ games: [], pagination: wholePage }) }).handlers,
@@ -181,7 +181,7 @@ describe('the log', () => {
     await waitFor(() => expect(at()).toBe('/app/home'));
   });
 
-  it('is refreshed when asked to', async () => {
+  it('is refreshed on request', async () => {
     const { user } = await openPage();
     await cards();
     book.push(aRecord(24));
@@ -189,7 +189,7 @@ describe('the log', () => {
     await waitFor(async () => expect((await messages())[0]).toBe('record 24'));
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     await openPage();
     await cards();
     await expectAccessible();
@@ -197,7 +197,7 @@ describe('the log', () => {
 });
 
 describe('the numbers', () => {
-  it('are those of each level, of the last 24 hours, and the error rate', async () => {
+  it('are counts by level, of the last 24 hours, and the error rate', async () => {
     await openPage();
     const list = await screen.findByRole('list', { name: 'Log statistics' });
     await waitFor(() => expect(within(list).getByText('23')).toBeInTheDocument());
@@ -211,7 +211,7 @@ describe('the numbers', () => {
     ]); // prettier-ignore
   });
 
-  it('of a level lead to that level alone, and back', async () => {
+  it('of a level switch the filter for that level on and off', async () => {
     const { user, search } = await openPage();
     const errors = await screen.findByRole('button', { name: /^Errors/ });
     await user.click(errors);
@@ -222,7 +222,7 @@ describe('the numbers', () => {
     expect(search().get('level')).toBeNull();
   });
 
-  it('say how many records were let go', async () => {
+  it('show how many records were discarded', async () => {
     dropped = 1_234;
     await openPage();
     expect(await screen.findByText(/1,234 records were let go since the server started/)).toBeInTheDocument();
@@ -230,7 +230,7 @@ describe('the numbers', () => {
 });
 
 describe('the filters', () => {
-  it('combine, stand in the URL, and Back takes them away', async () => {
+  it('combine, are in the URL, and are undone by Back', async () => {
     const { user, search, router } = await openPage();
     await cards();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Service' }), 'store');
@@ -256,7 +256,7 @@ describe('the filters', () => {
     expect(await cards()).toHaveLength(10);
   });
 
-  it('combine, also when the second comes before the page shows the first', async () => {
+  it('combine even when the second is set before the page shows the first', async () => {
     const { search } = await openPage();
     await cards();
     act(() => {
@@ -272,7 +272,7 @@ describe('the filters', () => {
     expect(asked()).toMatchObject({ filter: { requestId: REQUEST, sessionId: 's-1' }, sortOrder: 'asc' });
   });
 
-  it('offer the program’s own parts as services', async () => {
+  it('offer the parts of the server as services', async () => {
     await openPage();
     await waitFor(() =>
       expect(
@@ -283,7 +283,7 @@ describe('the filters', () => {
     );
   });
 
-  it('know time by ranges that end now, and by times of one’s own', async () => {
+  it('accept ranges that end now, and custom times', async () => {
     const { user, search } = await openPage();
     await cards();
     const time = screen.getByRole('combobox', { name: 'Time' });
@@ -315,7 +315,7 @@ describe('the filters', () => {
 describe('the search', () => {
   const box = () => screen.getByRole('searchbox', { name: 'Search logs' });
 
-  it('marks what it found, also where only the stack has it', async () => {
+  it('highlights matches, also where only the stack matches', async () => {
     const { user, search } = await openPage();
     await cards();
     await user.type(box(), 'STORE');
@@ -337,7 +337,7 @@ describe('the search', () => {
     expect(await cards()).toHaveLength(10);
   });
 
-  it('looks in the texts for an id of something else', async () => {
+  it('searches the texts for an id that is not a request’s', async () => {
     const game = '11111111-1111-4111-8111-111111111111';
     book.push(aRecord(24, { message: `game ${game} was joined` }));
     const { user, search } = await openPage();
@@ -349,7 +349,7 @@ describe('the search', () => {
 });
 
 describe('a record', () => {
-  it('is shown whole, with what belongs to it', async () => {
+  it('is shown in full, with links to related records', async () => {
     const { user, search, router } = await openPage();
     await user.click(await screen.findByRole('button', { name: 'the store does not answer' }));
     const detail = await dialog('Log record');
@@ -386,13 +386,13 @@ describe('a record', () => {
     expect(JSON.parse(await navigator.clipboard.readText())).toEqual(book.at(-1));
   });
 
-  it('is found by its link, whatever the list shows', async () => {
+  it('is opened by its link, whatever the list shows', async () => {
     await openPage('/app/admin/logs?record=1-3');
     const detail = await dialog('Log record');
     expect(await within(detail).findByText('record 3')).toBeInTheDocument();
   });
 
-  it('may be gone', async () => {
+  it('may no longer exist', async () => {
     book = book.slice(10);
     await openPage('/app/admin/logs?record=1-3');
     expect(
@@ -402,7 +402,7 @@ describe('a record', () => {
 });
 
 describe('the keyboard', () => {
-  it('searches, goes through the list, opens, leafs and closes', async () => {
+  it('searches, moves through the list, and opens, steps through and closes records', async () => {
     const { user, search } = await openPage();
     await cards();
     await user.keyboard('/');
@@ -426,7 +426,7 @@ describe('the keyboard', () => {
     expect(search().get('record')).toBeNull();
   });
 
-  it('is explained, and switched off', async () => {
+  it('has a list of its keys, and can be switched off', async () => {
     const { user } = await openPage();
     await cards();
     await user.keyboard('?');
@@ -441,7 +441,7 @@ describe('the keyboard', () => {
 });
 
 describe('clearing the log', () => {
-  it('says how many records will be gone, and may be called off', async () => {
+  it('shows how many records will be deleted, and can be cancelled', async () => {
     const { user } = await openPage();
     await cards();
     await user.click(screen.getByRole('button', { name: 'Clear All' }));
@@ -452,7 +452,7 @@ describe('clearing the log', () => {
     expect(calls.map(({ action }) => action)).not.toContain('clearLogs');
   });
 
-  it('deletes all and says so', async () => {
+  it('deletes all records and confirms it', async () => {
     const { user } = await openPage();
     await cards();
     await user.click(screen.getByRole('button', { name: 'Clear All' }));
@@ -461,7 +461,7 @@ describe('clearing the log', () => {
     expect(await screen.findByText('No error logs found')).toBeInTheDocument();
   });
 
-  it('says why it failed', async () => {
+  it('shows why it failed', async () => {
     server.use(http.post('*/api/backend/logger', () => failure(503, { errorMessage: 'Not now.', requestId: 'r-1' })));
     const { user } = await openPage();
     await cards();
@@ -472,7 +472,7 @@ describe('clearing the log', () => {
 });
 
 describe('the export', () => {
-  it('is a file with a line for each record that fits', async () => {
+  it('is a file with a line for each matching record', async () => {
     const saved: Blob[] = [];
     const names: string[] = [];
     URL.createObjectURL = (blob) => `blob:${saved.push(blob as Blob)}`;
@@ -492,7 +492,7 @@ describe('the export', () => {
 
 describe('following live', () => {
   beforeEach(() => {
-    // A sheet so high that rows are drawn in it.
+    // High enough for rows to be rendered.
     vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
     vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800);
   });
@@ -523,7 +523,7 @@ describe('following live', () => {
       .getAllByRole('button')
       .map(({ textContent }) => textContent);
 
-  it('shows what arrives on top', async () => {
+  it('shows new records at the top', async () => {
     await openLive();
     await waitFor(() => expect(rows()[0]).toBe('the store does not answer error=too slow waiting=118'));
     write({ message: 'hot off the press' });
@@ -531,7 +531,7 @@ describe('following live', () => {
     await expectAccessible();
   });
 
-  it('stands still when paused, says how many wait, and goes on', async () => {
+  it('does not move while paused, shows how many records wait, and continues', async () => {
     const { user } = await openLive();
     await waitFor(() => expect(rows().length).toBeGreaterThan(3));
     await user.click(screen.getByRole('button', { name: 'Pause' }));
@@ -545,7 +545,7 @@ describe('following live', () => {
     expect(screen.getByText('Live', { selector: '[role=status]' })).toBeInTheDocument();
   });
 
-  it('stands still for whoever scrolls away, until they are back on top', async () => {
+  it('does not move while scrolled down, until it is scrolled back to the top', async () => {
     await openLive();
     await waitFor(() => expect(rows().length).toBeGreaterThan(3));
     const sheet = screen.getByRole('region', { name: 'Newest logs' });
@@ -558,7 +558,7 @@ describe('following live', () => {
     expect(rows()[0]).toBe('record 24');
   });
 
-  it('loses and doubles nothing over a lost connection', async () => {
+  it('neither loses nor duplicates records when the connection is lost', async () => {
     await openLive();
     await waitFor(() => expect(rows().length).toBeGreaterThan(3));
     act(() => FakeSocket.last.close());
@@ -572,13 +572,13 @@ describe('following live', () => {
     expect(new Set(rows()).size).toBe(rows().length);
   });
 
-  it('is narrowed by the same filters', async () => {
+  it('uses the same filters', async () => {
     await openLive('/app/admin/logs?live=1&level=error&q=store&until=2026-11-21T10:00:00Z&page=3');
     expect(subscriptions().at(-1)?.data).toEqual({ filter: { level: 'error', text: 'store' } });
     await waitFor(() => expect(rows()).toHaveLength(1));
   });
 
-  it('begins and ends at a key, and tells the server', async () => {
+  it('starts and ends at a key, and notifies the server', async () => {
     const { user, search } = await openPage();
     await cards();
     act(() => FakeSocket.last.open());
@@ -594,7 +594,7 @@ describe('following live', () => {
     expect(subscriptions().at(-1)?.data).toEqual({ filter: { until: '1970-01-01T00:00:00Z' } });
   });
 
-  it('stands still while a record is read', async () => {
+  it('does not move while a record is open', async () => {
     const { user } = await openLive();
     await user.click(await screen.findByRole('button', { name: /^the store does not answer/ }));
     const detail = await dialog('Log record');
@@ -606,7 +606,7 @@ describe('following live', () => {
     expect(screen.getByRole('button', { name: '1 new record' })).toBeInTheDocument();
   });
 
-  it('begins anew after the log was cleared', async () => {
+  it('starts over after the log was cleared', async () => {
     const { user } = await openLive();
     await waitFor(() => expect(rows().length).toBeGreaterThan(3));
     await user.click(screen.getByRole('button', { name: 'Clear All' }));
@@ -616,7 +616,7 @@ describe('following live', () => {
     expect(await screen.findByText('New ones appear here as they are written.')).toBeInTheDocument();
   });
 
-  it('says why the server refuses, and tries again', async () => {
+  it('shows why the server refuses, and can be retried', async () => {
     const { user } = await openPage('/app/admin/logs?live=1');
     await waitFor(() => expect(FakeSocket.all).not.toHaveLength(0));
     act(() => FakeSocket.last.open());

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import type { PropsWithChildren } from 'react';
 import { errorText } from '@/api/base';
 import { type LogStats, useLogsQuery } from '@/api/logs';
-import { EmptyDrawing } from '@/shared/illustrations';
+import { EmptyList } from '@/shared/ui/EmptyList';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import { LEVELS } from './levels';
@@ -57,11 +56,12 @@ export function PagedLogs({ filters, setFilters, now, stats, keysOn }: PagedLogs
   if (logs.length === 0 && filters.page > 1) {
     return (
       <>
-        <Empty text={`There is no page ${filters.page} of these logs.`}>
+        <EmptyList>
+          <p role="status">There is no page {filters.page} of these logs.</p>
           <Button variant="default" onClick={() => toPage(1)}>
             To the first page
           </Button>
-        </Empty>
+        </EmptyList>
         {detail}
       </>
     );
@@ -69,7 +69,9 @@ export function PagedLogs({ filters, setFilters, now, stats, keysOn }: PagedLogs
   return (
     <>
       {logs.length === 0 ? (
-        <Empty text="No error logs found" />
+        <EmptyList>
+          <p role="status">No error logs found</p>
+        </EmptyList>
       ) : (
         <>
           <p className={classes.count} role="status">
@@ -85,16 +87,6 @@ export function PagedLogs({ filters, setFilters, now, stats, keysOn }: PagedLogs
       <Pager label="logs" pagination={pagination} isAtLeast={isAtLeast} onPage={toPage} />
       {detail}
     </>
-  );
-}
-
-function Empty({ text, children }: PropsWithChildren<{ text: string }>) {
-  return (
-    <div className={classes.empty}>
-      <EmptyDrawing className={classes.drawing} />
-      <p role="status">{text}</p>
-      {children}
-    </div>
   );
 }
 

@@ -39,7 +39,7 @@ class FakeServer {
     return this.failsToAnswer ? Promise.reject(new Error('500')) : Promise.resolve(pageOfLogs(this.book, wanted));
   };
 
-  /** Writes records with the next numbers down; tells of them, too, if it is to. */
+  /** Stores records with the next numbers, and announces them unless told otherwise. */
   write(count: number, tells = true): void {
     for (let written = 0; written < count; written += 1) {
       const record = aRecord(this.book.length);
@@ -68,7 +68,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A log that somebody looks at, with a picture every 16 ms. */
+/** A log on the screen, with a frame every 16 ms. */
 async function following(filter: LogFilter = {}) {
   const log = new LiveLog({
     filter,
@@ -88,11 +88,11 @@ async function following(filter: LogFilter = {}) {
 
 const numbers = (log: LiveLog) => log.view().records.map(({ message }) => Number(message.split(' ')[1]));
 const newestFirst = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
-/** Long enough for the next picture. */
+/** Long enough for the next frame. */
 const frame = () => vi.advanceTimersByTimeAsync(120);
 
 describe('following the log', () => {
-  it('begins with the newest hundred, and goes back as far as one asks', async () => {
+  it('starts with the newest hundred, and loads older records on request', async () => {
     server.write(250);
     const { log } = await following();
     expect(server.subscribed).toEqual([{}]);
@@ -104,7 +104,7 @@ describe('following the log', () => {
     expect(log.view().isWhole).toBe(true);
   });
 
-  it('shows what arrives with the next picture, the newest first', async () => {
+  it('shows new records in the next frame, the newest first', async () => {
     server.write(2);
     const { log } = await following();
     server.write(3);
@@ -114,7 +114,7 @@ describe('following the log', () => {
     expect(draws).toBe(1);
   });
 
-  it('loses no record and doubles none over a lost connection', async () => {
+  it('neither loses nor duplicates records when the connection is lost', async () => {
     server.write(10);
     const { log } = await following();
     server.write(5);
@@ -123,7 +123,7 @@ describe('following the log', () => {
     expect(log.view().following).toBe('waiting');
     server.write(230);
     server.go('connected');
-    // They arrive while what was missed is asked for.
+    // They arrive while the missed records are requested.
     server.write(4);
     await frame();
     server.write(3);
@@ -133,7 +133,7 @@ describe('following the log', () => {
     expect(server.subscribed).toEqual([{}, {}]);
   });
 
-  it('lets go what lies behind a gap that is wider than the window', async () => {
+  it('discards what is older than a gap wider than the window', async () => {
     server.write(50);
     const { log } = await following();
     server.go('reconnecting');
@@ -144,7 +144,7 @@ describe('following the log', () => {
     expect(log.view().isWhole).toBe(false);
   });
 
-  it('asks for what the server left out, which the numbers of the records show', async () => {
+  it('requests records that the server left out, which it detects by their numbers', async () => {
     server.write(3);
     const { log } = await following();
     server.write(2);
@@ -156,7 +156,7 @@ describe('following the log', () => {
     expect(numbers(log)).toEqual(newestFirst(11, 0));
   });
 
-  it('goes on asking while the server cannot answer', async () => {
+  it('repeats a request while the server cannot respond', async () => {
     server.write(3);
     const { log } = await following();
     server.go('reconnecting');
@@ -172,13 +172,13 @@ describe('following the log', () => {
     expect(numbers(log)).toEqual(newestFirst(6, 0));
   });
 
-  it('says why the server will not tell', async () => {
+  it('reports why the server refuses', async () => {
     server.refusal = new RealtimeError('unavailable', 'Too many follow the log already.');
     const { log } = await following();
     expect(log.view()).toMatchObject({ following: 'refused', refusal: 'Too many follow the log already.' });
   });
 
-  it('takes nothing that was told by another filter', async () => {
+  it('ignores records sent for another filter', async () => {
     server.status = 'connecting';
     const { log } = await following({ level: 'error' });
     server.tell(aRecord(7));
@@ -189,7 +189,7 @@ describe('following the log', () => {
     expect(server.subscribed).toEqual([{ level: 'error' }]);
   });
 
-  it('ends with nobody looking', async () => {
+  it('ends when nothing shows it any more', async () => {
     const { log, stop } = await following();
     stop();
     expect(server.subscribed).toEqual([{}, NOTHING]);
@@ -200,10 +200,10 @@ describe('following the log', () => {
 });
 
 describe('a flood', () => {
-  it('of 1,000 records a second is drawn ten times a second, bounded, and whole once it is calm', async () => {
+  it('of 1,000 records a second is drawn ten times a second, is bounded, and is complete once it has ended', async () => {
     const { log } = await following();
     draws = 0;
-    // A minute of it; the server leaves out what a slow reader would make it wait for.
+    // A minute of it; the server leaves records out rather than wait for a slow reader.
     for (let at = 0; at < 60_000; at += 10) {
       server.write(10, at % 200 !== 0);
       await vi.advanceTimersByTimeAsync(10);
@@ -213,14 +213,14 @@ describe('a flood', () => {
     expect(log.view().records).toHaveLength(MAX_RECORDS);
     expect(log.view()).toMatchObject({ isHurried: true });
     expect(log.view().rate).toBeGreaterThan(900);
-    // While it lasts it is not made worse by questions.
+    // No requests are sent while it lasts.
     expect(server.asked).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(3 * SETTLE_MS);
     expect(numbers(log)).toEqual(newestFirst(59_999, 60_000 - MAX_RECORDS));
     expect(log.view()).toMatchObject({ isHurried: false, rate: 0 });
   }, 60_000);
 
-  it('is bounded, too, while nobody sees the tab and nothing is drawn', async () => {
+  it('is bounded also while the tab is hidden and nothing is drawn', async () => {
     const log = new LiveLog({
       filter: {},
       connection: server as never,
@@ -237,7 +237,7 @@ describe('a flood', () => {
 });
 
 describe('two lists', () => {
-  it('are one, each record once, the newest first', () => {
+  it('are merged, each record once, the newest first', () => {
     const all = someRecords(8).toReversed();
     expect(merged(all.slice(0, 3), all.slice(3))).toEqual(all);
     expect(merged(all.slice(0, 5), all.slice(2))).toEqual(all);

@@ -31,33 +31,33 @@ const ALL: LogFilters = {
   record: '1-7',
 };
 
-describe('what the URL says', () => {
-  it('round-trips', () => {
+describe('the filters in the URL', () => {
+  it('round-trip', () => {
     expect(parseFilters(new URLSearchParams(toSearch(ALL)))).toEqual(ALL);
     const times = { ...NO_FILTERS, since: '2026-11-20T00:00:00Z', until: '2026-11-21T00:00:00Z' };
     expect(parseFilters(new URLSearchParams(toSearch(times)))).toEqual(times);
     expect(toSearch(NO_FILTERS)).toBe('');
   });
 
-  it('is passed over where it makes no sense', () => {
+  it('are ignored where they are invalid', () => {
     const nonsense = 'level=loud&user=me&range=ever&since=noon&until=x&order=up&page=-2&at=y&live=2';
     expect(parseFilters(new URLSearchParams(nonsense))).toEqual(NO_FILTERS);
   });
 });
 
 describe('a change', () => {
-  it('of a filter begins at the first page', () => {
+  it('of a filter returns to the first page', () => {
     expect(updateFilters(ALL, { level: '' })).toEqual({ ...ALL, level: '', page: 1, at: '', record: '' });
   });
 
-  it('of the page, or of the record that is looked at, keeps the rest', () => {
+  it('of the page, or of the open record, keeps the rest', () => {
     expect(updateFilters(ALL, { record: '1-8' })).toEqual({ ...ALL, record: '1-8' });
     expect(updateFilters(ALL, { page: 4 })).toEqual({ ...ALL, page: 4 });
   });
 });
 
 describe('the filter', () => {
-  it('has what was chosen alone', () => {
+  it('has only what was chosen', () => {
     expect(toLogFilter(NO_FILTERS, NOW)).toEqual({});
     expect(toLogFilter(ALL, NOW)).toEqual({
       text: 'a & b',
@@ -72,13 +72,13 @@ describe('the filter', () => {
     });
   });
 
-  it('ends where the pages were counted from, or before', () => {
+  it('ends at the time of the first page, or earlier', () => {
     const at = '2026-11-21T09:00:00Z';
     expect(toLogFilter({ ...NO_FILTERS, at, until: '2026-11-21T08:00:00Z' }, NOW).until).toBe('2026-11-21T08:00:00Z');
     expect(toLogFilter({ ...NO_FILTERS, at, until: '2026-11-22T08:00:00Z' }, NOW).until).toBe(at);
   });
 
-  it('is asked for ten records at a time', () => {
+  it('is requested ten records at a time', () => {
     expect(toPageRequest({ ...NO_FILTERS, page: 2 }, NOW)).toEqual({
       filter: {},
       page: 2,
@@ -87,7 +87,7 @@ describe('the filter', () => {
     });
   });
 
-  it('narrows, unlike order and page', () => {
+  it('counts as active, unlike order and page', () => {
     expect(hasActiveFilters({ ...NO_FILTERS, order: 'asc', page: 2, isLive: true, record: '1-1', at: 'x' })).toBe(
       false,
     );

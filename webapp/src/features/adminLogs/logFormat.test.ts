@@ -20,11 +20,11 @@ describe('the context of a record', () => {
     ['{"page":"/app","detail":{"status":500}}', [['page', '/app'], ['detail', '{\n  "status": 500\n}']]], // prettier-ignore
     ['status=200 latency_ms=1.25', [['status', '200'], ['latency_ms', '1.25']]], // prettier-ignore
     ['error=the client went away at=noon', [['error', 'the client went away'], ['at', 'noon']]], // prettier-ignore
-  ])('%s is told by its fields', (context, expected) => {
+  ])('%s is shown by its fields', (context, expected) => {
     expect(contextOf(context)).toEqual(expected.map(([name, value]) => ({ name, value })));
   });
 
-  it.each(['words alone', '[1,2]', '{"cut":"of…', ''])('%j stays as it is', (context) => {
+  it.each(['words alone', '[1,2]', '{"cut":"of…', ''])('%j stays unchanged', (context) => {
     expect(contextOf(context)).toBe(context);
     expect(lineOf(context)).toBe(context);
   });
@@ -45,7 +45,7 @@ describe('what is searched for', () => {
     expect(partsOf(text, wanted)).toEqual(parts);
   });
 
-  it('is shown though it stands far back', () => {
+  it('is shown even far into the text', () => {
     const text = `${'x'.repeat(300)}\n  needle in it`;
     expect(excerpt(text, 'NEEDLE')).toMatch(/^…x{39} needle in it$/);
     expect(excerpt('short  text', 'text')).toBe('short text');
@@ -60,13 +60,13 @@ describe('an id that was pasted', () => {
     },
   );
 
-  it.each(['', 'store', `game ${ID}`, `${ID} and more`, ID.slice(1)])('%j is words', (text) => {
+  it.each(['', 'store', `game ${ID}`, `${ID} and more`, ID.slice(1)])('%j is not an id', (text) => {
     expect(pastedId(text)).toBeUndefined();
   });
 });
 
 describe('totals', () => {
-  it('are lower bounds where a rare text is looked for in a long log', () => {
+  it('are lower bounds where a rare text is searched in a long log', () => {
     expect(isLowerBound({ text: 'x' }, true, 200_000)).toBe(true);
     expect(isLowerBound({ requestId: ID }, true, 200_000)).toBe(true);
     expect(isLowerBound({ text: 'x' }, false, 200_000)).toBe(false);
@@ -87,7 +87,7 @@ describe('times', () => {
     expect(timeOf(at.toISOString(), new Date(2026, 10, 22, 1))).toContain('Nov 21');
   });
 
-  it('go into the browser’s field and come back', () => {
+  it('round-trip through the browser’s date field', () => {
     const iso = '2026-11-21T10:00:05.000Z';
     expect(fromLocalField(toLocalField(iso))).toBe(iso);
     expect([toLocalField(''), fromLocalField(''), fromLocalField('half')]).toEqual(['', '', '']);

@@ -6,6 +6,7 @@ import { failureText } from '@/shared/account/failure';
 import { nameOf } from '@/shared/people/personSummary';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AccountDialog.module.css';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -22,7 +23,9 @@ export function Plan({ user }: { user: User }) {
         <Button variant="default" onClick={() => setAsking(true)}>
           {isProUser ? 'Revoke Pro' : 'Grant Pro'}
         </Button>
-        <Link to={`/app/admin/billing?user=${userId}`}>Billing of {name}</Link>
+        <Link to={`/app/admin/billing?user=${userId}`} className={textLink.link}>
+          Billing of {name}
+        </Link>
       </div>
       <Modal
         title={isProUser ? `Revoke Pro from ${name}` : `Grant Pro to ${name}`}

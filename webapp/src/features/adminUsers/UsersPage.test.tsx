@@ -7,7 +7,7 @@ import { expectAccessible } from '@/testing/axe';
 import { paged } from '@/testing/mocks/paging';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
-// Imported before the time-out of the first test starts.
+// Imported here, so that loading does not count towards the time-out of the first test.
 import './UsersPage';
 
 let users: User[];
@@ -61,7 +61,7 @@ beforeEach(() => {
       return answer({ user: users.find((user) => user.userId === userId) as never });
     },
     grant_pro: ({ userId }) => (refusal === null ? turned(userId, true) : refusal()),
-    // Whoever pays keeps it.
+    // Paid Pro stays.
     revoke_pro: ({ userId }) => (refusal === null ? turned(userId, userId === 'id-payer') : refusal()),
   });
   const turned = (userId: unknown, isProUser: boolean) => {
@@ -91,7 +91,7 @@ async function openAccount(username: string, name = username === 'bob' ? 'Robert
 const written = () => calls.filter(({ action }) => !action.startsWith('list'));
 
 describe('people', () => {
-  it('are listed with what they are', async () => {
+  it('are listed with their roles and plans', async () => {
     await openPage();
     expect(await screen.findByText('3 people')).toBeInTheDocument();
     const rows = within(screen.getByRole('list', { name: 'People' })).getAllByRole('listitem');
@@ -102,7 +102,7 @@ describe('people', () => {
     ]);
   });
 
-  it('are searched by the server, and the address keeps the search', async () => {
+  it('are searched by the server; the search is in the URL', async () => {
     const { user, router } = await openPage();
     await user.type(await screen.findByRole('searchbox', { name: 'Search people' }), 'bob');
     expect(await screen.findByText('1 person')).toBeInTheDocument();
@@ -112,7 +112,7 @@ describe('people', () => {
     expect(await screen.findByText('Nobody fits this search.')).toBeInTheDocument();
   });
 
-  it('come in pages of 25', async () => {
+  it('are split into pages of 25', async () => {
     users = Array.from({ length: 30 }, (_, at) => person(`user${at}`));
     const { user, router } = await openPage();
     await user.click(await screen.findByRole('button', { name: 'Next' }));
@@ -120,14 +120,14 @@ describe('people', () => {
     expect(router.state.location.search).toBe('?page=2');
   });
 
-  it('that cannot be loaded say so', async () => {
+  it('show an error when they cannot be loaded', async () => {
     server.use(http.get('*/api/backend/admin', () => failure(503, { errorMessage: 'Busy.' })));
     await openPage();
     expect(await screen.findByText('Busy.')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
   });
 
-  it('have nothing that axe objects to', async () => {
+  it('have no accessibility violations', async () => {
     await openPage();
     await screen.findByText('3 people');
     await expectAccessible();
@@ -135,7 +135,7 @@ describe('people', () => {
 });
 
 describe('an account', () => {
-  it('shows where it is signed in, and ends a session', async () => {
+  it('shows its sessions, and can end one', async () => {
     const { user, dialog } = await openAccount('bob');
     expect(await dialog.findByText('This session')).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'End the session on Safari on iPhone from 192.0.2.7' }));
@@ -144,7 +144,7 @@ describe('an account', () => {
     await waitFor(() => expect(dialog.queryByText('Safari on iPhone')).not.toBeInTheDocument());
   });
 
-  it('is called by its display name, with picture and username', async () => {
+  it('is shown with display name, picture and username', async () => {
     const profileUrl = '/api/backend/profile/image/bob/64?v=1';
     users = [person('bob', { displayName: 'Robert', profileUrl })];
     const { dialog } = await openAccount('bob');
@@ -154,7 +154,7 @@ describe('an account', () => {
     expect(dialog.getByRole('link', { name: 'Billing of Robert' })).toBeInTheDocument();
   });
 
-  it('may be signed in nowhere', async () => {
+  it('may have no sessions', async () => {
     sessions = [];
     const { dialog } = await openAccount('bob');
     expect(await dialog.findByText('Signed in nowhere.')).toBeInTheDocument();
@@ -163,7 +163,7 @@ describe('an account', () => {
   it.each([
     ['bob', 'Make Admin', true, 'Robert is an admin now.'],
     ['ada', 'Remove as Admin', false, 'ada is no admin any more.'],
-  ])('of %s becomes another once it is confirmed: %s', async (username, name, isAdmin, text) => {
+  ])('of %s changes its role after a confirmation: %s', async (username, name, isAdmin, text) => {
     const { user, dialog } = await openAccount(username);
     await user.click(dialog.getByRole('button', { name }));
     const question = within(await screen.findByRole('dialog', { name }));
@@ -174,7 +174,7 @@ describe('an account', () => {
     expect(written()).toEqual([{ action: 'set_admin', payload: { userId: `id-${username}`, isAdmin } }]);
   });
 
-  it('stays as it is when the server refuses, and says why', async () => {
+  it('stays unchanged when the server refuses, and the reason is shown', async () => {
     refusal = () => failure(409, { errorMessage: 'This is the last admin. Make somebody else an admin first.' });
     const { user, dialog } = await openAccount('ada');
     await user.click(dialog.getByRole('button', { name: 'Remove as Admin' }));
@@ -183,13 +183,13 @@ describe('an account', () => {
     expect(await screen.findByText('This is the last admin. Make somebody else an admin first.')).toBeInTheDocument();
   });
 
-  it('of a guest cannot be an admin’s', async () => {
+  it('of a guest cannot become an admin’s', async () => {
     const { dialog } = await openAccount('quiet-fox');
     expect(dialog.getByText('A guest cannot be an admin.')).toBeInTheDocument();
     expect(dialog.queryByRole('button', { name: 'Make Admin' })).not.toBeInTheDocument();
   });
 
-  it('has nothing that axe objects to', async () => {
+  it('has no accessibility violations', async () => {
     const { dialog } = await openAccount('bob');
     await dialog.findByText('This session');
     await expectAccessible(screen.getByRole('dialog'));
@@ -232,7 +232,7 @@ describe('Pro', () => {
     expect(written()).toEqual([{ action: 'revoke_pro', payload: { userId: `id-${username}`, reason: 'Moved away.' } }]);
   });
 
-  it('stays as it is when the server refuses, and says why', async () => {
+  it('stays unchanged when the server refuses, and the reason is shown', async () => {
     refusal = () => failure(422, { errorMessage: 'Please give a reason.' });
     const { user, dialog } = await openAccount('bob');
     await user.click(dialog.getByRole('button', { name: 'Revoke Pro' }));
@@ -242,12 +242,12 @@ describe('Pro', () => {
     expect(await form.findByText('Please give a reason.')).toBeInTheDocument();
   });
 
-  it('is nothing for a guest', async () => {
+  it('is not available to a guest', async () => {
     const { dialog } = await openAccount('quiet-fox');
     expect(dialog.getByText('A guest cannot be a Pro user.')).toBeInTheDocument();
   });
 
-  it('has its history in the ledger', async () => {
+  it('links to its history in the ledger', async () => {
     const { dialog } = await openAccount('bob');
     expect(dialog.getByRole('link', { name: 'Billing of Robert' })).toHaveAttribute(
       'href',
@@ -256,8 +256,8 @@ describe('Pro', () => {
   });
 });
 
-describe('the admins’ places', () => {
-  it('are there for admins', async () => {
+describe('the admin pages', () => {
+  it('are shown to admins', async () => {
     await openPage();
     const links = within(screen.getByRole('navigation', { name: 'Admin' })).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -270,7 +270,7 @@ describe('the admins’ places', () => {
     expect(screen.getByRole('link', { name: 'People' })).toHaveAttribute('aria-current', 'page');
   });
 
-  it('are neither shown nor opened to anybody else', async () => {
+  it('are neither shown nor opened for others', async () => {
     server.use(
       http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada } })),
       ...actions('game', { get_games_by_user: () => answer({ games: [] }) }).handlers,

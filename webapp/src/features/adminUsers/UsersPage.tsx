@@ -50,7 +50,7 @@ export default function UsersPage() {
                 ? '1 person'
                 : `${data.pagination.totalCount} people`}
           </p>
-          <ul className={classes.people} aria-label="People">
+          <ul aria-label="People">
             {data.users.map((user) => (
               <Row key={user.userId} user={user} onChoose={() => setChosenId(user.userId)} />
             ))}

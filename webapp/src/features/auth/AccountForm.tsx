@@ -1,10 +1,10 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import type { Registration } from '@/api/account';
-import { isApiError } from '@/api/base';
-import { failureText } from '@/shared/account/failure';
-import { emailError, nameError, PASSWORD_RULES, passwordError, usernameError } from '@/shared/account/rules';
+import { EmailField } from '@/shared/account/EmailField';
+import { ChosenPasswordField } from '@/shared/account/PasswordField';
+import { emailError, nameError, passwordError, usernameError } from '@/shared/account/rules';
+import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './AuthCard.module.css';
 
@@ -19,7 +19,6 @@ interface Props {
 
 /** The registration form, for players and the first admin. */
 export function AccountForm({ action, isLoading, otherwise, onSubmit }: Props) {
-  const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { username: '', firstName: '', lastName: '', email: '', password: '' },
@@ -33,18 +32,14 @@ export function AccountForm({ action, isLoading, otherwise, onSubmit }: Props) {
     validateInputOnBlur: true,
   });
 
-  const submit = form.onSubmit(async (values) => {
-    setFailure(null);
-    const error = await onSubmit({
+  const send = (values: Registration) =>
+    onSubmit({
       ...values,
       email: values.email.trim(),
       firstName: values.firstName.trim(),
       lastName: values.lastName.trim(),
     });
-    if (error === undefined) return;
-    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    setFailure(failureText(error, otherwise));
-  });
+  const { submit, failure } = useFormSubmit(form, send, { otherwise });
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
@@ -70,22 +65,8 @@ export function AccountForm({ action, isLoading, otherwise, onSubmit }: Props) {
           {...form.getInputProps('lastName')}
         />
       </div>
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="email"
-        required
-        key={form.key('email')}
-        {...form.getInputProps('email')}
-      />
-      <PasswordInput
-        label="Password"
-        description={PASSWORD_RULES}
-        autoComplete="new-password"
-        required
-        key={form.key('password')}
-        {...form.getInputProps('password')}
-      />
+      <EmailField key={form.key('email')} {...form.getInputProps('email')} />
+      <ChosenPasswordField label="Password" key={form.key('password')} {...form.getInputProps('password')} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
         {action}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { selectUser } from '@/shared/session/sessionSlice';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './GuestBanner.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -12,7 +13,7 @@ export function GuestBanner() {
       <p>
         You play as <strong>{user.displayName || user.username}</strong>.
       </p>
-      <Link to="/register" aria-label="Keep your name: create an account">
+      <Link to="/register" className={textLink.link} aria-label="Keep your name: create an account">
         <span>
           Keep your name<span className={classes.how}>: create an account</span>
         </span>

@@ -1,15 +1,17 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { localLogin, useLoginMutation } from '@/api/account';
-import { isApiError } from '@/api/base';
-import { failureText } from '@/shared/account/failure';
-import { emailError } from '@/shared/account/rules';
+import { EmailField } from '@/shared/account/EmailField';
+import { PasswordField } from '@/shared/account/PasswordField';
+import { emailError, ownPasswordError } from '@/shared/account/rules';
+import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
 import { KeepGuestGames, useGuestGames } from './KeepGuestGames';
 import { GuestButton } from './GuestButton';
@@ -40,7 +42,10 @@ export default function LoginPage() {
       {isLocal && <LoginForm keepGuestGames={keepGuestGames} />}
       <GuestButton />
       <p className={classes.switch}>
-        Don&apos;t have an account? <Link to="/register">Sign up</Link>
+        Don&apos;t have an account?{' '}
+        <Link to="/register" className={textLink.link}>
+          Sign up
+        </Link>
       </p>
     </AuthCard>
   );
@@ -50,49 +55,34 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
   const entered = useFinishSignIn();
   const paused = useRealtimePaused();
   const [login, { isLoading }] = useLoginMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', password: '' },
-    validate: { email: emailError, password: (password) => (password === '' ? 'Password cannot be empty' : null) },
+    validate: { email: emailError, password: ownPasswordError },
   });
 
-  const submit = form.onSubmit(async ({ email, password }) => {
-    setFailure(null);
+  const send = async ({ email, password }: { email: string; password: string }) => {
     const { data, error } = await paused(() =>
       login(localLogin({ email: email.trim(), password, ...(keepGuestGames ? { keepGuestGames } : {}) })),
     );
-    if (data?.isLogIn) {
-      entered(data.user, 'signIn');
-      return;
-    }
-    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    setFailure(failureText(error, 'Login failed'));
-  });
+    if (!data?.isLogIn) return error ?? null;
+    entered(data.user, 'signIn');
+    return undefined;
+  };
+  const { submit, failure } = useFormSubmit(form, send, { otherwise: 'Login failed' });
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="email"
-        required
-        key={form.key('email')}
-        {...form.getInputProps('email')}
-      />
-      <PasswordInput
-        label="Password"
-        autoComplete="current-password"
-        required
-        key={form.key('password')}
-        {...form.getInputProps('password')}
-      />
+      <EmailField key={form.key('email')} {...form.getInputProps('email')} />
+      <PasswordField label="Password" key={form.key('password')} {...form.getInputProps('password')} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
         Sign in
       </Button>
       <p className={classes.switch}>
-        <Link to="/changepassword">Forgot your password?</Link>
+        <Link to="/changepassword" className={textLink.link}>
+          Forgot your password?
+        </Link>
       </p>
     </form>
   );

@@ -6,6 +6,7 @@ import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { useProviders } from '@/shared/session/useProviders';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
 import { GuestButton } from './GuestButton';
 import { ProviderButton } from './ProviderButton';
@@ -33,7 +34,10 @@ export default function RegisterPage() {
       </p>
       <GuestButton />
       <p className={classes.switch}>
-        Already have an account? <Link to="/login">Sign In</Link>
+        Already have an account?{' '}
+        <Link to="/login" className={textLink.link}>
+          Sign In
+        </Link>
       </p>
     </AuthCard>
   );

@@ -4,6 +4,7 @@ import { signedIn } from '@/shared/session/sessionSlice';
 import { Splash } from '@/shared/ui/Splash';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
@@ -23,7 +24,9 @@ export default function SetupPage() {
           Start the server again for a new link, or make an admin with <code>morpion admin create</code>.
         </p>
         <p className={classes.switch}>
-          <Link to="/login">Sign In</Link>
+          <Link to="/login" className={textLink.link}>
+            Sign In
+          </Link>
         </p>
       </AuthCard>
     );

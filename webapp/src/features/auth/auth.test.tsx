@@ -41,7 +41,7 @@ describe('signing in', () => {
     return app;
   }
 
-  it('has its fixed words', async () => {
+  it('shows the specified texts', async () => {
     renderApp('/login');
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
     expect(screen.getByText('Sign in to your account')).toBeInTheDocument();
@@ -49,7 +49,7 @@ describe('signing in', () => {
     expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/register');
   });
 
-  it('sends the anti-forgery token and goes home', async () => {
+  it('sends the anti-forgery token and continues to Home', async () => {
     let sent: unknown;
     let token: string | null = null;
     server.use(
@@ -73,7 +73,7 @@ describe('signing in', () => {
     ],
     ['Login failed', () => failure(500), 'Login failed'],
     ['Network error', () => Response.error(), 'Network error. Please check your connection.'],
-  ])('says what failed: %s', async (_name, respond, text) => {
+  ])('shows what failed: %s', async (_name, respond, text) => {
     server.use(http.post('*/api/auth/login', respond));
     await signIn();
     expect(await screen.findByText(text)).toBeInTheDocument();
@@ -90,7 +90,7 @@ describe('signing up', () => {
     return app;
   }
 
-  it('has its fixed words', async () => {
+  it('shows the specified texts', async () => {
     renderApp('/register');
     expect(await screen.findByRole('heading', { name: 'Create Account' })).toBeInTheDocument();
     expect(screen.getByText('Sign up to get started')).toBeInTheDocument();
@@ -98,7 +98,7 @@ describe('signing up', () => {
     expect(screen.getByText(/at least 13 years old/)).toBeInTheDocument();
   });
 
-  it('makes a local account and signs in', async () => {
+  it('creates a local account and signs in', async () => {
     let sent: unknown;
     server.use(
       http.post('*/api/auth/register', async ({ request }) => {
@@ -119,7 +119,7 @@ describe('signing up', () => {
     });
   });
 
-  it('shows what the server finds wrong with a field at that field', async () => {
+  it('shows the server’s error for a field at that field', async () => {
     server.use(
       http.post('*/api/auth/register', () =>
         failure(422, { errorMessage: 'Registration failed', fieldErrors: { username: 'This username is taken.' } }),
@@ -133,7 +133,7 @@ describe('signing up', () => {
   it.each([
     ['Registration failed', () => failure(500)],
     ['Network error. Please check your connection.', () => Response.error()],
-  ])('says %s', async (text, respond) => {
+  ])('shows %s', async (text, respond) => {
     server.use(http.post('*/api/auth/register', respond));
     await signUp();
     expect(await screen.findByText(text)).toBeInTheDocument();
@@ -141,7 +141,7 @@ describe('signing up', () => {
 });
 
 describe('the setup link', () => {
-  it('makes the first admin and signs them in', async () => {
+  it('creates the first admin and signs them in', async () => {
     let sent: unknown;
     server.use(
       http.get('*/api/auth/setup', ({ request }) =>
@@ -161,7 +161,7 @@ describe('the setup link', () => {
     expect(await screen.findByRole('heading', { name: /Welcome/ })).toBeInTheDocument();
   });
 
-  it('says what to do when it was used', async () => {
+  it('shows what to do when it has been used', async () => {
     server.use(http.get('*/api/auth/setup', () => answer({ open: false })));
     renderApp('/setup?token=old');
     expect(await screen.findByText(/morpion admin create/)).toBeInTheDocument();

@@ -6,7 +6,7 @@ import { FakeSocket } from '@/testing/FakeSocket';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { answer, server } from '@/testing/server';
 
-/** A game with an open seat, of somebody else. */
+/** Another user's game with an open seat. */
 function openGame({ mock }: Pick<ReturnType<typeof renderWithMockServer>, 'mock'>) {
   const bob = mock.find(({ username }) => username === 'bob');
   const game = mock.create(crypto.randomUUID(), [bob], 3);
@@ -14,14 +14,14 @@ function openGame({ mock }: Pick<ReturnType<typeof renderWithMockServer>, 'mock'
 }
 
 describe('guests', () => {
-  it('go from the login straight into practice', async () => {
+  it('go from the login page straight to practice', async () => {
     const { user, at, mock } = renderWithMockServer('/login', { asVisitor: true });
     await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
     await waitFor(() => expect(at()).toBe('/app/practice'));
     expect(mock.user.isTempUser).toBe(true);
   });
 
-  it('are not offered where the server lets none in', async () => {
+  it('are not offered where the server does not allow them', async () => {
     const app = renderWithMockServer('/register', { asVisitor: true });
     await screen.findByRole('button', { name: 'Play as a guest' });
     app.unmount();
@@ -33,7 +33,7 @@ describe('guests', () => {
     expect(screen.queryByRole('button', { name: 'Play as a guest' })).not.toBeInTheDocument();
   });
 
-  it('play at once who open an invite link without an account', async () => {
+  it('can play at once from an invite link', async () => {
     const app = renderWithMockServer('/hello', { asVisitor: true });
     await screen.findByRole('heading', { name: 'Game Modes' });
     const { game, link } = openGame(app);
@@ -46,7 +46,7 @@ describe('guests', () => {
     expect(app.at()).toBe(`/app/game/${game.gameId}`);
   });
 
-  it('are asked to sign in by an invite link where guests are not let in', async () => {
+  it('must sign in to use an invite link where guests are not allowed', async () => {
     const app = renderWithMockServer('/hello', { asVisitor: true });
     server.use(
       http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
@@ -57,7 +57,7 @@ describe('guests', () => {
     expect(localStorage.getItem('intendedUrl')).toBe(link);
   });
 
-  it('are told what a sign-out loses, and how to keep it', async () => {
+  it('are warned what a sign-out deletes, and how to keep it', async () => {
     const { user, at, mock } = renderWithMockServer('/login', { asVisitor: true });
     await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
     await waitFor(() => expect(at()).toBe('/app/practice'));
@@ -71,7 +71,7 @@ describe('guests', () => {
     expect(mock.isSignedIn).toBe(false);
   });
 
-  it('bring their games along when they sign in to an account', async () => {
+  it('can take their games over when they sign in to an account', async () => {
     const { user, mock } = renderWithMockServer('/login', { asVisitor: true });
     await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
     await user.click(await screen.findByRole('link', { name: 'Home' }));
@@ -87,7 +87,7 @@ describe('guests', () => {
     expect(mock.games(mock.user.userId)).toHaveLength(1);
   });
 
-  it('keep who they are when they create an account', async () => {
+  it('keep their identity when they create an account', async () => {
     const { user, at, mock } = renderWithMockServer('/login', { asVisitor: true });
     await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
     await screen.findByRole('heading', { name: 'Practice' });

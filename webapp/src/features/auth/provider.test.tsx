@@ -6,7 +6,7 @@ import { renderApp } from '@/testing/renderApp';
 import { ada, answer, failure, server, visitor } from '@/testing/server';
 import { identityOf } from './identity';
 
-/** Google's button, as far as we speak with it. */
+/** The part of Google's button that is used. */
 const google = vi.hoisted(() => ({
   clientId: '',
   nonce: '',
@@ -55,7 +55,7 @@ function configured(provider: object, local = true) {
 beforeEach(() => server.use(...visitor));
 
 describe('the identity in a credential', () => {
-  it('is read, and makes no username of the email', () => {
+  it('is read, and no username is derived from the email', () => {
     expect(identityOf(TOKEN)).toEqual({
       email: 'zoé.b@example.org',
       firstName: 'Zoé',
@@ -63,7 +63,7 @@ describe('the identity in a credential', () => {
       credential: TOKEN,
     });
   });
-  it.each(['', 'a.b.c', credential({}), credential([])])('is none in %j', (text) =>
+  it.each(['', 'a.b.c', credential({}), credential([])])('is missing in %j', (text) =>
     expect(identityOf(text)).toBeNull(),
   );
 });
@@ -81,7 +81,7 @@ describe('Google’s button', () => {
   it.each([
     ['/login', 'signin_with', 'login'],
     ['/register', 'signup_with', 'register'],
-  ])('stands first on %s and sends the identity payload', async (path, text, call) => {
+  ])('comes first on %s and sends the identity payload', async (path, text, call) => {
     let sent: unknown;
     server.use(
       configured({}),
@@ -121,7 +121,7 @@ describe('Google’s button', () => {
     ['/login', 'login', () => Response.error(), 'Network error. Please check your connection.'],
     ['/register', 'register', () => failure(500), 'Registration failed'],
     ['/register', 'register', () => Response.error(), 'Network error. Please check your connection.'],
-  ])('on %s says what failed in %s (%#): %s', async (path, call, respond, text) => {
+  ])('on %s shows what failed in %s (%#): %s', async (path, call, respond, text) => {
     server.use(configured({}), http.post(`*/api/auth/${call}`, respond));
     renderApp(path);
     await screen.findByRole('button', { name: /^sign/ });
@@ -129,7 +129,7 @@ describe('Google’s button', () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
-  it('that hands over no credential signs nobody in', async () => {
+  it('that returns no credential signs nobody in', async () => {
     server.use(configured({}));
     renderApp('/register');
     await screen.findByRole('button', { name: 'signup_with' });
@@ -149,7 +149,7 @@ describe('another issuer', () => {
     expect(screen.getByText('or by email')).toBeInTheDocument();
   });
 
-  it('stands alone where local accounts are off', async () => {
+  it('is the only way where local accounts are off', async () => {
     server.use(configured({ name: 'Example ID', isGoogle: false }, false));
     renderApp('/login');
     await screen.findByRole('link', { name: 'Sign in with Example ID' });
@@ -157,11 +157,11 @@ describe('another issuer', () => {
     expect(screen.queryByText('or by email')).not.toBeInTheDocument();
   });
 
-  it('that signs somebody up leads to the first run', async () => {
+  it('continues to the account setup after a sign-up', async () => {
     server.use(configured({ name: 'Example ID', isGoogle: false }));
     const { user } = renderApp('/register');
     const link = await screen.findByRole('link', { name: 'Sign up with Example ID' });
-    // jsdom goes nowhere, and says so.
+    // jsdom does not navigate, and reports that.
     link.addEventListener('click', (event) => event.preventDefault());
     await user.click(link);
     expect(localStorage.getItem('intendedUrl')).toBe('/app/accountSetup');
@@ -173,7 +173,7 @@ describe('another issuer', () => {
     ['provider-flow-over', /took too long/],
     ['provider-refused', 'Login failed'],
     ['constructor', 'Login failed'],
-  ])('that answers %s is told in words', async (code, text) => {
+  ])('that returns %s leads to a readable message', async (code, text) => {
     renderApp(`/login?error=${code}`);
     expect(await screen.findByText(text)).toBeInTheDocument();
   });

@@ -31,7 +31,7 @@ function player(over: object = {}) {
 
 let event: Event;
 let isEliminated: boolean;
-/** What the server says of the standing, beside what the room was told. */
+/** The standing according to the server, apart from what was sent to the room. */
 let standing: object;
 
 beforeEach(() => {
@@ -54,7 +54,7 @@ beforeEach(() => {
   server.use(...signedInAsAda, ...calls.flatMap(({ handlers }) => handlers));
 });
 
-/** The last frame of that kind that the page sent on its present socket. */
+/** The last frame of that kind that the page sent on its current socket. */
 const sent = (event: string) => FakeSocket.last.sent.findLast((frame) => frame.event === event);
 
 async function acknowledge(event: string, refusal?: { errorMessage?: string; errorCode: string }) {
@@ -104,7 +104,7 @@ describe('the times', () => {
 });
 
 describe('the event room', () => {
-  it('is joined with the own id, shows the standing, and is left with the page', async () => {
+  it('is joined with the user’s id, shows the standing, and is left with the page', async () => {
     const { user, at } = await enter();
     expect(sent('joinEventRoom')?.data).toEqual(me);
     expect(await screen.findByRole('heading', { name: 'Ready when you are' })).toBeInTheDocument();
@@ -119,7 +119,7 @@ describe('the event room', () => {
     expect(screen.queryByRole('navigation')).not.toBeInTheDocument();
   });
 
-  it('tells who waits why', async () => {
+  it('shows why the player has to wait', async () => {
     await search();
     receive('queueUpdate', queue({ playing: 4, waitedMs: 12_000, reason: 'All other players are in a game.' }));
     expect(await screen.findByText('All other players are in a game.')).toBeInTheDocument();
@@ -129,14 +129,14 @@ describe('the event room', () => {
     expect(screen.getByText(/^1 other waiting, 0 playing/)).toBeInTheDocument();
   });
 
-  it('leads to the game when an opponent is found', async () => {
+  it('opens the game when an opponent is found', async () => {
     const { at } = await search();
     receive('playerFound', found);
     expect(await screen.findByRole('heading', { name: 'You play bob' })).toBeInTheDocument();
     await waitFor(() => expect(at()).toBe('/app/game/g1'));
   });
 
-  it('goes back to the search when the opponent disconnects, and says so for 5 s', async () => {
+  it('returns to the search when the opponent disconnects, with a notice for 5 s', async () => {
     await search();
     receive('playerFound', { ...found, redirectInMs: 60_000 });
     await screen.findByRole('heading', { name: 'You play bob' });
@@ -156,7 +156,7 @@ describe('the event room', () => {
     vi.useRealTimers();
   });
 
-  it('leads back to the event when the search is cancelled', async () => {
+  it('returns to the event when the search is cancelled', async () => {
     const { user, at } = await search();
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(sent('cancelMatchmaking')?.data).toEqual(me);
@@ -165,7 +165,7 @@ describe('the event room', () => {
     await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
   });
 
-  it('leads to the game that still goes on', async () => {
+  it('opens a game that is still running', async () => {
     const { at } = await enter();
     act(() => FakeSocket.last.receive('redirectToGame', { gameId: 'g9', redirectInMs: 50 }));
     expect(await screen.findByRole('heading', { name: 'Your game goes on' })).toBeInTheDocument();
@@ -175,7 +175,7 @@ describe('the event room', () => {
   it.each([
     ['ended', 'The event has ended.'],
     ['cancelled', 'The event was cancelled.'],
-  ])('leads back when the event is %s', async (eventState, text) => {
+  ])('returns to the event when it is %s', async (eventState, text) => {
     useFakeTimers();
     const { at } = await enter();
     receive('eventStateChanged', { eventState });
@@ -197,7 +197,7 @@ describe('the event room', () => {
     expect(sent('cancelMatchmaking')?.data).toEqual(me);
   });
 
-  it('warns who closes the tab during the search, and only then', async () => {
+  it('warns before the tab is closed during the search, and only then', async () => {
     const { user } = await enter();
     const closing = () => fireEvent(window, new Event('beforeunload', { cancelable: true }));
     expect(closing()).toBe(true);
@@ -217,7 +217,7 @@ describe('the event room', () => {
     expect(screen.queryAllByText(/finding opponents may take longer/)).toHaveLength(isWarned ? 1 : 0);
   });
 
-  it('finds itself in the queue that it, or another tab, was in before', async () => {
+  it('resumes a search that was started before, also in another tab', async () => {
     await enter();
     receive('matchmakingStarted', queue({ waitedMs: 61_000 }));
     expect(await screen.findByRole('heading', { name: 'Looking for an opponent…' })).toBeInTheDocument();
@@ -226,7 +226,7 @@ describe('the event room', () => {
     expect(screen.getByText(/· 1 min$/)).toBeInTheDocument();
   });
 
-  it('searches on after a reconnection', async () => {
+  it('continues the search after a reconnection', async () => {
     await search();
     FakeSocket.last.close();
     expect(await screen.findByRole('heading', { name: 'Connecting' })).toBeInTheDocument();
@@ -244,7 +244,7 @@ describe('the room of an event that is not open', () => {
     ['published', 'You are registered!'],
     ['ended', 'This event has ended'],
     ['cancelled', 'Event Cancelled'],
-  ])('(%s) is the page of the event', async (eventState, text) => {
+  ])('(%s) shows the page of the event', async (eventState, text) => {
     event = someEvent({ eventState });
     const { at } = renderApp('/app/game/event/e1?fromGame=true');
     await connect();
@@ -253,14 +253,14 @@ describe('the room of an event that is not open', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
   });
 
-  it('is its page also for who is eliminated', async () => {
+  it('shows the page of the event to an eliminated player', async () => {
     isEliminated = true;
     const { at } = renderApp('/app/game/event/e1?fromGame=true');
     await connect();
     await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
   });
 
-  it('turns into it when the end was missed', async () => {
+  it('changes to the page of the event when the frame of the end was missed', async () => {
     const { at } = await enter();
     event = someEvent({ eventState: 'ended' });
     act(() => void window.dispatchEvent(new Event('focus')));
@@ -268,16 +268,16 @@ describe('the room of an event that is not open', () => {
   });
 });
 
-describe('who was away', () => {
+describe('a player who was away', () => {
   const asked = () => screen.findByRole('heading', { name: 'Still there?' });
 
-  it('is asked, and searches with one press', async () => {
+  it('is asked, and can search again with one press', async () => {
     const app = renderApp('/app/game/event/e1?fromGame=true');
     await connect();
     receive('eventJoined', { player: player(), queueSize: 0, stillThere: true });
     await acknowledge('joinEventRoom');
     expect(await asked()).toBeInTheDocument();
-    // Nothing begins by itself.
+    // No search starts by itself.
     expect(screen.queryByRole('timer')).not.toBeInTheDocument();
     expect(sent('findMatch')).toBeUndefined();
     await app.user.click(screen.getByRole('button', { name: 'Find Match' }));
@@ -290,14 +290,14 @@ describe('who was away', () => {
   it.each([
     ['noShow', 'You lost the last game because you were not there in time.'],
     ['timeout', 'You lost the last game because your time ran out.'],
-  ])('hears why: %s, and what comes next', async (reason, text) => {
+  ])('sees the reason: %s, and what comes next', async (reason, text) => {
     await enter();
     receive('stillThere', { reason, strikes: 1, maxStrikes: 2 });
     await asked();
     expect(screen.getByText(new RegExp(`^${text}.*takes you out of the room\\.$`))).toBeInTheDocument();
   });
 
-  it('twice is taken out of the room, hears it on the event’s page, and may come back', async () => {
+  it('twice is removed from the room, is told on the event’s page, and may return', async () => {
     const { at, user } = await search();
     receive('removedFromRoom', { message: 'You missed two games in a row.' });
     await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
@@ -313,8 +313,8 @@ describe('who was away', () => {
   });
 });
 
-describe('what one sees of oneself', () => {
-  it('is place, level and losses, what a level means, and when it ends', async () => {
+describe('the player’s own standing', () => {
+  it('has rank, level and losses, the meaning of a level, and the end of the event', async () => {
     event = someEvent({ endTime: new Date(Date.now() + 65_000).toISOString() });
     standing = { player: player({ rank: 4, level: 5, losses: 2 }) };
     await enter();
@@ -324,7 +324,7 @@ describe('what one sees of oneself', () => {
     expect(screen.getByText(/^Ends in 1:0\d$/)).toBeInTheDocument();
   });
 
-  it('says so when the event goes on past its planned end', async () => {
+  it('shows when the event runs past its planned end', async () => {
     event = someEvent({ endTime: new Date(Date.now() - 61_000).toISOString() });
     standing = { player: player({ rank: 4, level: 5, losses: 2 }) };
     await enter();
@@ -333,7 +333,7 @@ describe('what one sees of oneself', () => {
 });
 
 describe('being paired', () => {
-  it('calls by the title of a tab that nobody looks at, by sound and by vibration', async () => {
+  it('alerts by the title of a hidden tab, by sound and by vibration', async () => {
     const vibrate = vi.fn();
     Object.defineProperty(navigator, 'vibrate', { value: vibrate, configurable: true });
     const started = vi.fn();
@@ -386,13 +386,13 @@ describe('after a game', () => {
     expect(FakeSocket.last.sent.filter(({ event }) => event === 'findMatch')).toHaveLength(1);
   });
 
-  it('it starts at once on Continue', async () => {
+  it('the next match starts at once on Continue', async () => {
     const { user } = await enter({}, '?fromGame=true');
     await user.click(await screen.findByRole('button', { name: 'Continue' }));
     expect(sent('findMatch')?.data).toEqual(me);
   });
 
-  it('it waits on Cancel', async () => {
+  it('the next match waits on Cancel', async () => {
     const { user } = await enter({}, '?fromGame=true');
     await user.click(await screen.findByRole('button', { name: 'Cancel' }));
     expect(await screen.findByRole('button', { name: 'Find Match' })).toBeInTheDocument();
@@ -401,7 +401,7 @@ describe('after a game', () => {
 });
 
 describe('a failure', () => {
-  it('to load the event says so', async () => {
+  it('to load the event is shown', async () => {
     server.use(...actions('event', { get_event_by_id: () => failure(500) }).handlers);
     renderApp('/app/game/event/e1');
     await connect();
@@ -409,7 +409,7 @@ describe('a failure', () => {
     expect(INIT_FAILED).toBe('Failed to initialize game room');
   });
 
-  it('to find the event says so, and leads to the others', async () => {
+  it('to find the event is shown, with a link to the others', async () => {
     server.use(...actions('event', { get_event_by_id: () => failure(404) }).handlers);
     renderApp('/app/game/event/e1');
     await connect();
@@ -423,7 +423,7 @@ describe('a failure', () => {
     ['event-cancelled', 'Event Cancelled', false],
     ['tournament-closed', 'Tournament Closed', false],
     ['email-not-verified', 'Please verify your email first.', true],
-  ])('to be admitted (%s) leads to the event', async (errorCode, errorMessage, isTold) => {
+  ])('to be admitted (%s) redirects to the event', async (errorCode, errorMessage, isTold) => {
     const { at } = renderApp('/app/game/event/e1');
     await connect();
     await acknowledge('joinEventRoom', { errorMessage, errorCode });
@@ -434,7 +434,7 @@ describe('a failure', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
   });
 
-  it('of the server to let one in says so', async () => {
+  it('of the server to admit the player is shown', async () => {
     expect(JOIN_ROOM_FAILED).toBe('Failed to join event room');
     renderApp('/app/game/event/e1');
     await connect();
@@ -444,7 +444,7 @@ describe('a failure', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
   });
 
-  it('to get an answer says so, and can be tried again', async () => {
+  it('to get a response is shown, and can be retried', async () => {
     expect(CONNECT_FAILED).toBe('Failed to connect to matchmaking service');
     vi.useFakeTimers({ shouldAdvanceTime: true });
     renderApp('/app/game/event/e1');
@@ -458,7 +458,7 @@ describe('a failure', () => {
     expect(await screen.findByRole('heading', { name: 'Ready when you are' })).toBeInTheDocument();
   });
 
-  it('to get an answer to a search asks again for as long as the search is wanted', async () => {
+  it('to get a response to a search repeats the request until the search is cancelled', async () => {
     const searches = () => FakeSocket.last.sent.filter(({ event }) => event === 'findMatch');
     await enter();
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -481,7 +481,7 @@ describe('a failure', () => {
       'Too many players are waiting.',
     ],
     ['without', { errorMessage: '', errorCode: 'refused' }, 'Connection error'],
-  ])('to search, %s, is said in the room', async (_name, refusal, text) => {
+  ])('to search, %s, is shown in the room', async (_name, refusal, text) => {
     expect(CONNECTION_ERROR).toBe('Connection error');
     const { user } = await enter();
     await user.click(await screen.findByRole('button', { name: 'Find Match' }));
@@ -490,7 +490,7 @@ describe('a failure', () => {
     expect(screen.getByRole('button', { name: 'Find Match' })).toBeInTheDocument();
   });
 
-  it('of being nobody, or nowhere, has its words', () => {
+  it('without a user or an event has a message', () => {
     expect(MISSING_USER_OR_EVENT).toBe('User not authenticated or event ID missing');
   });
 });

@@ -5,10 +5,10 @@ import { Link, useSearchParams } from 'react-router';
 import { type EventState, useListEventsQuery } from '@/api/events';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
 import { useOwnGames } from '@/shared/events/useOwnGames';
-import { EmptyDrawing } from '@/shared/illustrations';
 import { log } from '@/shared/log';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
+import { EmptyList } from '@/shared/ui/EmptyList';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
 import { EventCard } from './EventCard';
@@ -100,8 +100,7 @@ export default function EventsPage() {
 
 function NoEvents({ time }: { time: Time }) {
   return (
-    <div className={classes.empty}>
-      <EmptyDrawing className={classes.drawing} />
+    <EmptyList className={classes.empty}>
       {time === 'past' ? (
         <h2>No event has ended yet</h2>
       ) : (
@@ -113,6 +112,6 @@ function NoEvents({ time }: { time: Time }) {
           </Link>
         </>
       )}
-    </div>
+    </EmptyList>
   );
 }

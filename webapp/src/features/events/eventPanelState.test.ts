@@ -40,7 +40,7 @@ describe('the state', () => {
     ).toBe(expected);
   });
 
-  it('of an event that is not concluded names no winner, whatever is written already', () => {
+  it('of an event that is not concluded names no winner, even if winners are stored', () => {
     const event = { eventState: 'ended', eventType: 'open', winners: [winner('a')], concluded: false } as const;
     const person = { userId: 'a', isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying: false };
     expect(eventPanelState({ ...event, winners: [...event.winners] }, person)).toBe('checking');
@@ -59,13 +59,13 @@ describe('the state', () => {
     ).toBe(expected);
   });
 
-  it.each<EventState>(['published', 'started'])('of who was removed is that (%s)', (eventState) => {
+  it.each<EventState>(['published', 'started'])('of a removed player is ‘removed’ (%s)', (eventState) => {
     const event = { eventState, eventType: 'open' as const, winners: [], concluded: false };
     const person = { userId: 'a', isSignedUp: true, isEliminated: true, isRemoved: true, isPlaying: false };
     expect(eventPanelState(event, person)).toBe('removed');
   });
 
-  it('is never a way in for who is out, nor a way out of what has started', () => {
+  it('never lets an eliminated player join, or anybody unregister after the start', () => {
     for (const eventState of STATES) {
       for (const eventType of TYPES) {
         for (const isSignedUp of [true, false]) {

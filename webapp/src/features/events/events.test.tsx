@@ -23,7 +23,7 @@ import {
 let event: Event;
 let isSignedUp: boolean;
 let isEliminated: boolean;
-/** Ada's own games that go on. */
+/** Ada's games under way. */
 let own: Game[];
 let events: ReturnType<typeof actions>;
 let signUps: ReturnType<typeof actions>;
@@ -90,7 +90,7 @@ describe('the list', () => {
     return app;
   }
 
-  it('says what it is, and asks for what is published or started', async () => {
+  it('has a heading, and requests published and started events', async () => {
     await openList();
     expect(screen.getByText('Join exciting Tic-Tac-Toe tournaments and competitions')).toBeInTheDocument();
     await screen.findByRole('article', { name: 'Chalk Cup' });
@@ -100,7 +100,7 @@ describe('the list', () => {
     });
   });
 
-  it('says Loading events... while it loads', async () => {
+  it('shows Loading events... while it loads', async () => {
     server.use(
       http.get('*/api/backend/event', async () => {
         await delay('infinite');
@@ -110,7 +110,7 @@ describe('the list', () => {
     expect(screen.getByText('Loading events...')).toBeInTheDocument();
   });
 
-  it('says when there is nothing', async () => {
+  it('shows when there are no events', async () => {
     server.use(...actions('event', { list_events: () => answer({ events: [], pagination: wholePage }) }).handlers);
     await openList();
     expect(await screen.findByText('No Events Available')).toBeInTheDocument();
@@ -140,7 +140,7 @@ describe('the list', () => {
     expect(card.getByRole('link', { name: button })).toHaveAttribute('href', '/app/events/view/e1');
   });
 
-  it('shows a cancelled event without a way to it', async () => {
+  it('shows a cancelled event without a link to it', async () => {
     event = someEvent({ eventState: 'cancelled' });
     await openList();
     const card = within(await screen.findByRole('article', { name: 'Chalk Cup' }));
@@ -149,14 +149,14 @@ describe('the list', () => {
     expect(card.queryByRole('link')).not.toBeInTheDocument();
   });
 
-  it('shows when it starts and ends, and the prize, where there are such', async () => {
+  it('shows start, end and prize where they are set', async () => {
     await openList();
     const card = within(await screen.findByRole('article', { name: 'Chalk Cup' }));
     for (const term of ['Starts', 'Ends', 'Prize']) expect(card.getByText(term)).toBeInTheDocument();
     expect(card.getByText('A box of chalk')).toBeInTheDocument();
   });
 
-  it('leaves out an end and a prize that are not there', async () => {
+  it('omits an end and a prize that are not set', async () => {
     const { endTime, prize, ...bare } = someEvent();
     event = bare;
     await openList();
@@ -165,7 +165,7 @@ describe('the list', () => {
     expect(card.queryByText('Prize')).not.toBeInTheDocument();
   });
 
-  it('turns a card live when the server says so', async () => {
+  it('shows an event as live when the server announces it', async () => {
     event = someEvent({ eventState: 'published' });
     await openList();
     await screen.findByText('Register');
@@ -175,7 +175,7 @@ describe('the list', () => {
     expect(await screen.findByText('Live')).toBeInTheDocument();
   });
 
-  it('has pages, and shows what is past', async () => {
+  it('has pages, and a tab for past events', async () => {
     const pagination = { currentPage: 1, limit: 24, totalCount: 30, hasPrevPage: false, hasNextPage: true };
     const winners = [{ ...bob, level: 2, wins: 1 }];
     events = actions('event', {
@@ -200,14 +200,14 @@ describe('the list', () => {
     expect(router.state.location.search).toBe('?when=past');
   });
 
-  it('leads to one’s own game in a live event', async () => {
+  it('links to the user’s own game in a live event', async () => {
     own = [gameWithBob({ gameId: 'g7', gameType: 'event', eventId: 'e1' })];
     await openList();
     const card = within(await screen.findByRole('article', { name: 'Chalk Cup' }));
     expect(await card.findByRole('link', { name: 'Return to your game' })).toHaveAttribute('href', '/app/game/g7');
   });
 
-  it('is there for visitors', async () => {
+  it('is shown to visitors', async () => {
     server.use(...visitor);
     await openList();
     expect(await screen.findByRole('article', { name: 'Chalk Cup' })).toBeInTheDocument();
@@ -236,7 +236,7 @@ describe('the panel', () => {
     expect(signUps.calls).toContainEqual({ action: 'sign_up', payload: { eventId: 'e1', userId: ada.userId } });
   });
 
-  it('of a published event one is registered for unregisters', async () => {
+  it('of a published event unregisters a registered user', async () => {
     event = someEvent({ eventState: 'published' });
     isSignedUp = true;
     const { user } = await openEvent();
@@ -261,20 +261,20 @@ describe('the panel', () => {
     });
   });
 
-  it('of a started closed event is closed to who did not register', async () => {
+  it('of a started closed event admits only registered users', async () => {
     event = someEvent({ eventType: 'closed' });
     await openEvent();
     expect(await panel().findByRole('heading', { name: 'Tournament Closed' })).toBeInTheDocument();
     expect(panel().queryByRole('button', { name: 'Join Tournament' })).not.toBeInTheDocument();
   });
 
-  it('of a draft is not ready', async () => {
+  it('of a draft shows that it is not ready', async () => {
     event = someEvent({ eventState: 'drafted' });
     await openEvent();
     expect(await act('Not Ready')).toBeDisabled();
   });
 
-  it('says that one is eliminated', async () => {
+  it('shows that the user is eliminated', async () => {
     isSignedUp = true;
     isEliminated = true;
     await openEvent();
@@ -282,7 +282,7 @@ describe('the panel', () => {
     expect(panel().queryByRole('button', { name: 'Join Tournament' })).not.toBeInTheDocument();
   });
 
-  it('of a cancelled event says so, and shows no winners', async () => {
+  it('of a cancelled event shows that, and no winners', async () => {
     event = someEvent({ eventState: 'cancelled' });
     await openEvent();
     expect(await panel().findByRole('heading', { name: 'Event Cancelled' })).toBeInTheDocument();
@@ -312,7 +312,7 @@ describe('the panel', () => {
     ['sign_up', 'published', false, 'Register Now', { errorMessage: 'Too late.' }, 'Too late.'],
     ['remove_signup', 'published', true, 'Unregister', {}, 'Failed to unregister'],
     ['join_event', 'started', true, 'Join Tournament', {}, 'Failed to join event'],
-  ] as const)('says when %s fails (%s, %s)', async (action, eventState, registered, button, body, text) => {
+  ] as const)('shows when %s fails (%s, %s)', async (action, eventState, registered, button, body, text) => {
     event = someEvent({ eventState });
     isSignedUp = registered;
     const resource = action === 'join_event' ? 'event' : 'eventSignUp';
@@ -326,7 +326,7 @@ describe('the panel', () => {
   it.each([
     ['published', 'Register Now', 'eventSignUp', 'Registration failed. Please try again.'],
     ['started', 'Join Tournament', 'event', 'Failed to join event. Please try again.'],
-  ] as const)('of a %s event says when the server cannot be reached', async (eventState, button, resource, text) => {
+  ] as const)('of a %s event shows when the server cannot be reached', async (eventState, button, resource, text) => {
     event = someEvent({ eventState });
     const { user } = await openEvent();
     const pressed = await act(button);
@@ -338,7 +338,7 @@ describe('the panel', () => {
   it.each([
     ['Failed to fetch sign-ups', () => failure(500)],
     ['An error occurred while fetching sign-ups', () => HttpResponse.error()],
-  ])('says %s', async (text, respond) => {
+  ])('shows %s', async (text, respond) => {
     server.use(http.get('*/api/backend/eventSignUp', respond));
     await openEvent();
     expect(await panel().findByText(text)).toBeInTheDocument();
@@ -348,7 +348,7 @@ describe('the panel', () => {
     ['published', 'open', 'Register Now'],
     ['started', 'open', 'Join Tournament'],
     ['started', 'closed', 'Registered? Sign in'],
-  ] as const)('of a %s %s event sends visitors to sign in, and back', async (eventState, eventType, button) => {
+  ] as const)('of a %s %s event sends visitors to the sign-in, and back', async (eventState, eventType, button) => {
     server.use(...visitor);
     event = someEvent({ eventState, eventType });
     const { user, at, store } = await openEvent();
@@ -370,7 +370,7 @@ describe('the free plan', () => {
           freeEventsResetAt: '2026-12-01T00:00:00Z',
         }),
     }).handlers;
-  it('tells how much of it is used before it is used up', async () => {
+  it('shows how much of it is used before it is used up', async () => {
     server.use(
       ...actions('subscription', {
         get_subscription: () =>
@@ -391,7 +391,7 @@ describe('the free plan', () => {
     ['an answer', () => answer({ requiresUpgrade: true })],
   ] as const;
 
-  it.each(limited)('opens the upgrade dialog on %s that asks for it', async (_name, respond) => {
+  it.each(limited)('opens the upgrade dialog on %s that requires it', async (_name, respond) => {
     server.use(...plans({ configured: true, fromPrice: { price: 450, currency: 'eur', months: 1 } }));
     const { user, at } = await openEvent();
     const join = await act('Join Tournament');
@@ -405,7 +405,7 @@ describe('the free plan', () => {
     expect(at()).toBe('/app/events/view/e1');
   });
 
-  it('leads to no purchase where payments are off', async () => {
+  it('offers no purchase where payments are off', async () => {
     server.use(...plans({ configured: false }));
     const { user } = await openEvent();
     const join = await act('Join Tournament');
@@ -416,7 +416,7 @@ describe('the free plan', () => {
     expect(dialog.queryByRole('link')).toBeNull();
   });
 
-  it.each(limited)('does not ask Pro users on %s', async (_name, respond) => {
+  it.each(limited)('shows Pro users no upgrade dialog on %s', async (_name, respond) => {
     server.use(http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isProUser: true } })));
     const { user } = await openEvent();
     const join = await act('Join Tournament');
@@ -428,14 +428,14 @@ describe('the free plan', () => {
 });
 
 describe('an event', () => {
-  it('that is not there says so', async () => {
+  it('that does not exist shows a message', async () => {
     server.use(...actions('event', { get_event_by_id: () => failure(404) }).handlers);
     renderApp('/app/events/view/e1');
     expect(await screen.findByText('Event not found.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to events' })).toHaveAttribute('href', '/app/events');
   });
 
-  it('that cannot be loaded says so and can be asked for again', async () => {
+  it('that cannot be loaded shows a message and can be retried', async () => {
     server.use(http.get('*/api/backend/event', () => failure(500), { once: true }));
     const { user } = renderApp('/app/events/view/e1');
     expect(await screen.findByText('Failed to load event')).toBeInTheDocument();
@@ -449,13 +449,13 @@ describe('an event', () => {
     ['started', 'Live'],
     ['ended', 'Ended'],
     ['cancelled', 'Cancelled'],
-  ])('that is %s is called %s', async (eventState, label) => {
+  ])('that is %s has the badge %s', async (eventState, label) => {
     event = someEvent({ eventState });
     await openEvent();
     expect(screen.getByText(label)).toBeInTheDocument();
   });
 
-  it('tells its schedule, prize and rules', async () => {
+  it('shows its schedule, prize and rules', async () => {
     event = someEvent({ maxLosses: 1, eventType: 'closed' });
     await openEvent();
     const about = within(screen.getByRole('region', { name: 'About' }));
@@ -464,7 +464,7 @@ describe('an event', () => {
     }
   });
 
-  it('counts down to its start and turns live by itself', async () => {
+  it('counts down to its start and changes to live by itself', async () => {
     useFakeTimers();
     event = someEvent({ eventState: 'published', startTime: new Date(Date.now() + 2_500).toISOString() });
     isSignedUp = true;
@@ -496,7 +496,7 @@ describe('an event', () => {
   it.each([
     ['just now', 10_000, true],
     ['long ago', 61_000, false],
-  ])('that should have ended %s is asked for every 2 s: %s ms, %s', async (_when, ms, isOften) => {
+  ])('that should have ended %s is requested every 2 s: %s ms, %s', async (_when, ms, isOften) => {
     useFakeTimers();
     event = someEvent({ endTime: ago(ms) });
     await openEvent();
@@ -505,13 +505,13 @@ describe('an event', () => {
     expect(times() > 1).toBe(isOften);
   });
 
-  it('promises nobody who may not be there', async () => {
+  it('shows only that the opponent will be near the player’s level', async () => {
     await openEvent();
     await act('Join Tournament');
     expect(panel().getByText('You will meet somebody near your level.')).toBeInTheDocument();
   });
 
-  it('turns live at once when the server says so', async () => {
+  it('changes to live at once when the server announces it', async () => {
     event = someEvent({ eventState: 'published', startTime: new Date(Date.now() + 3_600_000).toISOString() });
     await openEvent();
     await act('Register Now');
@@ -523,7 +523,7 @@ describe('an event', () => {
     expect(screen.getByRole('tab', { name: 'Leaderboard' })).toBeInTheDocument();
   });
 
-  it('can be taken into a calendar and passed on', async () => {
+  it('can be added to a calendar and shared', async () => {
     const { user } = await openEvent();
     expect(screen.getByRole('link', { name: 'Add to calendar' })).toHaveAttribute(
       'href',
@@ -534,7 +534,7 @@ describe('an event', () => {
     expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/app/events/view/e1`);
   });
 
-  it('leads to one’s own game, and never to watching it', async () => {
+  it('links to the user’s own game, and never to watching it', async () => {
     own = [gameWithBob({ gameId: 'g7', gameType: 'event', eventId: 'e1' })];
     const live = actions('game', {
       get_games_by_user: () => answer({ games: own as never }),
@@ -550,7 +550,7 @@ describe('an event', () => {
     expect(list.queryByText('Watch')).not.toBeInTheDocument();
   });
 
-  it('is decided for a while after its end, and shows the winners without a reload', async () => {
+  it('is being decided for a while after its end, and then shows the winners without a reload', async () => {
     const decidedBy = new Date(Date.now() + 48_000).toISOString();
     event = someEvent({ eventState: 'ended', concluded: false, gamesInPlay: 2, decidedBy });
     isSignedUp = true;
@@ -567,7 +567,7 @@ describe('an event', () => {
     expect(within(screen.getByRole('region', { name: 'Winners' })).getByText('ada')).toBeInTheDocument();
   });
 
-  it('shows the winners to who heard nothing, also in a tab that nobody looks at', async () => {
+  it('shows the winners also when no frame arrived, even in a hidden tab', async () => {
     useFakeTimers();
     event = someEvent({ eventState: 'ended', concluded: false, decidedBy: ago(5_000) });
     await openEvent();
@@ -580,20 +580,20 @@ describe('an event', () => {
     vi.restoreAllMocks();
   });
 
-  it('that is open for corrections says so', async () => {
+  it('that is open for corrections shows that', async () => {
     event = someEvent({ eventState: 'ended', concluded: false });
     await openEvent();
     expect(await panel().findByText(/^The organisers are checking the results\./)).toBeInTheDocument();
     expect(panel().queryByText(/winner.* in/i)).not.toBeInTheDocument();
   });
 
-  it('says that nobody won it only when that is final', async () => {
+  it('shows that nobody won only when that is final', async () => {
     event = someEvent({ eventState: 'ended' });
     await openEvent();
     expect(await panel().findByText('Nobody won it.')).toBeInTheDocument();
   });
 
-  it('tells when it really started and ended', async () => {
+  it('shows when it actually started and ended', async () => {
     const times = { startedAt: '2026-01-01T10:00:05Z', endedAt: '2026-01-01T11:00:00Z' };
     event = someEvent({ eventState: 'ended', ...times });
     await openEvent();
@@ -608,7 +608,7 @@ describe('an event', () => {
     expect(screen.getByRole('timer')).toHaveAccessibleName(/^Ends in 0 days, 0 hours, 1 minutes/);
   });
 
-  it('shows what its organisers announced, the latest first, and tells it as it comes', async () => {
+  it('shows its announcements, the latest first, and a notice for a new one', async () => {
     const first = { message: 'Welcome!', at: '2026-01-01T10:00:00Z' };
     event = someEvent({ announcements: [first] });
     await openEvent();
@@ -627,7 +627,7 @@ describe('an event', () => {
     await waitFor(() => expect(screen.getAllByText('Five more minutes.')).toHaveLength(2));
   });
 
-  it('shows others’ games to be watched', async () => {
+  it('lists other players’ games, which can be watched', async () => {
     const players = [bob, { userId: 'c', username: 'carl', displayName: 'carl' }];
     const game = gameWithBob({ gameId: 'g7', players, gameType: 'event', eventId: 'e1', boardSize: 4, drawCount: 1 });
     server.use(
@@ -661,14 +661,14 @@ describe('the leaderboard', () => {
     ['started', true],
     ['ended', true],
     ['cancelled', false],
-  ])('of a %s event is there: %s', async (eventState, isThere) => {
+  ])('of a %s event is shown: %s', async (eventState, isThere) => {
     event = someEvent({ eventState });
     await openEvent();
     expect(screen.getByRole('tab', { name: 'Event Info' })).toBeInTheDocument();
     expect(screen.queryAllByRole('tab', { name: 'Leaderboard' })).toHaveLength(isThere ? 1 : 0);
   });
 
-  it('has the server’s order, marks oneself and who is out', async () => {
+  it('keeps the server’s order, and marks the user and eliminated players', async () => {
     standings = [player('bob', 1), player('ada', 2), player('carl', 3, { isEliminated: true })];
     await openLeaderboard();
     await screen.findByRole('table');
@@ -679,7 +679,7 @@ describe('the leaderboard', () => {
     expect(screen.getByText(/Your place/)).toHaveTextContent('Your place: 2 of 2');
   });
 
-  it('moves when the server says so', async () => {
+  it('is updated when the server announces a change', async () => {
     await openLeaderboard();
     await screen.findByRole('table');
     FakeSocket.last.open();
@@ -693,13 +693,13 @@ describe('the leaderboard', () => {
     ['Failed to fetch leaderboard', () => failure(500)],
     ['Failed to load leaderboard', () => HttpResponse.error()],
     ['Not now.', () => failure(503, { errorMessage: 'Not now.' })],
-  ])('that fails says so: %s', async (text, respond) => {
+  ])('shows a failure: %s', async (text, respond) => {
     server.use(http.get('*/api/backend/player', respond));
     await openLeaderboard();
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
-  it('asks visitors to sign in, and brings them back', async () => {
+  it('sends visitors to the sign-in, and back', async () => {
     server.use(...visitor);
     const { user, store, at } = await openLeaderboard();
     await user.click(await screen.findByRole('link', { name: 'Sign in' }));
@@ -707,7 +707,7 @@ describe('the leaderboard', () => {
     expect(store.getState().session.intendedUrl).toBe('/app/events/view/e1');
   });
 
-  it('leads to the games behind each number', async () => {
+  it('links each number to the games behind it', async () => {
     const over = { gameType: 'event', eventId: 'e1', status: 'completed' } as const;
     const receipts = [
       gameWithBob({ ...over, gameId: 'g1', winnerUserId: ada.userId, reason: 'line' }),

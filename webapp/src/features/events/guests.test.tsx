@@ -16,7 +16,7 @@ beforeEach(() => {
   );
 });
 
-it('a guest sees that events need an account before they press anything', async () => {
+it('a guest sees before any click that events need an account', async () => {
   renderApp('/app/events');
   const main = within(await screen.findByRole('main'));
   expect(await main.findByText('Events need an account.')).toBeInTheDocument();
@@ -24,7 +24,7 @@ it('a guest sees that events need an account before they press anything', async 
   expect(main.queryByRole('link', { name: 'Join Event' })).toBeNull();
 });
 
-it('a guest makes an account from the event’s page, and comes back to it', async () => {
+it('a guest creates an account from the event’s page, and returns to it', async () => {
   const { user, at } = renderApp('/app/events/view/e1');
   const main = within(await screen.findByRole('main'));
   const way = await main.findByRole('link', { name: 'Create an account' });

@@ -46,7 +46,7 @@ function state(over: Partial<GameState> = {}): GameState {
   };
 }
 
-/** What the server says of the event and of Ada in it. */
+/** The event, and Ada's place in it, according to the server. */
 let eventState: EventState;
 let isEliminated: boolean;
 
@@ -103,7 +103,7 @@ async function openGame(
 describe('the end of an event game', () => {
   beforeEach(useFakeTimers);
 
-  it('leads on 3 s later', () => {
+  it('redirects after 3 s', () => {
     expect(POST_GAME_REDIRECT_MS).toBe(3_000);
   });
 
@@ -112,7 +112,7 @@ describe('the end of an event game', () => {
     ['who won because the other stayed away to the next match', ada.userId, 'noShow', NEXT],
     ['a loser to the next match', bob.userId, 'line', NEXT],
     ['who was not there to the room, which waits for a word', bob.userId, 'timeout', ROOM],
-  ])('leads %s', async (_name, winner, reason, target) => {
+  ])('redirects %s', async (_name, winner, reason, target) => {
     const { socket, where } = await openGame();
     const before = where();
     act(() => socket.receive('gameEnd', end(winner, reason)));
@@ -127,7 +127,7 @@ describe('the end of an event game', () => {
     ['who is eliminated', () => (isEliminated = true)],
     ['everybody of an event that has ended', () => (eventState = 'ended')],
     ['everybody of an event that was cancelled', () => (eventState = 'cancelled')],
-  ])('leads %s to the event, also the winner', async (_name, happen) => {
+  ])('redirects %s to the event, also the winner', async (_name, happen) => {
     const { socket, where } = await openGame();
     happen();
     act(() => socket.receive('gameEnd', end(ada.userId, 'time')));
@@ -136,7 +136,7 @@ describe('the end of an event game', () => {
     await waitFor(() => expect(where()).toBe(PAGE));
   });
 
-  it('leads who missed it, and comes back to a game that is over, as if they had seen it', async () => {
+  it('redirects a player who missed it and returns to a finished game like one who saw it', async () => {
     const over = state({ status: 'completed', reason: 'line', winner: 'O', winnerUserId: bob.userId, version: 9 });
     const { where } = await openGame(over);
     expect(await screen.findByRole('heading', { name: 'bob Won!' })).toBeInTheDocument();
@@ -144,7 +144,7 @@ describe('the end of an event game', () => {
     await waitFor(() => expect(where()).toBe(NEXT));
   });
 
-  it('leads who lost the connection in the middle, after the next one', async () => {
+  it('redirects a player whose connection was lost, after the next connection', async () => {
     const { where } = await openGame();
     eventState = 'ended';
     FakeSocket.last.close();
@@ -159,7 +159,7 @@ describe('the end of an event game', () => {
     await waitFor(() => expect(where()).toBe(PAGE));
   });
 
-  it('leads nowhere without a network, and on once it is back', async () => {
+  it('redirects only once the network is back', async () => {
     const { socket, where } = await openGame();
     const before = where();
     server.use(http.get('*/api/backend/event', () => HttpResponse.error()));
@@ -172,7 +172,7 @@ describe('the end of an event game', () => {
     await waitFor(() => expect(where()).toBe(NEXT), { timeout: 3_000 });
   });
 
-  it('leads to the event when the server cannot say', async () => {
+  it('redirects to the event when the server cannot give the state', async () => {
     const { socket, where } = await openGame();
     server.use(...actions('event', { get_event_by_id: () => failure(500) }).handlers);
     act(() => socket.receive('gameEnd', end(ada.userId)));
@@ -180,7 +180,7 @@ describe('the end of an event game', () => {
     await waitFor(() => expect(where()).toBe(PAGE));
   });
 
-  it('leads straight to the next game when that is found first', async () => {
+  it('redirects straight to the next game when that is found first', async () => {
     const { socket, where } = await openGame();
     act(() => socket.receive('gameEnd', end(ada.userId, 'noShow')));
     await screen.findByRole('heading', { name: 'You Won!' });
@@ -189,19 +189,19 @@ describe('the end of an event game', () => {
     await waitFor(() => expect(where()).toBe('/app/game/g7'));
   });
 
-  it('has the words of a forfeit for both', async () => {
+  it('has texts for both players after a forfeit', async () => {
     const { socket } = await openGame();
     act(() => socket.receive('gameEnd', end(ada.userId, 'timeout')));
     expect(await screen.findByText('Opponent forfeited. You win!')).toBeInTheDocument();
   });
 
-  it('leads who watched nowhere, but shows the way back', async () => {
+  it('does not redirect watchers, but offers a link back', async () => {
     const players = state().players.map((player) =>
       player.userId === ada.userId ? { ...player, userId: 'c', username: 'carl', displayName: 'carl' } : player,
     );
     const { socket, where, user } = await openGame(state({ players, currentTurn: 'c' }), { query: '?watch=true' });
     expect(screen.getByRole('heading', { name: 'Watching a game' })).toBeInTheDocument();
-    // Both by their names: nobody is the opponent of somebody who watches.
+    // Both by name: for a watcher nobody is the opponent.
     for (const text of ['carl', 'bob', 'Plays X, to move', 'Plays O']) expect(screen.getByText(text)).toBeVisible();
     expect(screen.queryByText(/Opponent/)).not.toBeInTheDocument();
     act(() => socket.receive('gameEnd', end(bob.userId)));
@@ -213,7 +213,7 @@ describe('the end of an event game', () => {
     await waitFor(() => expect(where()).toBe('/app/events/view/e1'));
   });
 
-  it('that was called off shows the words, and leads to the event', async () => {
+  it('that was called off shows the reason, and redirects to the event', async () => {
     const { socket, where } = await openGame();
     const message = 'bob declined the game.';
     act(() => socket.receive('gameCancelled', { gameId, success: true, message, reason: 'declined' }));
@@ -224,7 +224,7 @@ describe('the end of an event game', () => {
 });
 
 describe('an event game', () => {
-  it('that its player came to watch is played', async () => {
+  it('can be played by its player even from the link to watch it', async () => {
     const { socket, user } = await openGame(state(), { query: '?watch=true' });
     await waitFor(() =>
       expect(socket.sent).toContainEqual(
@@ -236,7 +236,7 @@ describe('an event game', () => {
     expect(socket.sent).toContainEqual(expect.objectContaining({ event: 'makeMove' }));
   });
 
-  it('goes on with a new round after a draw, on the board the server gives', async () => {
+  it('continues with a new round after a draw, on the board that the server sends', async () => {
     const { socket } = await openGame(state({ drawCount: 1 }));
     const board = Array.from({ length: 4 }, () => ['', '', '', '']);
     act(() =>
@@ -261,7 +261,7 @@ describe('an event game', () => {
     expect(screen.queryByRole('button', { name: 'Cancel Invitation' })).not.toBeInTheDocument();
   });
 
-  it('lets the browser ask before the tab is closed', async () => {
+  it('makes the browser ask before the tab is closed', async () => {
     const { socket } = await openGame();
     const closing = () => fireEvent(window, new Event('beforeunload', { cancelable: true }));
     expect(closing()).toBe(false);
@@ -270,7 +270,7 @@ describe('an event game', () => {
     expect(closing()).toBe(true);
   });
 
-  it('that is forfeited leads to the event', async () => {
+  it('that is forfeited redirects to the event', async () => {
     const { socket, user, where } = await openGame();
     await user.click(screen.getByRole('button', { name: 'Forfeit and close' }));
     await user.click(await screen.findByRole('button', { name: 'Forfeit' }));

@@ -37,7 +37,7 @@ const state: GameState = {
 };
 
 let play: ReturnType<typeof actions>;
-/** What the server says of the next game. */
+/** The next game according to the server. */
 let offer: Pick<GameState, 'nextGameId' | 'nextGameBy'>;
 
 beforeEach(() => {
@@ -65,7 +65,7 @@ async function openGame(gameState: GameState = state, message?: string) {
   return { ...app, socket };
 }
 
-/** It connects anew by itself as late as it may. */
+/** The longest time until it reconnects by itself. */
 function longestWait() {
   const random = vi.spyOn(Math, 'random').mockReturnValue(1);
   onTestFinished(() => random.mockRestore());
@@ -75,7 +75,7 @@ const cell = (row: number, col: number) =>
   screen.getByRole('gridcell', { name: new RegExp(`Row ${row}, column ${col}`) });
 
 describe('the live game page', () => {
-  it('joins with the own id and leaves the room with the page', async () => {
+  it('joins with the user’s id, and leaves the room when the page is left', async () => {
     const { socket, router, user, at } = await openGame();
     expect(socket.sent.find(({ event }) => event === 'joinGame')?.data).toEqual({ gameId, userId: ada.userId });
     await router.navigate('/app/home');
@@ -139,7 +139,7 @@ describe('the live game page', () => {
     expect(around('O')?.querySelector(':scope > svg > circle')).toBeNull();
   });
 
-  it('comes when "Try now" is pressed after the first connection failed', async () => {
+  it('loads when "Try now" is pressed after the first connection failed', async () => {
     useFakeTimers();
     const { user } = renderApp(`/app/game/${gameId}`);
     await passTime(3_000);
@@ -155,7 +155,7 @@ describe('the live game page', () => {
     expect(await screen.findByRole('grid')).toBeInTheDocument();
   });
 
-  it('goes on when "Try now" is pressed after the connection was lost', async () => {
+  it('continues when "Try now" is pressed after the connection was lost', async () => {
     const { user, socket } = await openGame();
     longestWait();
     socket.close();
@@ -180,7 +180,7 @@ describe('the live game page', () => {
     await waitFor(() => expect(at()).toBe('/app/practice'));
   });
 
-  it('shows the server’s words when the game is cancelled', async () => {
+  it('shows the server’s message when the game is cancelled', async () => {
     const { user, socket, at } = await openGame();
     const message = 'bob cancelled the invitation.';
     socket.receive('gameCancelled', { gameId, success: true, message, reason: 'withdrawn', userId: bob.userId });
@@ -190,7 +190,7 @@ describe('the live game page', () => {
     await waitFor(() => expect(at()).toBe('/app/practice'));
   });
 
-  it('counts down while the opponent is away and says when they are back', async () => {
+  it('counts down while the opponent is away and shows when they return', async () => {
     const { socket } = await openGame();
     socket.receive('opponentDisconnected', { gameId, userId: bob.userId, countdown: 60 });
     expect(await screen.findByText('Opponent disconnected. Waiting for reconnection... (60s)')).toBeInTheDocument();
@@ -198,7 +198,7 @@ describe('the live game page', () => {
     await waitFor(() => expect(screen.queryByText(/Opponent disconnected/)).not.toBeInTheDocument());
   });
 
-  it('lets claim the win after the countdown, or wait on', async () => {
+  it('offers to claim the win after the countdown, or to keep waiting', async () => {
     const { user, socket } = await openGame();
     socket.receive('opponentDisconnected', { gameId, userId: bob.userId, countdown: 0 });
     await user.click(await screen.findByRole('button', { name: 'Keep waiting' }));
@@ -206,7 +206,7 @@ describe('the live game page', () => {
     await waitFor(() => expect(play.calls).toContainEqual({ action: 'claim_win', payload: { gameId } }));
   });
 
-  it('ends with Play Again, which makes the next game and goes there', async () => {
+  it('ends with Play Again, which creates the next game and opens it', async () => {
     const { user, socket, at } = await openGame();
     socket.receive('gameEnd', {
       gameId,
@@ -229,7 +229,7 @@ describe('the live game page', () => {
     expect(play.calls).toContainEqual({ action: 'play_again', payload: { gameId } });
   });
 
-  it('takes an invitation that comes at the very end of a game without a fault', async () => {
+  it('handles an invitation that arrives at the very end of a game without errors', async () => {
     const told = vi.fn();
     onTestFinished(log.listen(told));
     window.addEventListener('error', told);
@@ -248,12 +248,12 @@ describe('the live game page', () => {
     invite(gameId);
     expect(await screen.findByRole('button', { name: 'Play Again' })).toBeInTheDocument();
     expect(told).not.toHaveBeenCalled();
-    // On a busy machine the store's checks of development report how long they took.
+    // On a busy machine the store's development checks report how long they took.
     const isSlowness = ([text]: unknown[]) => /Middleware took \d+ms/.test(String(text));
     expect(vi.mocked(console.warn).mock.calls.filter((call) => !isSlowness(call))).toEqual([]);
   });
 
-  it('shows that the other wants to play again, until that is withdrawn, and lets one decline', async () => {
+  it('shows the opponent’s offer to play again until it is withdrawn, and can decline it', async () => {
     const over: GameState = { ...state, status: 'completed', winner: 'X', winnerUserId: ada.userId };
     const { user, socket } = await openGame(over);
     expect(await screen.findByText('Congratulations!')).toBeInTheDocument();
@@ -270,13 +270,13 @@ describe('the live game page', () => {
     expect(screen.queryByRole('button', { name: 'Decline' })).not.toBeInTheDocument();
   });
 
-  it('knows of an offer that came while the page was away', async () => {
+  it('shows an offer that was made while the page was closed', async () => {
     offer = { nextGameId: 'next', nextGameBy: bob.userId };
     await openGame({ ...state, status: 'completed', isDraw: true });
     expect(await screen.findByText('bob wants to play again!')).toBeInTheDocument();
   });
 
-  it('never says whose turn it is without a name', async () => {
+  it('always shows whose turn it is with a name', async () => {
     const { currentTurn, ...between } = state;
     await openGame(between);
     expect(currentTurn).toBe(ada.userId);
@@ -284,7 +284,7 @@ describe('the live game page', () => {
     expect(screen.queryByText(/^'s turn/)).not.toBeInTheDocument();
   });
 
-  it('lets whoever is invited decline while the other is away', async () => {
+  it('lets the invited player decline while the other is away', async () => {
     const waiting: GameState = { ...state, status: 'waiting', initiatorUserId: bob.userId };
     const { user } = await openGame(waiting, 'Waiting for Opponent');
     expect(screen.getByText(/^bob invited you, and is away/)).toBeInTheDocument();
@@ -313,7 +313,7 @@ describe('the live game page', () => {
     await waitFor(() => expect(FakeSocket.last.sent.at(-1)).toMatchObject({ event: 'joinGame' }));
   });
 
-  it('says why a game cannot be joined', async () => {
+  it('shows why a game cannot be joined', async () => {
     renderApp(`/app/game/${gameId}`);
     await screen.findByText('Connecting to Game Server...');
     FakeSocket.last.open();
@@ -323,7 +323,7 @@ describe('the live game page', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('Failed to join game');
   });
 
-  it('asks visitors to sign in first', async () => {
+  it('sends visitors to the sign-in first', async () => {
     server.use(...visitor);
     const { at } = renderApp(`/app/game/${gameId}`);
     await waitFor(() => expect(at()).toBe('/login'));
@@ -349,7 +349,7 @@ describe('the turn timer', () => {
     expect(socket.sent.map(({ event }) => event)).not.toContain('forfeitGame');
   });
 
-  it('stands around the mark of whoever is to move, which is still there to be seen', async () => {
+  it('is drawn around the mark of the player to move, which stays visible', async () => {
     const timed: GameState = { ...state, gameType: 'event', eventId: 'e', turnDeadline: Date.now() + 15_000 };
     for (const gameState of [timed, state]) {
       const { unmount } = await openGame(gameState);

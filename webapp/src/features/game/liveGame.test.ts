@@ -95,7 +95,7 @@ describe('joining', () => {
     expect(run({ ...join, data }, { type: 'started', state: fresh, userId: 'a', now: 0 }).phase).toBe('ready');
   });
 
-  it('fails with the server’s words or with Failed to join game', () => {
+  it('fails with the server’s message or with Failed to join game', () => {
     const refused = run({ ...join, data: { gameId: 'g', success: false, error: 'Not your game' } });
     expect(refused.error).toEqual({ status: 'Failed to join game room', text: 'Not your game' });
     expect(run({ ...join, data: { gameId: 'g', success: false } }).error?.text).toBe('Failed to join game');
@@ -105,7 +105,7 @@ describe('joining', () => {
     });
   });
 
-  it('knows how far the server’s clock is ahead', () => {
+  it('computes how far the server’s clock is ahead', () => {
     expect(run(join).clockOffset).toBe(1_000);
   });
 });
@@ -117,10 +117,10 @@ describe('moves', () => {
     expect(game.state?.moves).toHaveLength(1);
   });
 
-  it('that miss a version make the page ask for the whole state', () => {
+  it('with a missing version make the page request the whole state', () => {
     const game = run(join, { type: 'moved', data: { ...firstMove, version: 9 }, now: 0 });
     expect(game.isBehind).toBe(true);
-    // What the update tells is seen at once; the version stays the last complete one.
+    // The update is shown at once; the version stays the last complete one.
     expect(game.state).toMatchObject({ version: 7, board: firstMove.board, currentTurn: 'b' });
     const whole = { ...fresh, version: 9 };
     expect(liveGameReducer(game, { ...join, data: { gameId: 'g', success: true, gameState: whole } }).isBehind).toBe(
@@ -128,7 +128,7 @@ describe('moves', () => {
     );
   });
 
-  it('of one’s own are seen at once and confirmed by the server', () => {
+  it('of the user are shown at once and confirmed by the server', () => {
     const played = run(join, { type: 'played', row: 1, col: 1, userId: 'a' });
     expect(played.pending).toEqual({ row: 1, col: 1, version: 7, ply: 0, round: 0 });
     expect(shownBoard(played, 'a')[1]?.[1]).toBe('X');
@@ -156,7 +156,7 @@ describe('moves', () => {
     expect(game.pending).toBeNull();
   });
 
-  it('that were on their way during a reconnection stay pending until they, or others, are on the board', () => {
+  it('sent before a reconnection stay pending until they, or others, are on the board', () => {
     const played = run(join, { type: 'played', row: 0, col: 0, userId: 'a' });
     const again = (over: Partial<GameState>) =>
       liveGameReducer(played, { ...join, data: { gameId: 'g', success: true, gameState: { ...fresh, ...over } } });
@@ -177,11 +177,11 @@ describe('the end', () => {
     ["It's a Draw!", 'Nobody gave anything away.', finished({ isDraw: true })],
   ])('%s %s', (title, detail, state) => expect(outcome(state, 'a')).toMatchObject({ title, detail }));
 
-  it('names the winner to those who watch', () => {
+  it('names the winner for watchers', () => {
     expect(outcome(finished({ winnerUserId: 'b' }), 'c')).toMatchObject({ kind: 'watched', title: 'bob Won!' });
   });
 
-  it('asks for the last move if the end overtook it, not after a forfeit', () => {
+  it('requests the last move if the end arrived before it, but not after a forfeit', () => {
     const line = end({ reason: 'line', forfeit: false, version: 9 });
     expect(run(join, { type: 'ended', data: line }).isBehind).toBe(true);
     const last = { ...firstMove, gameStatus: 'completed' as const };
@@ -190,7 +190,7 @@ describe('the end', () => {
     expect(run(join, { type: 'ended', data: end() }).state?.status).toBe('completed');
   });
 
-  it('of a drawn round in an event begins the next', () => {
+  it('of a drawn round in an event starts the next', () => {
     const newGameState = { ...fresh, gameType: 'event' as const, drawCount: 2, version: 8 };
     const game = run(join, {
       type: 'drawn',
@@ -202,12 +202,12 @@ describe('the end', () => {
     expect(game.state?.status).toBe('active');
   });
 
-  it('of an invite game has no event to go to', () => {
+  it('of an invite game has no event to return to', () => {
     expect(eventOf(fresh)).toBeNull();
     expect(eventOf({ ...fresh, gameType: 'event', eventId: 'e' })).toBe('e');
   });
 
-  it('by forfeit leads to the event, to practice, or home', () => {
+  it('by forfeit redirects to the event, to practice, or to Home', () => {
     expect(pathAfterForfeit({ ...fresh, gameType: 'event', eventId: 'e' })).toBe('/app/events/view/e');
     expect(pathAfterForfeit(fresh)).toBe('/app/practice');
     expect(pathAfterForfeit(null)).toBe('/app/home');
@@ -215,7 +215,7 @@ describe('the end', () => {
 });
 
 describe('an absent opponent', () => {
-  it('has the countdown the server gives, until they are back', () => {
+  it('has the server’s countdown until they return', () => {
     const gone = run(join, { type: 'opponentLeft', opponentId: 'b', countdown: 60, now: 5_000 });
     expect(gone.awayUntil).toBe(65_000);
     expect(gone.state?.players[1]?.connected).toBe(false);
@@ -224,7 +224,7 @@ describe('an absent opponent', () => {
     expect(back.state?.players[1]?.connected).toBe(true);
   });
 
-  it('is known after a reload too, by the server’s clock', () => {
+  it('is shown after a reload too, by the server’s clock', () => {
     const players = [ada, { ...bob, connected: false, absentUntil: 40_000 }];
     expect(run({ ...join, data: { gameId: 'g', success: true, gameState: { ...fresh, players } } }).awayUntil).toBe(
       39_000,

@@ -32,7 +32,7 @@ async function openHome() {
 }
 
 describe('Active Games', () => {
-  it('lists only games that wait or go on', async () => {
+  it('lists only waiting and active games', async () => {
     games = [
       game(),
       game({ gameId: 'g2', status: 'completed', players: [{ userId: 'c', username: 'carl', displayName: 'carl' }] }),
@@ -44,7 +44,7 @@ describe('Active Games', () => {
     expect(play.calls[0]?.payload).toEqual({ userId: ada.userId, status: ['active', 'waiting'] });
   });
 
-  it('offers what can be done with each', async () => {
+  it('offers the possible actions for each', async () => {
     const event = { gameType: 'event', eventId: 'e' } as const;
     games = [
       game({ gameId: 'own', status: 'waiting' }),
@@ -96,7 +96,7 @@ describe('Active Games', () => {
     expect(play.calls).toContainEqual({ action: 'end_game', payload: { gameId: 'g1', userId: ada.userId } });
   });
 
-  it('says that cancelling a match counts as a loss', async () => {
+  it('warns that cancelling a match counts as a loss', async () => {
     games = [game({ gameType: 'event', eventId: 'e', status: 'waiting' })];
     const { user } = await openHome();
     await user.click(await screen.findByRole('button', { name: 'Cancel' }));
@@ -124,7 +124,7 @@ describe('Recent Games', () => {
     expect(screen.queryByRole('region', { name: 'Recent Games' })).not.toBeInTheDocument();
   });
 
-  it('says how each ended and leads to its replay; more are fetched when asked for', async () => {
+  it('shows how each ended, with a link to its replay; more are loaded on request', async () => {
     const ends = [{ winnerUserId: ada.userId }, { winnerUserId: bob.userId }, { isDraw: true }, {}, {}, {}];
     games = ends.map((end, at) => game({ gameId: `g${at}`, status: 'completed', yourTurn: false, ...end }));
     const { user } = await openHome();
@@ -144,7 +144,7 @@ describe('Quick Play with Recent Friends', () => {
     localStorage.setItem(RECENT_PEOPLE_KEY, JSON.stringify([recent]));
   });
 
-  it('plays again with one tap and remembers it', async () => {
+  it('invites somebody again with one tap, and stores that', async () => {
     const { user, at } = await openHome();
     await user.click(screen.getByRole('button', { name: 'Play again with bob' }));
     await waitFor(() => expect(at()).toMatch(/^\/app\/game\//));
@@ -171,7 +171,7 @@ describe('Quick Play with Recent Friends', () => {
     expect(at()).toBe('/app/home');
   });
 
-  it('tells the admins nothing of an invitation that the rules refuse', async () => {
+  it('does not log an invitation that the rules refuse', async () => {
     const told = vi.fn();
     onTestFinished(log.listen(told));
     server.use(...actions('game', { create_game: () => failure(429, { errorMessage: 'Too many.' }) }).handlers);

@@ -29,7 +29,7 @@ describe('an invitation', () => {
     expect(TOAST_MS).toBe(5_000);
   });
 
-  it('leads into the game', async () => {
+  it('opens the game', async () => {
     const { user, at } = await openHome();
     FakeSocket.last.receive('gameInvitation', { game: game({ gameId: 'g9' }), from: bob });
     expect(await screen.findByText('bob invites you to a game')).toBeInTheDocument();
@@ -37,7 +37,7 @@ describe('an invitation', () => {
     await waitFor(() => expect(at()).toBe('/app/game/g9'));
   });
 
-  it('is reached from anywhere by one key', async () => {
+  it('is focused from anywhere with one key', async () => {
     const { user, at } = await openHome();
     await user.keyboard('{F8}');
     expect(document.body).toHaveFocus();
@@ -58,7 +58,7 @@ describe('an invitation', () => {
     await waitFor(() => expect(screen.queryByText('bob invites you to a game')).not.toBeInTheDocument());
   });
 
-  it('that was declined is told to whoever invited, and to nobody else', async () => {
+  it('that was declined is announced to the inviter only', async () => {
     await openHome();
     const declined = { gameId: 'g5', success: true, reason: 'declined' as const };
     FakeSocket.last.receive('gameCancelled', {
@@ -75,7 +75,7 @@ describe('an invitation', () => {
     expect(screen.queryByText('You declined the invitation.')).not.toBeInTheDocument();
   });
 
-  it('goes when it is withdrawn', async () => {
+  it('disappears when it is withdrawn', async () => {
     await openHome();
     FakeSocket.last.receive('gameInvitation', { game: game({ gameId: 'g8' }), from: bob });
     await screen.findByText('bob invites you to a game');

@@ -13,7 +13,7 @@ const providers = (told: Record<string, boolean>) =>
 beforeEach(() => server.use(...visitor));
 
 describe('the landing page', () => {
-  it.each(['/', '/hello'])('stands at %s with all its sections', async (path) => {
+  it.each(['/', '/hello'])('is at %s with all its sections', async (path) => {
     renderApp(path);
     for (const name of ['Game Modes', 'Ready to Compete?', 'Take it with you']) {
       expect(await screen.findByRole('heading', { level: 2, name })).toBeInTheDocument();
@@ -36,7 +36,7 @@ describe('the landing page', () => {
     }
   });
 
-  it('installs the site where no iOS app is configured, by the browser’s offer or by hand; Android is SOON', async () => {
+  it('offers to install the site where no iOS app is configured, by the browser’s prompt or by hand; Android is SOON', async () => {
     const { user } = renderApp('/');
     const [hero, download] = await screen.findAllByRole('list', { name: 'Apps' });
     for (const badges of [hero, download]) {
@@ -64,11 +64,11 @@ describe('the landing page', () => {
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1', 5, /Share.*Add to Home Screen/],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1', 0, /Add to Dock/],
     ['Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari/537.36', 5, /browser’s menu/],
-  ])('says how on %s with %d fingers', (userAgent, touchPoints, steps) => {
+  ])('explains how on %s with %d touch points', (userAgent, touchPoints, steps) => {
     expect(installSteps(userAgent, touchPoints)).toMatch(steps);
   });
 
-  it('links them to where the configuration says', async () => {
+  it('links the apps to the configured URLs', async () => {
     server.use(site({ iosAppUrl: 'https://apps.example.org/ios', androidAppUrl: 'https://apps.example.org/android' }));
     renderApp('/');
     const [ios] = await screen.findAllByRole('link', { name: /iOS/ });
@@ -79,7 +79,7 @@ describe('the landing page', () => {
     );
   });
 
-  it.each(['/', '/hello'])('lets a guest from %s straight into practice', async (path) => {
+  it.each(['/', '/hello'])('takes a guest from %s straight to practice', async (path) => {
     server.use(
       providers({ guests: true }),
       http.post('*/api/auth/guest', () => answer({ isLogIn: true, user: { ...ada, isTempUser: true } })),
@@ -91,7 +91,7 @@ describe('the landing page', () => {
     expect(localStorage.getItem('intendedUrl')).toBeNull();
   });
 
-  it('says why a guest cannot enter', async () => {
+  it('shows why a guest cannot enter', async () => {
     server.use(
       providers({ guests: true }),
       http.post('*/api/auth/guest', () => failure(429, { errorMessage: 'Too many guests from your address.' })),
@@ -102,7 +102,7 @@ describe('the landing page', () => {
     expect(at()).toBe('/');
   });
 
-  it('offers nothing to guests where they are not let in', async () => {
+  it('does not offer guest access where it is off', async () => {
     server.use(providers({ guests: false }), site({ operatorName: 'Ann' }));
     renderApp('/');
     await screen.findByText(/Run by Ann/);

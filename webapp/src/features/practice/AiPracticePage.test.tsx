@@ -56,7 +56,7 @@ describe('the course of a game', () => {
     expect(title()).toHaveTextContent('Your Turn');
   });
 
-  it("says 'You Won!' and 'Congratulations! You beat the AI!'", async () => {
+  it("shows 'You Won!' and 'Congratulations! You beat the AI!'", async () => {
     withScript(3, 4);
     for (const cell of [0, 1, 2]) {
       playCell(cell);
@@ -68,7 +68,7 @@ describe('the course of a game', () => {
     expect(why).toHaveAttribute('href', '/replay/moves/3X03142?ai=perfect');
   });
 
-  it("says 'AI Won!' and 'The AI is unbeatable! Try again!'", async () => {
+  it("shows 'AI Won!' and 'The AI is unbeatable! Try again!'", async () => {
     withScript(3, 4, 5);
     for (const cell of [0, 1, 8]) {
       playCell(cell);
@@ -78,7 +78,7 @@ describe('the course of a game', () => {
     expect(screen.getByText('The AI is unbeatable! Try again!')).toBeVisible();
   });
 
-  it("says It's a Draw! when the board is full", async () => {
+  it("shows It's a Draw! when the board is full", async () => {
     withScript(1, 4, 5, 6);
     for (const cell of [0, 2, 3, 7, 8]) {
       playCell(cell);
@@ -88,7 +88,7 @@ describe('the course of a game', () => {
     expect(screen.getByText('You held the AI. One more?')).toBeVisible();
   });
 
-  it('takes back the human move and the answer, or the move alone while the AI thinks', async () => {
+  it('takes back the human’s move and the reply, or only the move while the AI thinks', async () => {
     withScript(4, 3, 3);
     const undo = screen.getByRole('button', { name: 'Undo' });
     expect(undo).toBeDisabled();
@@ -118,7 +118,7 @@ describe('the course of a game', () => {
     warn.mockRestore();
   });
 
-  it('drops an answer that comes after a reset', async () => {
+  it('discards a move that arrives after a reset', async () => {
     withScript(4);
     playCell(0);
     await pass(300);
@@ -129,7 +129,7 @@ describe('the course of a game', () => {
 });
 
 describe('with the real engine', { timeout: 20_000 }, () => {
-  it('never loses at Perfect to whoever takes the first free cell', async () => {
+  it('never loses at Perfect to a player who takes the first free cell', async () => {
     withEngine();
     for (let move = 0; move < 5 && title().textContent === 'Your Turn'; move++) {
       playCell(contents().indexOf(''));
@@ -151,7 +151,7 @@ describe('with the real engine', { timeout: 20_000 }, () => {
     warn.mockRestore();
   });
 
-  it('gives a hint that tells what it is worth', async () => {
+  it('gives a hint with its value', async () => {
     sessionStorage.setItem(
       'morpion_practice_ai',
       JSON.stringify({
@@ -176,7 +176,7 @@ describe('with the real engine', { timeout: 20_000 }, () => {
 });
 
 describe('settings', () => {
-  it('offers every level and who starts, remembers the level, and dares on 6×6', async () => {
+  it('offers every level and starter, stores the level, and warns on 6×6', async () => {
     const user = userEvent.setup();
     const asked = withScript(14);
     await user.click(screen.getByRole('button', { name: 'Settings' }));

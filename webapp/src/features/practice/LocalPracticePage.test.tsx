@@ -20,7 +20,7 @@ async function play(user: ReturnType<typeof userEvent.setup>, ...numbers: number
 }
 
 describe('local practice', () => {
-  it('leads back to /app/practice', () => {
+  it('links back to /app/practice', () => {
     open();
     expect(screen.getByRole('link', { name: 'Back to practice' })).toHaveAttribute('href', '/app/practice');
   });
@@ -40,7 +40,7 @@ describe('local practice', () => {
     expect(cells()[5]).toHaveAttribute('data-content', '');
   });
 
-  it("says It's a Draw! when the board is full", async () => {
+  it("shows It's a Draw! when the board is full", async () => {
     const { user } = open();
     await play(user, 0, 1, 2, 4, 3, 5, 7, 6, 8);
     expect(title()).toHaveTextContent("It's a Draw!");
@@ -95,7 +95,7 @@ describe('local practice', () => {
     expect(title()).toHaveTextContent('X Won!');
   });
 
-  it('goes on after a reload of the tab', async () => {
+  it('continues after a reload of the tab', async () => {
     const { user, unmount } = open();
     await play(user, 4, 0);
     unmount();
@@ -108,7 +108,7 @@ describe('local practice', () => {
     'nonsense',
     '{"size":7,"starter":"X","moves":[],"won":{"X":0,"O":0}}',
     '{"size":3,"starter":"X","moves":[[9,9]],"won":{"X":0,"O":0}}',
-  ])('begins anew when the tab kept %s', (kept) => {
+  ])('starts over when the tab had stored %s', (kept) => {
     sessionStorage.setItem('morpion_practice_local', kept);
     open();
     expect(cells()).toHaveLength(9);

@@ -5,8 +5,8 @@ import { LEVEL_KEY, levelText, odds, storedLevel, storeLevel } from './levels';
 
 afterEach(() => localStorage.clear());
 
-describe('what a level is said to be', () => {
-  it('puts shares in words', () => {
+describe('the description of a level', () => {
+  it('expresses shares in words', () => {
     expect([0, 0.2, 0.334, 0.5, 0.94, 0.97].map(odds)).toEqual([
       'hardly a game',
       'about 1 game in 5',
@@ -17,7 +17,7 @@ describe('what a level is said to be', () => {
     ]);
   });
 
-  it.each(BOARD_SIZES)('says on size %i what was measured', (size) => {
+  it.each(BOARD_SIZES)('matches the measurement on size %i', (size) => {
     for (const level of ['easy', 'medium', 'hard'] as const) {
       const [careful, perfect] = [lossShare(size, level, 'careful'), lossShare(size, level, 'perfect')];
       if (careful + perfect > 0) expect(levelText(level, size)).toContain(odds(careful));
@@ -25,14 +25,14 @@ describe('what a level is said to be', () => {
     }
   });
 
-  it('tells how far the sparring partner looks: 6, 4, 3 and 2 moves', () => {
+  it('gives the depth of the sparring partner: 6, 4, 3 and 2 moves', () => {
     expect(BOARD_SIZES.map((size) => levelText('spec', size))).toEqual(
       [6, 4, 3, 2].map((depth) => `Looks ${depth} moves ahead and guesses the rest.`),
     );
   });
 });
 
-describe('the level that is kept', () => {
+describe('the stored level', () => {
   it('is Perfect at first, and the one chosen last afterwards', () => {
     expect(storedLevel()).toBe('perfect');
     for (const level of LEVELS) {
@@ -41,7 +41,7 @@ describe('the level that is kept', () => {
     }
   });
 
-  it('is Perfect when somebody else wrote there', () => {
+  it('is Perfect when the stored value is invalid', () => {
     localStorage.setItem(LEVEL_KEY, '"grandmaster"');
     expect(storedLevel()).toBe('perfect');
   });

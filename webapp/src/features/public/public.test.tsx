@@ -31,7 +31,7 @@ const event: Event = {
   updatedAt: '2026-11-01T00:00:00Z',
 };
 
-/** Differs where texts differ. */
+/** A hash: it differs where texts differ. */
 function markOf(text: string): number {
   let mark = 0;
   for (const letter of text) mark = (Math.imul(mark, 31) + (letter.codePointAt(0) ?? 0)) | 0;
@@ -48,7 +48,7 @@ describe('the legal pages', () => {
     ['/privacy-policy', 'Privacy Policy'],
     ['/privacy', 'Privacy Policy'],
     ['/cookies', 'Cookies Policy'],
-  ])('%s is headed %s, says when it was updated and has a Back button', async (path, heading) => {
+  ])('%s has the heading %s, the day of its last update and a Back button', async (path, heading) => {
     const { user, at } = renderApp(path);
     expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeInTheDocument();
     expect(screen.getByText(/^Last updated: [A-Z][a-z]+ \d{1,2}, \d{4}$/)).toBeInTheDocument();
@@ -57,7 +57,7 @@ describe('the legal pages', () => {
     await waitFor(() => expect(at()).toBe('/'));
   });
 
-  it('are found from the hub, and Back leads there again', async () => {
+  it('are linked from the hub, and Back returns there', async () => {
     const { user, at } = renderApp('/legal');
     const hub = within(await screen.findByRole('main'));
     expect(hub.getByRole('link', { name: /Terms & Conditions/ })).toHaveAttribute('href', '/terms');
@@ -68,12 +68,12 @@ describe('the legal pages', () => {
     await waitFor(() => expect(at()).toBe('/legal'));
   });
 
-  // Whoever changes a text sets its day in shared/legal/updated.ts, and the number here.
+  // A changed text needs a new date in shared/legal/updated.ts, and a new number here.
   it.each([
     ['terms', '2026-11-22', 'November 22, 2026', 1305726303],
     ['privacy', '2026-11-22', 'November 22, 2026', -1916062780],
     ['cookies', '2026-11-22', 'November 22, 2026', 2068254876],
-  ] as const)('/%s carries the day of its last change, %s', async (name, day, text, mark) => {
+  ] as const)('/%s has the day of its last change, %s', async (name, day, text, mark) => {
     renderApp(`/${name}`);
     await screen.findByText(`Last updated: ${text}`);
     expect(LEGAL_UPDATED[name]).toBe(day);
@@ -87,7 +87,7 @@ describe('the legal pages', () => {
     expect(text).toHaveTextContent('If you are under 18, you need the consent of a parent or guardian');
   });
 
-  it('name the operator and how to reach them, as the configuration says', async () => {
+  it('name the configured operator and their contact', async () => {
     server.use(site({ operatorName: 'Ann’s games', operatorContact: 'ann@example.org' }));
     renderApp('/terms');
     const main = within(await screen.findByRole('main'));
@@ -96,7 +96,7 @@ describe('the legal pages', () => {
     expect(screen.getByRole('contentinfo')).toHaveTextContent('Run by Ann’s games');
   });
 
-  it('say so where the operator is not named', async () => {
+  it('show when no operator is configured', async () => {
     renderApp('/privacy');
     expect(await screen.findByText(/This server is run by the operator of this server/)).toBeInTheDocument();
     expect(screen.getAllByText(/has not published an address/).length).toBeGreaterThan(0);
@@ -107,13 +107,13 @@ describe('the legal pages', () => {
     ['mailto:a@example.org', 'mailto:a@example.org'],
     ['a@example.org', 'mailto:a@example.org'],
     ['javascript:alert(1)', 'mailto:javascript:alert(1)'],
-  ])('never run what a contact says: %s', (contact, href) => {
+  ])('never run a contact as a script: %s', (contact, href) => {
     expect(contactHref(contact)).toBe(href);
   });
 });
 
 describe('the cookies policy', () => {
-  /** What the program's own sources call what they keep in a browser. */
+  /** The names in the sources of everything that is stored in a browser. */
   const sources = import.meta.glob<string>(['/src/**/*.{ts,tsx}', '!/src/**/*.test.*', '!/src/testing/**'], {
     query: '?raw',
     import: 'default',
@@ -125,7 +125,7 @@ describe('the cookies policy', () => {
       .flatMap(([, text]) => [...text.matchAll(/['"`](morpion_\w+|intendedUrl)['"`]/g)].map(([, name]) => name ?? '')),
   );
 
-  it('names everything that the program keeps in a browser', async () => {
+  it('names everything that the program stores in a browser', async () => {
     renderApp('/cookies');
     const main = await screen.findByRole('main');
     expect(kept).toContain('morpion_theme');
@@ -139,13 +139,13 @@ describe('/tournaments', () => {
   const events = (found: Event[]) =>
     actions('event', { list_events: () => answer({ events: found as never, pagination }) });
 
-  it('leads to /register', async () => {
+  it('links to /register', async () => {
     server.use(...events([]).handlers);
     renderApp('/tournaments');
     expect(await screen.findByRole('link', { name: 'Join a tournament' })).toHaveAttribute('href', '/register');
   });
 
-  it('shows the public events that are on next, and those under way', async () => {
+  it('shows upcoming public events, and those under way', async () => {
     const live = {
       ...event,
       eventId: 'e2',
@@ -168,13 +168,13 @@ describe('/tournaments', () => {
     expect(calls[0]?.payload).toEqual({ filter: { eventState: ['started', 'published'] }, limit: 6 });
   });
 
-  it('says when nothing is announced', async () => {
+  it('shows when no event is announced', async () => {
     server.use(...events([]).handlers);
     renderApp('/tournaments');
     expect(await screen.findByText(/No tournament is announced right now/)).toBeInTheDocument();
   });
 
-  it('says when the list cannot be loaded, and tries again', async () => {
+  it('shows when the list cannot be loaded, and can be retried', async () => {
     let isUp = false;
     const { handlers } = actions('event', {
       list_events: () => (isUp ? answer({ events: [event as never], pagination }) : failure(503)),
@@ -189,7 +189,7 @@ describe('/tournaments', () => {
 });
 
 describe('the public header', () => {
-  it('leads to the landing page, the tournaments, the sign-in and the sign-up', async () => {
+  it('links to the landing page, the tournaments, the sign-in and the sign-up', async () => {
     renderApp('/legal');
     const header = within(await screen.findByRole('banner'));
     expect(header.getByRole('link', { name: 'Morpion' })).toHaveAttribute('href', '/');
@@ -200,7 +200,7 @@ describe('the public header', () => {
 });
 
 describe('the public header of somebody signed in', () => {
-  it('shows who they are and leads back, with nothing to sign in to', async () => {
+  it('shows their name and a link back to the app, without sign-in links', async () => {
     server.use(...signedInAsAda);
     renderApp('/terms');
     const header = within(await screen.findByRole('banner'));
@@ -222,7 +222,7 @@ describe('the public header of somebody signed in', () => {
 describe('the KYC screen', () => {
   beforeEach(() => server.use(...signedInAsAda));
 
-  it('leads to the configured address', async () => {
+  it('links to the configured address', async () => {
     server.use(site({ kycUrl: 'https://kyc.example.org/start' }));
     renderApp('/app/kyc');
     expect(await screen.findByRole('heading', { name: 'Welcome to KYC Verification' })).toBeInTheDocument();
@@ -230,7 +230,7 @@ describe('the KYC screen', () => {
     expect(way).toHaveAttribute('href', 'https://kyc.example.org/start');
   });
 
-  it('is not there where there is none', async () => {
+  it('does not exist where no address is configured', async () => {
     const { at } = renderApp('/app/kyc');
     await waitFor(() => expect(at()).toBe('/app/home'));
   });

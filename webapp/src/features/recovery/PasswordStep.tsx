@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { useUpdatePasswordMutation } from '@/api/account';
-import { isApiError } from '@/api/base';
-import { failureText } from '@/shared/account/failure';
 import { NewPasswordFields, newPasswordRules } from '@/shared/account/NewPasswordFields';
+import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './RecoveryPage.module.css';
 
@@ -15,22 +13,15 @@ interface PasswordStepProps {
 
 export function PasswordStep({ email, onChanged }: PasswordStepProps) {
   const [update, { isLoading }] = useUpdatePasswordMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { newPassword: '', retyped: '' },
     validate: newPasswordRules,
   });
-
-  const submit = form.onSubmit(async ({ newPassword }) => {
-    setFailure(null);
+  const { submit, failure } = useFormSubmit(form, async ({ newPassword }) => {
     const { error } = await update({ email, newPassword });
-    if (error === undefined) {
-      onChanged();
-      return;
-    }
-    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    setFailure(failureText(error, 'Request failed'));
+    if (error === undefined) onChanged();
+    return error;
   });
 
   return (

@@ -5,6 +5,7 @@ import { CodeStep } from './CodeStep';
 import { EmailStep } from './EmailStep';
 import { PasswordStep } from './PasswordStep';
 import formCard from '@/shared/ui/formCard.module.css';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './RecoveryPage.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
@@ -43,7 +44,10 @@ export default function RecoveryPage() {
       )}
       {step.name === 'password' && <PasswordStep email={step.email} onChanged={() => void finish()} />}
       <p className={classes.switch}>
-        Remember your login? <Link to="/login">Click here</Link>
+        Remember your login?{' '}
+        <Link to="/login" className={textLink.link}>
+          Click here
+        </Link>
       </p>
     </section>
   );

@@ -59,7 +59,7 @@ describe('recovery', () => {
     await waitFor(() => expect(sent).toEqual({ email: DEMO.email, code: 123456 }));
   });
 
-  it('does not go on after a wrong code, and says so', async () => {
+  it('does not continue after a wrong code, and shows why', async () => {
     const { user } = await toCode();
     await user.type(screen.getByLabelText(/^Verification code/), '111111{Enter}');
     expect(await screen.findByText('The code is wrong or no longer good.')).toBeInTheDocument();
@@ -82,7 +82,7 @@ describe('recovery', () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
-  it('does not end when the server refuses the password', async () => {
+  it('stays when the server refuses the password', async () => {
     const { user, at } = await toPassword();
     server.use(
       http.post('*/api/auth/api/v1/update-password', () =>
@@ -99,7 +99,7 @@ describe('recovery', () => {
     ['1', async () => void renderWithMockServer('/changepassword', { asVisitor: true })],
     ['2', toCode],
     ['3', toPassword],
-  ])('has the way back to the login at step %s, and pleases axe', async (_step, go) => {
+  ])('has a link back to the login at step %s, and no accessibility violations', async (_step, go) => {
     await go();
     const link = await screen.findByRole('link', { name: 'Click here' });
     expect(link).toHaveAttribute('href', '/login');
@@ -107,7 +107,7 @@ describe('recovery', () => {
     await expectAccessible();
   });
 
-  it('is found from the login', async () => {
+  it('is linked from the login page', async () => {
     renderWithMockServer('/login', { asVisitor: true });
     expect(await screen.findByRole('link', { name: 'Forgot your password?' })).toHaveAttribute(
       'href',

@@ -29,11 +29,11 @@ async function openPage() {
 }
 
 describe('the search', () => {
-  it('waits 300 ms, asks from 2 characters on, and for 10 people', () => {
+  it('waits 300 ms, starts at 2 characters, and requests 10 people', () => {
     expect([SEARCH_DEBOUNCE_MS, SEARCH_MIN, SEARCH_LIMIT]).toEqual([300, 2, 10]);
   });
 
-  it('gives its hints in fixed words', async () => {
+  it('shows the specified hints', async () => {
     const { user, box } = await openPage();
     expect(screen.getByText('Search by exact or partial username')).toBeInTheDocument();
     await user.type(box, 'n ');
@@ -43,7 +43,7 @@ describe('the search', () => {
     expect(await screen.findByText('No users found')).toBeInTheDocument();
   });
 
-  it('asks once for what was typed in one go, and leaves oneself out', async () => {
+  it('sends one request for text typed without a pause, and omits the user', async () => {
     const { user, box } = await openPage();
     await user.type(box, 'bo');
     expect(await screen.findByText('@bob')).toBeInTheDocument();
@@ -51,7 +51,7 @@ describe('the search', () => {
     expect(people.calls.map(({ payload }) => payload)).toEqual([{ text: 'bo', limit: 10, userId: ada.userId }]);
   });
 
-  it('says when it failed', async () => {
+  it('shows when it failed', async () => {
     server.use(...actions('userprofile', { search_user_profile: () => failure(500) }).handlers);
     const { user, box } = await openPage();
     await user.type(box, 'bo');
@@ -60,7 +60,7 @@ describe('the search', () => {
 });
 
 describe('an invite', () => {
-  it('needs a player; then it is made on the chosen board and entered', async () => {
+  it('needs a player; then the game is created on the chosen board and opened', async () => {
     const { user, box, at } = await openPage();
     expect(BOARD_SIZES).toEqual([3, 4, 5, 6]);
     expect(screen.getByRole('button', { name: 'Create Game' })).toBeDisabled();
@@ -77,7 +77,7 @@ describe('an invite', () => {
     expect(JSON.parse(localStorage.getItem(RECENT_PEOPLE_KEY)!)).toMatchObject([{ username: 'bob', playCount: 1 }]);
   });
 
-  it('shows Creating… while it is made', async () => {
+  it('shows Creating… while it is created', async () => {
     server.use(
       http.post('*/api/backend/game', async () => {
         await delay('infinite');
@@ -104,7 +104,7 @@ describe('an invite', () => {
       'Too many invitations. Please wait.',
     ],
     ['Failed to create game', {}, 'Failed to create game'],
-  ])('that fails says so: %s', async (_name, body, text) => {
+  ])('shows a failure: %s', async (_name, body, text) => {
     server.use(...actions('game', { create_game: () => failure(429, body) }).handlers);
     const { user } = await openPage();
     await user.click(screen.getByRole('button', { name: 'Create an invite link' }));

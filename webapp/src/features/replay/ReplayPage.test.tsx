@@ -111,7 +111,7 @@ describe('a game of the server', () => {
     expect(o!.querySelector('[data-initial]')).toHaveAttribute('data-initial', 'B');
   });
 
-  it('is fetched by its id, shown as it ended, and each move labelled', async () => {
+  it('is loaded by its id, shown at its end, and each move is labelled', async () => {
     const play = serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     open('/app/game/g1/replay');
     expect(await screen.findByRole('heading', { name: "It's a Draw!" })).toBeVisible();
@@ -126,7 +126,7 @@ describe('a game of the server', () => {
     expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/app/home');
   });
 
-  it('plays the line that proves a throw, and the one that was better', async () => {
+  it('plays the line that proves a throw, and the better line', async () => {
     serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     const user = open('/app/game/g1/replay');
     await reviewed();
@@ -144,12 +144,12 @@ describe('a game of the server', () => {
     expect(contents()).toBe('XO......X');
   });
 
-  it('answers a move of one’s own with best play', async () => {
+  it('replies to a tried move with best play', async () => {
     serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     const user = open('/app/game/g1/replay');
     await reviewed();
     await user.click(screen.getByRole('button', { name: 'Move 2: Threw the draw' }));
-    // X takes a corner beside the first; O has to answer, and is lost all the same.
+    // X takes a corner next to the first; O has to block, and loses anyway.
     await user.click(screen.getByRole('gridcell', { name: 'Row 3, column 1, empty' }));
     expect(verdict().getByRole('heading')).toHaveTextContent('Your own try after move 2');
     expect(await verdict().findByText('ada wins with best play. Try to escape on the board.')).toBeVisible();
@@ -159,7 +159,7 @@ describe('a game of the server', () => {
     expect(verdict().getByRole('heading')).toHaveTextContent('Threw the draw');
   });
 
-  it('is steered by keyboard', async () => {
+  it('is controlled by keyboard', async () => {
     serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     open('/app/game/g1/replay');
     await screen.findByRole('grid');
@@ -181,7 +181,7 @@ describe('a game of the server', () => {
     expect(screen.getByRole('button', { name: 'Play' })).toBeVisible();
   });
 
-  it('plays at the speed one chooses', async () => {
+  it('plays at the chosen speed', async () => {
     serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     const user = open('/app/game/g1/replay');
     await reviewed();
@@ -193,7 +193,7 @@ describe('a game of the server', () => {
     expect(screen.getByRole('button', { name: 'Play' })).toBeVisible();
   });
 
-  it('is led through on the graph', async () => {
+  it('can be navigated on the graph', async () => {
     serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     open('/app/game/g1/replay');
     await reviewed();
@@ -222,7 +222,7 @@ describe('a game of the server', () => {
     ['disconnect', 'bob was away for too long.'],
     ['time', 'Decided for whoever used less time.'],
     ['adjudicated', 'Decided by the organisers.'],
-  ] as const)('says how it ended: %s', async (reason, text) => {
+  ] as const)('shows how it ended: %s', async (reason, text) => {
     const replay = replayOf([0, 3, 1], { isDraw: false, winner: 'X', reason });
     serve({ get_replay: () => answer({ replay: replay as never }) });
     open('/app/game/g1/replay');
@@ -230,7 +230,7 @@ describe('a game of the server', () => {
     expect(screen.getByText(text)).toBeVisible();
   });
 
-  it('without a move says so', async () => {
+  it('without a move shows a message', async () => {
     const replay = replayOf([], { rounds: [], isDraw: false, winner: 'X', reason: 'forfeit' });
     serve({ get_replay: () => answer({ replay: replay as never }) });
     open('/app/game/g1/replay');
@@ -254,7 +254,7 @@ describe('a game of the server', () => {
     [404, 'No game to replay'],
     [409, 'The game cannot be shown just now'],
     [503, 'The game cannot be shown just now'],
-  ])('that cannot be had (%i) is no blank page', async (status, heading) => {
+  ])('that cannot be loaded (%i) shows an error page', async (status, heading) => {
     serve({ get_replay: () => failure(status, { errorMessage: 'The game is still being played.' }) });
     open('/app/game/g1/replay');
     expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
@@ -266,7 +266,7 @@ describe('a game of the server', () => {
 });
 
 describe('sharing', () => {
-  it('makes a link for a player, and copies it', async () => {
+  it('creates a link for a player, and copies it', async () => {
     const play = serve({
       get_replay: () => answer({ replay: replayOf() as never }),
       share_game: () => answer({ shareToken: 'token-1' }),
@@ -280,7 +280,7 @@ describe('sharing', () => {
     expect(play.calls.at(-1)).toEqual({ action: 'share_game', payload: { gameId: replayOf().gameId } });
   });
 
-  it('offers no link to whoever only watched', async () => {
+  it('offers no link to watchers', async () => {
     const others = replayOf(CELLS, { players: [{ ...bob, symbol: 'X' }] });
     serve({ get_replay: () => answer({ replay: others as never }) });
     const user = open('/app/game/g1/replay');
@@ -289,7 +289,7 @@ describe('sharing', () => {
     expect(screen.queryByRole('button', { name: 'Copy link' })).not.toBeInTheDocument();
   });
 
-  it('shows a visitor what a link leads to', async () => {
+  it('shows a visitor the shared game', async () => {
     const play = serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     open('/replay/token-1', { isVisitor: true });
     await reviewed();
@@ -299,19 +299,19 @@ describe('sharing', () => {
 });
 
 describe('a game of practice', () => {
-  it('is in its address', async () => {
+  it('is encoded in the URL', async () => {
     open('/replay/moves/3X01847?ai=easy', { isVisitor: true });
     expect(screen.getByText('Easy AI')).toBeVisible();
     expect(contents()).toBe('XO..O..XX');
     expect(await screen.findByText('Gave something away: Player X once, Easy AI once.')).toBeVisible();
   });
 
-  it('leads the signed-in back to where it was played', () => {
+  it('links signed-in users back to the page where it was played', () => {
     open('/replay/moves/3X01847?ai=easy');
     expect(screen.getByRole('link', { name: 'Back to practice' })).toHaveAttribute('href', '/app/practice/ai');
   });
 
-  it('that is none says so', () => {
+  it('that is invalid shows a message', () => {
     open('/replay/moves/3X00');
     expect(screen.getByRole('heading', { name: 'No game to replay' })).toBeVisible();
   });

@@ -14,7 +14,7 @@ if (typeof game === 'string') throw new Error(game);
 
 const picture = { game, names: { X: 'ada <3', O: 'bob & co' }, title: 'ada <3 Won!', detail: '3×3, 5 moves' };
 
-it('draws every mark, the grid and the winning line, and what is written on it', () => {
+it('draws every mark, the grid, the winning line and the texts', () => {
   const svg = new DOMParser().parseFromString(pictureSvg(picture, colours, null), 'image/svg+xml');
   expect(svg.querySelector('parsererror')).toBeNull();
   expect([svg.documentElement.getAttribute('width'), svg.documentElement.getAttribute('height')]).toEqual([
@@ -28,20 +28,20 @@ it('draws every mark, the grid and the winning line, and what is written on it',
     '3×3, 5 moves',
     'Morpion',
   ]);
-  // Two strokes for each X and one for the line, beside the one X that stands for the player.
+  // Two strokes for each X and one for the line, apart from the X beside the player's name.
   expect(svg.querySelectorAll('path[stroke="#c00"]')).toHaveLength(3 * 2 + 1 + 2);
   expect(svg.querySelectorAll('path[stroke="#00c"]')).toHaveLength(2 + 1);
   expect(svg.querySelectorAll('path[stroke="#000"]')).toHaveLength(4);
 });
 
-it('brings its own face, so that it loads nothing', () => {
+it('contains its font, so that it loads nothing', () => {
   const svg = pictureSvg(picture, colours, 'data:font/woff2;base64,AAAA');
   expect(svg).toContain('src:url(data:font/woff2;base64,AAAA)');
   expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/);
   expect(svgAddress(svg)).toMatch(/^data:image\/svg\+xml/);
 });
 
-it('makes long names smaller', () => {
+it('writes long names smaller', () => {
   const sizeOf = (name: string) => {
     const svg = pictureSvg({ ...picture, names: { X: name, O: 'bob' } }, colours, null);
     return Number(/font-size="([\d.]+)"/.exec(svg)?.[1]);

@@ -26,12 +26,12 @@ const proof: Omit<Line, 'at'> = {
 };
 
 describe('the game', () => {
-  it('is shown as it ended', () => {
+  it('is shown at its end', () => {
     expect(extent(playbackOf(game))).toEqual({ at: 5, length: 5 });
     expect(shownGame(playbackOf(game))).toEqual(game);
   });
 
-  it('is stepped and sought through, never beyond its ends', () => {
+  it('can be stepped and sought through, never beyond its ends', () => {
     expect(after({ type: 'stepped', by: -1 }).ply).toBe(4);
     expect(after({ type: 'stepped', by: 1 }).ply).toBe(5);
     expect(after({ type: 'sought', to: -3 }).ply).toBe(0);
@@ -39,7 +39,7 @@ describe('the game', () => {
     expect(shownGame(after({ type: 'sought', to: 2 })).moves).toHaveLength(2);
   });
 
-  it('plays from where one is, begins again at the end, and stops there', () => {
+  it('plays from the current move, starts over from the end, and stops at the end', () => {
     expect(after({ type: 'toggled' })).toMatchObject({ ply: 0, isPlaying: true });
     let playback = after({ type: 'sought', to: 3 }, { type: 'toggled' });
     expect(playback).toMatchObject({ ply: 3, isPlaying: true });
@@ -50,14 +50,14 @@ describe('the game', () => {
     expect(playbackReducer(playback, { type: 'ticked' })).toBe(playback);
   });
 
-  it('stops when one takes it in hand', () => {
+  it('stops when the user navigates', () => {
     expect(after({ type: 'toggled' }, { type: 'stepped', by: 1 })).toMatchObject({ ply: 1, isPlaying: false });
     expect(after({ type: 'toggled' }, { type: 'toggled' })).toMatchObject({ ply: 0, isPlaying: false });
   });
 });
 
 describe('a line', () => {
-  it('is played after the moves it follows, and left for where one was', () => {
+  it('is played after the moves it follows, and is left to the previous position', () => {
     const opened = after({ type: 'sought', to: 4 }, { type: 'lineOpened', line: { ...proof, from: 4 } });
     expect(opened.isPlaying).toBe(true);
     expect(extent(opened)).toEqual({ at: 0, length: 2 });
@@ -67,7 +67,7 @@ describe('a line', () => {
     expect(playbackReducer(on, { type: 'wentTo', ply: 2 })).toMatchObject({ ply: 2, line: null });
   });
 
-  it('of one’s own begins with the move tried, and goes on with the answer to exactly that', () => {
+  it('of the user begins with the tried move, and continues with the reply to that move only', () => {
     const tried = after({ type: 'sought', to: 2 }, { type: 'tried', place: [2, 0] });
     const line = tried.line!;
     expect(line).toMatchObject({ kind: 'own', from: 2, moves: [[2, 0]], at: 1, worth: undefined });
@@ -86,7 +86,7 @@ describe('a line', () => {
     expect(playbackReducer(other, { type: 'answered', line, moves: [[0, 2]], worth: 0 })).toBe(other);
   });
 
-  it('turns into one’s own where one leaves it', () => {
+  it('becomes the user’s own where they play another move', () => {
     const left = after({ type: 'lineOpened', line: proof }, { type: 'ticked' }, { type: 'stepped', by: -1 });
     expect(playbackReducer(left, { type: 'tried', place: [1, 0] }).line).toMatchObject({
       kind: 'own',
@@ -95,7 +95,7 @@ describe('a line', () => {
     });
   });
 
-  it('takes no impossible move', () => {
+  it('refuses an impossible move', () => {
     const at2 = after({ type: 'sought', to: 2 });
     expect(playbackReducer(at2, { type: 'tried', place: [0, 0] })).toBe(at2);
     const end = playbackOf(game);

@@ -47,11 +47,11 @@ it.each([
   [move('threw-draw', { after: lost(2) }), 'It was a draw. Now ada can force a win, at the latest on move 5.'],
   [move('lost-already', { after: lost(null) }), 'ada wins whatever bob plays.'],
   [move('unproven'), 'Its value could not be proven in the time given.'],
-])('says of a move what is proven of it', (reviewed, text) => {
+])('describes what is proven about a move', (reviewed, text) => {
   expect(verdictText(reviewed, names)).toBe(text);
 });
 
-it('says what the empty board is worth', () => {
+it('describes the value of the empty board', () => {
   expect(openingText(newGame(5), 0, names)).toBe('With best play 5×5 is a draw.');
   expect(openingText(newGame(6), 1, names)).toBe('On 6×6 whoever starts can force a win: here ada.');
   expect(openingText(newGame(6, 'O'), -1, names)).toBe('On 6×6 whoever starts can force a win: here bob.');
@@ -59,7 +59,7 @@ it('says what the empty board is worth', () => {
   expect(openingText(newGame(6), undefined, names)).toBe('');
 });
 
-it('sums a review up, the unproven named', () => {
+it('summarises a review, including unproven moves', () => {
   const throws = [move('threw-win', { mark: 'X' }), move('threw-draw'), move('threw-draw')];
   expect(turningPoints([...throws, move('kept-draw')])).toEqual(throws);
   expect(summaryText([], false, names)).toBe('Looking at the moves…');

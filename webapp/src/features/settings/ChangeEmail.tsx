@@ -1,12 +1,12 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { type User, useRequestEmailChangeMutation, useVerifyEmailChangeMutation } from '@/api/account';
-import { isApiError } from '@/api/base';
 import { CODE_GOES_THERE, EmailField } from '@/shared/account/EmailField';
-import { failureText } from '@/shared/account/failure';
-import { emailError } from '@/shared/account/rules';
+import { PasswordField } from '@/shared/account/PasswordField';
+import { emailError, ownPasswordError } from '@/shared/account/rules';
 import { useEmailCodeForm } from '@/shared/account/useEmailCodeForm';
+import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { userChanged } from '@/shared/session/sessionSlice';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
@@ -45,24 +45,21 @@ interface RequestProps {
 
 function Request({ user, onSent, onCancel }: RequestProps) {
   const [request, { isLoading }] = useRequestEmailChangeMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { newEmail: '', password: '' },
     validate: {
       newEmail: emailError,
-      password: (password) => (user.hasPassword && password === '' ? 'Password cannot be empty' : null),
+      password: (password) => (user.hasPassword ? ownPasswordError(password) : null),
     },
   });
-
-  const submit = form.onSubmit(async ({ newEmail, password }) => {
-    setFailure(null);
+  const send = async ({ newEmail, password }: { newEmail: string; password: string }) => {
     const email = newEmail.trim();
     const { error } = await request({ newEmail: email, ...(user.hasPassword ? { password } : {}) });
     if (error === undefined) onSent(email);
-    else if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    else setFailure(failureText(error, 'Request failed'));
-  });
+    return error;
+  };
+  const { submit, failure } = useFormSubmit(form, send, { fieldErrors: 'instead' });
 
   return (
     <form className={`${classes.form} ${classes.narrow}`} onSubmit={submit} noValidate>
@@ -73,13 +70,7 @@ function Request({ user, onSent, onCancel }: RequestProps) {
         {...form.getInputProps('newEmail')}
       />
       {user.hasPassword && (
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          required
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
+        <PasswordField label="Your password" key={form.key('password')} {...form.getInputProps('password')} />
       )}
       <Failure text={failure} />
       <div className={classes.actions}>

@@ -6,6 +6,7 @@ import { BackIcon, SignOutIcon } from '@/shared/ui/icons';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { toast } from '@/shared/ui/toast';
 import { SECTIONS } from './sections';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './SettingsPage.module.css';
 
 /** Up to this width the settings are an overview and single pages. */
@@ -36,7 +37,7 @@ export default function SettingsPage({ subscription }: SettingsPageProps) {
       ) : (
         <div className={classes.columns}>
           {isNarrow ? (
-            <Link to="/app/setting" className={classes.up}>
+            <Link to="/app/setting" className={`${textLink.link} ${classes.up}`}>
               <BackIcon />
               All settings
             </Link>

@@ -41,7 +41,7 @@ describe('/app/setting', () => {
     expect(await screen.findByRole('link', { name: /^Terms/ })).toBeInTheDocument();
   });
 
-  it('has a side menu in groups and a way back to /app/home', async () => {
+  it('has a side menu in groups and a link back to /app/home', async () => {
     renderWithMockServer('/app/setting/edit');
     const menu = within(await screen.findByRole('navigation', { name: 'Settings' }));
     const group = (name: string) => within(menu.getByRole('group', { name }));
@@ -65,7 +65,7 @@ describe('/app/setting', () => {
     expect(await screen.findByRole('heading', { name: heading, level: 2 })).toBeInTheDocument();
   });
 
-  it('leads from an unknown section to the first', async () => {
+  it('redirects from an unknown section to the first', async () => {
     const { at } = renderWithMockServer('/app/setting/nothing');
     await waitFor(() => expect(at()).toBe('/app/setting/edit'));
   });
@@ -73,7 +73,7 @@ describe('/app/setting', () => {
   it.each([
     [1280, '/app/setting/edit'],
     [390, '/app/setting'],
-  ])('signs out at %i px and goes to /hello', async (width, path) => {
+  ])('signs out at %i px and redirects to /hello', async (width, path) => {
     setScreenWidth(width);
     const { at, user } = renderWithMockServer(path);
     await screen.findByRole('heading', { name: 'Settings' });
@@ -81,7 +81,7 @@ describe('/app/setting', () => {
     await waitFor(() => expect(at()).toBe('/hello'));
   });
 
-  it.each(ROUTES)('/%s pleases axe', async (id) => {
+  it.each(ROUTES)('/%s has no accessibility violations', async (id) => {
     renderWithMockServer(`/app/setting/${id}`);
     await screen.findByRole('navigation', { name: 'Settings' });
     await expectAccessible();
@@ -99,7 +99,7 @@ describe('Save', () => {
     ['blanks stand around a name', { displayName: ' Ada ' }, false],
   ])('when %s', (_name, typed, enabled) => expect(isChanged({ ...stored, ...typed }, stored)).toBe(enabled));
 
-  it('is enabled by a change, stores it, and is disabled again', async () => {
+  it('is enabled by a change, saves it, and is disabled again', async () => {
     const { user, mock } = renderWithMockServer('/app/setting/edit');
     const save = await screen.findByRole('button', { name: 'Save' });
     expect(save).toBeDisabled();
@@ -133,7 +133,7 @@ describe('DeleteAccountConfirmation', () => {
     return { ...app, dialog };
   }
 
-  it('wants the word typed', async () => {
+  it('requires the word to be typed', async () => {
     const { user, dialog } = await open();
     const button = dialog.getByRole('button', { name: 'Delete Account' });
     expect(button).toBeDisabled();
@@ -144,7 +144,7 @@ describe('DeleteAccountConfirmation', () => {
     expect(button).toBeEnabled();
   });
 
-  it('deletes, says so and leaves for good', async () => {
+  it('deletes the account, confirms it and signs out', async () => {
     localStorage.setItem('morpion_recent_people', '[]');
     const { user, dialog, mock, at } = await open();
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE{Enter}');
@@ -163,7 +163,7 @@ describe('DeleteAccountConfirmation', () => {
     ['the server’s words', () => failure(409, { errorMessage: 'Not now.' }), 'Not now.'],
     ['its own', () => failure(500), 'Failed to delete account. Please try again.'],
     ['of the network', () => Response.error(), 'Network error. Please check your connection and try again.'],
-  ])('says what failed in words: %s', async (_name, respond, text) => {
+  ])('shows what failed: %s', async (_name, respond, text) => {
     const { user, dialog } = await open();
     server.use(http.post('*/api/backend/delete/account', respond));
     await user.type(dialog.getByLabelText('Type DELETE to confirm'), 'DELETE{Enter}');
@@ -172,7 +172,7 @@ describe('DeleteAccountConfirmation', () => {
 });
 
 describe('Security', () => {
-  it('lists sessions, and ends another one', async () => {
+  it('lists sessions, and can end another one', async () => {
     const { user } = renderWithMockServer('/app/setting/security');
     expect(await screen.findByText('Firefox on Android')).toBeInTheDocument();
     expect(screen.getByText('This device')).toBeInTheDocument();
@@ -213,7 +213,7 @@ describe('Security', () => {
     expect(mock.user.emailVerified).toBe(true);
   });
 
-  it('takes another email as long as one’s own is not verified', async () => {
+  it('accepts another email until the user’s email is verified', async () => {
     const { user, mock } = renderWithMockServer('/app/setting/security');
     const email = await screen.findByRole('textbox', { name: /^Email/ });
     await user.clear(email);
@@ -222,7 +222,7 @@ describe('Security', () => {
     expect(mock.user.email).toBe('other@example.org');
   });
 
-  it('hands out one’s data as a file', async () => {
+  it('exports the user’s data as a file', async () => {
     const saved: Blob[] = [];
     URL.createObjectURL = (blob) => `blob:${saved.push(blob as Blob)}`;
     URL.revokeObjectURL = () => undefined;
@@ -246,7 +246,7 @@ describe('Preferences', () => {
     expect(localStorage.getItem('morpion_sound')).toBe('true');
   });
 
-  it('offers no calendar while no provider is configured', async () => {
+  it('offers no calendar where no provider is configured', async () => {
     renderWithMockServer('/app/setting/preferences');
     await screen.findByRole('heading', { name: 'Look and sound' });
     expect(screen.queryByRole('button', { name: 'Connect calendar' })).not.toBeInTheDocument();
@@ -279,7 +279,7 @@ describe('the calendar', () => {
     expect(screen.queryByText('Not now.')).not.toBeInTheDocument();
   });
 
-  it('says that it is connected, and is disconnected', async () => {
+  it('is shown as connected, and can be disconnected', async () => {
     let isConnected = true;
     const { user } = renderWithMockServer('/app/setting/preferences');
     server.use(
@@ -299,7 +299,7 @@ describe('the calendar', () => {
   it.each([
     ['connected', 'Your calendar is connected.'],
     ['provider-denied', 'Your calendar could not be connected. Please try again.'],
-  ])('comes back as %s', async (result, text) => {
+  ])('returns from the provider as %s', async (result, text) => {
     const { router } = renderWithMockServer(`/app/setting/edit?calendar=${result}`);
     expect(await screen.findByText(text)).toBeInTheDocument();
     await waitFor(() => expect(router.state.location.search).toBe(''));
@@ -307,7 +307,7 @@ describe('the calendar', () => {
 });
 
 describe('the username', () => {
-  it('is changed, and then rests for 30 days', async () => {
+  it('is changed, and then cannot be changed for 30 days', async () => {
     const { user, mock } = renderWithMockServer('/app/setting/edit');
     const card = within(await screen.findByRole('region', { name: 'Your username' }));
     const field = card.getByLabelText('Username');
@@ -324,7 +324,7 @@ describe('the username', () => {
 });
 
 describe('the email', () => {
-  it('is changed with the password and a code to the new one', async () => {
+  it('is changed with the password and a code sent to the new one', async () => {
     const { user, mock } = renderWithMockServer('/app/setting/security');
     mock.update({ emailVerified: true });
     const card = within(await screen.findByRole('region', { name: 'Email' }));
@@ -339,7 +339,7 @@ describe('the email', () => {
     expect(mock.user.email).toBe('ada@new.example.org');
   });
 
-  it('is taken back by the link in the letter, after a press', async () => {
+  it('is restored by the link in the mail, after a click', async () => {
     const { user, mock } = renderWithMockServer(`/email-undo?token=${MOCK_UNDO}`);
     const { userId, email: old } = mock.user;
     mock.accountState.undo = { userId, email: old };
@@ -352,7 +352,7 @@ describe('the email', () => {
 });
 
 describe('Support', () => {
-  it('has the placeholder, and real help below it', async () => {
+  it('has the placeholder, and help below it', async () => {
     renderWithMockServer('/app/setting/help');
     const placeholder = await screen.findByText('Help center coming soon...');
     const answer = screen.getByText('How do I play a friend?');
@@ -369,12 +369,12 @@ describe('Support', () => {
     expect(legal.getByRole('link', { name: label })).toHaveAttribute('href', to);
   });
 
-  it('names the age and the consent', async () => {
+  it('names the minimum age and the consent', async () => {
     renderWithMockServer('/app/setting/termsCondition');
     expect((await screen.findAllByText(/at least 13 years old/)).length).toBeGreaterThan(0);
   });
 
-  it('has the way to Pro under Manage Subscription', async () => {
+  it('has the link to Pro under Manage Subscription', async () => {
     renderWithMockServer('/app/setting/subscription');
     const section = within(await screen.findByRole('region', { name: 'Manage Subscription' }));
     expect(await section.findByRole('heading', { name: 'Morpion Pro' })).toBeInTheDocument();

@@ -3,6 +3,7 @@ import { errorText } from '@/api/base';
 import { useInvoicesQuery } from '@/api/subscription';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './Membership.module.css';
 import { priceText } from '@/shared/plan/price';
 import { day } from './times';
@@ -36,7 +37,7 @@ export function Invoices() {
                 href={url}
                 target="_blank"
                 rel="noreferrer"
-                className={classes.link}
+                className={textLink.link}
                 aria-label={`Open the invoice of ${day(createdAt)}`}
               >
                 Open

@@ -7,6 +7,7 @@ import { BackIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { CrownDrawing } from './CrownDrawing';
 import Membership from './Membership';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './ProPage.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -29,7 +30,7 @@ export default function ProPage() {
           <h1>{title}</h1>
           <CrownDrawing className={classes.drawing} />
         </div>
-        <Link to="/app/home" className={classes.back}>
+        <Link to="/app/home" className={`${textLink.link} ${classes.back}`}>
           <BackIcon />
           Back to Home
         </Link>

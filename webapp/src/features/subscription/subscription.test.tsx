@@ -12,7 +12,7 @@ import { REDIRECT_MS } from './usePayment';
 import { FOLLOW_MS } from './Membership';
 import { page } from './page';
 import { priceText } from '@/shared/plan/price';
-// Imported before the time-out of the first test starts.
+// Imported here, so that loading does not count towards the time-out of the first test.
 import './payment/StandInForm';
 import './ProPage';
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** What one action of the resource answers from now on, undefined for what it did before; the others do as before. */
+/** Replaces the response of one action from now on; undefined restores it. The other actions are unchanged. */
 function answering(action: string, respond: () => Response | undefined | Promise<Response | undefined>) {
   const only = (asked: unknown) => (asked === action ? respond() : undefined);
   server.use(
@@ -52,7 +52,7 @@ const heading = (name: string) => screen.findByRole('heading', { name });
 
 const MONTHLY = { planId: '1', name: 'Monthly', price: 399, currency: 'usd', isPopularChoice: false };
 
-/** Up to the card. */
+/** Goes through the steps up to the card. */
 async function toTheCard(plan = 'Yearly') {
   const app = renderWithMockServer('/app/pro');
   await app.user.click(await button('Next'));
@@ -72,7 +72,7 @@ const DECLINED = '4000 0000 0000 0002';
 const ASKS = '4000 0025 0000 3155';
 const BANK_ACCOUNT = 'DE89 3704 0044 0532 0130 00';
 
-/** Ada has paid for a plan before she looks. */
+/** Ada has paid for a plan before she opens the page. */
 function asMember(path: string, planId = '1', card = PAID) {
   const app = renderWithMockServer(path);
   const { userId } = app.mock.user;
@@ -84,7 +84,7 @@ function asMember(path: string, planId = '1', card = PAID) {
 }
 
 describe('/app/pro', () => {
-  it('invites whoever is not Pro to become a member', async () => {
+  it('invites users who are not Pro to become members', async () => {
     renderWithMockServer('/app/pro');
     expect(await screen.findByRole('heading', { name: 'Become a Member', level: 1 })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/app/home');
@@ -95,21 +95,21 @@ describe('/app/pro', () => {
     expect(await screen.findByRole('heading', { name: 'Welcome back ada', level: 1 })).toBeInTheDocument();
   });
 
-  it('sends visitors to sign in, and remembers where they wanted to go', async () => {
+  it('sends visitors to the sign-in, and stores the page they wanted', async () => {
     const { at } = renderWithMockServer('/app/pro', { asVisitor: true });
     await heading('Welcome back');
     expect(at()).toBe('/login');
     expect(localStorage.getItem('intendedUrl')).toBe('/app/pro');
   });
 
-  it('asks guests for an account first', async () => {
+  it('requires an account from guests first', async () => {
     const { mock } = renderWithMockServer('/app/pro', { asVisitor: true });
     mock.addGuest();
     expect(await heading('First an account')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Create Account' })).toHaveAttribute('href', '/register');
   });
 
-  it('says so where payments are not set up, and asks the provider for nothing', async () => {
+  it('shows when payments are not set up, and sends the provider no requests', async () => {
     const keys = vi.fn();
     renderWithMockServer('/app/pro?step=step_three&plan=1');
     answering('get_plans', () => answer({ plans: [MONTHLY], configured: false }));
@@ -121,7 +121,7 @@ describe('/app/pro', () => {
     expect(keys).not.toHaveBeenCalled();
   });
 
-  it('never invites where payments are off, not even before that is known', async () => {
+  it('never invites where payments are off, not even while that is loading', async () => {
     const seen: string[] = [];
     const observer = new MutationObserver(() => seen.push(document.title, document.body.textContent));
     observer.observe(document, { subtree: true, childList: true, characterData: true });
@@ -133,7 +133,7 @@ describe('/app/pro', () => {
     expect(seen.join()).not.toContain('Become a Member');
   });
 
-  it('says when the plan cannot be loaded, and tries again', async () => {
+  it('shows when the plan cannot be loaded, and can be retried', async () => {
     const { user } = renderWithMockServer('/app/pro');
     let isAway = true;
     answering('get_plans', () => (isAway ? failure(503) : answer({ plans: [], configured: false })));
@@ -143,11 +143,14 @@ describe('/app/pro', () => {
     expect(await heading('Free plan')).toBeInTheDocument();
   });
 
-  it.each(['/app/pro', '/app/pro?step=step_two', '/app/pro?step=step_three&plan=1'])('%s pleases axe', async (path) => {
-    renderWithMockServer(path);
-    await screen.findByRole('heading', { level: 2 });
-    await expectAccessible();
-  });
+  it.each(['/app/pro', '/app/pro?step=step_two', '/app/pro?step=step_three&plan=1'])(
+    '%s has no accessibility violations',
+    async (path) => {
+      renderWithMockServer(path);
+      await screen.findByRole('heading', { level: 2 });
+      await expectAccessible();
+    },
+  );
 });
 
 describe('a price', () => {
@@ -162,7 +165,7 @@ describe('a price', () => {
 });
 
 describe('step one', () => {
-  it('lists the benefits, and Next leads on', async () => {
+  it('lists the benefits, and Next continues', async () => {
     const { user, router } = renderWithMockServer('/app/pro');
     const list = within(await screen.findByRole('list', { name: 'Benefits' }));
     expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -189,7 +192,7 @@ describe('step two', () => {
     expect(plans.map(({ dataset }) => dataset.popular)).toEqual([undefined, undefined, 'true']);
   });
 
-  it('leads back to one, and from three one comes back to two', async () => {
+  it('leads back to step one, and step three leads back to step two', async () => {
     const { user, router } = renderWithMockServer('/app/pro?step=step_two');
     await user.click(await button('Select Monthly'));
     expect(await heading('Almost There')).toHaveFocus();
@@ -200,14 +203,14 @@ describe('step two', () => {
     expect(await heading('Morpion Pro')).toHaveFocus();
   });
 
-  it('is where a plan that does not exist leads', async () => {
+  it('is shown for a plan that does not exist', async () => {
     renderWithMockServer('/app/pro?step=step_three&plan=99');
     expect(await heading('Select a Plan')).toBeInTheDocument();
   });
 });
 
 describe('step three', () => {
-  it('goes from Setting up payment... over SUBSCRIBE and Subscribing... to Subscription Complete, and home', async () => {
+  it('goes from Setting up payment... through SUBSCRIBE and Subscribing... to Subscription Complete, and to Home', async () => {
     useFakeTimers();
     let setUp = () => {};
     const app = renderWithMockServer('/app/pro?step=step_three&plan=3');
@@ -238,7 +241,7 @@ describe('step three', () => {
     expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
   });
 
-  it('shows the provider’s words under the form, and lets one pay with another card', async () => {
+  it('shows the provider’s message under the form, and accepts another card', async () => {
     const app = await toTheCard();
     await payWith(app, DECLINED);
     expect(await screen.findByText('Your card was declined.')).toBeInTheDocument();
@@ -248,7 +251,7 @@ describe('step three', () => {
     expect(screen.queryByText('Your card was declined.')).not.toBeInTheDocument();
   });
 
-  it('takes no card that is not whole', async () => {
+  it('refuses an incomplete card', async () => {
     const { user } = await toTheCard();
     await user.type(await screen.findByLabelText('Card number'), '4242');
     await user.click(await button('SUBSCRIBE'));
@@ -264,7 +267,7 @@ describe('step three', () => {
     expect(await button('Subscription Complete')).toBeInTheDocument();
   });
 
-  it('asks for authentication where the bank wants it', async () => {
+  it('asks for authentication where the bank requires it', async () => {
     const app = await toTheCard('Monthly');
     await payWith(app, ASKS);
     const dialog = within(await screen.findByRole('dialog', { name: 'Is it you?' }));
@@ -276,7 +279,7 @@ describe('step three', () => {
     expect(app.mock.billing.subscriptionOf(app.mock.user.userId)).toMatchObject({ planId: '1' });
   });
 
-  it('says Payment method not found when none comes back', async () => {
+  it('shows Payment method not found when none is returned', async () => {
     const app = await toTheCard();
     server.use(
       http.post('*/stand-in/v1/payment_intents/:id/confirm', ({ params }) =>
@@ -291,7 +294,7 @@ describe('step three', () => {
   it.each([
     [{ errorMessage: 'The payment is not known.' }, 'The payment is not known.'],
     [{}, 'POST request failed'],
-  ])('says why the payment could not be reported: %o', async (body, text) => {
+  ])('shows why the payment could not be reported: %o', async (body, text) => {
     const app = await toTheCard();
     answering('subscribe', () => failure(402, body));
     await payWith(app, PAID);
@@ -300,13 +303,13 @@ describe('step three', () => {
     expect(app.at()).toBe('/app/pro');
   });
 
-  it('pays once, though the server was away when the payment was reported', async () => {
+  it('pays once, although the server was unreachable when the payment was reported', async () => {
     const app = await toTheCard();
     let isAway = true;
     answering('subscribe', () => (isAway ? failure(503) : undefined));
     await payWith(app, PAID);
     expect(await screen.findByText('POST request failed')).toBeInTheDocument();
-    // The provider takes no second payment, and says with its refusal that there was one.
+    // The provider refuses a second payment, and its error shows that there was one.
     const charges = vi.fn();
     server.use(
       http.post('*/stand-in/v1/payment_intents/:id/confirm', async ({ request }) => {
@@ -324,7 +327,7 @@ describe('step three', () => {
     expect(app.mock.billing.invoicesOf(app.mock.user.userId)).toHaveLength(1);
   });
 
-  it('goes on setting up, and logs it, when the payment cannot be set up', async () => {
+  it('keeps showing the set-up, and logs the error, when the payment cannot be set up', async () => {
     renderWithMockServer('/app/pro?step=step_three&plan=1');
     answering('create_subscription_iten', () => failure(503, { errorMessage: 'Not now.' }));
     expect(await screen.findByText('Setting up payment...')).toBeInTheDocument();
@@ -334,8 +337,8 @@ describe('step three', () => {
   });
 });
 
-describe('a purchase that is over already', () => {
-  it('shows what one has', async () => {
+describe('a purchase that is already complete', () => {
+  it('shows the current plan', async () => {
     const { mock } = renderWithMockServer('/app/pro?step=step_three&plan=1');
     answering('create_subscription_iten', () => {
       mock.billing.grant(mock.user.userId, 'In another tab.');
@@ -347,7 +350,7 @@ describe('a purchase that is over already', () => {
 });
 
 describe('a payment that takes days', () => {
-  it('is no failure: the page says that it is being processed, and follows until it has arrived', async () => {
+  it('is not a failure: the page shows that it is being processed, until it has arrived', async () => {
     const app = await toTheCard('Monthly');
     await payWith(app, BANK_ACCOUNT);
     expect(await screen.findByText(/^Your payment is being processed… Pro starts when it is through\./)).toBeVisible();
@@ -363,7 +366,7 @@ describe('a payment that takes days', () => {
     expect(screen.getByRole('heading', { name: 'Welcome back ada' })).toBeInTheDocument();
   });
 
-  it('that does not arrive leads back to the plans, and says why', async () => {
+  it('that does not arrive leads back to the plans, with the reason', async () => {
     const app = await toTheCard('Monthly');
     await payWith(app, BANK_ACCOUNT);
     await screen.findByText(/^Your payment is being processed…/);
@@ -375,7 +378,7 @@ describe('a payment that takes days', () => {
     expect(await button('Subscription Complete')).toBeInTheDocument();
   });
 
-  it('is asked about every now and then, without a reload', async () => {
+  it('is polled without a reload', async () => {
     const asked = vi.fn();
     renderWithMockServer('/app/setting/subscription');
     answering('get_subscription', () => {
@@ -396,7 +399,7 @@ describe('a payment that takes days', () => {
     expect(await screen.findByText('Pro member')).toBeInTheDocument();
   });
 
-  it('as a renewal lets the plan go on, and is no failure', async () => {
+  it('as a renewal keeps the plan active, and is not a failure', async () => {
     renderWithMockServer('/app/setting/subscription');
     standingAs({ isProcessing: true });
     expect(await screen.findByText(/^Your payment is being processed… Your plan goes on meanwhile\./)).toBeVisible();
@@ -404,7 +407,7 @@ describe('a payment that takes days', () => {
     expect(screen.getByRole('button', { name: 'Cancel Plan' })).toBeInTheDocument();
   });
 
-  it('and is begun in another tab shows where it stands', async () => {
+  it('and was started in another tab shows its state', async () => {
     const { mock } = renderWithMockServer('/app/pro?step=step_three&plan=1');
     const { userId } = mock.user;
     const { id } = mock.billing.confirm(mock.billing.begin(userId, '1'), BANK_ACCOUNT.replaceAll(' ', ''));
@@ -428,7 +431,7 @@ describe('payment methods', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
   }
 
-  it('are added, and pay the plan from now on', async () => {
+  it('are added, and pay for the plan from then on', async () => {
     const app = asMember('/app/pro');
     await app.user.click(await button('Add Payment Method'));
     expect(await heading('Add a payment method')).toHaveFocus();
@@ -443,7 +446,7 @@ describe('payment methods', () => {
     expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument();
   });
 
-  it('are added beside the one that pays, and made the default later', async () => {
+  it('are added beside the one that pays, and can be made the default later', async () => {
     const app = asMember('/app/pro');
     await app.user.click(await button('Add Payment Method'));
     await app.user.click(await screen.findByRole('checkbox', { name: 'Pay my plan with it from now on' }));
@@ -458,7 +461,7 @@ describe('payment methods', () => {
     expect(await screen.findByText(/Make another one the default first, or cancel the plan\.$/)).toBeInTheDocument();
   });
 
-  it('are replaced: the new one pays, and the old one is not kept', async () => {
+  it('are replaced: the new one pays, and the old one is removed', async () => {
     const app = asMember('/app/pro');
     await app.user.click(await button('Replace Visa •••• 4242'));
     expect(await heading('Replace Visa •••• 4242')).toHaveFocus();
@@ -468,7 +471,7 @@ describe('payment methods', () => {
     await waitFor(async () => expect(await kept()).toEqual(['SEPA debit •••• 3000Default']));
   });
 
-  it('that are refused are said, and another one can be tried or none', async () => {
+  it('that are refused show the reason, and the form can be used again or cancelled', async () => {
     const app = asMember('/app/pro');
     await app.user.click(await button('Add Payment Method'));
     await save(app, DECLINED);
@@ -480,7 +483,7 @@ describe('payment methods', () => {
     expect(await kept()).toEqual(['Visa •••• 4242Expires 12/2034Default']);
   });
 
-  it('that cannot be begun say so, and try again', async () => {
+  it('that cannot be set up show an error, and can be retried', async () => {
     const app = asMember('/app/pro');
     const text = 'You keep 10 payment methods already. Remove one first.';
     let isFull = true;
@@ -495,7 +498,7 @@ describe('payment methods', () => {
     expect(await screen.findByText('Payment method added.')).toBeInTheDocument();
   });
 
-  it('are reported by whoever comes back from their bank', async () => {
+  it('are reported after a return from the bank', async () => {
     const reported = vi.fn();
     const app = asMember('/app/setting/subscription?setup_intent=seti_1&redirect_status=succeeded');
     answering('add_payment_method', () => {
@@ -508,8 +511,8 @@ describe('payment methods', () => {
   });
 });
 
-describe('what was paid before', () => {
-  it('is there for whoever is free again, with the cards that are kept', async () => {
+describe('a former subscription', () => {
+  it('is shown to users on the free plan, with the stored cards', async () => {
     renderWithMockServer('/app/pro');
     answering('list_invoices', () =>
       answer({
@@ -526,7 +529,7 @@ describe('what was paid before', () => {
 });
 
 describe('a member', () => {
-  it('sees what they have, what it costs and when it renews', async () => {
+  it('sees their plan, its price and when it renews', async () => {
     const { mock } = asMember('/app/setting/subscription', '3');
     expect(await screen.findByText('Pro member')).toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Hello ada!' })).toBeInTheDocument();
@@ -549,7 +552,7 @@ describe('a member', () => {
     expect(await heading('Hello Champion!')).toBeInTheDocument();
   });
 
-  it('shows no price where none is told', async () => {
+  it('sees no price where the server sends none', async () => {
     renderWithMockServer('/app/pro');
     answering('get_subscription', () =>
       answer({ subscription: { isSubScribe: true, isGranted: false, planId: '1', name: 'Monthly' } }),
@@ -571,7 +574,7 @@ describe('a member', () => {
     expect(mock.billing.subscriptionOf(mock.user.userId)).toHaveProperty('endsAt');
   });
 
-  it('whose cancelling fails sees nothing; it is logged', async () => {
+  it('sees no error when cancelling fails; it is logged', async () => {
     const reload = vi.spyOn(page, 'reload').mockImplementation(() => undefined);
     const { user } = asMember('/app/setting/subscription');
     answering('cancel_subscription', () => failure(503, { errorMessage: 'Not now.' }));
@@ -583,7 +586,7 @@ describe('a member', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('who has cancelled sees the end, and takes it back', async () => {
+  it('who has cancelled sees the end, and can resume the plan', async () => {
     const { user, mock } = asMember('/app/pro');
     mock.billing.cancel(mock.user.userId);
     expect(await screen.findByText(/^Your plan is cancelled: Pro lasts until /)).toBeInTheDocument();
@@ -593,7 +596,7 @@ describe('a member', () => {
     expect(await screen.findByText(/^Your plan renews on /)).toBeInTheDocument();
   });
 
-  it('changes to another plan once they have read what it means', async () => {
+  it('changes to another plan after a confirmation', async () => {
     const { user } = asMember('/app/pro');
     const others = within(await screen.findByRole('list', { name: 'Other plans' })).getAllByRole('listitem');
     expect(others.map(({ textContent }) => textContent)).toEqual([
@@ -608,7 +611,7 @@ describe('a member', () => {
     expect(await screen.findByText('/Yearly')).toBeInTheDocument();
   });
 
-  it('is asked by their bank before the plan changes, where it wants to', async () => {
+  it('is asked by their bank before the plan changes, where it requires that', async () => {
     const { user, mock } = asMember('/app/pro', '1', ASKS);
     const change = async () => {
       await user.click(await button('Change to Yearly'));
@@ -626,7 +629,7 @@ describe('a member', () => {
     expect(await screen.findByText('/Yearly')).toBeInTheDocument();
   });
 
-  it('is told why a change is refused', async () => {
+  it('sees why a change is refused', async () => {
     const { user } = asMember('/app/pro');
     answering('change_plan', () => failure(402, { errorMessage: 'Your card was declined.' }));
     await user.click(await button('Change to Yearly'));
@@ -634,7 +637,7 @@ describe('a member', () => {
     expect(await screen.findByText('Your card was declined.')).toBeInTheDocument();
   });
 
-  it('sees the cards that are kept, and removes one', async () => {
+  it('sees the stored cards, and can remove one', async () => {
     const { user, mock } = asMember('/app/pro');
     const cards = within(await screen.findByRole('list', { name: 'Payment methods' }));
     expect(cards.getByText('Visa •••• 4242')).toBeInTheDocument();
@@ -653,7 +656,7 @@ describe('a member', () => {
     expect(await screen.findByText('No payment method is kept for you.')).toBeInTheDocument();
   });
 
-  it('sees the invoices, and opens one where the provider shows it', async () => {
+  it('sees the invoices, with links where the provider has them', async () => {
     asMember('/app/pro');
     answering('list_invoices', () =>
       answer({
@@ -679,7 +682,7 @@ describe('a member', () => {
     );
   });
 
-  it('whose renewal failed is told until when, and can pay by hand', async () => {
+  it('whose renewal failed sees until when Pro lasts, and can pay manually', async () => {
     const { user } = renderWithMockServer('/app/setting/subscription');
     standingAs({ graceUntil: '2026-11-28T10:00:00Z' });
     expect(await screen.findByText(/^Your last payment failed\. Pro lasts until /)).toBeInTheDocument();
@@ -703,7 +706,7 @@ describe('a member', () => {
 });
 
 describe('the rest of the app', () => {
-  it('leads to no purchase where payments are off', async () => {
+  it('offers no purchase where payments are off', async () => {
     renderWithMockServer('/app/home');
     const off = { plans: [], configured: false, benefits: [], freeEventsPerMonth: 3 };
     server.use(...actions('subscription', { get_plans: () => answer(off) }).handlers);
@@ -712,7 +715,7 @@ describe('the rest of the app', () => {
     expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();
   });
 
-  it('offers to upgrade on Home, and leads to /app/pro', async () => {
+  it('offers to upgrade on Home, with a link to /app/pro', async () => {
     const { user, at } = renderWithMockServer('/app/home');
     const link = await screen.findByRole('link', { name: 'Upgrade to Pro' });
     expect(screen.queryByText('Pro')).not.toBeInTheDocument();
@@ -720,7 +723,7 @@ describe('the rest of the app', () => {
     await waitFor(() => expect(at()).toBe('/app/pro'));
   });
 
-  it('shows Pro users a badge, and offers them nothing', async () => {
+  it('shows Pro users a badge, and no offer', async () => {
     asMember('/app/home');
     expect(await screen.findByText('Pro')).toBeInTheDocument();
     expect(screen.queryByRole('link', { name: 'Upgrade to Pro' })).not.toBeInTheDocument();

@@ -1,13 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { useChangeUsernameMutation, type User } from '@/api/account';
-import { isApiError } from '@/api/base';
 import { userChanged } from '../session/sessionSlice';
 import { Failure } from '../ui/Failure';
 import { toast } from '../ui/toast';
-import { failureText } from './failure';
 import { usernameError } from './rules';
+import { useFormSubmit } from './useFormSubmit';
 import classes from './VerifyEmail.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
@@ -18,22 +16,18 @@ const RULE =
 export function ChangeUsername({ user }: { user: User }) {
   const dispatch = useAppDispatch();
   const [change, { isLoading }] = useChangeUsernameMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ initialValues: { username: user.username }, validate: { username: usernameError } });
   const until = user.usernameChangeableAt;
 
-  const submit = form.onSubmit(async ({ username }) => {
-    setFailure(null);
+  const send = async ({ username }: { username: string }) => {
     const { data, error } = await change({ userId: user.userId, username });
-    if (data !== undefined) {
-      dispatch(userChanged(data.user));
-      form.setValues({ username: data.user.username });
-      toast.success('Your username is changed.');
-      return;
-    }
-    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    else setFailure(failureText(error, 'Request failed'));
-  });
+    if (data === undefined) return error;
+    dispatch(userChanged(data.user));
+    form.setValues({ username: data.user.username });
+    toast.success('Your username is changed.');
+    return undefined;
+  };
+  const { submit, failure } = useFormSubmit(form, send, { fieldErrors: 'instead' });
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>

@@ -6,7 +6,7 @@ interface EmailFieldProps {
   description?: string;
 }
 
-/** An email address that a code is sent to. It passes the props of the form's field on. */
+/** An email address. It passes the props of the form's field on. */
 export function EmailField({ label = 'Email', ...props }: EmailFieldProps) {
   return <TextInput label={label} type="email" autoComplete="email" required {...props} />;
 }

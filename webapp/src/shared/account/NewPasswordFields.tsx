@@ -1,5 +1,5 @@
-import { PasswordInput } from '@mantine/core';
-import { PASSWORD_RULES, passwordError, retypedError } from './rules';
+import { ChosenPasswordField, PasswordField } from './PasswordField';
+import { passwordError, retypedError } from './rules';
 
 interface NewPassword {
   newPassword: string;
@@ -23,18 +23,10 @@ interface NewPasswordFieldsProps {
 export function NewPasswordFields({ form }: NewPasswordFieldsProps) {
   return (
     <>
-      <PasswordInput
-        label="New password"
-        description={PASSWORD_RULES}
-        autoComplete="new-password"
-        required
-        key={form.key('newPassword')}
-        {...form.getInputProps('newPassword')}
-      />
-      <PasswordInput
+      <ChosenPasswordField label="New password" key={form.key('newPassword')} {...form.getInputProps('newPassword')} />
+      <PasswordField
         label="Retype the new password"
         autoComplete="new-password"
-        required
         key={form.key('retyped')}
         {...form.getInputProps('retyped')}
       />

@@ -2,14 +2,13 @@ import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useRequestEmailCodeMutation, useVerifyEmailMutation } from '@/api/account';
-import { isApiError } from '@/api/base';
 import { userChanged } from '../session/sessionSlice';
 import { Failure } from '../ui/Failure';
 import { toast } from '../ui/toast';
 import { CODE_GOES_THERE, EmailField, NoMailHint } from './EmailField';
-import { failureText } from './failure';
 import { emailError } from './rules';
 import { useEmailCodeForm } from './useEmailCodeForm';
+import { useFormSubmit } from './useFormSubmit';
 import classes from './VerifyEmail.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
@@ -33,21 +32,16 @@ export function VerifyEmail({ email, isSent = false }: VerifyEmailProps) {
 function EmailForm({ email, onSent }: { email: string; onSent: () => void }) {
   const dispatch = useAppDispatch();
   const [request, { isLoading }] = useRequestEmailCodeMutation();
-  const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { email }, validate: { email: emailError } });
-
-  const submit = form.onSubmit(async (values) => {
-    setFailure(null);
+  const send = async (values: { email: string }) => {
     const typed = values.email.trim();
     const { error } = await request(typed === email ? {} : { email: typed });
-    if (error === undefined) {
-      dispatch(userChanged({ email: typed }));
-      onSent();
-      return;
-    }
-    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    else setFailure(failureText(error, 'Request failed'));
-  });
+    if (error !== undefined) return error;
+    dispatch(userChanged({ email: typed }));
+    onSent();
+    return undefined;
+  };
+  const { submit, failure } = useFormSubmit(form, send, { fieldErrors: 'instead' });
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>

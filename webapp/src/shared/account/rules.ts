@@ -8,9 +8,16 @@ export const NAME_MAX = 50;
 /** Shown below the field. */
 export const PASSWORD_RULES = 'At least 8 characters, with upper and lower case, a digit and a special character.';
 
-/** The message of the first rule that the password breaks. */
+const NO_PASSWORD = 'Password cannot be empty';
+
+/** Checks the password of an existing account; only the server knows whether it is right. */
+export function ownPasswordError(password: string): string | null {
+  return password === '' ? NO_PASSWORD : null;
+}
+
+/** The message of the first rule that a new password breaks. */
 export function passwordError(password: string): string | null {
-  if (password === '') return 'Password cannot be empty';
+  if (password === '') return NO_PASSWORD;
   if (password.length < PASSWORD_MIN) return 'Password must be at least 8 characters.';
   if (password.length > PASSWORD_MAX) return `Password must be at most ${PASSWORD_MAX} characters.`;
   if (!/\p{Lu}/u.test(password)) return 'Password must contain at least one uppercase letter.';

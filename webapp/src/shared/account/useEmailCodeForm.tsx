@@ -1,9 +1,8 @@
 import { useForm } from '@mantine/form';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { isApiError } from '@/api/base';
+import type { FormEvent, ReactNode } from 'react';
 import { CodeInput } from './CodeInput';
-import { failureText } from './failure';
 import { codeError } from './rules';
+import { useFormSubmit } from './useFormSubmit';
 
 interface EmailCodeForm {
   submit: (event?: FormEvent<HTMLFormElement>) => void;
@@ -21,14 +20,9 @@ interface Options {
 
 /** A form with the code that was sent by email. */
 export function useEmailCodeForm({ verify, showsFieldErrors = true }: Options): EmailCodeForm {
-  const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeError } });
-  const submit = form.onSubmit(async ({ code }) => {
-    setFailure(null);
-    const error = await verify(Number(code));
-    if (error === undefined) return;
-    if (showsFieldErrors && isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    else setFailure(failureText(error, 'Request failed'));
+  const submission = useFormSubmit(form, ({ code }) => verify(Number(code)), {
+    fieldErrors: showsFieldErrors ? 'instead' : 'never',
   });
-  return { submit, field: <CodeInput key={form.key('code')} {...form.getInputProps('code')} />, failure, setFailure };
+  return { ...submission, field: <CodeInput key={form.key('code')} {...form.getInputProps('code')} /> };
 }

@@ -4,20 +4,20 @@ import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { PICTURE_MAX_BYTES, pictureError, TOO_LARGE, WRONG_TYPE } from './picture';
 
 describe('a picture', () => {
-  it.each(['image/png', 'image/gif', 'image/jpeg'])('of %s may be chosen', (type) =>
+  it.each(['image/png', 'image/gif', 'image/jpeg'])('of type %s is accepted', (type) =>
     expect(pictureError({ type, size: PICTURE_MAX_BYTES })).toBeNull(),
   );
-  it.each(['image/svg+xml', 'image/webp', 'text/html', ''])('of %j may not', (type) =>
+  it.each(['image/svg+xml', 'image/webp', 'text/html', ''])('of type %j is refused', (type) =>
     expect(pictureError({ type, size: 1 })).toBe(WRONG_TYPE),
   );
-  it('of more than 5 MiB may not', () => {
+  it('of more than 5 MiB is refused', () => {
     expect(PICTURE_MAX_BYTES).toBe(5 * 1024 * 1024);
     expect(pictureError({ type: 'image/png', size: PICTURE_MAX_BYTES + 1 })).toBe(TOO_LARGE);
   });
 });
 
 describe('the avatar', () => {
-  it('refuses what is no picture with a clear text', async () => {
+  it('refuses a file that is not a picture with a clear message', async () => {
     const { container } = renderWithMockServer('/app/setting/edit');
     await screen.findByRole('button', { name: 'Upload picture' });
     const input = container.querySelector('input[type=file]');
@@ -27,7 +27,7 @@ describe('the avatar', () => {
     expect(await screen.findByText(WRONG_TYPE)).toBeInTheDocument();
   });
 
-  it('is shown, and removed', async () => {
+  it('is shown, and can be removed', async () => {
     const { user, mock, store } = renderWithMockServer('/app/setting/edit');
     await screen.findByRole('button', { name: 'Upload picture' });
     mock.update({ profile: '/api/backend/profile/image/x/256' });

@@ -41,8 +41,8 @@ describe('a hint', () => {
   });
 });
 
-describe('what is said', () => {
-  it('is a grid of rows of named cells', () => {
+describe('for screen readers', () => {
+  it('the board is a grid of rows of named cells', () => {
     render(board({ cells: STARTED }));
     const rows = within(screen.getByRole('grid', { name: 'Board of 3 by 3' })).getAllByRole('row');
     expect(rows).toHaveLength(3);
@@ -55,7 +55,7 @@ describe('what is said', () => {
     expect(names[1]?.[1]).toBe('Row 2, column 2, O');
   });
 
-  it('announces in one region that stays', () => {
+  it('moves are announced in one permanent region', () => {
     const { rerender } = render(board({ announcement: '' }));
     const region = screen.getByRole('status');
     rerender(board({ announcement: 'X played row 1, column 1.' }));
@@ -120,7 +120,7 @@ describe('playing', () => {
 });
 
 describe('drawing', () => {
-  it('draws what is played, not what was there', () => {
+  it('animates new marks, not those already there', () => {
     const { container, rerender } = render(board({ cells: STARTED }));
     const found = strokes(container, ringStroke(1, 1));
     expect(found).not.toBeNull();
@@ -132,7 +132,7 @@ describe('drawing', () => {
     expect(played[1]).toHaveStyle({ '--delay': `${STROKE_MS.X + STROKE_GAP_MS}ms` });
   });
 
-  it('takes 180 to 260 ms for a mark, and strikes the line when it stands', () => {
+  it('takes 180 to 260 ms for a mark, and strikes the line through after it', () => {
     const cross = 2 * STROKE_MS.X + STROKE_GAP_MS;
     for (const mark of [cross, STROKE_MS.O]) {
       expect(mark).toBeGreaterThanOrEqual(180);
@@ -141,7 +141,7 @@ describe('drawing', () => {
     }
   });
 
-  it('writes the same in the same cell, and differently beside it', () => {
+  it('draws a mark the same in the same cell, and differently in others', () => {
     expect(ringStroke(1, 2)).toBe(ringStroke(1, 2));
     expect(new Set([ringStroke(1, 1), ringStroke(1, 2), ringStroke(2, 1), ringStroke(2, 2)]).size).toBe(4);
     expect(crossStrokes(0, 0)).not.toEqual(crossStrokes(0, 1));
@@ -174,7 +174,7 @@ describe('drawing', () => {
 });
 
 describe('the mark under the pointer', () => {
-  it('is there where one may play, and nowhere else', () => {
+  it('is shown only on cells that can be played', () => {
     const { rerender } = render(board({ cells: STARTED }));
     expect(cell(1, 1).querySelector('svg')).not.toBeNull();
     expect(cell(1, 2).querySelector('svg')).toBeNull();

@@ -1,4 +1,4 @@
-import classes from './SoundSwitch.module.css';
+import buttons from '../ui/buttons.module.css';
 import { penSound, type SoundSetting, useSound } from './sound';
 
 interface SoundSwitchProps {
@@ -16,7 +16,7 @@ export function SoundSwitch({ setting = penSound, label = 'Sound' }: SoundSwitch
       aria-checked={isOn}
       aria-label={label}
       title={label}
-      className={classes.switch}
+      className={buttons.icon}
       onClick={() => switchSound(!isOn)}
     >
       <svg

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CALL_KEY, callSound, playCall, playMark, playStrike, SOUND_KEY } from './sound';
 import { SoundSwitch } from './SoundSwitch';
 
-/** As much of WebAudio as a scratch needs; counts what starts. */
+/** The part of WebAudio that a scratch needs; counts started sounds. */
 const started: number[] = [];
 class FakeNode {
   frequency = fakeParam();
@@ -39,7 +39,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-it('is silent until it is switched on, and remembers that', async () => {
+it('is silent until it is switched on, and the setting is stored', async () => {
   const user = userEvent.setup();
   render(<SoundSwitch />);
   const sound = screen.getByRole('switch', { name: 'Sound' });
@@ -61,7 +61,7 @@ it('is silent until it is switched on, and remembers that', async () => {
   expect(started).toHaveLength(4);
 });
 
-it('calls to a game unless that is switched off, whatever pen and chalk do', async () => {
+it('plays the call to a game unless that is switched off, independently of the pen sound', async () => {
   const user = userEvent.setup();
   render(<SoundSwitch setting={callSound} label="Call me to my game" />);
   const call = screen.getByRole('switch', { name: 'Call me to my game' });

@@ -7,13 +7,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 describe('the time that is left', () => {
-  it('comes in parts, a started second counted', () => {
+  it('is split into parts, rounded up to a second', () => {
     expect(timeLeft(2 * DAY + 3 * HOUR + 4 * MINUTE + 4_001)).toEqual({ days: 2, hours: 3, minutes: 4, seconds: 5 });
     expect(timeLeft(1)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 1 });
     expect(timeLeft(59_001)).toEqual({ days: 0, hours: 0, minutes: 1, seconds: 0 });
   });
 
-  it('is never less than nothing', () => {
+  it('is never negative', () => {
     expect(timeLeft(-DAY)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 });
   });
 

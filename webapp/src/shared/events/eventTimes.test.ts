@@ -6,14 +6,14 @@ const startTime = '2026-01-01T10:00:00Z';
 const endTime = '2026-01-01T12:00:00Z';
 
 describe('the times of an event', () => {
-  it('are the plan until they come', () => {
+  it('are the planned ones until they have passed', () => {
     expect(eventTimesOf(someEvent({ eventState: 'published', startTime, endTime }))).toEqual([
       { name: 'Starts', at: startTime },
       { name: 'Ends', at: endTime },
     ]);
   });
 
-  it('are what was, with the plan where it came otherwise', () => {
+  it('are the actual ones, with the planned one where it differs', () => {
     const startedAt = '2026-01-01T10:00:20Z';
     const endedAt = '2026-01-01T11:30:00Z';
     expect(eventTimesOf(someEvent({ eventState: 'ended', startTime, endTime, startedAt, endedAt }))).toEqual([

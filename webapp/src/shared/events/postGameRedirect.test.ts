@@ -17,8 +17,8 @@ const game = (reason: EndReason, hasWon: boolean, status = 'completed') => ({
   lastGame: { status, reason, hasWon },
 });
 
-describe('the way on', () => {
-  it('of an event that is not open is its page, whatever was played and however', () => {
+describe('the redirect after a game', () => {
+  it('leads to the event’s page when the event is not live, whatever the game and its result', () => {
     for (const eventState of STATES.filter((state) => state !== 'started')) {
       expect(path(eventState)).toBe(PAGE);
       for (const reason of REASONS) {
@@ -27,13 +27,13 @@ describe('the way on', () => {
     }
   });
 
-  it('of who is eliminated is the page', () => {
+  it('leads an eliminated player to the event’s page', () => {
     expect(path('started', { isEliminated: true })).toBe(PAGE);
     expect(path('started', { isTakenOut: true, ...game('timeout', false) })).toBe(PAGE);
     expect(path('started', { isEliminated: true, ...game('line', false) })).toBe(PAGE);
   });
 
-  it.each(REASONS)('of who won by %s is the next match', (reason) => {
+  it.each(REASONS)('leads the winner by %s to the next match', (reason) => {
     expect(path('started', game(reason, true))).toBe(NEXT);
   });
 
@@ -45,11 +45,14 @@ describe('the way on', () => {
     ['timeout', ROOM],
     ['noShow', ROOM],
     ['disconnect', ROOM],
-  ])('of who lost by %s is %s: whoever may be away is not paired again unasked', (reason, target) => {
-    expect(path('started', game(reason, false))).toBe(target);
-  });
+  ])(
+    'leads the loser by %s to %s: players who may be away are asked before they are paired again',
+    (reason, target) => {
+      expect(path('started', game(reason, false))).toBe(target);
+    },
+  );
 
-  it('of a game that was called off is the page, and without a game the room', () => {
+  it('leads to the page after a cancelled game, and to the room without a game', () => {
     expect(path('started', game('void', false, 'cancelled'))).toBe(PAGE);
     expect(path('started')).toBe(ROOM);
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { PersonLabel } from './PersonLabel';
 import { initialsOf, inkOf } from './initials';
 
-describe('a face', () => {
-  it('is the picture and the display name', () => {
+describe('the label of a person', () => {
+  it('has the picture and the display name', () => {
     const person = { username: 'ada', displayName: 'Ada Lovelace', profileUrl: '/api/backend/profile/image/a/64?v=1' };
     const { container } = render(<PersonLabel person={person} />);
     expect(screen.getByText('Ada Lovelace')).toBeInTheDocument();
@@ -16,14 +16,14 @@ describe('a face', () => {
     [{ username: 'bob_the-builder', displayName: '' }, 'BB'],
     [{ username: 'grace', displayName: undefined }, 'G'],
     [{ username: '..', displayName: '' }, '?'],
-  ])('of %j has the initials %s where there is no picture', (person, initials) => {
+  ])('of %j has the initials %s when there is no picture', (person, initials) => {
     const { container } = render(<PersonLabel person={person} />);
     const drawn = [...container.querySelectorAll('[data-initial]')].map((each) => each.getAttribute('data-initial'));
     expect(drawn.join('')).toBe(initials);
     expect(container).toHaveTextContent(person.displayName || person.username);
   });
 
-  it('keeps its ink', () => {
+  it('always has the same colour', () => {
     expect(inkOf('grace')).toBe(inkOf('grace'));
     expect(new Set(['ada', 'bob', 'carl', 'dora', 'eve'].map(inkOf))).toEqual(new Set(['x', 'o']));
     expect(initialsOf('Ann of the Hill')).toEqual(['A', 'H']);

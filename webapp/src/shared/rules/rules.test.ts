@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BOARD_SIZES, type BoardSize, gameAfter, type Mark, newGame, type RowCol, play, takenBack } from '.';
 import { isBoardSize, winLength, winningLines } from './lines';
 
-/** The cases that the server's rules are tested with too, so that both play the same game. */
+/** The cases that the server's rules are tested with too, so that both apply the same rules. */
 function vectors<T>(name: string): T[] {
   return JSON.parse(readFileSync(resolve('../appliance/rules/vectors', name), 'utf8')) as T[];
 }
@@ -34,7 +34,7 @@ interface GameCase {
 describe('lines', () => {
   const cases = vectors<LinesCase>('lines.json');
 
-  it('knows sizes 3 to 6 and no other', () => {
+  it('accepts sizes 3 to 6 only', () => {
     expect(cases.map(({ size }) => size)).toEqual(BOARD_SIZES);
     expect([2, 7, 3.5, '3', null].some(isBoardSize)).toBe(false);
   });
@@ -85,7 +85,7 @@ describe('games', () => {
     expect(takenBack(won, 9)).toEqual(newGame(3));
   });
 
-  it('plays no impossible list of moves', () => {
+  it('refuses an impossible list of moves', () => {
     expect(
       gameAfter(3, 'O', [
         [0, 0],

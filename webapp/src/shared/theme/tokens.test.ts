@@ -40,7 +40,10 @@ describe.each([
     expect(contrast(color(block, 'on-accent'), color(block, 'accent-hover'))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(['outline', 'focus'].flatMap((edge) => surfaces.map((on) => [edge, on])))('%s shows on %s', (edge, on) => {
-    expect(contrast(color(block, edge), color(block, on))).toBeGreaterThanOrEqual(3);
-  });
+  it.each(['outline', 'focus'].flatMap((edge) => surfaces.map((on) => [edge, on])))(
+    '%s is visible on %s',
+    (edge, on) => {
+      expect(contrast(color(block, edge), color(block, on))).toBeGreaterThanOrEqual(3);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { selectThemeMode, themeChosen } from '@/shared/theme/themeSlice';
 import { MoonIcon, SunIcon } from './publicIcons';
+import buttons from './buttons.module.css';
 import classes from './ThemeSwitch.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
@@ -14,7 +15,7 @@ export function ThemeSwitch() {
       role="switch"
       aria-checked={isDark}
       aria-label="Dark theme"
-      className={classes.switch}
+      className={`${buttons.icon} ${classes.switch}`}
       onClick={() => dispatch(themeChosen(isDark ? 'light' : 'dark'))}
     >
       <SunIcon />

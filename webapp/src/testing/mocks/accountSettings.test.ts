@@ -38,7 +38,7 @@ describe('recovery', () => {
   const email = DEMO.email;
   const update = () => post('auth/api/v1/update-password', { email, newPassword: NEW_PASSWORD });
 
-  it('sets a password after the right code only, ends the session and proves the email', async () => {
+  it('sets a password only after the right code, ends the session and verifies the email', async () => {
     await login();
     expect((await update()).status).toBe(403);
     await post('auth/api/v1/requestverificationcode', { email });
@@ -54,7 +54,7 @@ describe('recovery', () => {
 });
 
 describe('an email', () => {
-  it('is proven by the code that was asked for', async () => {
+  it('is verified by the requested code', async () => {
     await login();
     const verify = (code: number) => post('auth/email/verify', { code });
     expect((await verify(MOCK_CODE)).status).toBe(422);
@@ -65,7 +65,7 @@ describe('an email', () => {
 });
 
 describe('sessions', () => {
-  it('are ended one by one, and one’s own is the way out', async () => {
+  it('are ended one by one, and ending the current one signs out', async () => {
     await login();
     const [here, phone] = mock.accountState.sessions;
     await post('auth/sessions/revoke', { sessionId: phone?.sessionId ?? '' });
@@ -76,7 +76,7 @@ describe('sessions', () => {
 });
 
 describe('a guest', () => {
-  it('becomes somebody under the same identity', async () => {
+  it('becomes a user with the same id', async () => {
     const { answer } = await post('auth/guest');
     const guest = answer.user as { userId: string; displayName: string };
     const registered = await post('auth/register', {
@@ -105,7 +105,7 @@ describe('an avatar', () => {
     return form;
   };
 
-  it('is kept, served and removed', async () => {
+  it('is stored, served and removed', async () => {
     await login();
     const { answer } = await post('backend/profile/image', picture('image/png'));
     expect(misfit('ProfileImageAnswer', answer)).toBeNull();
@@ -126,7 +126,7 @@ describe('an avatar', () => {
 });
 
 describe('a deleted account', () => {
-  it('is gone, and forfeits what was under way', async () => {
+  it('is removed, and its active games are forfeited', async () => {
     await login();
     const { userId } = mock.user;
     const bob = mock.find(({ username }) => username === 'bob');

@@ -5,7 +5,8 @@ import { DISPLAY_NAME_MAX, emailError, NAME_MAX, passwordError, usernameError } 
 import { seat } from './mockGame';
 import type { ActionRoutes, Routes } from './http';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
-import { randomName, type User, type MockServer } from './mockServer';
+import { randomName, type User } from './mockAccounts';
+import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
 

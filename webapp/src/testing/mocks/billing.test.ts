@@ -61,7 +61,7 @@ const report = (secret: string, planId: string) =>
   });
 
 describe('a purchase', () => {
-  it('makes somebody Pro once it is paid, whatever the client says before', async () => {
+  it('makes the user Pro once it is paid, whatever the client reports before', async () => {
     const secret = await begin('3');
     expect(await begin('3')).toBe(secret);
     expect((await report(secret, '3')).status).toBe(402);
@@ -85,7 +85,7 @@ describe('a purchase', () => {
     expect((await confirm(secret, PAID)).answer).toMatchObject({ status: 'succeeded' });
   });
 
-  it('waits for who is asked by their bank', async () => {
+  it('waits for a user whose bank asks them', async () => {
     const secret = await begin('1');
     expect((await confirm(secret, ASKS)).answer).toMatchObject({ status: 'requires_action' });
     expect((await report(secret, '1')).status).toBe(402);
@@ -96,7 +96,7 @@ describe('a purchase', () => {
     expect((await report(secret, '1')).status).toBe(200);
   });
 
-  it('from a bank account is on its way, and Pro begins when it arrives', async () => {
+  it('from a bank account is pending, and Pro begins when it arrives', async () => {
     const secret = await begin('1');
     await atProvider('confirm', secret, { 'payment_method_data[sepa_debit][iban]': 'DE89370400440532013000' });
     expect((await report(secret, '1')).answer).toMatchObject({
@@ -108,7 +108,7 @@ describe('a purchase', () => {
     expect(mock.user.isProUser).toBe(true);
   });
 
-  it('of somebody else is nobody’s', async () => {
+  it('of another user is not found', async () => {
     const bob = mock.find(({ username }) => username === 'bob');
     const secret = mock.billing.begin(bob.userId, '1');
     await confirm(secret, PAID);
@@ -134,7 +134,7 @@ describe('a plan', () => {
     expect(mock.billing.ledger(userId).map(({ kind }) => kind)).toEqual(['paid', 'resumed', 'cancelled', 'paid']);
   });
 
-  it('keeps its card for as long as it is paid with it', async () => {
+  it('keeps its card while it is paid with it', async () => {
     const [card] = mock.billing.cardsOf(userId);
     expect(card).toMatchObject({ brand: 'visa', last4: '4242', isDefault: true });
     const remove = () => post('api/v1/payment/methode/remove', { paymentMethodId: card?.paymentMethodId });
@@ -159,7 +159,7 @@ describe('a plan', () => {
 });
 
 describe('a grant', () => {
-  it('is Pro without paying, for a reason, until it is revoked', async () => {
+  it('makes a user Pro without payment, for a reason, until it is revoked', async () => {
     mock.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
     const admin = (action: string, payload: object) => post('admin', { action, payload: { userId, ...payload } });
     expect((await admin('grant_pro', { reason: ' ' })).status).toBe(422);

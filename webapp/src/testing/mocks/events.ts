@@ -7,13 +7,15 @@ import { acting } from './games';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import { adminsOnly, invalid, notFound } from './refusal';
-import { checkCount, type MockEvent } from './mockEvent';
+import type { MockEvent } from './mockEvent';
 import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
 
 /** The default number of events on a page. */
 const PAGE = 20;
+/** The largest value for level, wins and losses. */
+const MOST = 1_000_000;
 
 export const events: ActionRoutes<'event'> = {
   get_event_by_id: ({ events }, { eventId }) => ({ event: events.event(eventId).view() }),
@@ -26,7 +28,7 @@ export const events: ActionRoutes<'event'> = {
     const event = mock.events.event(eventId);
     const games = mock.gamesOf(eventId).filter(({ status }) => status === 'completed').length;
     const { corrections } = event;
-    return { agrees: true, games, players: event.seats.length, differences: [], corrections };
+    return { agrees: true, games, players: event.participants.seats.length, differences: [], corrections };
   },
   create_event: (mock, { eventState = 'drafted', ...plan }) => {
     admin(mock);
@@ -46,7 +48,7 @@ export const events: ActionRoutes<'event'> = {
     const { userId: self } = acting(mock, userId);
     const event = mock.events.event(eventId);
     mock.events.join(event, mock.user);
-    return { requiresUpgrade: false, player: event.player(self) };
+    return { requiresUpgrade: false, player: event.participants.player(self) };
   },
   start_event: (mock, { eventId }) => {
     const event = managed(mock, eventId);
@@ -85,29 +87,29 @@ export const events: ActionRoutes<'event'> = {
     mustHaveReason(reason);
     event.correct(userId, { isRemoved: true }, receipt(mock, 'removal', reason));
     mock.events.showOut(event, userId);
-    return { player: event.player(userId) };
+    return { player: event.participants.player(userId) };
   },
 };
 
 export const signups: ActionRoutes<'eventSignUp'> = {
   list_signups_for_event: (mock, { eventId, ...page }) => {
     const { isAdmin } = mock.user;
-    const { items, pagination } = paged(mock.events.event(eventId).signups(), page);
+    const { items, pagination } = paged(mock.events.event(eventId).participants.signups(), page);
     return { signups: items.map((signup) => (isAdmin ? withEmail(mock, signup) : signup)), pagination };
   },
   list_signups_for_user: (mock, { userId, ...page }) => {
     const { userId: self } = acting(mock, userId);
-    const own = mock.events.all().filter((event) => event.isSignedUp(self));
+    const own = mock.events.all().filter((event) => event.participants.has(self));
     const { items, pagination } = paged(own, page);
-    return { signups: items.map((event) => event.signupOf(self)), pagination };
+    return { signups: items.map((event) => event.participants.signupOf(self)), pagination };
   },
   get_user_sign_up_status: (mock, { eventId, userId }) => {
     const { userId: self } = acting(mock, userId);
-    return { isSignedUp: mock.events.event(eventId).isSignedUp(self) };
+    return { isSignedUp: mock.events.event(eventId).participants.has(self) };
   },
   get_signup_by_event_and_user: (mock, { eventId, userId }) => {
     const { userId: self } = acting(mock, userId);
-    return { signup: mock.events.event(eventId).signupOf(self) };
+    return { signup: mock.events.event(eventId).participants.signupOf(self) };
   },
   sign_up: (mock, { eventId, userId }) => {
     acting(mock, userId);
@@ -123,16 +125,20 @@ export const signups: ActionRoutes<'eventSignUp'> = {
 export const players: ActionRoutes<'player'> = {
   get_player: (mock, { userId, eventId }) => {
     const { isAdmin } = mock.user;
-    const player = mock.events.event(eventId ?? lastEventOf(mock, userId)).player(userId);
+    const player = mock.events.event(eventId ?? lastEventOf(mock, userId)).participants.player(userId);
     return { player: isAdmin ? withEmail(mock, player) : player };
   },
   getPlayersByEvent: (mock, { eventId, ...page }) => leaderboard(mock, eventId, page),
   check_player_for_event: (mock, { eventId, userId }) => {
     const { userId: self } = acting(mock, userId);
     const event = mock.events.event(eventId);
-    const player = event.isSignedUp(self) ? { player: event.player(self) } : {};
-    const takenOut = event.takenOut(self);
-    return { isEliminated: event.isEliminated(self), ...player, ...(takenOut === undefined ? {} : { takenOut }) };
+    const player = event.participants.has(self) ? { player: event.participants.player(self) } : {};
+    const takenOut = event.participants.takenOut(self);
+    return {
+      isEliminated: event.participants.isEliminated(self),
+      ...player,
+      ...(takenOut === undefined ? {} : { takenOut }),
+    };
   },
   get_leaderboard: (mock, { eventId, ...page }) => leaderboard(mock, eventId, page),
   create_player: (mock, { eventId, userId }) => {
@@ -140,7 +146,7 @@ export const players: ActionRoutes<'player'> = {
     const person = seat(mock.find((each) => each.userId === userId));
     const event = mock.events.event(eventId);
     event.enrol(person);
-    return { player: event.player(userId) };
+    return { player: event.participants.player(userId) };
   },
   update_player: (mock, { eventId, userId, updates, reason }) => {
     admin(mock);
@@ -152,9 +158,9 @@ export const players: ActionRoutes<'player'> = {
     const event = mock.events.event(eventId ?? lastEventOf(mock, userId));
     const change = { level, wins, losses: event.lossesFor(userId, losses, isEliminated) };
     event.correct(userId, Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)), by);
-    return { player: event.player(userId) };
+    return { player: event.participants.player(userId) };
   },
-  set_event: (mock, { eventId, userId }) => ({ player: managed(mock, eventId).player(userId) }),
+  set_event: (mock, { eventId, userId }) => ({ player: managed(mock, eventId).participants.player(userId) }),
   clear_event: (mock) => {
     admin(mock);
     return {};
@@ -164,9 +170,9 @@ export const players: ActionRoutes<'player'> = {
     const by = receipt(mock, 'result', reason);
     const event = mock.events.event(eventId ?? lastEventOf(mock, userId));
     event.mustBeCorrectable();
-    const { level, wins, losses } = event.player(userId);
+    const { level, wins, losses } = event.participants.player(userId);
     event.correct(userId, didWin ? { level: level + 1, wins: wins + 1 } : { losses: losses + 1 }, by);
-    return { player: event.player(userId) };
+    return { player: event.participants.player(userId) };
   },
   join_event_room: (mock, { eventId, userId, socketId }) => {
     acting(mock, userId);
@@ -219,7 +225,7 @@ function matching({ eventState, eventType, text = '' }: Schemas['EventFilter']) 
 
 function leaderboard(mock: MockServer, eventId: string, page: { page?: number; limit?: number }) {
   const { isAdmin } = mock.user;
-  const { items, pagination } = paged(mock.events.event(eventId).leaderboard(), page);
+  const { items, pagination } = paged(mock.events.event(eventId).participants.leaderboard(), page);
   return { players: items.map((player) => (isAdmin ? withEmail(mock, player) : player)), pagination };
 }
 
@@ -250,4 +256,10 @@ function receipt(mock: MockServer, what: Schemas['CorrectionKind'], reason?: str
 function mustHaveReason(reason: string): void {
   if (reason.trim() === '' || reason.trim().length > 500)
     throw invalid('reason', 'A reason of 1 to 500 characters is needed.');
+}
+
+/** Refuses values outside the range. */
+function checkCount(field: string, value: number | undefined, least: number): void {
+  if (value === undefined || (value >= least && value <= MOST)) return;
+  throw invalid(`updates.${field}`, `Between ${least} and ${MOST}.`);
 }

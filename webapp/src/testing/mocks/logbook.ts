@@ -4,7 +4,7 @@ import type { components } from '@/api/schema';
 import type { GetLogs, LogEntry, LogFilter, LogLevel, LogStats } from '@/api/logs';
 import { paged } from './paging';
 import { invalid } from './refusal';
-import type { Send } from './mockServer';
+import type { Send } from './rooms';
 
 type ClientLog = components['schemas']['ClientLog'];
 

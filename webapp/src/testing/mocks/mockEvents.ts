@@ -4,8 +4,11 @@ import type { components } from '@/api/schema';
 import { type BoardSize } from '@/shared/rules';
 import { type MockGame, type Seat, seat } from './mockGame';
 import { conflict, notFound, Refusal } from './refusal';
-import { AWAY_TWICE, END_GRACE_MS, MAX_STRIKES, type EventDetails, MockEvent } from './mockEvent';
-import type { Send, User } from './mockServer';
+import type { EventDetails } from './eventDetails';
+import { END_GRACE_MS, MockEvent } from './mockEvent';
+import { AWAY_TWICE, MAX_STRIKES } from './participants';
+import type { User } from './mockAccounts';
+import type { Send } from './rooms';
 
 type Schemas = components['schemas'];
 
@@ -77,13 +80,15 @@ export class MockEvents {
   /** How many events a user joined in this calendar month (UTC). */
   joinedBy(userId: string): number {
     const month = new Date().toISOString().slice(0, 7);
-    const joined = this.#events.map((each) => each.joinedAt(userId)).filter((at) => at !== undefined);
+    const joined = this.#events.map((each) => each.participants.joinedAt(userId)).filter((at) => at !== undefined);
     return joined.filter((at) => new Date(at).toISOString().startsWith(month)).length;
   }
 
   lastJoinedBy(userId: string): MockEvent | undefined {
-    const joined = this.#events.filter((each) => each.hasJoined(userId));
-    return joined.toSorted((a, b) => (a.joinedAt(userId) ?? 0) - (b.joinedAt(userId) ?? 0)).at(-1);
+    const joined = this.#events.filter((each) => each.participants.hasJoined(userId));
+    return joined
+      .toSorted((a, b) => (a.participants.joinedAt(userId) ?? 0) - (b.participants.joinedAt(userId) ?? 0))
+      .at(-1);
   }
 
   signUp(event: MockEvent, person: User) {
@@ -97,7 +102,7 @@ export class MockEvents {
     this.#hideDraft(event);
     event.mustAdmit(userId);
     mustBeMember(person);
-    if (!person.isProUser && !event.hasJoined(userId) && this.joinedBy(userId) >= FREE_EVENTS) {
+    if (!person.isProUser && !event.participants.hasJoined(userId) && this.joinedBy(userId) >= FREE_EVENTS) {
       const refusal = new Refusal(402, 'plan-limit', "You've hit the free plan limit!");
       throw Object.assign(refusal, { requiresUpgrade: true });
     }
@@ -149,7 +154,7 @@ export class MockEvents {
     const announcement = event.announce(message);
     const { eventId } = event;
     const viewer = this.#host.viewer?.userId ?? '';
-    if (event.isSignedUp(viewer))
+    if (event.participants.has(viewer))
       this.#host.send('eventAnnouncement', { eventId, title: event.view().title, ...announcement });
   }
 
@@ -169,7 +174,7 @@ export class MockEvents {
     const { winner } = game;
     const loser = winner && game.opponentOf(winner.userId);
     if (event === undefined || winner === undefined || loser === undefined) return () => this.settle();
-    game.tournamentResult = event.record(winner, loser);
+    game.tournamentResult = event.participants.record(winner, loser);
     this.#lastOpponent.set(winner.userId, loser.userId).set(loser.userId, winner.userId);
     return () => {
       for (const person of [winner, loser]) this.#after(event, game, person);
@@ -198,16 +203,16 @@ export class MockEvents {
     this.join(event, person);
     const { userId } = person;
     return {
-      player: event.player(userId),
+      player: event.participants.player(userId),
       queueSize: this.queueSize(event.eventId),
-      ...(event.isAsked(userId) ? { stillThere: true } : {}),
+      ...(event.participants.isAsked(userId) ? { stillThere: true } : {}),
     };
   }
 
   enterRoom(event: MockEvent, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
     const { eventId } = event;
     const entered = this.visitRoom(event, person);
-    event.cameBack(person.userId);
+    event.participants.cameBack(person.userId);
     this.#rooms.add(eventId);
     this.#host.send('eventJoined', { eventId, ...entered });
     const game = this.#gameAnywhere(person.userId);
@@ -228,7 +233,7 @@ export class MockEvents {
       if (other !== eventId) this.#stopWaiting(other, message);
     }
     event.mustAdmit(person.userId);
-    event.isHere(person.userId);
+    event.participants.isHere(person.userId);
     this.#seek(event, seat(person));
     this.#host.send('matchmakingStarted', this.#queue(event));
   }
@@ -322,20 +327,21 @@ export class MockEvents {
     this.#host.send('playerFound', {
       eventId,
       gameId,
-      opponent: { ...opponent, level: event.levelOf(opponent.userId) },
+      opponent: { ...opponent, level: event.participants.levelOf(opponent.userId) },
       redirectInMs: 2_000,
     });
   }
 
   #play(event: MockEvent, seats: [Seat, Seat]): MockGame {
     for (const each of seats) event.join(each);
-    const level = Math.min(...seats.map(({ userId }) => event.levelOf(userId)));
+    const level = Math.min(...seats.map(({ userId }) => event.participants.levelOf(userId)));
     return this.#host.createEventGame(event.eventId, seats, level, boardSize(level));
   }
 
   /** The opponent with the nearest level; the last opponent only if there is nobody else. */
   #nearest(event: MockEvent, person: Seat, free: Seat[]): Seat | undefined {
-    const gap = ({ userId }: Seat) => Math.abs(event.levelOf(userId) - event.levelOf(person.userId));
+    const gap = ({ userId }: Seat) =>
+      Math.abs(event.participants.levelOf(userId) - event.participants.levelOf(person.userId));
     const last = this.#lastOpponent.get(person.userId);
     const again = ({ userId }: Seat) => (userId === last ? 1 : 0);
     return free.filter((each) => each !== person).toSorted((a, b) => again(a) - again(b) || gap(a) - gap(b))[0];
@@ -345,7 +351,9 @@ export class MockEvents {
   #free(event: MockEvent): Seat[] {
     return this.#host.others.filter(
       ({ userId }) =>
-        event.isSignedUp(userId) && !event.isEliminated(userId) && this.#gameOf(event, userId) === undefined,
+        event.participants.has(userId) &&
+        !event.participants.isEliminated(userId) &&
+        this.#gameOf(event, userId) === undefined,
     );
   }
 

@@ -1,27 +1,21 @@
 import type { components } from '@/api/schema';
-import type { ServerEvents } from '@/realtime/protocol';
 import { type BoardSize, isBoardSize, opposite } from '@/shared/rules';
 import { MockEvents } from './mockEvents';
 import { Billing } from './billing';
-import { type EventGame, MockGame, type Seat, seat, small } from './mockGame';
+import { type EventGame, MockGame, type Seat, seat } from './mockGame';
+import { MockAccounts } from './mockAccounts';
 import { LogBook } from './logbook';
 import { choose, stumble } from './opponent';
-import { conflict, invalid, notFound, notSignedIn, Refusal, tooMany } from './refusal';
+import { conflict, invalid, notFound, tooMany } from './refusal';
+import { Rooms, type Send } from './rooms';
 import { seedEvents } from './seed';
 import { AccountState } from './accountSettings';
 
 type Schemas = components['schemas'];
-export type User = Schemas['User'];
 
 /** The accounts that mock mode offers: a player on the free plan, and an admin with Pro. */
 export const DEMO = { email: 'ada@example.org', password: 'Chalk-and-1nk' } as const;
 export const DEMO_ADMIN = { email: 'grace@example.org', password: DEMO.password } as const;
-
-export type Send = <E extends keyof ServerEvents>(event: E, data: ServerEvents[E]) => void;
-
-interface Account extends Omit<User, 'hasPassword'> {
-  password: string;
-}
 
 interface Options {
   /**
@@ -51,50 +45,44 @@ const TURN_MS = 15_000;
 const TURN_GRACE_MS = 500;
 
 /** The stateful mock of the server, for one browser: accounts, the session, games and events. Kept in memory only. */
-export class MockServer {
-  readonly #accounts: Account[] = [];
+export class MockServer extends MockAccounts {
   readonly #games = new Map<string, MockGame>();
   readonly #shared = new Map<string, string>();
-  /** Former usernames, with the ids of their users. */
-  readonly #formerNames = new Map<string, string>();
-  /** The open websockets, with the ids of their users. */
-  readonly #listeners = new Map<Send, string>();
   /** By user: until when their recent invitations count towards the limit, in Unix milliseconds. */
   readonly #invited = new Map<string, number>();
-  /** Ids of games that somebody watches. */
-  readonly #watched = new Set<string>();
   readonly #pace: Required<Options>['pace'];
   readonly events: MockEvents;
+  readonly rooms = new Rooms();
   readonly accountState = new AccountState();
   readonly logs: LogBook;
   /** Actions of admins, the oldest first. */
   readonly auditLog: Schemas['AuditEntry'][] = [];
   readonly billing = new Billing((userId, isProUser) => {
-    Object.assign(this.#accounts.find((each) => each.userId === userId) ?? {}, { isProUser });
+    Object.assign(this.accounts.find((each) => each.userId === userId) ?? {}, { isProUser });
   });
-  #signedIn: Account | undefined;
   #hasInvited = false;
   #othersTimer: ReturnType<typeof setInterval> | undefined;
 
   constructor({
     pace = { join: 1_500, move: 700, invite: 20_000, others: 2_000, turn: TURN_MS, log: 900 },
   }: Options = {}) {
+    super();
     this.#pace = pace;
     this.addUser('ada', DEMO.email, DEMO.password);
     for (const name of ['bob', 'barbara', 'edsger', 'hedy', 'margaret']) this.#addOther(name);
     this.addUser('grace', DEMO_ADMIN.email, DEMO_ADMIN.password);
-    const grace = this.#accounts.at(-1);
+    const grace = this.accounts.at(-1);
     if (grace !== undefined) {
       grace.isAdmin = true;
       this.billing.grant(grace.userId, 'Keeps this server running.');
     }
     this.#addOther('linus');
     this.logs = new LogBook(
-      this.#accounts.map(({ userId }) => userId),
+      this.accounts.map(({ userId }) => userId),
       pace.log,
     );
     this.events = this.#openEvents();
-    const [demo, ...others] = this.#accounts.map(seat);
+    const [demo, ...others] = this.accounts.map(seat);
     if (demo !== undefined) seedEvents(this.events, demo, others);
   }
 
@@ -103,22 +91,21 @@ export class MockServer {
   }
 
   #openEvents(): MockEvents {
-    const signedIn = () => this.#signedIn;
-    const others = () => this.#accounts.filter((each) => each !== this.#signedIn).map(seat);
+    const viewer = () => this.viewer;
+    const others = () => this.others.map(seat);
     return new MockEvents({
       get viewer() {
-        const account = signedIn();
-        return account === undefined ? undefined : own(account);
+        return viewer();
       },
       get others() {
         return others();
       },
-      send: this.send,
+      send: this.rooms.send,
       gamesOf: (eventId) => this.gamesOf(eventId),
       createEventGame: (eventId, seats, level, size) => {
         const game = this.#add(crypto.randomUUID(), seats, size, 'X', { eventId, level, turnMs: this.#pace.turn });
         // Two simulated players join at once; otherwise the signed-in user still has to join.
-        const here = seats.filter(({ userId }) => userId !== this.#signedIn?.userId);
+        const here = seats.filter(({ userId }) => userId !== this.viewer?.userId);
         if (here.length === 2) setTimeout(() => here.forEach(({ userId }) => this.enter(game, userId)));
         else setTimeout(() => this.#come(game), this.#pace.join);
         setTimeout(() => this.#checkPresence(game), this.#pace.noShow ?? NO_SHOW_MS);
@@ -136,182 +123,30 @@ export class MockServer {
     });
   }
 
-  get user(): User {
-    if (this.#signedIn === undefined) throw notSignedIn();
-    return own(this.#signedIn);
-  }
-
-  /** As `user`, but refuses guests. */
-  get member(): User {
-    const { user } = this;
-    if (user.isTempUser) {
-      const text = 'Guests cannot do this. Create an account first; your games come with you.';
-      throw new Refusal(403, 'guest', text);
-    }
-    return user;
-  }
-
   /** How long the search for an opponent in an event takes, in milliseconds. */
   get searchMs(): number {
     return this.#pace.search ?? 2 * this.#pace.join;
   }
 
-  /** The signed-in user; undefined for visitors. */
-  get viewer(): User | undefined {
-    return this.#signedIn === undefined ? undefined : own(this.#signedIn);
-  }
-
-  get isSignedIn(): boolean {
-    return this.#signedIn !== undefined;
-  }
-
-  addUser(username: string, email: string, password: string, names: { firstName?: string; lastName?: string } = {}) {
-    this.#checkFree(username, email);
-    this.#accounts.push({ ...newAccount(username), ...names, email, password });
-  }
-
-  /** Signs a visitor in as a guest with a random name. */
-  addGuest(): User {
-    const username = `guest_${Math.random().toString(36).slice(2, 8)}`;
-    this.#signedIn = { ...newAccount(username), displayName: randomName(), isTempUser: true };
-    this.#accounts.push(this.#signedIn);
-    return this.user;
-  }
-
-  /** Turns the signed-in guest into an account with the same id. */
-  keepGuest(changes: Pick<Account, 'username' | 'email' | 'password' | 'firstName' | 'lastName'>): User {
-    this.#checkFree(changes.username, changes.email);
-    return this.update({ ...changes, isTempUser: false });
-  }
-
-  #checkFree(username: string, email: string): void {
-    const others = this.#accounts.filter((each) => each !== this.#signedIn);
-    if (others.some((each) => each.username.toLowerCase() === username.toLowerCase())) {
-      const text = 'This username is taken. Please choose another.';
-      throw Object.assign(conflict('username-taken', text), { fieldErrors: { username: text } });
-    }
-    if (others.some((each) => each.email.toLowerCase() === email.toLowerCase())) {
-      const text = 'This email belongs to another account. Please use another, or sign in.';
-      throw Object.assign(conflict('email-taken', text), { fieldErrors: { email: text } });
-    }
-  }
-
-  /** Signs in; false when the password is wrong. */
-  signIn(email: string, password: string): boolean {
-    const account = this.#accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
-    if (account?.password !== password) return false;
-    this.#signedIn = account;
-    return true;
-  }
-
-  signOut(): void {
+  override signOut(): void {
     this.events.forget();
-    this.#signedIn = undefined;
-  }
-
-  update(changes: Partial<Omit<Account, 'userId' | 'createdAt'>>): User {
-    if (this.#signedIn === undefined) throw notSignedIn();
-    return own(Object.assign(this.#signedIn, changes));
-  }
-
-  /** Sets a password by recovery, which verifies the email and ends every session. */
-  setPassword(email: string, password: string): void {
-    const account = this.#accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
-    Object.assign(account ?? {}, { password, emailVerified: true });
-    if (account === this.#signedIn) this.signOut();
+    super.signOut();
   }
 
   /** Deletes the signed-in user's account and forfeits their games. */
   removeAccount(): void {
     const { userId } = this.user;
     for (const game of this.games(userId)) if (game.status === 'active') this.forfeit(game, userId);
-    this.#accounts.splice(
-      this.#accounts.findIndex((each) => each.userId === userId),
-      1,
-    );
+    this.drop(userId);
     this.signOut();
-  }
-
-  /** Refuses unless the password is right; accounts without one need none. */
-  prove(password: string | undefined): void {
-    if (this.user.isTempUser) return;
-    if (!password) throw invalid('password', 'Please enter your password.', 'password-needed');
-    if (!this.hasPassword(password)) throw invalid('password', 'The password is wrong.');
-  }
-
-  /** Changes the username; the former one still finds the user. */
-  rename(username: string): void {
-    const { userId, email, username: before, usernameChangeableAt: again } = this.user;
-    if (username === before) return;
-    if (again !== undefined && Date.parse(again) > Date.now()) {
-      const day = new Date(again).toLocaleDateString('en-GB', {
-        day: 'numeric',
-        month: 'long',
-        year: 'numeric',
-        timeZone: 'UTC',
-      });
-      const text = `You can change your username again on ${day}.`;
-      throw Object.assign(conflict('username-cooldown', text), { fieldErrors: { username: text } });
-    }
-    this.#checkFree(username, email || userId);
-    this.update({ usernameChangeableAt: new Date(Date.now() + RENAMED_EVERY_MS).toISOString() });
-    this.#formerNames.delete(username.toLowerCase());
-    if (before.toLowerCase() !== username.toLowerCase()) this.#formerNames.set(before.toLowerCase(), userId);
-  }
-
-  /** Finds a user by their current or a former username. */
-  findByName(text: string): User {
-    const name = text.toLowerCase();
-    const former = this.#formerNames.get(name);
-    return this.find((each) => each.username.toLowerCase() === name || each.userId === former);
   }
 
   /** Moves a guest's games to the signed-in user and returns their number. */
   adoptGuest(guestId: string): number {
     const games = this.games(guestId);
     for (const game of games) game.replace(guestId, seat(this.user));
-    this.#accounts.splice(
-      this.#accounts.findIndex((each) => each.userId === guestId),
-      1,
-    );
+    this.drop(guestId);
     return games.length;
-  }
-
-  restoreEmail(userId: string, email: string): void {
-    const account = this.#accounts.find((each) => each.userId === userId);
-    Object.assign(account ?? {}, { email, emailVerified: true });
-    if (account === this.#signedIn) this.signOut();
-  }
-
-  hasPassword(password: string): boolean {
-    return this.#signedIn?.password === password;
-  }
-
-  find(matches: (user: User) => boolean): User {
-    const account = this.#accounts.find((each) => matches(own(each)));
-    if (account === undefined) throw notFound('User');
-    return own(account);
-  }
-
-  /** Users whose name or email contains the text, sorted by username. */
-  everybody(text: string): User[] {
-    const wanted = text.trim().toLowerCase();
-    return this.#accounts
-      .filter((each) => `${each.username}\n${each.displayName}\n${each.email}`.toLowerCase().includes(wanted))
-      .toSorted((a, b) => a.username.localeCompare(b.username))
-      .map(own);
-  }
-
-  /** Users whose username or display name contains the text, without the caller. */
-  search(text: string, limit = 10): User[] {
-    if (text.trim().length < 2) throw invalid('text', 'Type at least 2 characters');
-    const wanted = text.trim().toLowerCase();
-    return this.#accounts
-      .filter(
-        (each) => each !== this.#signedIn && `${each.username}\n${each.displayName}`.toLowerCase().includes(wanted),
-      )
-      .slice(0, limit)
-      .map(own);
   }
 
   game(gameId: string): MockGame {
@@ -361,14 +196,6 @@ export class MockServer {
     return [...this.#games.values()].filter(({ status }) => status === 'active');
   }
 
-  watch(game: MockGame): void {
-    this.#watched.add(game.gameId);
-  }
-
-  unwatch(gameId: string): void {
-    this.#watched.delete(gameId);
-  }
-
   playAgain(game: MockGame): MockGame {
     if (game.event !== undefined) throw conflict('not-an-invite-game', 'This is possible in invite games only.');
     if (game.status === 'cancelled') {
@@ -407,9 +234,9 @@ export class MockServer {
   move(game: MockGame, userId: string, row: number, col: number, version?: number): void {
     const { drawCount } = game;
     const update = game.move(userId, row, col, version);
-    this.#sendToRoom(game, 'moveUpdate', update);
+    this.rooms.sendTo(game, 'moveUpdate', update);
     if (game.drawCount > drawCount) {
-      this.#sendToRoom(game, 'gameDraw', {
+      this.rooms.sendTo(game, 'gameDraw', {
         gameId: game.gameId,
         newGameState: game.state(),
         message: `Round ${game.drawCount} ended in a draw. Starting new round...`,
@@ -425,12 +252,6 @@ export class MockServer {
     if (winner === undefined) return this.#declareVoid(game, 'adjudicated');
     game.adjudicate(winner);
     this.#finish(game);
-  }
-
-  setAdmin(userId: string, isAdmin: boolean): User {
-    const account = this.#accounts.find((each) => each.userId === userId);
-    if (account === undefined) throw notFound('User');
-    return own(Object.assign(account, { isAdmin }));
   }
 
   /** Records an action of the signed-in admin. */
@@ -462,8 +283,8 @@ export class MockServer {
     }
     game.callOff();
     const isInviter = game.seats[0]?.userId === user.userId;
-    const who = user.userId === this.#signedIn?.userId ? 'You' : user.displayName;
-    this.#sendToRoom(game, 'gameCancelled', {
+    const who = user.userId === this.viewer?.userId ? 'You' : user.displayName;
+    this.rooms.sendTo(game, 'gameCancelled', {
       gameId: game.gameId,
       success: true,
       message: `${who} ${isInviter ? 'cancelled' : 'declined'} the invitation.`,
@@ -473,47 +294,23 @@ export class MockServer {
   }
 
   listen(send: Send): () => void {
-    this.#listeners.set(send, this.user.userId);
+    this.rooms.connect(send, this.user.userId);
     if (!this.#hasInvited) setTimeout(() => this.#invite(), this.#pace.invite);
     this.#hasInvited = true;
     // The simulated players play only while somebody is connected.
     this.#othersTimer ??= setInterval(() => this.events.playOthers(), this.#pace.others);
     return () => {
-      this.#listeners.delete(send);
-      if (this.#listeners.size > 0) return;
+      this.rooms.disconnect(send);
+      if (!this.rooms.isEmpty) return;
       this.events.disconnected();
       clearInterval(this.#othersTimer);
       this.#othersTimer = undefined;
     };
   }
 
-  readonly send: Send = (event, data) => {
-    for (const send of this.#listeners.keys()) send(event, data);
-  };
-
-  /** Sends a frame to all players and watchers of the game. */
-  #sendToRoom: <E extends keyof ServerEvents>(game: MockGame, event: E, data: ServerEvents[E]) => void = (
-    game,
-    event,
-    data,
-  ) => {
-    for (const [send, userId] of this.#listeners) {
-      if (this.#watched.has(game.gameId) || game.seats.some((each) => each.userId === userId)) send(event, data);
-    }
-  };
-
-  /** Sends the result to all of them, each with their own text. */
-  #sendGameEnd(game: MockGame): void {
-    for (const [send, userId] of this.#listeners) {
-      const end = game.end(userId);
-      const isThere = this.#watched.has(game.gameId) || game.seats.some((each) => each.userId === userId);
-      if (isThere && end !== undefined) send('gameEnd', end);
-    }
-  }
-
   #declareVoid(game: MockGame, reason: 'void' | 'adjudicated'): void {
     game.callOff(reason);
-    this.#sendGameEnd(game);
+    this.rooms.sendEnd(game);
     if (game.event !== undefined) this.events.settle();
   }
 
@@ -531,15 +328,15 @@ export class MockServer {
     if (game.isOver) return;
     const [first] = game.seats;
     if (game.inviteToken !== undefined && game.seats.length === 1) {
-      const visitor = this.#accounts.find(({ userId }) => userId !== first?.userId);
+      const visitor = this.accounts.find(({ userId }) => userId !== first?.userId);
       if (visitor !== undefined) game.claim(seat(visitor), game.inviteToken);
     }
-    const opponent = game.seats.find(({ userId }) => userId !== this.#signedIn?.userId);
+    const opponent = game.seats.find(({ userId }) => userId !== this.viewer?.userId);
     if (opponent !== undefined && game.enter(opponent.userId)) this.#start(game);
   }
 
   #start(game: MockGame): void {
-    this.#sendToRoom(game, 'gameStarted', { gameId: game.gameId, gameState: game.state() });
+    this.rooms.sendTo(game, 'gameStarted', { gameId: game.gameId, gameState: game.state() });
     this.#goOn(game);
   }
 
@@ -554,9 +351,9 @@ export class MockServer {
         this.#finish(game);
       }, event.turnMs + TURN_GRACE_MS);
     }
-    if (turn.userId === this.#signedIn?.userId) return;
+    if (turn.userId === this.viewer?.userId) return;
     // Against each other they make mistakes, so that games end and standings change.
-    const isAmongOthers = !game.seats.some(({ userId }) => userId === this.#signedIn?.userId);
+    const isAmongOthers = !game.seats.some(({ userId }) => userId === this.viewer?.userId);
     const next = isAmongOthers ? stumble : choose;
     setTimeout(() => {
       const place = game.turn === turn && game.version === version ? next(game.position) : undefined;
@@ -567,51 +364,18 @@ export class MockServer {
   #finish(game: MockGame): void {
     const goOn = this.events.record(game);
     const { gameId, version, reason } = game;
-    if (reason === undefined) this.#sendToRoom(game, 'gameDraw', { gameId, message: "It's a Draw!", version });
-    else this.#sendGameEnd(game);
+    if (reason === undefined) this.rooms.sendTo(game, 'gameDraw', { gameId, message: "It's a Draw!", version });
+    else this.rooms.sendEnd(game);
     goOn();
-    if (game.event !== undefined) this.send('refreshLeaderboard', { eventId: game.event.eventId });
+    if (game.event !== undefined) this.rooms.send('refreshLeaderboard', { eventId: game.event.eventId });
   }
 
   /** A mock user invites the signed-in user once. */
   #invite(): void {
-    const from = this.#accounts.findLast(({ userId }) => userId !== this.#signedIn?.userId);
-    if (this.#signedIn === undefined || from === undefined) return;
-    const game = this.create(crypto.randomUUID(), [seat(from), seat(this.#signedIn)], 3);
-    this.send('gameInvitation', { game: game.summary(this.#signedIn.userId), from: seat(from) });
+    const { viewer } = this;
+    const from = this.others.at(-1);
+    if (viewer === undefined || from === undefined) return;
+    const game = this.create(crypto.randomUUID(), [seat(from), seat(viewer)], 3);
+    this.rooms.send('gameInvitation', { game: game.summary(viewer.userId), from: seat(from) });
   }
-}
-
-/** How long a username cannot be changed again, in milliseconds. */
-const RENAMED_EVERY_MS = 30 * 24 * 60 * 60 * 1_000;
-
-function own({ password, ...user }: Account): User {
-  return { ...user, ...small(user.profile), hasPassword: password !== '' };
-}
-
-function newAccount(username: string): Account {
-  return {
-    userId: crypto.randomUUID(),
-    username,
-    firstName: '',
-    lastName: '',
-    displayName: username,
-    email: '',
-    password: '',
-    emailVerified: false,
-    profile: '',
-    isProUser: false,
-    isTempUser: false,
-    isAdmin: false,
-    createdAt: new Date().toISOString(),
-  };
-}
-
-const FIRST = ['Quick', 'Patient', 'Clever', 'Merry', 'Bold', 'Quiet'];
-const SECOND = ['Pen', 'Chalk', 'Owl', 'Fox', 'Heron', 'Badger'];
-
-/** A random display name like the server's. */
-export function randomName(): string {
-  const any = (words: string[]) => words[Math.floor(Math.random() * words.length)] ?? '';
-  return `${any(FIRST)} ${any(SECOND)} ${10 + Math.floor(Math.random() * 90)}`;
 }

@@ -11,7 +11,7 @@ import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
 const ORIGIN = 'http://localhost:3000';
 const NOBODY = '00000000-0000-4000-8000-0000000000ff';
 
-// Whole games on a busy machine.
+// These tests play whole games, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const server = setupServer();
@@ -86,7 +86,7 @@ async function someGames() {
   // Somebody else's, with an open seat.
   const open = mock.create(crypto.randomUUID(), [seat(bob)], 3);
   const events = someEvents();
-  // A live event has a game of simulated players to watch.
+  // A live event has a game of simulated players that can be watched.
   mock.events.playOthers();
   return { userId, bob, waiting, active, over, open, ...events };
 }
@@ -322,12 +322,12 @@ const PUBLIC = /^event (get_event_by_id|list_events)$|^logger (log|bulkLog)$|^su
 const ALWAYS_REFUSED = /^game claim_win$/;
 
 describe('operations', () => {
-  it('are all there', () => {
+  it('are all in the table', () => {
     expect(Object.keys(OPERATIONS).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
     expect(Object.keys(BODIES).filter((name) => !(name in OPERATIONS))).toEqual([]);
   });
 
-  it.each(plain)('$operationId answers as the contract says', async ({ operationId, method, path, responses }) => {
+  it.each(plain)('$operationId responds as in the contract', async ({ operationId, method, path, responses }) => {
     await login();
     const query = operationId === 'searchUsers' ? '?username=bob' : '';
     const { status, answer } = await call(method, path.replace(/\{\w+\}/g, NOBODY) + query, BODIES[operationId]);
@@ -349,7 +349,7 @@ describe('operations', () => {
     ['refreshToken', '/api/auth/secure/token/refresh', {}, 401],
     ['changePassword', '/api/auth/password', { currentPassword: 'x', newPassword: 'y' }, 401],
     ['updateProfile', '/api/backend/profile/update', { displayName: 'Eve' }, 401],
-  ])('%s refuses in the contract’s shape', async (_name, path, body, expected) => {
+  ])('%s refuses in the format of the contract', async (_name, path, body, expected) => {
     const { status, answer } = await call('POST', path, body);
     expect(status).toBe(expected);
     expect(misfit('Failure', answer)).toBeNull();
@@ -357,12 +357,12 @@ describe('operations', () => {
 });
 
 describe('actions', () => {
-  it('that are asked here exist', () => {
+  it('in the table all exist', () => {
     const names = actions.map(({ name }) => name);
     expect(Object.keys(PAYLOADS).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(actions)('$name answers as the contract says', async ({ name, path, method, action, ...schemas }) => {
+  it.each(actions)('$name responds as in the contract', async ({ name, path, method, action, ...schemas }) => {
     await login();
     const games = await someGames();
     if (ADMINS_ONLY.test(name)) await login(DEMO_ADMIN);
@@ -450,7 +450,7 @@ async function connect() {
 }
 
 describe('a game', () => {
-  it('is played from the invitation to the end, and again', async () => {
+  it('is played from the invitation to the end, and once more', async () => {
     await login();
     const { userId } = mock.user;
     const bob = mock.find(({ username }) => username === 'bob');
@@ -498,7 +498,7 @@ describe('a game', () => {
     socket.close();
   });
 
-  it('is refused, rejected and called off in the contract’s frames', async () => {
+  it('is refused, rejected and called off with the frames of the contract', async () => {
     await login();
     const { userId } = mock.user;
     const games = await someGames();
@@ -530,7 +530,7 @@ describe('a game', () => {
     socket.close();
   });
 
-  it('is offered again until somebody takes it', async () => {
+  it('is offered again until the offer is accepted', async () => {
     openMockServer({ join: 10_000, move: 5, invite: 10_000, others: 10_000, turn: 2_000 });
     await login();
     const { userId } = mock.user;
@@ -570,7 +570,7 @@ describe('an event', () => {
     return status;
   };
 
-  it('is there in every state, drafts for admins alone', async () => {
+  it('exists in every state, drafts only for admins', async () => {
     const states = () => new Set(mock.events.all().map((event) => event.state));
     expect(states()).toEqual(new Set(['published', 'started', 'ended', 'cancelled']));
     await login(DEMO_ADMIN);
@@ -591,7 +591,7 @@ describe('an event', () => {
     expect(new Set(states)).toEqual(new Set(expected));
   });
 
-  it('goes only where it may go', async () => {
+  it('changes only between allowed states', async () => {
     const { draft, published } = someEvents();
     expect(await manage('start_event', draft)).toBe(409);
     expect(await manage('end_event', published)).toBe(409);
@@ -606,7 +606,7 @@ describe('an event', () => {
     [{ startTime: undefined }, 'Start time is required to publish.'],
     [{ endTime: undefined }, 'End time is required to publish.'],
     [{ endTime: '2030-01-01T09:00:00Z' }, 'End time must be after start time.'],
-  ])('is published only when it is whole: %o', async (gap, text) => {
+  ])('is published only when it is complete: %o', async (gap, text) => {
     await login(DEMO_ADMIN);
     const plan = { title: 'Draft', startTime: '2030-01-01T10:00:00Z', endTime: '2030-01-01T11:00:00Z' };
     const { eventId } = mock.events.add({ ...plan, ...gap } as typeof plan);
@@ -616,7 +616,7 @@ describe('an event', () => {
     expect(answer).toMatchObject({ errorMessage: text });
   });
 
-  it('begins and ends by itself', async () => {
+  it('starts and ends by itself', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await login(DEMO_ADMIN);
     const now = Date.now();
@@ -631,7 +631,7 @@ describe('an event', () => {
     vi.useRealTimers();
   });
 
-  it('counts the free ones of a month anew in the next', async () => {
+  it('counts the free events per month', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await login();
     const { full } = someEvents();
@@ -645,7 +645,7 @@ describe('an event', () => {
     vi.useRealTimers();
   });
 
-  it('asks who joins a fourth one for Pro', async () => {
+  it('requires Pro for a fourth one', async () => {
     await login();
     const { status, answer } = await act('POST', '/api/backend/event', 'join_event', { eventId: someEvents().full });
     expect(status).toBe(402);
@@ -653,11 +653,11 @@ describe('an event', () => {
     expect(misfit('Failure', answer)).toBeNull();
   });
 
-  it('finds an opponent, plays drawn rounds on, and the result counts', async () => {
+  it('finds an opponent, continues after drawn rounds, and counts the result', async () => {
     await login();
     const { userId } = mock.user;
     const eventId = live();
-    const before = mock.events.event(eventId).player(userId);
+    const before = mock.events.event(eventId).participants.player(userId);
     const socket = await connect();
     socket.send('joinEventRoom', { eventId, userId });
     expect((await socket.next('eventJoined')).data).toMatchObject({ eventId, player: { userId } });
@@ -698,7 +698,7 @@ describe('an event', () => {
     const hasWon = end.data.winnerUserId === userId;
     expect(end.data.tournamentResult).toMatchObject({ loser: { isEliminated: false } });
     while ((await socket.next('refreshLeaderboard')).data.eventId !== eventId);
-    const after = mock.events.event(eventId).player(userId);
+    const after = mock.events.event(eventId).participants.player(userId);
     expect(after.wins + after.losses).toBe(before.wins + before.losses + 1);
     expect(after.level).toBe(before.level + (hasWon ? 1 : 0));
 
@@ -708,7 +708,7 @@ describe('an event', () => {
     socket.close();
   });
 
-  it('goes on without the one who looks on, and can be watched', async () => {
+  it('continues without the viewer, and can be watched', async () => {
     openMockServer({ join: 5, move: 5, invite: 30, others: 20, turn: 2_000 });
     await login();
     const eventId = live();
@@ -724,7 +724,7 @@ describe('an event', () => {
     socket.close();
   });
 
-  it('whose turn runs out loses the game', async () => {
+  it('makes a player whose turn runs out lose the game', async () => {
     openMockServer({ join: 1, move: 1, invite: 10_000, others: 10_000, turn: -480 });
     await login();
     const { userId } = mock.user;
@@ -741,7 +741,7 @@ describe('an event', () => {
     socket.close();
   });
 
-  it('gives the last games 60 s, and decides them then', async () => {
+  it('gives the last games 60 s, and then decides them', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await login(DEMO_ADMIN);
     const eventId = live();
@@ -762,7 +762,7 @@ describe('an event', () => {
     vi.useRealTimers();
   });
 
-  it('takes the queue and the games along when it is cancelled', async () => {
+  it('ends its queue and its games when it is cancelled', async () => {
     await login();
     const eventId = live();
     const socket = await connect();
@@ -775,7 +775,7 @@ describe('an event', () => {
     socket.close();
   });
 
-  it('is a file that a calendar takes', async () => {
+  it('is exported as a calendar file', async () => {
     const response = await fetch(`${ORIGIN}/api/backend/events/${live()}/calendar.ics`);
     expect(response.headers.get('Content-Type')).toContain('text/calendar');
     expect(await response.text()).toMatch(/DTSTART:\d{8}T\d{6}Z\r\n.*\r\nSUMMARY:Lunch Break Blitz/);
@@ -789,7 +789,7 @@ describe('the log', () => {
     );
   const ids = ({ logs }: components['schemas']['LogsData']) => logs.map(({ _id }) => _id);
 
-  it('has records of every level, and of the server as of its pages', async () => {
+  it('has records of every level, from the server and from pages', async () => {
     await login(DEMO_ADMIN);
     const { answer } = await act('GET', '/api/backend/logger', 'getLogStats', {});
     const { levelStats, services } = answer.data as components['schemas']['LogStats'];
@@ -800,7 +800,7 @@ describe('the log', () => {
     }
   });
 
-  it('goes on where a page ended, in either order', async () => {
+  it('continues where a page ended, in either order', async () => {
     await login(DEMO_ADMIN);
     for (const sortOrder of ['asc', 'desc']) {
       const whole = await page({ limit: 20, sortOrder });
@@ -811,7 +811,7 @@ describe('the log', () => {
     }
   });
 
-  it('tells who follows it what fits, until they close', async () => {
+  it('sends matching records to followers, until they close', async () => {
     await login(DEMO_ADMIN);
     const socket = await connect();
     socket.send('subscribeLogs', { filter: { level: 'error' } });
@@ -827,7 +827,7 @@ describe('the log', () => {
     socket.close();
   });
 
-  it('is followed by admins alone', async () => {
+  it('can be followed by admins only', async () => {
     await login();
     const socket = await connect();
     socket.send('subscribeLogs', {});
@@ -835,7 +835,7 @@ describe('the log', () => {
     socket.close();
   });
 
-  it('is exported line by line and cleared, which the audit trail keeps', async () => {
+  it('is exported line by line and cleared, both recorded in the audit trail', async () => {
     await login(DEMO_ADMIN);
     const { totalCount } = (await page({})).pagination;
     const { answer } = await act('GET', '/api/backend/logger', 'exportLogs', {});

@@ -8,7 +8,7 @@ import { seat } from './mockGame';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import { adminsOnly, notYourself, Refusal } from './refusal';
-import { wireTime } from './mockEvent';
+import { wireTime } from './eventDetails';
 import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];

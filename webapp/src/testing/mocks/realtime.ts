@@ -4,7 +4,8 @@ import { ws, type WebSocketHandler } from 'msw';
 import type { Ack, ClientEvent, ClientEvents, ServerEvents } from '@/realtime/protocol';
 import { acting, placed } from './games';
 import { adminsOnly, notFound, Refusal } from './refusal';
-import type { Send, MockServer } from './mockServer';
+import type { MockServer } from './mockServer';
+import type { Send } from './rooms';
 
 type Frames = { [E in ClientEvent]: (mock: MockServer, data: ClientEvents[E], send: Send) => void };
 
@@ -24,14 +25,14 @@ const frames: Frames = {
   cancelGame: (mock, { gameId, userId }) => mock.cancel(mock.game(gameId), acting(mock, userId)),
   leaveGameRoom: (mock, { userId, gameId }) => {
     acting(mock, userId);
-    mock.unwatch(gameId);
+    mock.rooms.unwatch(gameId);
   },
   spectateGame: (mock, { gameId }, send) => {
     const game = mock.game(gameId);
     const { userId, isAdmin } = mock.user;
     if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(mock, { gameId }, send);
     if (!isAdmin && game.event === undefined) throw notFound('Game');
-    mock.watch(game);
+    mock.rooms.watch(game);
     send('gameJoined', { gameId, success: true, gameState: game.state() });
   },
   subscribeLiveGames: (mock, _data, send) => {

@@ -87,16 +87,16 @@ export function seedEvents(events: MockEvents, demo: Seat, others: Seat[]): void
   for (const event of [nextWeek, blitz, marathon, autumn]) event.signUp(demo);
   for (const event of [blitz, knockout, marathon, masters, autumn, first]) {
     event.go('started');
-    for (const each of event.seats) event.join(each);
+    for (const each of event.participants.seats) event.join(each);
     playSome(event, others);
   }
 
   const [rival = demo, friend = demo] = others;
   for (let game = 0; game < 3; game += 1) {
-    blitz.record(demo, rival);
-    marathon.record(rival, demo);
-    for (let round = 0; round < 2; round += 1) autumn.record(demo, rival);
-    first.record(friend, rival);
+    blitz.participants.record(demo, rival);
+    marathon.participants.record(rival, demo);
+    for (let round = 0; round < 2; round += 1) autumn.participants.record(demo, rival);
+    first.participants.record(friend, rival);
   }
   for (const event of [autumn, first]) {
     event.go('ended');
@@ -109,9 +109,14 @@ export function seedEvents(events: MockEvents, demo: Seat, others: Seat[]): void
 function playSome(event: MockEvent, others: Seat[]): void {
   for (const [at, winner] of others.entries()) {
     const loser = others[(at + 1) % others.length];
-    if (loser === undefined || event.isEliminated(loser.userId) || event.isEliminated(winner.userId)) continue;
+    if (
+      loser === undefined ||
+      event.participants.isEliminated(loser.userId) ||
+      event.participants.isEliminated(winner.userId)
+    )
+      continue;
     for (let wins = 0; wins < 1 + (at % 2); wins += 1) {
-      if (!event.isEliminated(loser.userId)) event.record(winner, loser);
+      if (!event.participants.isEliminated(loser.userId)) event.participants.record(winner, loser);
     }
   }
 }

@@ -8,7 +8,7 @@ import { answer, server } from '@/testing/server';
 import '../ProPage';
 import './StripeForm';
 
-// Stripe's script comes from Stripe alone and draws in frames of its own: here stands what we say to it.
+// Stripe's script is served only by Stripe and draws in its own frames: this mock records the calls to it.
 const stripe = vi.hoisted(() => ({
   load: vi.fn(),
   retrievePaymentIntent: vi.fn(),
@@ -48,7 +48,7 @@ beforeEach(() => {
   );
 });
 
-/** The page of a server that talks to Stripe itself, at its third step. */
+/** The page of a server that uses Stripe itself, at its third step. */
 function open(path = PATH) {
   const app = renderWithMockServer(path);
   paidBy = (secret) => app.mock.billing.confirm(secret, '4242424242424242');
@@ -101,7 +101,7 @@ describe('Stripe’s form', () => {
       { paymentIntent: { id: 'pi', status: 'canceled', last_payment_error: { message: 'Insufficient funds.' } } },
     ],
     ['Payment method not found', { paymentIntent: { id: 'pi', status: 'succeeded', payment_method: null } }],
-  ])('says %s', async (text, result) => {
+  ])('shows %s', async (text, result) => {
     stripe.confirmPayment.mockResolvedValue(result);
     const { user, mock } = open();
     await user.click(await becomeReady());
@@ -109,7 +109,7 @@ describe('Stripe’s form', () => {
     expect(mock.user.isProUser).toBe(false);
   });
 
-  it('sends nothing that is not whole', async () => {
+  it('sends nothing while the form is incomplete', async () => {
     stripe.submit.mockResolvedValue({ error: { message: 'Your card number is incomplete.' } });
     const { user } = open();
     await user.click(await becomeReady());
@@ -117,7 +117,7 @@ describe('Stripe’s form', () => {
     expect(stripe.confirmPayment).not.toHaveBeenCalled();
   });
 
-  it('goes on by itself for whoever comes back from their bank, and pays nothing twice', async () => {
+  it('continues by itself after a return from the bank, and pays only once', async () => {
     const { mock } = renderWithMockServer('/app/home');
     const secret = mock.billing.begin(mock.user.userId, '3');
     const intent = mock.billing.confirm(secret, '4242424242424242');
@@ -133,7 +133,7 @@ describe('Stripe’s form', () => {
     expect(stripe.confirmPayment).not.toHaveBeenCalled();
   });
 
-  it('takes a payment on its way for no failure', async () => {
+  it('does not treat a pending payment as a failure', async () => {
     stripe.confirmPayment.mockImplementation(({ clientSecret }: { clientSecret: string }) =>
       Promise.resolve({ paymentIntent: onItsWay(clientSecret) }),
     );
@@ -164,7 +164,7 @@ describe('Stripe’s form', () => {
     expect(stripe.confirmPayment).not.toHaveBeenCalled();
   });
 
-  it('says why a card was not added', async () => {
+  it('shows why a card was not added', async () => {
     const app = open('/app/setting/subscription');
     const { billing, user: owner } = app.mock;
     const { id } = billing.confirm(billing.begin(owner.userId, '1'), '4242424242424242');
@@ -181,7 +181,7 @@ describe('Stripe’s form', () => {
   it.each([
     [true, 'Your plan is Yearly now.'],
     [false, 'Not you. The payment was not confirmed. Your plan stays as it was, and nothing was charged.'],
-  ])('lets the bank ask about a change of the plan, answered with %s', async (isThem, text) => {
+  ])('shows the bank’s question about a change of plan, answered with %s', async (isThem, text) => {
     const app = open('/app/setting/subscription');
     const { billing, user: owner } = app.mock;
     const secret = billing.begin(owner.userId, '1');
@@ -197,7 +197,7 @@ describe('Stripe’s form', () => {
     expect(stripe.handleNextAction).toHaveBeenCalledOnce();
   });
 
-  it('says when it cannot be loaded', async () => {
+  it('shows when it cannot be loaded', async () => {
     stripe.load.mockRejectedValue(new Error('blocked'));
     open();
     const text = 'The payment form could not be loaded. Check your connection and try again.';

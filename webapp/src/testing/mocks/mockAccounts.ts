@@ -1,0 +1,220 @@
+/** The accounts and the session: docs/behaviour/accounts.md. */
+
+import type { components } from '@/api/schema';
+import { small } from './mockGame';
+import { conflict, invalid, notFound, notSignedIn, Refusal } from './refusal';
+
+export type User = components['schemas']['User'];
+
+interface Account extends Omit<User, 'hasPassword'> {
+  password: string;
+}
+
+/** How long a username cannot be changed again, in milliseconds. */
+const RENAMED_EVERY_MS = 30 * 24 * 60 * 60 * 1_000;
+
+export class MockAccounts {
+  protected readonly accounts: Account[] = [];
+  /** Former usernames, with the ids of their users. */
+  readonly #formerNames = new Map<string, string>();
+  #signedIn: Account | undefined;
+
+  get user(): User {
+    if (this.#signedIn === undefined) throw notSignedIn();
+    return own(this.#signedIn);
+  }
+
+  /** As `user`, but refuses guests. */
+  get member(): User {
+    const { user } = this;
+    if (user.isTempUser) {
+      const text = 'Guests cannot do this. Create an account first; your games come with you.';
+      throw new Refusal(403, 'guest', text);
+    }
+    return user;
+  }
+
+  /** The signed-in user; undefined for visitors. */
+  get viewer(): User | undefined {
+    return this.#signedIn === undefined ? undefined : own(this.#signedIn);
+  }
+
+  get isSignedIn(): boolean {
+    return this.#signedIn !== undefined;
+  }
+
+  /** All accounts but the signed-in one. */
+  protected get others(): User[] {
+    return this.accounts.filter((each) => each !== this.#signedIn).map(own);
+  }
+
+  addUser(username: string, email: string, password: string, names: { firstName?: string; lastName?: string } = {}) {
+    this.#checkFree(username, email);
+    this.accounts.push({ ...newAccount(username), ...names, email, password });
+  }
+
+  /** Signs a visitor in as a guest with a random name. */
+  addGuest(): User {
+    const username = `guest_${Math.random().toString(36).slice(2, 8)}`;
+    this.#signedIn = { ...newAccount(username), displayName: randomName(), isTempUser: true };
+    this.accounts.push(this.#signedIn);
+    return this.user;
+  }
+
+  /** Turns the signed-in guest into an account with the same id. */
+  keepGuest(changes: Pick<Account, 'username' | 'email' | 'password' | 'firstName' | 'lastName'>): User {
+    this.#checkFree(changes.username, changes.email);
+    return this.update({ ...changes, isTempUser: false });
+  }
+
+  #checkFree(username: string, email: string): void {
+    const others = this.accounts.filter((each) => each !== this.#signedIn);
+    if (others.some((each) => each.username.toLowerCase() === username.toLowerCase())) {
+      const text = 'This username is taken. Please choose another.';
+      throw Object.assign(conflict('username-taken', text), { fieldErrors: { username: text } });
+    }
+    if (others.some((each) => each.email.toLowerCase() === email.toLowerCase())) {
+      const text = 'This email belongs to another account. Please use another, or sign in.';
+      throw Object.assign(conflict('email-taken', text), { fieldErrors: { email: text } });
+    }
+  }
+
+  /** Signs in; false when the password is wrong. */
+  signIn(email: string, password: string): boolean {
+    const account = this.accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
+    if (account?.password !== password) return false;
+    this.#signedIn = account;
+    return true;
+  }
+
+  signOut(): void {
+    this.#signedIn = undefined;
+  }
+
+  update(changes: Partial<Omit<Account, 'userId' | 'createdAt'>>): User {
+    if (this.#signedIn === undefined) throw notSignedIn();
+    return own(Object.assign(this.#signedIn, changes));
+  }
+
+  /** Sets a password by recovery, which verifies the email and ends every session. */
+  setPassword(email: string, password: string): void {
+    const account = this.accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
+    Object.assign(account ?? {}, { password, emailVerified: true });
+    if (account === this.#signedIn) this.signOut();
+  }
+
+  /** Refuses unless the password is right; accounts without one need none. */
+  prove(password: string | undefined): void {
+    if (this.user.isTempUser) return;
+    if (!password) throw invalid('password', 'Please enter your password.', 'password-needed');
+    if (!this.hasPassword(password)) throw invalid('password', 'The password is wrong.');
+  }
+
+  /** Changes the username; the former one still finds the user. */
+  rename(username: string): void {
+    const { userId, email, username: before, usernameChangeableAt: again } = this.user;
+    if (username === before) return;
+    if (again !== undefined && Date.parse(again) > Date.now()) {
+      const day = new Date(again).toLocaleDateString('en-GB', {
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+        timeZone: 'UTC',
+      });
+      const text = `You can change your username again on ${day}.`;
+      throw Object.assign(conflict('username-cooldown', text), { fieldErrors: { username: text } });
+    }
+    this.#checkFree(username, email || userId);
+    this.update({ usernameChangeableAt: new Date(Date.now() + RENAMED_EVERY_MS).toISOString() });
+    this.#formerNames.delete(username.toLowerCase());
+    if (before.toLowerCase() !== username.toLowerCase()) this.#formerNames.set(before.toLowerCase(), userId);
+  }
+
+  /** Finds a user by their current or a former username. */
+  findByName(text: string): User {
+    const name = text.toLowerCase();
+    const former = this.#formerNames.get(name);
+    return this.find((each) => each.username.toLowerCase() === name || each.userId === former);
+  }
+
+  restoreEmail(userId: string, email: string): void {
+    const account = this.accounts.find((each) => each.userId === userId);
+    Object.assign(account ?? {}, { email, emailVerified: true });
+    if (account === this.#signedIn) this.signOut();
+  }
+
+  hasPassword(password: string): boolean {
+    return this.#signedIn?.password === password;
+  }
+
+  find(matches: (user: User) => boolean): User {
+    const account = this.accounts.find((each) => matches(own(each)));
+    if (account === undefined) throw notFound('User');
+    return own(account);
+  }
+
+  /** Users whose name or email contains the text, sorted by username. */
+  everybody(text: string): User[] {
+    const wanted = text.trim().toLowerCase();
+    return this.accounts
+      .filter((each) => `${each.username}\n${each.displayName}\n${each.email}`.toLowerCase().includes(wanted))
+      .toSorted((a, b) => a.username.localeCompare(b.username))
+      .map(own);
+  }
+
+  /** Users whose username or display name contains the text, without the caller. */
+  search(text: string, limit = 10): User[] {
+    if (text.trim().length < 2) throw invalid('text', 'Type at least 2 characters');
+    const wanted = text.trim().toLowerCase();
+    return this.accounts
+      .filter(
+        (each) => each !== this.#signedIn && `${each.username}\n${each.displayName}`.toLowerCase().includes(wanted),
+      )
+      .slice(0, limit)
+      .map(own);
+  }
+
+  setAdmin(userId: string, isAdmin: boolean): User {
+    const account = this.accounts.find((each) => each.userId === userId);
+    if (account === undefined) throw notFound('User');
+    return own(Object.assign(account, { isAdmin }));
+  }
+
+  protected drop(accountId: string): void {
+    this.accounts.splice(
+      this.accounts.findIndex(({ userId }) => userId === accountId),
+      1,
+    );
+  }
+}
+
+function own({ password, ...user }: Account): User {
+  return { ...user, ...small(user.profile), hasPassword: password !== '' };
+}
+
+function newAccount(username: string): Account {
+  return {
+    userId: crypto.randomUUID(),
+    username,
+    firstName: '',
+    lastName: '',
+    displayName: username,
+    email: '',
+    password: '',
+    emailVerified: false,
+    profile: '',
+    isProUser: false,
+    isTempUser: false,
+    isAdmin: false,
+    createdAt: new Date().toISOString(),
+  };
+}
+
+const FIRST = ['Quick', 'Patient', 'Clever', 'Merry', 'Bold', 'Quiet'];
+const SECOND = ['Pen', 'Chalk', 'Owl', 'Fox', 'Heron', 'Badger'];
+
+/** A random display name like the server's. */
+export function randomName(): string {
+  const any = (words: string[]) => words[Math.floor(Math.random() * words.length)] ?? '';
+  return `${any(FIRST)} ${any(SECOND)} ${10 + Math.floor(Math.random() * 90)}`;
+}
