@@ -243,7 +243,7 @@ fn assert_none(wrong: &[String]) {
 }
 
 #[test]
-fn links_in_documents_lead_somewhere() {
+fn links_in_documents_resolve() {
     let mut wrong = vec![];
     for (document, text) in TREE.documents() {
         for (number, line) in prose(text) {
@@ -276,7 +276,7 @@ fn paths_in_documents_exist() {
 }
 
 #[test]
-fn what_points_to_a_document_finds_its_heading() {
+fn links_to_headings_resolve() {
     let mut wrong = vec![];
     for (file, text) in TREE.texts() {
         for (index, line) in text.lines().enumerate() {
@@ -288,7 +288,7 @@ fn what_points_to_a_document_finds_its_heading() {
 }
 
 #[test]
-fn nothing_cites_a_document_that_is_not_here() {
+fn cited_documents_exist() {
     let absent = ABSENT.map(|parts| parts.concat());
     let mut wrong = vec![];
     for (file, text) in TREE.texts() {
@@ -305,7 +305,7 @@ fn nothing_cites_a_document_that_is_not_here() {
 }
 
 #[test]
-fn the_checks_read_as_people_do() {
+fn the_checks_parse_links_and_headings() {
     assert_eq!(slug("Still there?"), "still-there");
     assert_eq!(slug("2. A journal, with `group commit`"), "2-a-journal-with-group-commit");
     let text = "# One\n\n## Two\n```sh\n# none\n```\n## Two\n#none\n";

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_yes_is_one() {
+    fn only_y_and_yes_confirm() {
         assert_eq!(["y\n", "YES\n", "\n", "n\n", "yeah\n", ""].map(is_yes), [true, true, false, false, false, false]);
     }
 }

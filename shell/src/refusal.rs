@@ -4,6 +4,8 @@ use std::{collections::BTreeMap, process::ExitCode};
 
 use morpion_openapi::Failure;
 
+use crate::escape;
+
 /// The meaning of the exit codes, for the help of both programs.
 pub const EXIT_CODES: &str = "\
 Exit codes:
@@ -86,7 +88,7 @@ impl Refusal {
         Self { kind, text: text.into(), fields: BTreeMap::new(), code: String::new(), request_id: None }
     }
 
-    /// From an error response.
+    /// From an error response, whose texts may quote strangers: they are escaped.
     pub fn from_answer(status: u16, body: &[u8]) -> Self {
         let kind = match status {
             401 | 403 => Kind::NotAllowed,
@@ -97,6 +99,7 @@ impl Refusal {
             501 => Kind::Absent,
             _ => Kind::Broken,
         };
+        let line = |text: &str| escape::line(text).into_owned();
         match serde_json::from_slice::<Failure>(body) {
             // In our words: which part of the console this is, is clear from the context.
             Ok(failure) if kind == Kind::Absent => {
@@ -104,8 +107,13 @@ impl Refusal {
             }
             Ok(failure) => Self {
                 kind,
-                text: failure.error_message,
-                fields: failure.field_errors.unwrap_or_default(),
+                text: line(&failure.error_message),
+                fields: failure
+                    .field_errors
+                    .into_iter()
+                    .flatten()
+                    .map(|(field, why)| (line(&field), line(&why)))
+                    .collect(),
                 code: failure.error_code,
                 request_id: Some(failure.request_id),
             },
@@ -151,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_says_is_what_the_operator_reads() {
+    fn the_servers_error_message_is_kept() {
         assert_eq!((answer(409).text.as_str(), answer(409).request_id.as_deref()), ("No.", Some("r1")));
         assert_eq!(answer(501).text, "This server does not have that yet.");
         assert_eq!(Refusal::from_answer(502, b"<html>").text, "The server answered 502.");

@@ -115,12 +115,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_is_valid() {
         Args::command().debug_assert();
     }
 
     #[test]
-    fn a_token_comes_from_one_place() {
+    fn token_and_token_file_conflict() {
         let both = Args::read(["morpion-tui", "--token", "a", "--token-file", "b"]);
         assert_eq!(both.unwrap_err().kind(), ErrorKind::ArgumentConflict);
     }

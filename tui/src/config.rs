@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_is_the_defaults() {
+    fn the_sample_configuration_equals_the_defaults() {
         assert_eq!(toml::from_str::<File>(SAMPLE).unwrap(), File::default());
         let table: toml::Table = SAMPLE.parse().unwrap();
         assert_eq!(table.len(), 10, "every key stands in the sample");
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn servers_have_names() {
+    fn servers_can_be_chosen_by_name() {
         let file = "profile = 'here'\n[servers.here]\nserver = 'http://127.0.0.1:9000'\n[servers.production]\n\
                     server = 'https://play.example.org'\ntoken_file = '/run/token'\nreadonly = true";
         let here = merged(&Flags::default(), file, &[]).unwrap();
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_can_be_asked_for_by_another_name() {
+    fn the_host_header_can_be_set() {
         let file = "[servers.tunnel]\nserver = 'http://127.0.0.1:9000'\nhost_header = 'play.example.org'";
         let flags = |host: Option<&str>| Flags {
             profile: Some("tunnel".to_owned()),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn no_color_means_no_color() {
+    fn no_color_disables_colours() {
         let flags = Flags { theme: Some(Palette::Chalk), ..Flags::default() };
         assert_eq!(merged(&flags, "", &[("NO_COLOR", "1")]).unwrap().palette, Palette::None);
         assert_eq!(merged(&flags, "", &[("NO_COLOR", "")]).unwrap().palette, Palette::Chalk);
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_in_words() {
+    fn configuration_errors_are_readable() {
         let unknown = merged(&Flags::default(), "sever = 'x'", &[]).unwrap_err();
         assert!(format!("{unknown:#}").contains("unknown field `sever`"), "{unknown:#}");
         for wrong in ["ftp://x", "http://", "http://me:secret@host"] {

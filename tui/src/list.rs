@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_stay_with_their_rows_and_go_with_them() {
+    fn marks_stay_with_their_rows_and_are_removed_with_them() {
         let mut table = table();
         table.mark();
         table.mark();

@@ -24,7 +24,7 @@ use crate::{
     widgets::{
         block::{LOW, NARROW, framed},
         notice,
-        text::fit,
+        text::{self, fit},
     },
 };
 
@@ -170,7 +170,7 @@ fn connection_line<'a>(app: &App, theme: &Theme) -> Line<'a> {
             )
         }
     };
-    Line::styled(text, theme.warning)
+    text::escaped(Line::styled(text, theme.warning))
 }
 
 /// The keys that hold here, and how to leave. Those that hold everywhere have their room first.

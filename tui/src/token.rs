@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_refused_in_words() {
+    fn invalid_tokens_are_refused_with_a_reason() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("token");
         for (content, reason) in
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_not_shown_when_debugged() {
+    fn debug_output_hides_the_token() {
         assert!(!format!("{:?}", TokenSource::Given("secret".to_owned())).contains("secret"));
     }
 }

@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 8] = [
 ];
 
 #[test]
-fn imports_go_down() {
+fn modules_import_only_from_lower_layers() {
     imports::assert_imports_go_down(&source(), &LAYERS);
 }
 

@@ -42,7 +42,7 @@ fn after(games: &[Game]) -> (Attendance, Vec<Told>) {
 }
 
 #[test]
-fn who_lost_by_absence_is_asked_and_two_in_a_row_are_out() {
+fn losing_by_absence_asks_still_there_and_twice_in_a_row_eliminates() {
     let (attendance, checks) = after(&[no_show(), timeout()]);
     assert_eq!(checks, [Some((Absence::NoShow, 1, false)), Some((Absence::Timeout, 2, true))]);
     assert!(attendance.awaits_confirmation() && attendance.is_out());
@@ -55,14 +55,14 @@ fn who_lost_by_absence_is_asked_and_two_in_a_row_are_out() {
 }
 
 #[test]
-fn a_decliner_is_asked_like_a_no_show() {
+fn declining_asks_still_there_like_a_no_show() {
     let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
     game.apply(&Command::Decline { user: user(Mark::X) }, START).unwrap();
     assert_eq!(after(&[game]).1, [Some((Absence::NoShow, 1, false))]);
 }
 
 #[test]
-fn a_move_shows_that_somebody_is_there_and_an_absent_opponent_does_not() {
+fn a_move_confirms_presence_and_an_absent_opponent_does_not() {
     let (attendance, checks) = after(&[timeout(), forfeit(), timeout()]);
     assert_eq!(checks, [Some((Absence::Timeout, 1, false)), None, Some((Absence::Timeout, 1, false))]);
     assert!(attendance.awaits_confirmation());
@@ -74,7 +74,7 @@ fn a_move_shows_that_somebody_is_there_and_an_absent_opponent_does_not() {
 }
 
 #[test]
-fn looking_for_an_opponent_answers() {
+fn entering_the_queue_confirms_presence() {
     let (mut attendance, _) = after(&[timeout()]);
     attendance.confirm();
     assert!(!attendance.awaits_confirmation());

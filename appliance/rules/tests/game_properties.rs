@@ -199,7 +199,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn laws_hold_after_every_command(
+    fn invariants_hold_after_every_command(
         first in game(),
         both_join in prop::bool::weighted(0.9),
         steps in prop::collection::vec(step(), 1..260),
@@ -255,7 +255,7 @@ proptest! {
 
     /// Whoever happens to speak first after a deadline, the game ends the same way.
     #[test]
-    fn a_deadline_that_passed_decides_alone(
+    fn an_expired_deadline_alone_decides_the_game(
         first in game(),
         steps in prop::collection::vec(step(), 1..60),
         late in 0..100_000i64,
@@ -295,7 +295,7 @@ proptest! {
     /// Without absence, rulings or the clock, a game played to its end has the one result its
     /// board shows, and an event game has a winner.
     #[test]
-    fn random_games_played_out_end_by_the_board(
+    fn random_games_end_with_the_result_of_the_board(
         first in game(),
         choices in prop::collection::vec(any::<prop::sample::Index>(), 200),
     ) {

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_to_others_is_noted() {
+    fn settings_that_expose_the_server_are_noted() {
         assert_eq!(warnings(&Config::default()), Vec::<String>::new());
         let open = Config::default().bound_to("0.0.0.0:80".parse().unwrap());
         assert_eq!(warnings(&open).len(), 2);

@@ -35,7 +35,7 @@ async fn an_account_comes_back_as_it_was_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_unique_is_refused_by_name_and_leaves_nothing_behind() {
+async fn violated_uniqueness_is_named_and_leaves_nothing_behind() {
     let store = memory().await;
     let first = NewUser { provider: Some(link("s1")), email_verified: true, ..account("ann") };
     store.create_user(first.clone()).await.unwrap();
@@ -53,7 +53,7 @@ async fn what_is_unique_is_refused_by_name_and_leaves_nothing_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_fifty_at_once_exactly_one_gets_the_username() {
+async fn of_fifty_concurrent_sign_ups_exactly_one_gets_the_username() {
     for store in [memory().await, common::on_disk().await.1] {
         let tries: Vec<_> = (0..50)
             .map(|_| {
@@ -75,7 +75,7 @@ async fn of_fifty_at_once_exactly_one_gets_the_username() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_at_once_exactly_one_verifies_an_email() {
+async fn of_many_concurrent_attempts_exactly_one_verifies_an_email() {
     let store = memory().await;
     let mut ids = Vec::new();
     for number in 0..10 {
@@ -181,7 +181,7 @@ async fn a_profile_changes_field_by_field_and_the_old_username_is_kept_for_its_o
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn single_fields_are_set() {
+async fn single_fields_can_be_set() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     store.set_password(ann.id, "$argon2id$new").await.unwrap();
@@ -209,7 +209,7 @@ async fn providers_are_linked_once_and_unlinked_together() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn admins_are_counted_right_under_races() {
+async fn the_admin_count_is_correct_under_concurrency() {
     let store = memory().await;
     assert_eq!(store.count_admins().await.unwrap(), 0);
     let mut ids = Vec::new();
@@ -238,7 +238,7 @@ async fn admins_are_counted_right_under_races() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_search_finds_beginnings_first_then_parts_and_neither_guests_nor_emails() {
+async fn a_search_finds_prefixes_then_substrings_but_no_guests_or_emails() {
     let store = memory().await;
     for (username, display) in
         [("marie", "Zoe"), ("zed", "Mary Ann"), ("rosemary", "Rose"), ("omar", "Omar"), ("bob", "Bob Gamma")]

@@ -125,8 +125,8 @@ impl Process {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_acknowledged_around_a_full_disk_survives_a_kill() {
-    if !may_mount("what_was_acknowledged_around_a_full_disk_survives_a_kill") {
+async fn acknowledged_writes_around_a_full_disk_survive_a_kill() {
+    if !may_mount("acknowledged_writes_around_a_full_disk_survive_a_kill") {
         return;
     }
     let disk = SmallDisk::mount();

@@ -118,7 +118,7 @@ async fn a_failed_commit_is_retried_unchanged_until_it_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_record_written_twice_is_there_once() {
+async fn a_record_written_twice_is_stored_once() {
     let (_folder, mut store) = on_disk().await;
     let record = Bytes::from_static(&[1, 2, 0, 0, 0, 7, 8]);
     for _ in 0..2 {
@@ -224,7 +224,7 @@ async fn the_queue_and_the_batches_are_bounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_entry_can_have_a_commit_of_its_own() {
+async fn commits_can_hold_a_single_entry() {
     let store = memory().await;
     let (publish, mut published) = publisher();
     let options = JournalOptions { one_commit_per_entry: true, ..JournalOptions::default() };
@@ -308,7 +308,7 @@ async fn cost_of_replay(records: u64) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twice_the_records_cost_a_start_twice_as_much() {
+async fn replay_time_grows_linearly_with_the_journal() {
     let (once, twice) = (cost_of_replay(200).await, cost_of_replay(400).await);
     assert!(once >= 200, "every record is read: {once}");
     assert!(twice as f64 <= 2.5 * once as f64, "{once} entries are read for 200 records, {twice} for 400");

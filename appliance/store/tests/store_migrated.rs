@@ -64,7 +64,7 @@ fn copies(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn data_of_the_engine_before_is_migrated_after_a_copy() {
+async fn data_of_the_previous_engine_is_migrated_after_a_copy() {
     let folder = old_data();
     let store = open(folder.path()).await.unwrap();
     check(&store).await;
@@ -101,7 +101,7 @@ async fn a_migration_without_room_for_its_copy_changes_nothing() {
 
 /// `morpion-engine`'s tests kill a migration at every single write of it; here the copy is interrupted.
 #[tokio::test(flavor = "multi_thread")]
-async fn half_a_copy_is_none() {
+async fn an_incomplete_copy_is_not_used() {
     let folder = old_data();
     let half = folder.path().join("backups/db-20260101T000000Z-before-engine-1.partial/wal");
     std::fs::create_dir_all(&half).unwrap();
@@ -112,7 +112,7 @@ async fn half_a_copy_is_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_stands_behind_a_damage_in_the_old_log_is_not_left_out_silently() {
+async fn records_after_damage_in_the_old_log_are_not_discarded_silently() {
     let folder = old_data();
     let logs = folder.path().join("db/wal");
     let log = std::fs::read_dir(logs).unwrap().map(|entry| entry.unwrap().path());

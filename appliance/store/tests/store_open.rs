@@ -77,7 +77,7 @@ async fn a_second_process_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_path_that_is_no_folder_is_refused() {
+async fn a_path_that_is_not_a_folder_is_refused() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("db"), b"a file").unwrap();
     let error = open(folder.path()).await.unwrap_err();
@@ -142,7 +142,7 @@ async fn as_of_first_migration(folder: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn existing_data_is_backed_up_before_a_migration_and_three_backups_stay() {
+async fn data_is_backed_up_before_a_migration_and_three_backups_are_kept() {
     let folder = TempDir::new().unwrap();
     let backups = folder.path().join("backups");
     let store = open(folder.path()).await.unwrap();
@@ -189,7 +189,7 @@ async fn a_migration_without_room_for_its_backup_does_not_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn memory_is_fresh_each_time() {
+async fn a_memory_store_starts_empty() {
     let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
     let id = Uuid::new_v4();
     store.append_audit(common::audit(id, at(0))).await.unwrap();

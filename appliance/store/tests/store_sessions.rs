@@ -29,7 +29,7 @@ async fn found(store: &Store, hash: &str, seconds: i64) -> Option<Session> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_ends_when_idle_or_at_its_end() {
+async fn a_session_expires_when_idle_or_at_its_end() {
     let store = memory().await;
     let made = store.insert_session(session("a", Uuid::new_v4())).await.unwrap();
     assert_eq!(found(&store, "a", 1).await, Some(made.clone()));
@@ -46,7 +46,7 @@ async fn a_session_ends_when_idle_or_at_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_use_is_written_at_most_once_a_minute() {
+async fn the_last_use_is_written_at_most_once_a_minute() {
     let store = memory().await;
     let made = store.insert_session(session("a", Uuid::new_v4())).await.unwrap();
     assert!(!store.touch_session(&made, at(59), IDLE).await.unwrap());
@@ -56,7 +56,7 @@ async fn a_use_is_written_at_most_once_a_minute() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_old_token_works_until_the_new_one_is_used_and_30_s_more() {
+async fn the_old_token_works_until_30_s_after_the_first_use_of_the_new_one() {
     let store = memory().await;
     let old = store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
     let new = store.rotate_session("old", "new", at(10), IDLE).await.unwrap().unwrap();
@@ -75,7 +75,7 @@ async fn the_old_token_works_until_the_new_one_is_used_and_30_s_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_use_of_the_old_token_does_not_prolong_its_last_seconds() {
+async fn using_the_old_token_does_not_extend_it() {
     let store = memory().await;
     store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
     let new = store.rotate_session("old", "new", at(100), IDLE).await.unwrap().unwrap();
@@ -87,7 +87,7 @@ async fn a_use_of_the_old_token_does_not_prolong_its_last_seconds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rotating_again_replaces_an_answer_that_was_lost_but_not_one_that_arrived() {
+async fn rotating_again_replaces_a_lost_token_but_not_a_used_one() {
     let store = memory().await;
     store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
     store.rotate_session("old", "lost", at(10), IDLE).await.unwrap().unwrap();
@@ -131,7 +131,7 @@ async fn sessions_are_revoked_with_all_their_tokens() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn devices_are_remembered_up_to_twenty_an_account() {
+async fn twenty_devices_are_stored_per_account() {
     let store = memory().await;
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     store.remember_device(bob, "d0", at(0)).await.unwrap();
@@ -169,7 +169,7 @@ async fn operator_tokens_expire_and_are_revoked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_setup_link_works_once_and_for_one() {
+async fn the_setup_link_works_once() {
     let store = memory().await;
     assert!(!store.consume_setup_link("s", at(0)).await.unwrap());
     store.set_setup_link("older", at(10)).await.unwrap();

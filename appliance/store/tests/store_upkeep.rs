@@ -46,7 +46,7 @@ fn code(hash: &str) -> NewCode {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_is_good_once_in_time_and_for_whoever_gave_it() {
+async fn a_code_works_once_before_it_expires_and_for_its_account() {
     let store = memory().await;
     let key = CodeKey::recovery("Ann@Example.org");
     let take = |hash: &'static str, seconds| {
@@ -75,7 +75,7 @@ async fn a_code_is_good_once_in_time_and_for_whoever_gave_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_are_guessed_and_asked_for_only_so_often() {
+async fn guesses_and_requests_of_codes_are_limited() {
     let store = memory().await;
     let key = CodeKey::email(Uuid::new_v4());
     assert!(store.issue_code(&key, code("right"), 3, at(0)).await.unwrap());
@@ -97,7 +97,7 @@ async fn codes_are_guessed_and_asked_for_only_so_often() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guesses_at_once_are_all_counted() {
+async fn concurrent_guesses_are_all_counted() {
     let store = memory().await;
     let key = CodeKey::recovery("ann@example.org");
     store.issue_code(&key, code("right"), 3, at(0)).await.unwrap();
@@ -114,7 +114,7 @@ async fn guesses_at_once_are_all_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_are_forgotten_when_nothing_depends_on_them() {
+async fn codes_are_deleted_when_nothing_depends_on_them() {
     let store = memory().await;
     let key = CodeKey::recovery("ann@example.org");
     store.issue_code(&key, code("right"), 3, at(0)).await.unwrap();
@@ -144,7 +144,7 @@ async fn a_calendar_is_connected_and_disconnected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deletion_takes_picture_and_calendar_and_is_noted_until_it_is_settled() {
+async fn a_deletion_removes_picture_and_calendar_and_stays_pending_until_done() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     store.set_avatar(ann.id, Some(avatar("v1", &[64]))).await.unwrap();

@@ -54,7 +54,7 @@ async fn connected(server: &Server) -> (Browser, UserId) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connected_calendar_is_written_into() {
+async fn events_are_written_into_a_connected_calendar() {
     let (server, provider) = start().await;
     let (ada, user) = connected(&server).await;
     assert_eq!(
@@ -83,7 +83,7 @@ async fn a_connected_calendar_is_written_into() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn leave_is_renewed_when_it_ends() {
+async fn an_expired_calendar_grant_is_refreshed() {
     let (server, provider) = start().await;
     let (_, user) = connected(&server).await;
     let grant = server.app.store.calendar_grant(user.0).await.unwrap().unwrap();
@@ -97,7 +97,7 @@ async fn leave_is_renewed_when_it_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_written_for_those_who_connected_none() {
+async fn nothing_is_written_without_a_connected_calendar() {
     let (server, provider) = start().await;
     let (_, user) = server.registered("bob").await;
     let id = UserId(user["userId"].as_str().unwrap().parse().unwrap());
@@ -108,7 +108,7 @@ async fn nothing_is_written_for_those_who_connected_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_accounts_connect_one_and_only_their_own() {
+async fn only_accounts_can_connect_a_calendar_and_only_their_own() {
     let (server, _provider) = start().await;
     server.browser().await.get(URL).await.fails(401, "not-signed-in");
     let guest = server.browser().await;
@@ -145,7 +145,7 @@ async fn given_back(server: &Server) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_calendar_is_disconnected_and_leave_given_back_at_the_provider() {
+async fn disconnecting_a_calendar_revokes_the_grant_at_the_provider() {
     let (server, provider) = start().await;
     let (ada, user) = connected(&server).await;
     assert_eq!(status(&ada).await, (json!(true), json!(true)));
@@ -168,7 +168,7 @@ async fn a_calendar_is_disconnected_and_leave_given_back_at_the_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn leave_is_given_back_with_the_account_and_again_after_a_provider_was_away() {
+async fn deleting_an_account_revokes_the_grant_also_after_a_provider_outage() {
     let (server, provider) = start().await;
     let (ada, user) = connected(&server).await;
     provider.tell("/answers", json!({ "POST /revoke": 503 })).await;
@@ -183,7 +183,7 @@ async fn leave_is_given_back_with_the_account_and_again_after_a_provider_was_awa
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_way_back_leads_to_where_the_card_is() {
+async fn connecting_a_calendar_redirects_back_to_its_page() {
     let (server, _provider) = start().await;
     let (ada, _) = server.registered("ada").await;
     for (query, end) in [("error=access_denied&state=x", "provider-denied"), ("code=x&state=y", "provider-flow-over")] {
@@ -197,7 +197,7 @@ async fn the_way_back_leads_to_where_the_card_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn signing_up_for_an_event_puts_it_there_and_unregistering_takes_it_out() {
+async fn signing_up_adds_the_event_and_unregistering_removes_it() {
     let (server, provider) = start().await;
     let (ada, user) = connected(&server).await;
     let (admin, _) = server.admin().await;

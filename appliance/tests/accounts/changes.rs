@@ -39,7 +39,7 @@ pub async fn mails_to(folder: &TempDir, email: &str, subject: &str, number: usiz
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_username_changes_every_30_days_and_the_old_one_leads_to_the_new_one() {
+async fn a_username_changes_every_30_days_and_the_old_one_redirects() {
     let server = Server::start().await;
     let (ada, user) = server.registered("ada").await;
     let (bob, _) = server.registered("bob").await;
@@ -94,7 +94,7 @@ async fn a_username_changes_every_30_days_and_the_old_one_leads_to_the_new_one()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_whole_user_object_can_be_sent_and_says_nothing_else_than_it_should() {
+async fn sending_the_whole_user_object_changes_only_allowed_fields() {
     let server = Server::start().await;
     let (ada, _) = server.registered("ada").await;
     let update = |wish: Value| ada.post("/api/backend/profile/update", wish);
@@ -147,7 +147,7 @@ fn token_in(mail: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_email_is_taken_by_a_code_and_taken_back_by_the_letter() {
+async fn an_email_change_needs_a_code_and_can_be_undone_by_the_link() {
     let (server, folder) = server().await;
     let (ada, _) = verified(&server, &folder, "ada").await;
     let (_, _) = verified(&server, &folder, "bob").await;
@@ -197,7 +197,7 @@ async fn another_email_is_taken_by_a_code_and_taken_back_by_the_letter() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thief_who_changes_the_email_twice_loses_the_account_to_the_first_letter() {
+async fn after_two_stolen_email_changes_the_first_undo_link_restores_the_owner() {
     let (server, folder) = server().await;
     let (ada, user) = verified(&server, &folder, "ada").await;
     for (number, email) in ["thief1@example.org", "thief2@example.org"].into_iter().enumerate() {
@@ -237,7 +237,7 @@ fn sha256(text: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_owner_hears_of_a_new_password_of_new_devices_and_of_the_end() {
+async fn the_owner_is_emailed_about_password_device_and_deletion() {
     let (server, folder) = server().await;
     let (ada, _) = server.registered("ada").await;
     let wish = json!({ "currentPassword": PASSWORD, "newPassword": NEW_PASSWORD });
@@ -272,7 +272,7 @@ async fn the_owner_hears_of_a_new_password_of_new_devices_and_of_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_is_not_guessed_at_the_door_to_deletion() {
+async fn deletion_cannot_be_used_to_guess_passwords() {
     let server = Server::start().await;
     let (ada, _) = server.registered("ada").await;
     let mut last = 0;
@@ -285,7 +285,7 @@ async fn a_password_is_not_guessed_at_the_door_to_deletion() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_password_a_fresh_sign_in_is_the_proof() {
+async fn accounts_without_a_password_need_a_fresh_sign_in() {
     let (server, provider) = providers::start().await;
     let browser = server.browser().await;
     let user = providers::enter(&browser, &provider, "ada").await;
@@ -321,7 +321,7 @@ async fn without_a_password_a_fresh_sign_in_is_the_proof() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_account_is_named_by_its_name_and_says_that_it_is_new() {
+async fn a_new_provider_account_gets_the_providers_name_and_is_reported_as_new() {
     let (server, provider) = providers::start().await;
     let browser = server.browser().await;
     let answer = providers::register(&browser, &provider, "secret.person", Some("secret.person")).await.ok();

@@ -20,7 +20,7 @@ async fn me(browser: &Browser) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_verifies_ones_email_once() {
+async fn a_code_verifies_the_own_email_once() {
     let (server, folder) = server().await;
     let (ada, user) = server.registered("ada").await;
     assert_eq!(user["emailVerified"], false);
@@ -38,7 +38,7 @@ async fn a_code_verifies_ones_email_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_is_for_the_account_that_asked() {
+async fn a_code_works_only_for_the_account_that_requested_it() {
     let (server, folder) = server().await;
     let (ada, _) = server.registered("ada").await;
     let (eve, _) = server.registered("eve").await;
@@ -53,7 +53,7 @@ async fn a_code_is_for_the_account_that_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn three_codes_an_hour() {
+async fn three_codes_can_be_requested_per_hour() {
     let (server, _folder) = server().await;
     let (ada, _) = server.registered("ada").await;
     for _ in 0..3 {

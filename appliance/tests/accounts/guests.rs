@@ -19,7 +19,7 @@ async fn open_invite(browser: &Browser, user: &Value) -> (Value, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_visitor_plays_at_once_under_a_name_that_was_assigned() {
+async fn a_visitor_plays_at_once_under_an_assigned_name() {
     let server = Server::start().await;
     assert_eq!(server.browser().await.get("/api/auth/providers").await.ok()["guests"], true);
     let (browser, user) = guest(&server).await;
@@ -49,7 +49,7 @@ async fn a_guest_takes_the_open_seat_of_an_invite_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_for_accounts_is_not_for_guests() {
+async fn guests_are_refused_what_needs_an_account() {
     let server = Server::start().await;
     let (browser, guest) = guest(&server).await;
     let wish = json!({ "userId": guest["userId"], "displayName": "Somebody else" });
@@ -96,7 +96,7 @@ async fn a_failed_registration_leaves_the_guest_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guests_are_counted_by_address_and_can_be_turned_off() {
+async fn guests_are_limited_by_address_and_can_be_disabled() {
     let server = Server::with(|config| config.limits.guests_per_hour = 2.try_into().unwrap()).await;
     guest(&server).await;
     guest(&server).await;
@@ -111,7 +111,7 @@ async fn guests_are_counted_by_address_and_can_be_turned_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_guest_unseen_for_30_days_is_removed() {
+async fn guests_unseen_for_30_days_are_removed() {
     let server = Server::start().await;
     let (browser, _) = guest(&server).await;
     let (ada, _) = server.registered("ada").await;

@@ -10,7 +10,7 @@ use crate::support::{PASSWORD, Server, credentials, registration};
 const WRONG: &str = "Wrong-Horse-8";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_wrong_passwords_cost_a_minute_for_known_and_unknown_emails() {
+async fn five_wrong_passwords_block_known_and_unknown_emails_for_a_minute() {
     let server = Server::start().await;
     server.registered("ada").await;
     for email in ["ada@example.org", "nobody@example.org"] {
@@ -29,7 +29,7 @@ async fn five_wrong_passwords_cost_a_minute_for_known_and_unknown_emails() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_at_once_are_no_way_around() {
+async fn concurrent_attempts_do_not_bypass_the_limit() {
     let server = Server::start().await;
     server.registered("ada").await;
     let mut tries = tokio::task::JoinSet::new();
@@ -79,7 +79,7 @@ async fn registrations_from_one_address_are_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn searches_of_one_person_are_limited() {
+async fn searches_are_limited_per_user() {
     let server = Server::with(|config| config.limits.searches_per_minute = 2.try_into().unwrap()).await;
     let (browser, _) = server.registered("ada").await;
     for _ in 0..2 {
@@ -91,7 +91,7 @@ async fn searches_of_one_person_are_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_forwarding_header_counts_only_from_a_trusted_proxy() {
+async fn a_forwarding_header_is_used_only_from_a_trusted_proxy() {
     for (trusted, seen) in [(false, "127.0.0.1"), (true, "198.51.100.7")] {
         let server = Server::with(|config| {
             if trusted {

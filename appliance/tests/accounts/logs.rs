@@ -33,7 +33,7 @@ async fn until_kept(admin: &Browser, count: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_clients_report_is_found_by_every_filter() {
+async fn client_reports_are_found_by_every_filter() {
     let server = Server::start().await;
     let (admin, _) = server.admin().await;
     let (player, user) = server.registered("player").await;
@@ -105,7 +105,7 @@ async fn only_admins_read_and_clear_and_clearing_is_audited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clients_are_limited_in_size_number_and_rate_and_cannot_speak_for_others() {
+async fn client_reports_are_limited_and_cannot_impersonate_others() {
     let server = Server::with(|config| config.limits.client_logs_per_minute = 5.try_into().unwrap()).await;
     let (admin, _) = server.admin().await;
     let (player, user) = server.registered("player").await;

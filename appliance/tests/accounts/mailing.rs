@@ -34,7 +34,7 @@ async fn mails(smtp: &Outside, number: usize) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_go_out_encrypted_and_are_good() {
+async fn emailed_codes_are_sent_encrypted_and_work() {
     for (mode, security) in [("starttls", MailSecurity::Starttls), ("tls", MailSecurity::Tls)] {
         let smtp = Outside::start("smtp.mjs", mode);
         let server = Server::with(|config| by_smtp(config, &smtp, security)).await;
@@ -82,7 +82,7 @@ fn morpion(smtp: &Outside, change: &[(&str, &str)], arguments: &[&str]) -> (bool
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mail_test_says_what_the_server_says() {
+async fn mail_test_shows_the_mail_servers_reply() {
     let smtp = Outside::start("smtp.mjs", "starttls");
     let test = ["mail", "test", "you@example.org"];
     let (fine, text) = morpion(&smtp, &[], &test);
@@ -105,7 +105,7 @@ async fn mail_test_says_what_the_server_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_looks_at_the_mail_server() {
+async fn doctor_checks_the_mail_server() {
     let smtp = Outside::start("smtp.mjs", "starttls");
     let (fine, text) = morpion(&smtp, &[], &["doctor"]);
     assert!(

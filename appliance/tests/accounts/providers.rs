@@ -92,7 +92,7 @@ pub async fn enter(browser: &Browser, provider: &Outside, name: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_screens_hear_of_the_provider() {
+async fn the_site_settings_contain_the_provider() {
     let (server, provider) = start().await;
     let answer = server.browser().await.get("/api/auth/providers").await.ok();
     let told = &answer["provider"];
@@ -109,7 +109,7 @@ async fn the_screens_hear_of_the_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn signing_up_and_in_by_the_button_and_the_tokens_claims_win() {
+async fn signing_up_and_in_by_the_button_uses_the_tokens_claims() {
     let (server, provider) = start().await;
     let browser = server.browser().await;
     let token = sign(&provider, claims(&nonce(&browser).await, "ada")).await;
@@ -132,7 +132,7 @@ async fn signing_up_and_in_by_the_button_and_the_tokens_claims_win() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tokens_that_are_not_good_are_refused() {
+async fn invalid_id_tokens_are_refused() {
     let (server, provider) = start().await;
     let browser = server.browser().await;
     let elsewhere = server.browser().await;
@@ -186,7 +186,7 @@ async fn tokens_that_are_not_good_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_is_good_once() {
+async fn an_id_token_works_once() {
     let (server, provider) = start().await;
     let browser = server.browser().await;
     let token = sign(&provider, claims(&nonce(&browser).await, "ada")).await;
@@ -249,7 +249,7 @@ async fn a_guest_who_signs_up_with_the_provider_keeps_the_identity() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_that_was_deleted_comes_back_as_a_new_one() {
+async fn signing_in_after_deletion_creates_a_new_account() {
     let (server, provider) = start().await;
     let browser = server.browser().await;
     let before = enter(&browser, &provider, "ada").await;
@@ -259,7 +259,7 @@ async fn an_account_that_was_deleted_comes_back_as_a_new_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_registration_is_off_only_those_who_have_an_account_come_in() {
+async fn with_registration_off_only_existing_accounts_can_sign_in() {
     let provider = Outside::start("oidc.mjs", "");
     let server = Server::with(|config| {
         use_provider(config, &provider);
@@ -311,7 +311,7 @@ async fn the_code_flow_signs_in_with_pkce_and_a_state_of_this_browser() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_way_back_that_this_browser_did_not_begin_leads_nowhere() {
+async fn a_callback_that_this_browser_did_not_start_is_refused() {
     let (server, provider) = start().await;
     let person = json!({ "aud": CLIENT, "sub": "sub-ada", "email": "ada@example.org", "email_verified": true });
     provider.tell("/claims", person.clone()).await;
@@ -341,7 +341,7 @@ async fn a_way_back_that_this_browser_did_not_begin_leads_nowhere() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_that_is_away_is_said_to_be() {
+async fn an_unreachable_provider_is_reported() {
     let server = Server::with(|config| {
         config.identity.oidc.client_id = CLIENT.to_owned();
         config.identity.oidc.issuer = "http://127.0.0.1:1".to_owned();

@@ -111,7 +111,7 @@ async fn three_steps_lead_to_a_new_password() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_the_browser_that_gave_the_code_goes_on() {
+async fn only_the_browser_that_entered_the_code_can_continue() {
     let (server, folder) = server().await;
     server.registered("ada").await;
     let (here, elsewhere) = (server.browser().await, server.browser().await);
@@ -123,7 +123,7 @@ async fn only_the_browser_that_gave_the_code_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_tells_whether_an_email_is_known() {
+async fn responses_do_not_reveal_whether_an_email_is_known() {
     let (server, folder) = server().await;
     server.registered("ada").await;
     let mut answers: Vec<Vec<(u16, Value, Option<u64>)>> = Vec::new();
@@ -150,7 +150,7 @@ async fn nothing_tells_whether_an_email_is_known() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_tries_and_a_code_is_spent() {
+async fn a_code_is_invalid_after_five_tries() {
     let (server, folder) = server().await;
     server.registered("ada").await;
     let browser = server.browser().await;
@@ -166,7 +166,7 @@ async fn five_tries_and_a_code_is_spent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_email_or_no_code_is_said_so() {
+async fn malformed_emails_and_codes_are_refused() {
     let (server, _folder) = server().await;
     let browser = server.browser().await;
     for email in ["", "ada", "ada@example.org\r\nBcc: eve@example.org"] {
@@ -186,7 +186,7 @@ async fn what_is_no_email_or_no_code_is_said_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_asks_for_only_so_many_codes() {
+async fn code_requests_are_limited_by_address() {
     let server = Server::with(|config| {
         config.data_dir = TempDir::new().unwrap().path().to_owned();
         config.limits.codes_per_hour = 2.try_into().unwrap();
@@ -225,7 +225,7 @@ async fn a_recovery_verifies_the_email_against_those_who_only_claim_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_local_accounts_there_is_nothing_to_recover() {
+async fn without_local_accounts_recovery_is_unavailable() {
     let server = Server::with(|config| config.identity.local.enabled = false).await;
     let browser = server.browser().await;
     request(&browser, "ada@example.org").await.fails(403, "local-accounts-off");

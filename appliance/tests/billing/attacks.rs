@@ -13,7 +13,7 @@ use crate::{
 const WEBHOOK: &str = "/api/backend/stripe/webhook";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_of_somebody_else_gives_nothing() {
+async fn a_payment_of_another_user_gives_nothing() {
     let shop = Shop::open().await;
     let (ada, eve) = (shop.customer("ada").await, shop.customer("eve").await);
     let (_, paid) = shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
@@ -30,7 +30,7 @@ async fn a_payment_of_somebody_else_gives_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_for_another_plan_gives_that_plan_and_not_this() {
+async fn a_payment_for_another_plan_gives_only_that_plan() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let (_, paid) = shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
@@ -39,7 +39,7 @@ async fn a_payment_for_another_plan_gives_that_plan_and_not_this() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_paid_gives_nothing_whatever_is_said() {
+async fn unpaid_purchases_give_nothing_whatever_the_client_reports() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(YEARLY).await;
@@ -71,7 +71,7 @@ async fn what_is_not_paid_gives_nothing_whatever_is_said() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hostile_reports_are_refused_and_reach_nobody() {
+async fn hostile_payment_reports_are_refused() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let good = json!({ "paymentIntentId": "pi_1", "planId": "1", "isPaid": true, "paymentMethodeId": "pm_1" });
@@ -112,7 +112,7 @@ async fn told(shop: &Shop, body: &str, signature: Option<&str>) -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_that_stripe_did_not_sign_just_now_are_refused() {
+async fn webhooks_without_a_fresh_signature_are_refused() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
@@ -141,7 +141,7 @@ async fn events_that_stripe_did_not_sign_just_now_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn signed_nonsense_does_no_harm() {
+async fn signed_but_malformed_webhooks_do_no_harm() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     ada.begin(MONTHLY).await;
@@ -175,7 +175,7 @@ async fn signed_nonsense_does_no_harm() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_is_dealt_with_once() {
+async fn a_webhook_event_is_processed_once() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -190,7 +190,7 @@ async fn an_event_is_dealt_with_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_that_cannot_be_dealt_with_is_asked_for_again() {
+async fn a_webhook_event_that_fails_is_requested_again() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.pay(&ada.begin(MONTHLY).await, PAYS).await;

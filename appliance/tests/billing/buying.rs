@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::shop::{ASKS, DECLINED, HALF_YEARLY, MONTHLY, PAYS, Shop, YEARLY};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_plans_are_the_documented_ones() {
+async fn the_plans_match_the_documentation() {
     let shop = Shop::open().await;
     let visitor = shop.server.browser().await;
     let told = visitor.read("subscription", "get_plans", json!({})).await.ok();
@@ -77,7 +77,7 @@ async fn each_plan_is_bought_and_billed_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_card_gives_nothing_and_another_one_pays_the_same_purchase() {
+async fn a_refused_card_gives_nothing_and_another_pays_the_same_purchase() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(MONTHLY).await;
@@ -95,7 +95,7 @@ async fn a_refused_card_gives_nothing_and_another_one_pays_the_same_purchase() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bank_may_ask_whether_it_is_them() {
+async fn a_bank_challenge_completes_the_purchase() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(YEARLY).await;
@@ -115,7 +115,7 @@ async fn a_bank_may_ask_whether_it_is_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_browser_that_says_nothing_is_known_by_the_webhook() {
+async fn a_purchase_completes_by_webhook_without_the_browser() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let (_, paid) = shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
@@ -133,7 +133,7 @@ async fn a_browser_that_says_nothing_is_known_by_the_webhook() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_plan_before_paying_is_another_purchase_and_the_first_cannot_be_paid() {
+async fn choosing_another_plan_before_paying_voids_the_first_purchase() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let monthly = ada.begin(MONTHLY).await;
@@ -150,7 +150,7 @@ async fn another_plan_before_paying_is_another_purchase_and_the_first_cannot_be_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_tabs_at_once_buy_once() {
+async fn concurrent_tabs_buy_once() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let tabs = futures_util::future::join_all((0..8).map(|_| ada.begin(MONTHLY))).await;
@@ -166,7 +166,7 @@ async fn many_tabs_at_once_buy_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_the_free_limit_of_events_one_upgrades_and_joins() {
+async fn upgrading_at_the_free_limit_allows_joining() {
     let shop = Shop::with(|config| config.plans.free_events_per_month = 1).await;
     let (admin, _) = shop.server.admin().await;
     let mut events: Vec<Value> = vec![];
@@ -188,7 +188,7 @@ async fn at_the_free_limit_of_events_one_upgrades_and_joins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guests_and_visitors_buy_nothing() {
+async fn guests_and_visitors_cannot_buy() {
     let shop = Shop::open().await;
     let guest = shop.server.browser().await;
     let buy = json!({ "planId": MONTHLY });

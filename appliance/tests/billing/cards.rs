@@ -36,7 +36,7 @@ fn by_digits(cards: &[Value], last4: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_card_of_a_running_plan_stays() {
+async fn the_last_card_of_a_running_plan_cannot_be_removed() {
     let shop = Shop::open().await;
     let (ada, eve) = (shop.customer("ada").await, shop.customer("eve").await);
     shop.buy(&ada, MONTHLY).await;
@@ -95,7 +95,7 @@ async fn a_card_is_replaced_and_the_plan_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_has_no_plan_keeps_a_card_too_and_the_first_is_the_default() {
+async fn cards_can_be_kept_without_a_plan_and_the_first_is_the_default() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     assert!(ada.cards().await.is_empty());
@@ -110,7 +110,7 @@ async fn who_has_no_plan_keeps_a_card_too_and_the_first_is_the_default() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_card_that_was_not_added_is_not_kept() {
+async fn a_card_that_was_not_confirmed_is_not_kept() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -132,7 +132,7 @@ async fn a_card_that_was_not_added_is_not_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_adds_chooses_or_replaces_the_cards_of_others() {
+async fn cards_of_others_cannot_be_added_chosen_or_replaced() {
     let shop = Shop::open().await;
     let (ada, eve) = (shop.customer("ada").await, shop.customer("eve").await);
     shop.buy(&ada, MONTHLY).await;
@@ -168,7 +168,7 @@ async fn nobody_adds_chooses_or_replaces_the_cards_of_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_cards_are_enough() {
+async fn an_account_can_have_ten_cards() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     for _ in 0..10 {

@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_renewed_for_as_long_as_it_is_paid() {
+async fn a_subscription_renews_as_long_as_it_is_paid() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let first = shop.buy(&ada, MONTHLY).await;
@@ -30,7 +30,7 @@ async fn it_is_renewed_for_as_long_as_it_is_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failed_renewal_leaves_seven_days() {
+async fn a_failed_renewal_starts_seven_days_of_grace() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -60,7 +60,7 @@ async fn a_failed_renewal_leaves_seven_days() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_owed_can_be_paid_by_hand() {
+async fn an_open_invoice_can_be_paid_manually() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -80,7 +80,7 @@ async fn what_is_owed_can_be_paid_by_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_renewal_that_needs_its_owner_fails_without() {
+async fn a_renewal_that_needs_a_bank_challenge_fails_without_it() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(MONTHLY).await;
@@ -98,7 +98,7 @@ async fn a_renewal_that_needs_its_owner_fails_without() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_cancelled_resumed_and_ends_with_the_period() {
+async fn a_subscription_is_cancelled_resumed_and_ends_with_the_period() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     ada.act("cancel_subscription", json!({})).await.fails(409, "no-subscription");
@@ -122,7 +122,7 @@ async fn it_is_cancelled_resumed_and_ends_with_the_period() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_plan_counts_what_was_paid() {
+async fn changing_the_plan_credits_what_was_paid() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -141,7 +141,7 @@ async fn another_plan_counts_what_was_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_that_is_not_paid_does_not_happen() {
+async fn an_unpaid_plan_change_is_not_applied() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let before = shop.buy(&ada, MONTHLY).await;
@@ -167,7 +167,7 @@ async fn asked_customer(shop: &Shop) -> Customer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_of_which_the_bank_asks_waits_for_the_answer() {
+async fn a_plan_change_waits_for_the_bank_challenge() {
     let shop = Shop::open().await;
     let ada = asked_customer(&shop).await;
     let before = ada.subscription().await;
@@ -189,7 +189,7 @@ async fn a_change_of_which_the_bank_asks_waits_for_the_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_whose_question_is_given_up_changes_nothing_and_says_so() {
+async fn abandoning_the_bank_challenge_of_a_plan_change_changes_nothing() {
     let shop = Shop::open().await;
     let ada = asked_customer(&shop).await;
     let before = ada.subscription().await;
@@ -217,7 +217,7 @@ async fn a_change_whose_question_is_given_up_changes_nothing_and_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_change_takes_the_place_of_one_that_waits() {
+async fn another_plan_change_replaces_a_pending_one() {
     let shop = Shop::open().await;
     let ada = asked_customer(&shop).await;
     let first = ada.act("change_plan", json!({ "planId": YEARLY })).await.ok();
@@ -254,7 +254,7 @@ async fn a_deleted_account_is_not_charged_any_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_was_deleted_at_stripe_has_no_pro_and_can_begin_anew() {
+async fn a_customer_deleted_at_stripe_loses_pro_and_can_buy_again() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -273,7 +273,7 @@ async fn who_was_deleted_at_stripe_has_no_pro_and_can_begin_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_are_written_to_about_their_money() {
+async fn customers_are_emailed_about_payments() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let mails = || shop.mails();

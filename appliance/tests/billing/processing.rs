@@ -14,7 +14,7 @@ async fn debited(shop: &Shop, ada: &Customer, iban: &str) -> serde_json::Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cards_only_unless_the_operator_says_more() {
+async fn only_cards_are_accepted_unless_configured_otherwise() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(MONTHLY).await;
@@ -30,7 +30,7 @@ async fn cards_only_unless_the_operator_says_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_on_its_way_is_no_failure_and_pro_begins_when_it_arrives() {
+async fn a_processing_payment_is_no_failure_and_pro_starts_when_it_succeeds() {
     let shop = Shop::with_debits().await;
     let ada = shop.customer("ada").await;
     let told = debited(&shop, &ada, IBAN).await;
@@ -64,7 +64,7 @@ async fn a_payment_on_its_way_is_no_failure_and_pro_begins_when_it_arrives() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_arrives_unheard_is_found_by_the_hourly_look() {
+async fn a_payment_that_succeeds_without_a_webhook_is_found_by_reconciliation() {
     let shop = Shop::with_debits().await;
     let ada = shop.customer("ada").await;
     debited(&shop, &ada, IBAN).await;
@@ -76,7 +76,7 @@ async fn one_that_arrives_unheard_is_found_by_the_hourly_look() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_does_not_arrive_is_over_and_told() {
+async fn a_processing_payment_that_fails_ends_the_purchase_and_is_emailed() {
     let shop = Shop::with_debits().await;
     let ada = shop.customer("ada").await;
     debited(&shop, &ada, BAD_IBAN).await;
@@ -104,7 +104,7 @@ async fn one_that_does_not_arrive_is_over_and_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_renewal_on_its_way_takes_nothing_and_frightens_nobody() {
+async fn a_processing_renewal_keeps_pro_and_sends_no_warning() {
     let shop = Shop::with_debits().await;
     let ada = shop.customer("ada").await;
     debited(&shop, &ada, IBAN).await;

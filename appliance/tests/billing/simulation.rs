@@ -21,7 +21,7 @@ fn runs() -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pro_is_what_stripe_says_whatever_becomes_of_the_webhooks() {
+async fn pro_follows_stripe_whatever_happens_to_webhooks() {
     let first: u64 = std::env::var("MORPION_BILLING_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let shop = Shop::with(|config| {
         // Everybody is at home here.

@@ -22,7 +22,7 @@ async fn playing(world: &World, event: &str, names: [&str; 2]) -> ([Person; 2], 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn winners_are_final_once_the_last_games_are_decided_and_everybody_hears_it() {
+async fn winners_are_final_and_announced_once_the_last_games_are_decided() {
     let world = World::new().await;
     let event = world.started(details("Cup")).await;
     let live = world.event(&event).await;

@@ -141,7 +141,7 @@ async fn publishing_names_what_is_missing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fields_have_limits() {
+async fn event_fields_have_limits() {
     let world = World::new().await;
     for (field, longest) in [("title", 120), ("description", 4_000), ("prize", 200)] {
         let mut fields = details("a");
@@ -163,7 +163,7 @@ async fn fields_have_limits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_a_draft_is_deleted_and_by_get_only_with_the_header() {
+async fn only_drafts_can_be_deleted_and_get_needs_the_csrf_header() {
     let world = World::new().await;
     let id = world.draft(details("a")).await;
     let path = format!("/api/backend/event?action=delete_event&payload={{\"eventId\":\"{id}\"}}");
@@ -208,7 +208,7 @@ async fn lists_are_filtered_and_paged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_can_be_put_into_a_calendar() {
+async fn an_event_can_be_downloaded_as_a_calendar_file() {
     let world = World::new().await;
     let mut fields = details("Cup; with, signs");
     fields["prize"] = json!("Honour");

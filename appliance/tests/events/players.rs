@@ -37,7 +37,7 @@ async fn players_sign_up_and_withdraw_until_the_start() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_open_event_takes_whoever_comes_and_a_closed_one_does_not() {
+async fn joining_an_open_event_signs_up_and_a_closed_one_refuses() {
     let world = World::new().await;
     let (player, user) = world.server.registered("player").await;
     let open = world.started(details("Open")).await;
@@ -93,7 +93,7 @@ async fn a_free_account_joins_three_events_a_month() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_has_so_many_places() {
+async fn an_event_has_a_maximum_of_participants() {
     let world = World::with(|config| config.events.max_players = 1).await;
     let (first, _) = world.server.registered("first").await;
     let (second, _) = world.server.registered("second").await;
@@ -106,7 +106,7 @@ async fn an_event_has_so_many_places() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn admins_correct_standings() {
+async fn admins_can_correct_standings() {
     let world = World::new().await;
     let (player, user) = world.server.registered("player").await;
     let (_, other) = world.server.registered("other").await;
@@ -150,7 +150,7 @@ async fn admins_correct_standings() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_name_is_seen_everywhere() {
+async fn a_changed_name_is_shown_everywhere() {
     let world = World::new().await;
     let (player, _) = world.server.registered("player").await;
     let id = world.published(details("Cup")).await;

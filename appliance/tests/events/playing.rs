@@ -13,7 +13,7 @@ async fn two(world: &World) -> (Person, Person) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_players_meet_and_one_climbs() {
+async fn two_players_are_paired_and_the_winner_gains_a_level() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -66,7 +66,7 @@ async fn two_players_meet_and_one_climbs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_draw_becomes_a_new_round_that_the_other_starts() {
+async fn after_a_draw_the_other_player_starts_a_new_round() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -84,7 +84,7 @@ async fn a_draw_becomes_a_new_round_that_the_other_starts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_loses_too_often_is_out() {
+async fn losing_too_often_eliminates() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let mut fields = details("Knockout");
@@ -109,7 +109,7 @@ async fn whoever_loses_too_often_is_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_absent_opponent_has_30_seconds_and_may_come_back() {
+async fn an_absent_opponent_has_30_seconds_to_return() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -133,7 +133,7 @@ async fn an_absent_opponent_has_30_seconds_and_may_come_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_does_not_come_in_20_seconds_forfeits() {
+async fn not_joining_within_20_seconds_forfeits() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -154,7 +154,7 @@ async fn whoever_does_not_come_in_20_seconds_forfeits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_the_end_nobody_is_paired_and_games_have_a_minute() {
+async fn at_the_end_pairing_stops_and_games_have_a_minute() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let mut eve = Person::new(&world.server, "eve").await;
@@ -192,7 +192,7 @@ async fn at_the_end_nobody_is_paired_and_games_have_a_minute() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cancelling_voids_the_games_under_way() {
+async fn cancelling_voids_active_games() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -212,7 +212,7 @@ async fn cancelling_voids_the_games_under_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_away_is_not_paired_and_keeps_the_place() {
+async fn a_disconnected_player_is_not_paired_and_keeps_the_place() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -239,7 +239,7 @@ async fn who_is_away_is_not_paired_and_keeps_the_place() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_waits_or_plays_in_two_events() {
+async fn players_cannot_wait_or_play_in_two_events() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let first = world.started(details("First")).await;
@@ -266,7 +266,7 @@ async fn nobody_waits_or_plays_in_two_events() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_queue_is_left_by_cancelling_and_with_the_room() {
+async fn cancelling_or_leaving_the_room_leaves_the_queue() {
     let world = World::new().await;
     let (mut ada, bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -303,7 +303,7 @@ async fn the_queue_is_left_by_cancelling_and_with_the_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn players_at_one_address_are_kept_apart_where_asked() {
+async fn players_of_one_address_are_not_paired_if_configured() {
     let world = World::with(|config| config.events.separate_addresses = true).await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -319,7 +319,7 @@ async fn players_at_one_address_are_kept_apart_where_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_ruling_counts_in_the_standings() {
+async fn an_adjudicated_game_counts_in_the_standings() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;

@@ -27,7 +27,7 @@ async fn times_out<'a>(world: &World, a: &'a mut Person, b: &'a mut Person, even
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_player_who_watches_their_own_game_plays_it() {
+async fn spectating_the_own_game_joins_it() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -51,7 +51,7 @@ async fn a_player_who_watches_their_own_game_plays_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn declining_a_paired_game_is_a_no_show_and_the_opponent_goes_first() {
+async fn declining_is_a_no_show_and_the_opponent_gets_priority() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let mut eve = Person::new(&world.server, "eve").await;
@@ -83,7 +83,7 @@ async fn declining_a_paired_game_is_a_no_show_and_the_opponent_goes_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_won_by_a_no_show_is_first_in_line_when_they_are_back() {
+async fn winners_by_no_show_get_priority_in_the_queue() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -105,7 +105,7 @@ async fn who_won_by_a_no_show_is_first_in_line_when_they_are_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_lost_by_time_is_asked_and_twice_in_a_row_leaves_the_room() {
+async fn losing_by_timeout_asks_still_there_and_twice_leaves_the_room() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let mut fields = details("Cup");
@@ -136,7 +136,7 @@ async fn who_lost_by_time_is_asked_and_twice_in_a_row_leaves_the_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_corrected_level_reaches_who_waits() {
+async fn a_corrected_level_reaches_waiting_players() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -154,7 +154,7 @@ async fn a_corrected_level_reaches_who_waits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pairing_that_came_to_nothing_costs_no_waiting_time_and_no_address() {
+async fn a_failed_pairing_keeps_waiting_time_and_address() {
     // Room for one game, which is being played.
     let world = World::with(|config| {
         config.play.max_live_games = 1;

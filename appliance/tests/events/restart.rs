@@ -29,7 +29,7 @@ pub async fn signed_in(server: &Server, name: &str) -> Person {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn games_queues_and_schedules_come_back() {
+async fn games_queues_and_schedules_survive_a_restart() {
     let folder = TempDir::new().unwrap();
     let world = World::with(on_disk(&folder)).await;
     let mut people = vec![];
@@ -92,7 +92,7 @@ async fn games_queues_and_schedules_come_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_end_that_passed_meanwhile_comes_when_those_who_played_had_time_to_return() {
+async fn an_end_that_passed_during_downtime_waits_for_players_to_return() {
     let folder = TempDir::new().unwrap();
     let world = World::with(on_disk(&folder)).await;
     let (mut ada, mut bob) = (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await);
@@ -121,7 +121,7 @@ async fn an_end_that_passed_meanwhile_comes_when_those_who_played_had_time_to_re
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_was_saved_in_two_queues_comes_back_into_the_one_entered_last() {
+async fn players_saved_in_two_queues_are_restored_to_the_last() {
     let folder = TempDir::new().unwrap();
     let world = World::with(on_disk(&folder)).await;
     let mut ada = Person::new(&world.server, "ada").await;

@@ -40,7 +40,7 @@ fn is_plain(shown: &Value, person: &Person) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_and_pictures_are_seen_in_games_and_invitations() {
+async fn names_and_pictures_are_shown_in_games_and_invitations() {
     let world = World::new().await;
     let mut ada = dressed(&world.server, "ada", "Countess").await;
     let mut bob = Person::new(&world.server, "bob").await;
@@ -86,7 +86,7 @@ async fn names_and_pictures_are_seen_in_games_and_invitations() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_and_pictures_are_seen_in_events_also_after_a_restart() {
+async fn names_and_pictures_are_shown_in_events_also_after_a_restart() {
     let folder = TempDir::new().unwrap();
     let world = World::with(on_disk(&folder)).await;
     let mut ada = dressed(&world.server, "ada", "Countess").await;
@@ -146,7 +146,7 @@ async fn names_and_pictures_are_seen_in_events_also_after_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_name_is_seen_in_standings_by_whichever_call_it_came() {
+async fn a_changed_name_is_shown_in_standings_whichever_call_changed_it() {
     let world = World::new().await;
     let mut player = Person::new(&world.server, "player").await;
     let mut viewer = Person::new(&world.server, "viewer").await;

@@ -33,7 +33,7 @@ pub fn assert_every_module_has_a_layer(source: &Path, layers: Layers<'_>) {
 }
 
 #[test]
-fn imports_are_read_as_they_are_written() {
+fn imports_are_parsed() {
     let source = "
         //! Not [`crate::cli`].
         use crate::{

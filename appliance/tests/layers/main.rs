@@ -20,7 +20,7 @@ const LAYERS: [&[&str]; 11] = [
 ];
 
 #[test]
-fn imports_go_down() {
+fn modules_import_only_from_lower_layers() {
     imports::assert_imports_go_down(&source(), &LAYERS);
 }
 

@@ -237,7 +237,7 @@ async fn verify_all(address: SocketAddr, accounts: &[Account; 2], games: Vec<Kno
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_that_was_shared_stays_so_when_the_server_is_killed() {
+async fn a_shared_game_stays_shared_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Process::start(folder.path());
     let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];

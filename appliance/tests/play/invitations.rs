@@ -44,7 +44,7 @@ async fn played(server: &Server) -> (Person, Person, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn play_again_makes_one_game_however_many_press_it() {
+async fn several_play_again_requests_create_one_game() {
     let server = server_with_invites(1_000).await;
     let (mut ada, mut bob, game) = played(&server).await;
     let presses = (0..40).map(|at| if at % 2 == 0 { ada.plays_again(&game) } else { bob.plays_again(&game) });
@@ -62,7 +62,7 @@ async fn play_again_makes_one_game_however_many_press_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_offer_that_was_called_off_is_followed_by_a_fresh_one() {
+async fn after_a_withdrawn_rematch_offer_a_new_one_can_be_made() {
     let server = server_with_invites(1_000).await;
     let (mut ada, bob, game) = played(&server).await;
     let mut offers = vec![];
@@ -88,7 +88,7 @@ async fn an_offer_that_was_called_off_is_followed_by_a_fresh_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invitations_and_offers_to_play_again_count_against_one_limit() {
+async fn invitations_and_rematch_offers_share_one_limit() {
     const ALLOWED: usize = 5;
     let server = server_with_invites(ALLOWED as u32).await;
     // The first game took one.
@@ -127,7 +127,7 @@ async fn invitations_and_offers_to_play_again_count_against_one_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invitation_that_is_declined_is_told_to_whoever_invited() {
+async fn declining_an_invitation_notifies_the_inviter() {
     let server = Server::start().await;
     let (mut ada, mut bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
     let game = ada.invites(&bob, 4).await["gameId"].clone();
@@ -146,7 +146,7 @@ async fn an_invitation_that_is_declined_is_told_to_whoever_invited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_others_ask_does_not_use_up_the_games_one_may_have() {
+async fn invitations_by_others_do_not_count_against_the_own_limit() {
     let server = server_with_invites(1_000).await;
     let (ada, bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
     for _ in 0..MAX_GAMES {

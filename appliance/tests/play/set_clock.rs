@@ -169,7 +169,7 @@ fn left(state: &Value) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_step_of_the_machines_clock_decides_nothing() {
+async fn a_step_of_the_machine_clock_decides_no_game() {
     let folder = tempfile::tempdir().unwrap();
     let clock = MachineClock::new(folder.path());
     let world = World::of(clock.serve(folder.path()), folder.path());
@@ -220,7 +220,7 @@ async fn a_step_of_the_machines_clock_decides_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_step_before_a_restart_is_none_after_it() {
+async fn a_clock_step_before_a_restart_is_not_repeated_after_it() {
     let folder = tempfile::tempdir().unwrap();
     let clock = MachineClock::new(folder.path());
     let world = World::of(clock.serve(folder.path()), folder.path());
@@ -243,7 +243,7 @@ fn signal(process: &Process, signal: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stopped_process_costs_nobody_the_game() {
+async fn a_stopped_process_ends_no_game() {
     let folder = tempfile::tempdir().unwrap();
     let world = World::of(Process::start(folder.path()), folder.path());
     let event = world.event().await;

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn as_far_as_all_agree() {
+    fn completion_extends_to_the_common_prefix() {
         let mut palette = typed("re");
         assert_eq!(lines(&palette), ["replay", "request", "reconnect"]);
         palette.key(KeyEvent::from(KeyCode::Down), |_| vec![]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_fits_and_nothing_breaks() {
+    fn completion_without_candidates_does_no_harm() {
         let mut palette = typed("zzz");
         for code in [KeyCode::Tab, KeyCode::Up, KeyCode::Down] {
             palette.key(KeyEvent::from(code), complete);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_is_there_twice() {
+    fn no_candidate_is_listed_twice() {
         let names: HashSet<_> = all().iter().map(|command| command.name).collect();
         assert_eq!(names.len(), all().len());
     }

@@ -8,6 +8,7 @@ use morpion_openapi::{
     realtime::{ClientFrame, ServerFrame, SubscribeLogs},
 };
 use morpion_shell::{
+    escape,
     output::{complain, json_line, say},
     refusal::{Kind, Refusal},
 };
@@ -202,7 +203,7 @@ impl Script {
                     }
                 }
                 Event::Net(NetEvent::Disconnected { why, .. }) => {
-                    complain(&format!("morpion-tui: {why} Trying again."))
+                    complain(&format!("morpion-tui: {} Trying again.", escape::line(&why)))
                 }
                 Event::Net(NetEvent::Unauthorized { why, .. }) => return Err(Refusal::new(Kind::NotAllowed, why)),
                 Event::Broken(why) => return Err(broken(why)),

@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_left_out_goes_before_anything_is_cut() {
+    fn optional_columns_are_dropped_before_any_is_cut() {
         let needed = [(40, 20), (9, 9), (40, 40)];
         assert_eq!(widths(80, &COLUMNS, &needed), [Some(27), Some(9), Some(40)]);
         assert_eq!(widths(70, &COLUMNS, &needed), [Some(20), Some(9), Some(37)]);
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_none_the_least_important_goes() {
+    fn without_room_the_least_important_column_is_dropped() {
         assert_eq!(widths(34, &COLUMNS, &whole([60, 9, 40])), [Some(23), Some(9), None]);
         assert_eq!(widths(10, &COLUMNS, &whole([60, 9, 40])), [Some(10), Some(9), None], "and the rest is cut off");
         let wishes = [COLUMNS[0].preferred(24), COLUMNS[1], COLUMNS[2]];

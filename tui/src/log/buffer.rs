@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn no_record_is_kept_twice_and_places_stay() {
+    fn no_record_is_stored_twice_and_positions_are_stable() {
         let mut buffer = Buffer::default();
         assert!(buffer.push(record(5, 5, 1)) && !buffer.push(record(5, 5, 1)));
         buffer.push(record(6, 6, 1));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_missed_is_sorted_in() {
+    fn missed_records_are_sorted_in() {
         let mut buffer = Buffer::default();
         for number in [1, 2, 5, 6] {
             buffer.push(record(number, number, 1));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_millisecond_the_place_in_the_log_decides() {
+    fn records_of_one_millisecond_are_ordered_by_log_position() {
         let at = |place: &str| Record { id: place.into(), ..record(0, 7, 1) };
         let mut buffer = Buffer::default();
         // Pages come with the newest first.

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_username_stands_beside_a_display_name_that_differs() {
+    fn the_username_is_shown_beside_a_different_display_name() {
         for (display, username, whole) in [
             ("Anna Petit", "anna", "Anna Petit @anna"),
             ("Anna", "anna", "Anna @anna"),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_before_the_display_name_is_cut() {
+    fn the_username_is_dropped_before_the_display_name_is_cut() {
         let within = |room| {
             let spans = Name::new("日本 太郎", "taro").within(room, "…", Style::new(), Style::new());
             Line::from(spans).to_string()
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn namesakes_are_told_apart_in_a_sentence() {
+    fn namesakes_are_distinguished_in_a_sentence() {
         let player = |display: &str, username: &str| GamePlayerRef {
             user_id: uuid::Uuid::nil(),
             username: username.to_owned(),

@@ -82,7 +82,7 @@ impl Drop for Appliance {
 }
 
 #[tokio::test]
-async fn an_event_is_made_published_started_and_ended() {
+async fn an_event_is_created_published_started_and_ended() {
     let appliance = Appliance::start().await;
     let line = appliance.console();
     off_the_async_thread(move || {
@@ -145,7 +145,7 @@ fn tunnel_to(address: String) -> u16 {
 }
 
 #[tokio::test]
-async fn through_a_tunnel_the_server_is_asked_for_by_its_own_name() {
+async fn through_a_tunnel_the_host_header_is_used() {
     let appliance = Appliance::start().await;
     let here = appliance.url.trim_start_matches("http://").to_owned();
     let port = tunnel_to(here.clone());
@@ -190,7 +190,7 @@ fn moves_shown(shown: &str) -> usize {
 }
 
 #[tokio::test]
-async fn a_game_that_others_play_is_followed_move_by_move() {
+async fn a_game_is_watched_move_by_move() {
     off_the_async_thread(|| {
         let (_appliance, line) = Appliance::start_with_players();
         let screen = Screen::open(100, 30);

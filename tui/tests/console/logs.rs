@@ -49,7 +49,7 @@ fn append(console: &mut Console, entry: LogEntry) {
 }
 
 #[test]
-fn the_log_is_subscribed_to_when_somebody_looks_at_it() {
+fn the_log_is_subscribed_to_when_its_tab_opens() {
     let mut console = Console::new(SIZE);
     assert!(!sent(&console.connect(vec![])).iter().any(|frame| matches!(frame, ClientFrame::SubscribeLogs(_))));
     let actions = console.press("4");
@@ -58,7 +58,7 @@ fn the_log_is_subscribed_to_when_somebody_looks_at_it() {
 }
 
 #[test]
-fn records_come_by_themselves_and_each_once() {
+fn live_records_are_shown_once() {
     let mut console = console(SIZE, log_entries(10));
     append(&mut console, log_entry(10, LogLevel::Info, "ten"));
     append(&mut console, log_entry(10, LogLevel::Info, "ten"));
@@ -69,7 +69,7 @@ fn records_come_by_themselves_and_each_once() {
 }
 
 #[test]
-fn a_reconnect_loses_no_line_and_doubles_none() {
+fn a_reconnect_loses_and_duplicates_no_record() {
     let mut console = console(SIZE, log_entries(20));
     append(&mut console, log_entry(20, LogLevel::Info, "twenty"));
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
@@ -104,7 +104,7 @@ fn a_reconnect_loses_no_line_and_doubles_none() {
 }
 
 #[test]
-fn a_look_that_fails_is_made_again_from_where_it_was_complete() {
+fn a_failed_fetch_is_retried_from_the_last_complete_position() {
     let mut console = console(SIZE, log_entries(5));
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
     console.connect(vec![]);
@@ -118,7 +118,7 @@ fn a_look_that_fails_is_made_again_from_where_it_was_complete() {
 }
 
 #[test]
-fn what_is_too_much_to_catch_up_with_is_marked() {
+fn a_gap_too_large_to_fetch_is_marked() {
     let mut console = console(SIZE, log_entries(1));
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
     console.connect(vec![]);
@@ -134,7 +134,7 @@ fn what_is_too_much_to_catch_up_with_is_marked() {
 }
 
 #[test]
-fn without_a_live_channel_the_store_is_asked_again_and_again() {
+fn without_a_subscription_the_store_is_polled() {
     let mut console = Console::on_tab(SIZE, 4);
     let ack = Ack { succeeded: false, error_message: Some("Not yet.".to_owned()), error_code: None };
     let call = asked(&console.net(NetEvent::Ack { id: "logs".to_owned(), ack })).expect("the store is asked");
@@ -205,7 +205,7 @@ fn a_window_moves_with_time() {
 }
 
 #[test]
-fn held_still_it_stays_where_it_is_while_records_come() {
+fn a_paused_log_does_not_scroll() {
     let mut console = console(SIZE, log_entries(50));
     console.press("Space k k");
     let chosen = console.app.tabs.logs.view().chosen().map(|record| record.id.clone());
@@ -219,7 +219,7 @@ fn held_still_it_stays_where_it_is_while_records_come() {
 }
 
 #[test]
-fn scrolling_past_the_oldest_asks_for_older_ones() {
+fn scrolling_past_the_oldest_fetches_older_records() {
     let mut console = Console::on_tab(SIZE, 4);
     let mut call = accept(&mut console);
     for page in 0..5 {
@@ -240,7 +240,7 @@ fn scrolling_past_the_oldest_asks_for_older_ones() {
 }
 
 #[test]
-fn everything_of_a_request_and_back() {
+fn a_request_scope_opens_and_closes() {
     let mut console = console(SIZE, log_entries(40));
     console.press("l e k a");
     let call = asked(&console.press("r")).expect("its records");
@@ -273,7 +273,7 @@ fn a_record_is_copied_and_the_shown_ones_are_saved() {
 }
 
 #[test]
-fn the_log_is_cleared_after_a_yes() {
+fn clearing_the_log_needs_a_confirmation() {
     let mut console = console(SIZE, log_entries(5));
     console.press("a");
     assert!(calls(&console.press("x")).is_empty(), "not without a yes");
@@ -285,7 +285,7 @@ fn the_log_is_cleared_after_a_yes() {
 }
 
 #[test]
-fn a_flood_is_bounded() {
+fn a_flood_of_records_is_bounded() {
     let mut console = console(SIZE, vec![]);
     for number in 0..MAX_RECORDS as u32 + 500 {
         append(&mut console, log_entry(number, LogLevel::Info, "flood"));

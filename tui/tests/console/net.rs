@@ -99,7 +99,7 @@ async fn a_large_list_fits_in_a_frame() {
 }
 
 #[tokio::test]
-async fn a_lost_connection_is_made_again() {
+async fn a_lost_connection_is_reestablished() {
     let mut server = Server::start().await;
     let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
     side.expect_connected().await;
@@ -114,7 +114,7 @@ async fn a_lost_connection_is_made_again() {
 }
 
 #[tokio::test]
-async fn an_absent_server_is_tried_again_ever_more_slowly_or_at_once_when_asked() {
+async fn an_unreachable_server_is_retried_with_backoff_or_on_request() {
     let server = Server::start().await;
     let (address, url) = (server.address, server.url());
     server.stop().await;
@@ -135,7 +135,7 @@ async fn an_absent_server_is_tried_again_ever_more_slowly_or_at_once_when_asked(
 }
 
 #[tokio::test]
-async fn a_wrong_token_is_told_and_a_right_one_is_taken_up() {
+async fn a_wrong_token_is_reported_and_a_new_one_is_picked_up() {
     let mut server = Server::start().await;
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("token");
@@ -181,7 +181,7 @@ async fn calls_are_made_with_the_token() {
 }
 
 #[tokio::test]
-async fn writes_are_posted_unless_the_console_only_reads() {
+async fn writes_are_posted_unless_read_only() {
     let server = Server::start().await;
     server.answer("start_event", &EventAnswer { event: event(1, EventState::Started) });
     let call = Call::StartEvent(StartEvent { event_id: event_id(1) });
@@ -198,7 +198,7 @@ async fn writes_are_posted_unless_the_console_only_reads() {
 }
 
 #[tokio::test]
-async fn what_a_server_does_not_have_is_told_in_those_words() {
+async fn absent_features_are_reported_as_such() {
     let server = Server::start().await;
     let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
     let call = Call::Overview(Overview {});
@@ -208,7 +208,7 @@ async fn what_a_server_does_not_have_is_told_in_those_words() {
 }
 
 #[tokio::test]
-async fn who_does_not_listen_holds_up_the_server_and_not_the_memory() {
+async fn a_full_event_queue_blocks_the_server_and_is_bounded() {
     let mut server = Server::start().await;
     let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
     side.expect_connected().await;

@@ -103,10 +103,14 @@ impl Server {
     }
 
     pub fn refuse(&self, action: &str, status: u16, message: &str) {
-        let body = serde_json::json!({
+        let failure = serde_json::json!({
             "succeeded": false, "errorMessage": message, "errorCode": "refused", "requestId": "req-1"
         });
-        self.put(action, status, body.to_string());
+        self.fail(action, status, &failure);
+    }
+
+    pub fn fail(&self, action: &str, status: u16, failure: &Value) {
+        self.put(action, status, failure.to_string());
     }
 
     fn put(&self, action: &str, status: u16, body: String) {

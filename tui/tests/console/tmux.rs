@@ -373,7 +373,7 @@ fn child_of(parent: u32) -> u32 {
 }
 
 #[test]
-fn after_a_panic_the_terminal_is_given_back_and_the_message_can_be_read() {
+fn after_a_panic_the_terminal_is_restored_and_the_message_readable() {
     let program: PathBuf = PathBuf::from(env!("CARGO_BIN_EXE_morpion-tui")).with_file_name("examples").join("panics");
     assert!(program.exists(), "{} is built with the tests", program.display());
     let screen = Screen::open(80, 24);
@@ -383,7 +383,7 @@ fn after_a_panic_the_terminal_is_given_back_and_the_message_can_be_read() {
 }
 
 #[test]
-fn without_a_terminal_it_says_so() {
+fn without_a_terminal_the_console_reports_it() {
     let output = Command::new(env!("CARGO_BIN_EXE_morpion-tui")).output().expect("it runs");
     assert!(!output.status.success());
     assert_eq!(

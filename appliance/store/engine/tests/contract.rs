@@ -148,7 +148,7 @@ async fn compare(ours: &Database, theirs: &dyn TransactionBuilder, steps: &[Step
 }
 
 #[test]
-fn every_answer_is_that_of_surrealdbs_own_engine() {
+fn results_match_surrealdbs_own_engine() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let folder = TempDir::new().unwrap();
     let (ours, theirs) = runtime.block_on(async {
@@ -176,7 +176,7 @@ async fn fresh() -> (TempDir, Database) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_writers_of_a_key_the_second_to_commit_is_told_to_try_again() {
+async fn of_two_writers_of_a_key_the_second_commit_is_a_retryable_conflict() {
     let (_folder, database) = fresh().await;
     let first = database.begin(TransactionType::Write).await.unwrap();
     let second = database.begin(TransactionType::Write).await.unwrap();
@@ -193,7 +193,7 @@ async fn of_two_writers_of_a_key_the_second_to_commit_is_told_to_try_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_locked_read_conflicts_with_a_write_and_with_no_other_read() {
+async fn a_locking_read_conflicts_with_writes_but_not_with_reads() {
     let (_folder, database) = fresh().await;
     database.put(b"a", &[1]).await.unwrap();
     let readers = [
@@ -216,7 +216,7 @@ async fn a_locked_read_conflicts_with_a_write_and_with_no_other_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_transaction_sees_the_moment_it_began_in() {
+async fn a_transaction_reads_the_snapshot_of_its_start() {
     let (_folder, database) = fresh().await;
     database.put(b"a", &[1]).await.unwrap();
     let reader = database.begin(TransactionType::Read).await.unwrap();
@@ -229,7 +229,7 @@ async fn a_transaction_sees_the_moment_it_began_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_than_a_page_is_counted() {
+async fn counts_span_several_pages() {
     let (_folder, database) = fresh().await;
     let writer = database.begin(TransactionType::Write).await.unwrap();
     for number in 0..25_000_u32 {

@@ -48,7 +48,7 @@ async fn records(folder: &Path) -> Vec<u32> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_whole_log_leaves_nothing_out() {
+async fn an_intact_log_loses_nothing() {
     let folder = TempDir::new().unwrap();
     let killed = killed(folder.path()).await;
     let database = open(&killed).await.unwrap();
@@ -59,7 +59,7 @@ async fn a_whole_log_leaves_nothing_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_torn_end_is_cut_off_kept_and_reported() {
+async fn a_torn_tail_is_truncated_quarantined_and_reported() {
     let folder = TempDir::new().unwrap();
     let killed = killed(folder.path()).await;
     let log = log(&killed);
@@ -77,7 +77,7 @@ async fn a_torn_end_is_cut_off_kept_and_reported() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn complete_records_are_left_out_only_when_that_is_accepted() {
+async fn complete_records_are_discarded_only_if_accepted() {
     let folder = TempDir::new().unwrap();
     let killed = killed(folder.path()).await;
     let log = log(&killed);
@@ -108,7 +108,7 @@ async fn complete_records_are_left_out_only_when_that_is_accepted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_behind_a_gap_is_taken() {
+async fn nothing_after_a_gap_is_replayed() {
     let folder = TempDir::new().unwrap();
     let killed = killed(folder.path()).await;
     let log = log(&killed);
@@ -127,7 +127,7 @@ async fn nothing_behind_a_gap_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_folder_is_open_once() {
+async fn a_folder_can_be_opened_only_once() {
     let folder = TempDir::new().unwrap();
     let first = open(folder.path()).await.unwrap();
     assert_eq!(open(folder.path()).await.err(), Some(OpenError::InUse));

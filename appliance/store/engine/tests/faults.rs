@@ -234,7 +234,7 @@ async fn everything(folder: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_migration_that_is_interrupted_anywhere_is_gone_on_with() {
+async fn a_migration_interrupted_anywhere_is_continued() {
     let folder = TempDir::new().unwrap();
     let library = compiled_library(folder.path());
     old_data(folder.path());

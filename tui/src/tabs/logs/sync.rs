@@ -11,7 +11,10 @@ use morpion_openapi::{
     logger::{GetLogs, LogEntry, LogFilter, LogStats, LogsData, SortOrder},
     realtime::{ClientFrame, SubscribeLogs},
 };
-use morpion_shell::refusal::{Kind, Refusal};
+use morpion_shell::{
+    output::json_line,
+    refusal::{Kind, Refusal},
+};
 
 use super::scope::Scope;
 use crate::{
@@ -342,11 +345,11 @@ impl Logs {
         let mut text = String::new();
         for record in self.view().shown() {
             if as_json {
-                text += &serde_json::to_string(&record.to_entry()).expect("a record is plain data");
+                text += &json_line(&record.to_entry());
             } else {
                 text += &line(record);
+                text.push('\n');
             }
-            text.push('\n');
         }
         text
     }
